@@ -1,0 +1,171 @@
+//! What is said to a person about a source file: spans, stable codes, and diagnostics with a witness.
+//!
+//! Nothing here prints; the command line renders a [`Diagnostic`] as text or JSON.
+
+use std::fmt;
+use std::ops::Range;
+
+/// A half-open range of byte offsets into one source text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Span {
+    /// Offset of the first byte.
+    pub start: u32,
+    /// Offset after the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The span of `start..end`, in bytes.
+    pub fn new(start: usize, end: usize) -> Span {
+        Span { start: clamp_offset(start), end: clamp_offset(end) }
+    }
+
+    /// The smallest span that contains both.
+    pub fn to(self, other: Span) -> Span {
+        Span { start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+
+    /// The span as a range for slicing the source text.
+    pub fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+/// Sources are limited to [`MAX_SOURCE_BYTES`], far below `u32::MAX`, so nothing is ever lost here.
+fn clamp_offset(offset: usize) -> u32 {
+    u32::try_from(offset).unwrap_or(u32::MAX)
+}
+
+/// The largest source file that is read, in bytes.
+pub const MAX_SOURCE_BYTES: usize = 64 << 20;
+
+/// Whether the input is wrong or merely outside what this program supports: two different answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// The input is ill-formed (exit code 2).
+    Input,
+    /// The input may be fine, but a stated limit of this program is exceeded (exit code 3).
+    Limit,
+}
+
+macro_rules! codes {
+    ($($code:ident $fault:ident $title:literal,)*) => {
+        /// A stable error code, `R0001` and so on. The five kinds of ill-formed program of §3.2.1 are `R0001` to
+        /// `R0005`, in the paper's order.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Code {
+            $(#[doc = $title] $code,)*
+        }
+
+        impl Code {
+            /// Every code, in order.
+            pub const ALL: &[Code] = &[$(Code::$code,)*];
+
+            /// What the code means, in a few words.
+            pub fn title(self) -> &'static str {
+                match self { $(Code::$code => $title,)* }
+            }
+
+            /// Whether the input is at fault or a limit of this program.
+            pub fn fault(self) -> Fault {
+                match self { $(Code::$code => Fault::$fault,)* }
+            }
+        }
+    };
+}
+
+codes! {
+    R0001 Input "re-declaration of a variable",
+    R0002 Input "assignment to an undeclared variable",
+    R0003 Input "mismatched types in an assignment",
+    R0004 Input "use of an undeclared variable",
+    R0005 Input "mismatched types in an expression",
+    R0006 Input "extent is not positive",
+    R0007 Input "number is too large",
+    R0008 Input "tensor has too many elements to be addressed",
+    R0010 Input "unexpected character",
+    R0011 Input "syntax error",
+    R0012 Input "declaration after a statement",
+    R0020 Limit "rank is not supported",
+    R0021 Limit "program is too large",
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self:?}")
+    }
+}
+
+/// A place in the source with what is to be said about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// The place.
+    pub span: Span,
+    /// What is said beside the underline.
+    pub text: String,
+}
+
+/// One error, with its witness.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// The stable code.
+    pub code: Code,
+    /// What is wrong, in one line, without a full stop.
+    pub message: String,
+    /// Where it is wrong, and what was expected there.
+    pub primary: Label,
+    /// Further places that explain it, such as the first declaration.
+    pub secondary: Vec<Label>,
+    /// What to do about it, where that is obvious.
+    pub hint: Option<String>,
+}
+
+impl Diagnostic {
+    /// A diagnostic at one place.
+    pub fn new(code: Code, span: Span, message: impl Into<String>, label: impl Into<String>) -> Diagnostic {
+        let primary = Label { span, text: label.into() };
+        Diagnostic { code, message: message.into(), primary, secondary: Vec::new(), hint: None }
+    }
+
+    /// Adds another place.
+    pub fn with(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
+        self.secondary.push(Label { span, text: text.into() });
+        self
+    }
+
+    /// Adds a hint.
+    pub fn hint(mut self, hint: impl Into<String>) -> Diagnostic {
+        self.hint = Some(hint.into());
+        self
+    }
+}
+
+/// Line starts of a source text, to turn offsets into lines and columns.
+pub struct LineIndex {
+    starts: Vec<usize>,
+}
+
+impl LineIndex {
+    /// Indexes `source`; lines end with `\n` (a `\r` before it belongs to the line's end).
+    pub fn new(source: &str) -> LineIndex {
+        let ends = source.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
+        LineIndex { starts: std::iter::once(0).chain(ends.map(|(at, _)| at + 1)).collect() }
+    }
+
+    /// The 1-based line of a byte offset.
+    pub fn line(&self, offset: u32) -> usize {
+        self.starts.partition_point(|&start| start <= offset as usize)
+    }
+
+    /// The byte offset at which a 1-based line starts.
+    pub fn line_start(&self, line: usize) -> usize {
+        self.starts[line - 1]
+    }
+
+    /// The 1-based line and column (in characters) of a byte offset.
+    pub fn position(&self, source: &str, offset: u32) -> (usize, usize) {
+        let line = self.line(offset);
+        let before = source.get(self.line_start(line)..offset as usize).unwrap_or("");
+        (line, before.chars().count() + 1)
+    }
+}

@@ -1,0 +1,3 @@
+//! What tensor programs mean.
+pub mod diagnostics;
+pub mod tensor_model;

@@ -1,0 +1,700 @@
+//! Static semantics (§3.2.1): context formation (Fig. 7), well-formedness (Fig. 8), expression typing (Fig. 9).
+//!
+//! Conventions: Γ: [`Context`], `t`: [`TypeId`] (an interned [`TensorType`]), `x`: [`NameId`], `e`: [`ExprId`].
+//! One function a rule, named as in the paper. Every error of a program is found: an expression that has no type
+//! takes part in no further judgement.
+//!
+//! # What the figures leave open
+//! Decided here and nowhere else; each decision is in the ledger under `rink/decision-…`:
+//! - *Order of `m` and `n`*: the figures write `dm` before `dn`. Both rules are symmetric in the two positions, so
+//!   `[n m]` means `[m n]`.
+//! - *`m = n`*: the figures show two distinct positions, and "swaps two dimensions"; `m = n` is ill-typed in both rules.
+//! - *Positions out of range* (0 included) are ill-typed. The paper's list of five kinds names no violation of t-trans;
+//!   we count it as the fifth kind, a mismatch in an expression.
+//! - *Both operands scalar*: `e0 * e1` is derivable by t-elem and by t-smul (`/` by t-elem and t-sdiv), with the same
+//!   type; we take t-elem. Evaluation takes the first clause of (12); the clauses agree.
+//! - *Extents* are positive (Definition 2); Fig. 1 can write 0, and then `x` has no type.
+
+use super::syntax::{DimensionPosition, ExprId, Expression, NameId, Operator, Pair, Program, Statement};
+use crate::diagnostics::{Code, Diagnostic, Span};
+use rustc_hash::FxHashMap;
+use std::fmt;
+
+/// The largest rank that is supported; the paper knows no bound.
+pub const MAX_RANK: usize = 255;
+
+/// A tensor type: extents, each positive (Definition 2). The empty tuple is the scalar type.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TensorType(pub Vec<u64>);
+
+impl TensorType {
+    /// How many dimensions there are.
+    pub fn rank(&self) -> usize {
+        self.0.len()
+    }
+
+    /// How many elements a tensor of this type has; `None` when that exceeds `u64`.
+    pub fn elements(&self) -> Option<u64> {
+        self.0.iter().try_fold(1u64, |product, &extent| product.checked_mul(extent))
+    }
+
+    /// `⌈t⌉` for vector length `m` (Definition 7); `None` when an extent exceeds `u64`.
+    pub fn rounded(&self, m: VectorLength) -> Option<TensorType> {
+        let extents = self.0.iter().map(|&d| d.checked_next_multiple_of(m.get()));
+        extents.collect::<Option<_>>().map(TensorType)
+    }
+}
+
+impl fmt::Display for TensorType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let extents: Vec<String> = self.0.iter().map(u64::to_string).collect();
+        write!(f, "[{}]", extents.join(" "))
+    }
+}
+
+/// The vector length `M ≥ 1` (Definition 7).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct VectorLength(std::num::NonZeroU64);
+
+impl VectorLength {
+    /// A vector length; `None` for 0.
+    pub fn new(m: u64) -> Option<VectorLength> {
+        std::num::NonZeroU64::new(m).map(VectorLength)
+    }
+
+    /// The number `M`.
+    pub fn get(self) -> u64 {
+        self.0.get()
+    }
+}
+
+/// An interned type: two types are equal exactly when their identifiers are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TypeId(u32);
+
+/// The types that occur in one typing.
+#[derive(Clone, Debug, Default)]
+pub struct TypeTable {
+    types: Vec<TensorType>,
+    ids: FxHashMap<TensorType, TypeId>,
+}
+
+impl TypeTable {
+    /// Interns a type.
+    pub fn intern(&mut self, t: TensorType) -> TypeId {
+        if let Some(&id) = self.ids.get(&t) {
+            return id;
+        }
+        let id = TypeId(u32::try_from(self.types.len()).unwrap_or(u32::MAX));
+        self.types.push(t.clone());
+        self.ids.insert(t, id);
+        id
+    }
+
+    /// The type.
+    pub fn get(&self, id: TypeId) -> &TensorType {
+        &self.types[id.0 as usize]
+    }
+
+    fn is_scalar(&self, id: TypeId) -> bool {
+        self.get(id).0.is_empty()
+    }
+}
+
+/// What a name stands for in a static context.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Binding {
+    Undeclared,
+    /// Declared, but its declaration is at fault; uses are not reported again.
+    Unusable,
+    Typed(TypeId),
+}
+
+/// The static context Γ, a map from identifiers to types (Definition 3).
+#[derive(Clone, Debug)]
+pub struct Context {
+    bindings: Vec<Binding>,
+}
+
+impl Context {
+    fn get(&self, x: NameId) -> Binding {
+        self.bindings.get(x.index()).copied().unwrap_or(Binding::Undeclared)
+    }
+}
+
+/// Why an expression, whose operands have types, has none (kind 5).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Mismatch {
+    /// A position is 0 or greater than the rank.
+    PositionOutOfRange {
+        /// The position.
+        position: DimensionPosition,
+        /// The rank of the operand.
+        rank: usize,
+    },
+    /// `m = n`.
+    EqualPositions(DimensionPosition),
+    /// `dm ≠ dn` in a contraction.
+    ContractedExtents {
+        /// The positions.
+        pair: Pair,
+        /// The extents `dm`, `dn`.
+        extents: (u64, u64),
+    },
+    /// An element-wise operator on different types, neither the scalar that t-smul or t-sdiv allows.
+    OperandTypes {
+        /// The operator.
+        operator: Operator,
+        /// The types of the operands.
+        types: (TensorType, TensorType),
+    },
+    /// More than [`MAX_RANK`] dimensions: a limit, not a fault.
+    Rank(usize),
+}
+
+/// Why a program is not well-formed. The first five are the five kinds of §3.2.1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum IllFormed {
+    /// (1) `x ∈ dom Γ` at its declaration.
+    Redeclaration {
+        /// The variable.
+        name: String,
+        /// The earlier declaration.
+        first: Span,
+        /// The offending one.
+        again: Span,
+    },
+    /// (2) `x ∉ dom Γ` in `x = e`.
+    AssignmentToUndeclared {
+        /// The variable.
+        name: String,
+        /// A declared variable with a similar name.
+        similar: Option<String>,
+        /// Where it is assigned.
+        span: Span,
+    },
+    /// (3) `Γ(x) ≠ t` in `x = e` with `Γ ⊢ e : t`.
+    AssignmentMismatch {
+        /// The variable.
+        name: String,
+        /// Its declared type.
+        declared: TensorType,
+        /// The type of the right-hand side.
+        found: TensorType,
+        /// Where the right-hand side stands.
+        span: Span,
+        /// Where the variable is declared.
+        declaration: Span,
+    },
+    /// (4) `x ∉ dom Γ` in an expression.
+    UseOfUndeclared {
+        /// The variable.
+        name: String,
+        /// A declared variable with a similar name.
+        similar: Option<String>,
+        /// Where it is used.
+        span: Span,
+    },
+    /// (5) No rule gives the expression a type.
+    ExpressionMismatch {
+        /// Why.
+        mismatch: Mismatch,
+        /// The expression.
+        span: Span,
+        /// Its operands, with their types.
+        operands: Vec<(Span, TensorType)>,
+    },
+    /// An extent is 0, so that the declaration states no tensor type (Definition 2).
+    NonPositiveExtent {
+        /// The variable.
+        name: String,
+        /// Which extent, from 1.
+        at: DimensionPosition,
+        /// Where it stands.
+        span: Span,
+    },
+    /// The number of elements exceeds `u64`: no store has room for them.
+    TooManyElements {
+        /// The variable.
+        name: String,
+        /// Its type.
+        declared: TensorType,
+        /// Where it is declared.
+        span: Span,
+    },
+}
+
+/// A well-formed program's static semantics: Γ and the type of every expression.
+#[derive(Clone, Debug)]
+pub struct Typing {
+    /// The interned types.
+    pub types: TypeTable,
+    context: Context,
+    expressions: Vec<Option<TypeId>>,
+}
+
+impl Typing {
+    /// `Γ(x)`; `None` when `x ∉ dom Γ`.
+    pub fn variable(&self, x: NameId) -> Option<&TensorType> {
+        match self.context.get(x) {
+            Binding::Typed(t) => Some(self.types.get(t)),
+            Binding::Undeclared | Binding::Unusable => None,
+        }
+    }
+
+    /// The `t` with `Γ ⊢ e : t`, if there is one.
+    pub fn expression_id(&self, e: ExprId) -> Option<TypeId> {
+        self.expressions[e.index()]
+    }
+
+    /// The `t` with `Γ ⊢ e : t`, if there is one.
+    pub fn expression(&self, e: ExprId) -> Option<&TensorType> {
+        self.expression_id(e).map(|t| self.types.get(t))
+    }
+
+    /// Whether `Γ ⊢ e : ()`.
+    pub fn is_scalar(&self, e: ExprId) -> bool {
+        self.expression(e).is_some_and(|t| t.rank() == 0)
+    }
+}
+
+/// Decides `decl* stmt* ok`.
+///
+/// # Errors
+/// Everything that is wrong with the program, in the order of the judgements.
+///
+/// ```
+/// use semantics::tensor_model::{parsing::parse, typing::type_program};
+/// let program = parse("var A : [2 3]  var s : []  s = (A # A) . [1 3] . [1 2]").program;
+/// assert!(type_program(&program).is_ok());
+/// ```
+pub fn type_program(program: &Program) -> Result<Typing, Vec<IllFormed>> {
+    type_with_unreadable(program, &[])
+}
+
+/// As [`type_program`]; names in `unreadable` have a declaration that could not be parsed, and are not reported.
+///
+/// # Errors
+/// Everything that is wrong with the program.
+pub fn type_with_unreadable(program: &Program, unreadable: &[NameId]) -> Result<Typing, Vec<IllFormed>> {
+    let mut judge = Judge::new(program);
+    judge.form_context(unreadable);
+    judge.ok_prog();
+    judge.finish()
+}
+
+/// Types every expression in the rounded context `⌈Γ⌉` (Definition 7).
+///
+/// # Errors
+/// A rounded extent or element count exceeds `u64`, or (which Lemma 3 excludes) an expression has no type in `⌈Γ⌉`.
+pub fn type_padded(program: &Program, m: VectorLength) -> Result<Typing, Vec<IllFormed>> {
+    let mut judge = Judge::new(program);
+    judge.form_context(&[]);
+    judge.round_context(m);
+    judge.ok_prog();
+    judge.finish()
+}
+
+/// The state of judging one program.
+struct Judge<'a> {
+    program: &'a Program,
+    types: TypeTable,
+    gamma: Context,
+    expressions: Vec<Option<TypeId>>,
+    errors: Vec<IllFormed>,
+}
+
+impl<'a> Judge<'a> {
+    /// **s-empty**, **d-empty**: the context starts as ⊥.
+    fn new(program: &'a Program) -> Judge<'a> {
+        let gamma = Context { bindings: vec![Binding::Undeclared; program.name_count()] };
+        Judge { program, types: TypeTable::default(), gamma, expressions: Vec::new(), errors: Vec::new() }
+    }
+
+    fn finish(self) -> Result<Typing, Vec<IllFormed>> {
+        let Judge { types, gamma: context, expressions, errors, .. } = self;
+        if errors.is_empty() { Ok(Typing { types, context, expressions }) } else { Err(errors) }
+    }
+
+    fn form_context(&mut self, unreadable: &[NameId]) {
+        for &x in unreadable {
+            self.gamma.bindings[x.index()] = Binding::Unusable;
+        }
+        for at in 0..self.program.declarations.len() {
+            self.s_var(at);
+        }
+    }
+
+    /// **s-var** (Fig. 7)
+    /// ```text
+    /// decl* ⊢s Γ    x ∉ dom Γ
+    /// ─────────────────────────────────────────────
+    /// decl* var x:[d1…dk] ⊢s Γ{x ↦ (d1,…,dk)}
+    /// ```
+    fn s_var(&mut self, at: usize) {
+        let declaration = &self.program.declarations[at];
+        let x = declaration.name;
+        let earlier = &self.program.declarations[..if self.bound(x) { at } else { 0 }];
+        if let Some(first) = earlier.iter().find(|d| d.name == x) {
+            let (first, again) = (first.name_span, declaration.name_span);
+            self.errors.push(IllFormed::Redeclaration { name: self.name(x), first, again });
+            return;
+        }
+        self.gamma.bindings[x.index()] = match self.tensor_type(at) {
+            Ok(t) => Binding::Typed(self.types.intern(t)),
+            Err(error) => {
+                self.errors.push(error);
+                Binding::Unusable
+            }
+        };
+    }
+
+    fn bound(&self, x: NameId) -> bool {
+        self.gamma.get(x) != Binding::Undeclared
+    }
+
+    /// The declared tuple as a tensor type (Definition 2).
+    fn tensor_type(&self, at: usize) -> Result<TensorType, IllFormed> {
+        let declaration = &self.program.declarations[at];
+        let (name, span) = (self.name(declaration.name), declaration.name_span);
+        if let Some(zero) = declaration.extents.iter().position(|&extent| extent == 0) {
+            let at = DimensionPosition(zero as u64 + 1);
+            return Err(IllFormed::NonPositiveExtent { name, at, span: declaration.extent_span(zero) });
+        }
+        let declared = TensorType(declaration.extents.clone());
+        if declared.rank() > MAX_RANK {
+            let mismatch = Mismatch::Rank(declared.rank());
+            return Err(IllFormed::ExpressionMismatch { mismatch, span, operands: Vec::new() });
+        }
+        match declared.elements() {
+            Some(_) => Ok(declared),
+            None => Err(IllFormed::TooManyElements { name, declared, span }),
+        }
+    }
+
+    /// `⌈Γ⌉(x) = ⌈Γ(x)⌉` (Definition 7 (iv)).
+    fn round_context(&mut self, m: VectorLength) {
+        for declaration in &self.program.declarations {
+            let Binding::Typed(t) = self.gamma.get(declaration.name) else { continue };
+            let rounded = self.types.get(t).rounded(m).filter(|t| t.elements().is_some());
+            self.gamma.bindings[declaration.name.index()] = match rounded {
+                Some(t) => Binding::Typed(self.types.intern(t)),
+                None => {
+                    let name = self.program.name(declaration.name).to_owned();
+                    let (declared, span) = (self.types.get(t).clone(), declaration.name_span);
+                    self.errors.push(IllFormed::TooManyElements { name, declared, span });
+                    Binding::Unusable
+                }
+            };
+        }
+    }
+
+    /// **ok-prog**, **ok-seq**, **ok-empty** (Fig. 8): every statement is well-formed in Γ.
+    fn ok_prog(&mut self) {
+        for (id, expression) in self.program.expressions() {
+            let t = self.expression(id, expression);
+            self.expressions.push(t);
+        }
+        for &statement in &self.program.statements {
+            self.ok_stmt(statement);
+        }
+        self.errors.sort_by_key(|error| error.span().start);
+    }
+
+    /// **ok-stmt** (Fig. 8)
+    /// ```text
+    /// x ∈ dom Γ    t = Γ(x)    Γ ⊢ e : t
+    /// ───────────────────────────────────
+    /// Γ ⊢ x = e ok
+    /// ```
+    fn ok_stmt(&mut self, Statement { target: x, expression: e, target_span }: Statement) {
+        let declared = match self.gamma.get(x) {
+            Binding::Undeclared => {
+                let (name, similar) = (self.name(x), self.similar(x));
+                self.errors.push(IllFormed::AssignmentToUndeclared { name, similar, span: target_span });
+                return;
+            }
+            Binding::Unusable => return,
+            Binding::Typed(t) => t,
+        };
+        if let Some(found) = self.expressions[e.index()].filter(|&found| found != declared) {
+            let declaration = self.program.declaration_of(x).map_or(target_span, |d| d.name_span);
+            let [declared, found] = [declared, found].map(|t| self.types.get(t).clone());
+            let (name, span) = (self.name(x), self.program.span(e));
+            self.errors.push(IllFormed::AssignmentMismatch { name, declared, found, span, declaration });
+        }
+    }
+
+    /// `Γ ⊢ e : t` by the rule for the form of `e`; `None` when there is no such `t`, which has been reported.
+    fn expression(&mut self, id: ExprId, expression: Expression) -> Option<TypeId> {
+        let of = |judge: &Self, e: ExprId| judge.expressions[e.index()];
+        let judged = match expression {
+            Expression::Variable(x) => return self.t_var(id, x),
+            Expression::Parenthesized(e) => return of(self, e),
+            Expression::Product(e0, e1) => self.t_prod(of(self, e0)?, of(self, e1)?),
+            Expression::Transposition(e, pair) => self.t_trans(of(self, e)?, pair),
+            Expression::Contraction(e, pair) => self.t_contr(of(self, e)?, pair),
+            Expression::Elementwise(operator, e0, e1) => {
+                let (t0, t1) = (of(self, e0)?, of(self, e1)?);
+                let rules = self.t_elem(t0, t1).or_else(|| self.t_smul(operator, t0, t1));
+                rules.or_else(|| self.t_sdiv(operator, t0, t1)).ok_or_else(|| {
+                    let types = (self.types.get(t0).clone(), self.types.get(t1).clone());
+                    Mismatch::OperandTypes { operator, types }
+                })
+            }
+        };
+        judged.map_err(|mismatch| self.report(id, expression, mismatch)).ok()
+    }
+
+    /// **t-var** (Fig. 9)
+    /// ```text
+    /// x ∈ dom Γ    t = Γ(x)
+    /// ─────────────────────
+    /// Γ ⊢ x : t
+    /// ```
+    fn t_var(&mut self, id: ExprId, x: NameId) -> Option<TypeId> {
+        match self.gamma.get(x) {
+            Binding::Typed(t) => Some(t),
+            Binding::Unusable => None,
+            Binding::Undeclared => {
+                let (name, similar, span) = (self.name(x), self.similar(x), self.program.span(id));
+                self.errors.push(IllFormed::UseOfUndeclared { name, similar, span });
+                None
+            }
+        }
+    }
+
+    /// **t-prod** (Fig. 9)
+    /// ```text
+    /// Γ ⊢ e0 : (d01,…,d0k)    Γ ⊢ e1 : (d11,…,d1l)
+    /// ─────────────────────────────────────────────
+    /// Γ ⊢ e0 # e1 : (d01,…,d0k,d11,…,d1l)
+    /// ```
+    fn t_prod(&mut self, t0: TypeId, t1: TypeId) -> Result<TypeId, Mismatch> {
+        let extents = [self.types.get(t0).0.as_slice(), self.types.get(t1).0.as_slice()].concat();
+        match extents.len() {
+            rank if rank > MAX_RANK => Err(Mismatch::Rank(rank)),
+            _ => Ok(self.types.intern(TensorType(extents))),
+        }
+    }
+
+    /// **t-trans** (Fig. 9)
+    /// ```text
+    /// Γ ⊢ e : (d1,…,dm,…,dn,…,dk)
+    /// ────────────────────────────────────────
+    /// Γ ⊢ e ^ [m n] : (d1,…,dn,…,dm,…,dk)
+    /// ```
+    fn t_trans(&mut self, t: TypeId, pair: Pair) -> Result<TypeId, Mismatch> {
+        let (m, n) = positions(pair, self.types.get(t))?;
+        let mut extents = self.types.get(t).0.clone();
+        extents.swap(m, n);
+        Ok(self.types.intern(TensorType(extents)))
+    }
+
+    /// **t-contr** (Fig. 9)
+    /// ```text
+    /// Γ ⊢ e : (d1,…,dm,…,dn,…,dk)    dm = dn
+    /// ─────────────────────────────────────────────────────────
+    /// Γ ⊢ e . [m n] : (d1,…,dm−1,dm+1,…,dn−1,dn+1,…,dk)
+    /// ```
+    fn t_contr(&mut self, t: TypeId, pair: Pair) -> Result<TypeId, Mismatch> {
+        let (m, n) = positions(pair, self.types.get(t))?;
+        let mut extents = self.types.get(t).0.clone();
+        if extents[m] != extents[n] {
+            return Err(Mismatch::ContractedExtents { pair, extents: (extents[m], extents[n]) });
+        }
+        extents.remove(m.max(n));
+        extents.remove(m.min(n));
+        Ok(self.types.intern(TensorType(extents)))
+    }
+
+    /// **t-elem** (Fig. 9)
+    /// ```text
+    /// Γ ⊢ e0 : t    Γ ⊢ e1 : t    ∘ ∈ {+,−,*,/}
+    /// ──────────────────────────────────────────
+    /// Γ ⊢ e0 ∘ e1 : t
+    /// ```
+    fn t_elem(&self, t0: TypeId, t1: TypeId) -> Option<TypeId> {
+        (t0 == t1).then_some(t0)
+    }
+
+    /// **t-smul** (Fig. 9)
+    /// ```text
+    /// Γ ⊢ e0 : ()    Γ ⊢ e1 : t1
+    /// ───────────────────────────
+    /// Γ ⊢ e0 * e1 : t1
+    /// ```
+    fn t_smul(&self, operator: Operator, t0: TypeId, t1: TypeId) -> Option<TypeId> {
+        (operator == Operator::Mul && self.types.is_scalar(t0)).then_some(t1)
+    }
+
+    /// **t-sdiv** (Fig. 9)
+    /// ```text
+    /// Γ ⊢ e0 : t0    Γ ⊢ e1 : ()
+    /// ───────────────────────────
+    /// Γ ⊢ e0 / e1 : t0
+    /// ```
+    fn t_sdiv(&self, operator: Operator, t0: TypeId, t1: TypeId) -> Option<TypeId> {
+        (operator == Operator::Div && self.types.is_scalar(t1)).then_some(t0)
+    }
+
+    fn report(&mut self, id: ExprId, expression: Expression, mismatch: Mismatch) {
+        let with_type = |e: ExprId| {
+            let t = self.expressions[e.index()]?;
+            Some((self.program.span(e), self.types.get(t).clone()))
+        };
+        let operands = expression.operands().filter_map(with_type).collect();
+        self.errors.push(IllFormed::ExpressionMismatch { mismatch, span: self.program.span(id), operands });
+    }
+
+    fn name(&self, x: NameId) -> String {
+        self.program.name(x).to_owned()
+    }
+
+    /// A declared variable whose name differs only in case, or in one character.
+    fn similar(&self, x: NameId) -> Option<String> {
+        let wanted = self.program.name(x);
+        let declared = self.program.declarations.iter().map(|d| self.program.name(d.name));
+        declared.filter(|name| *name != wanted).find(|name| is_similar(name, wanted)).map(str::to_owned)
+    }
+}
+
+/// The two positions as offsets into the type `t`, distinct and in range.
+fn positions(pair: Pair, t: &TensorType) -> Result<(usize, usize), Mismatch> {
+    let rank = t.rank();
+    let offset = |position: DimensionPosition| match usize::try_from(position.0) {
+        Ok(at) if (1..=rank).contains(&at) => Ok(at - 1),
+        _ => Err(Mismatch::PositionOutOfRange { position, rank }),
+    };
+    let (m, n) = (offset(pair.m)?, offset(pair.n)?);
+    if m == n { Err(Mismatch::EqualPositions(pair.m)) } else { Ok((m, n)) }
+}
+
+/// The `m` and `n` of a well-typed contraction or transposition as offsets from 0, the smaller first.
+pub fn ordered_offsets(pair: Pair) -> (usize, usize) {
+    let offset = |position: DimensionPosition| usize::try_from(position.0).map_or(0, |at| at.saturating_sub(1));
+    let (m, n) = (offset(pair.m), offset(pair.n));
+    (m.min(n), m.max(n))
+}
+
+fn is_similar(a: &str, b: &str) -> bool {
+    let (a, b) = (a.to_ascii_lowercase(), b.to_ascii_lowercase());
+    let common = a.bytes().zip(b.bytes()).take_while(|(x, y)| x == y).count();
+    let (a, b) = (&a.as_bytes()[common..], &b.as_bytes()[common..]);
+    let one_edit = a.get(1..) == Some(b) || b.get(1..) == Some(a);
+    let one_change = a.len() == b.len() && a.get(1..) == b.get(1..);
+    common > 0 && (one_edit || one_change || (a.is_empty() && b.is_empty()))
+}
+
+impl IllFormed {
+    /// Where the fault lies.
+    pub fn span(&self) -> Span {
+        match self {
+            IllFormed::Redeclaration { again, .. } => *again,
+            IllFormed::AssignmentToUndeclared { span, .. }
+            | IllFormed::AssignmentMismatch { span, .. }
+            | IllFormed::UseOfUndeclared { span, .. }
+            | IllFormed::ExpressionMismatch { span, .. }
+            | IllFormed::NonPositiveExtent { span, .. }
+            | IllFormed::TooManyElements { span, .. } => *span,
+        }
+    }
+
+    /// The stable code; `R0001` to `R0005` are the paper's five kinds.
+    pub fn code(&self) -> Code {
+        match self {
+            IllFormed::Redeclaration { .. } => Code::R0001,
+            IllFormed::AssignmentToUndeclared { .. } => Code::R0002,
+            IllFormed::AssignmentMismatch { .. } => Code::R0003,
+            IllFormed::UseOfUndeclared { .. } => Code::R0004,
+            IllFormed::ExpressionMismatch { mismatch: Mismatch::Rank(_), .. } => Code::R0020,
+            IllFormed::ExpressionMismatch { .. } => Code::R0005,
+            IllFormed::NonPositiveExtent { .. } => Code::R0006,
+            IllFormed::TooManyElements { .. } => Code::R0008,
+        }
+    }
+
+    /// What is said to a person.
+    pub fn diagnostic(&self) -> Diagnostic {
+        let (code, span) = (self.code(), self.span());
+        match self {
+            IllFormed::Redeclaration { name, first, .. } => {
+                Diagnostic::new(code, span, format!("`{name}` is declared twice"), "declared again here")
+                    .with(*first, "first declared here")
+            }
+            IllFormed::AssignmentToUndeclared { name, similar, .. } => {
+                let message = format!("assignment to `{name}`, which is not declared");
+                suggest(Diagnostic::new(code, span, message, "expected a declared variable"), name, similar)
+            }
+            IllFormed::UseOfUndeclared { name, similar, .. } => {
+                let message = format!("`{name}` is not declared");
+                suggest(Diagnostic::new(code, span, message, "expected a declared variable"), name, similar)
+            }
+            IllFormed::AssignmentMismatch { name, declared, found, declaration, .. } => {
+                let message = format!("`{name}` has type {declared}, but the expression has type {found}");
+                Diagnostic::new(code, span, message, format!("expected {declared}, found {found}"))
+                    .with(*declaration, format!("`{name}` is declared with type {declared}"))
+            }
+            IllFormed::ExpressionMismatch { mismatch, operands, .. } => {
+                let labels = operands.iter().map(|(span, t)| (*span, format!("this has type {t}")));
+                let diagnostic = Diagnostic::new(code, span, mismatch.message(), mismatch.expectation());
+                let diagnostic = labels.fold(diagnostic, |d, (span, text)| d.with(span, text));
+                mismatch.hint().into_iter().fold(diagnostic, Diagnostic::hint)
+            }
+            IllFormed::NonPositiveExtent { name, at, .. } => {
+                let message = format!("extent {at} of `{name}` is 0");
+                Diagnostic::new(code, span, message, "expected a positive extent")
+            }
+            IllFormed::TooManyElements { name, declared, .. } => {
+                let message = format!("`{name}` has more elements than can be addressed");
+                Diagnostic::new(code, span, message, format!("the extents of {declared} multiply to more than 2^64"))
+            }
+        }
+    }
+}
+
+fn suggest(diagnostic: Diagnostic, name: &str, similar: &Option<String>) -> Diagnostic {
+    match similar {
+        Some(similar) => diagnostic.hint(format!("did you mean `{similar}`?")),
+        None => diagnostic.hint(format!("declare it before the first statement: `var {name} : […]`")),
+    }
+}
+
+impl Mismatch {
+    fn message(&self) -> String {
+        match self {
+            Mismatch::PositionOutOfRange { position, rank } => {
+                format!("there is no dimension {position} in a tensor of rank {rank}")
+            }
+            Mismatch::EqualPositions(position) => format!("both positions are {position}"),
+            Mismatch::ContractedExtents { pair, extents: (dm, dn) } => {
+                format!("dimensions {} and {} have different extents, {dm} and {dn}", pair.m, pair.n)
+            }
+            Mismatch::OperandTypes { operator, types: (t0, t1) } => {
+                format!("`{}` cannot be applied to types {t0} and {t1}", operator.symbol())
+            }
+            Mismatch::Rank(rank) => format!("rank {rank} is not supported"),
+        }
+    }
+
+    fn expectation(&self) -> String {
+        match self {
+            Mismatch::PositionOutOfRange { rank: 0, .. } => "a scalar has no dimensions".to_owned(),
+            Mismatch::PositionOutOfRange { rank, .. } => format!("expected positions from 1 to {rank}"),
+            Mismatch::EqualPositions(_) => "expected two different positions".to_owned(),
+            Mismatch::ContractedExtents { .. } => "expected equal extents (rule t-contr)".to_owned(),
+            Mismatch::OperandTypes { .. } => "expected operands of the same type (rule t-elem)".to_owned(),
+            Mismatch::Rank(_) => format!("at most {MAX_RANK} dimensions are supported"),
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        let Mismatch::OperandTypes { operator, types: (t0, t1) } = self else { return None };
+        match operator {
+            Operator::Mul if t1.rank() == 0 => Some("a scalar factor stands on the left".to_owned()),
+            Operator::Mul => Some("`#` is the outer product".to_owned()),
+            Operator::Div if t0.rank() == 0 => Some("only the divisor may be a scalar".to_owned()),
+            _ => None,
+        }
+    }
+}
