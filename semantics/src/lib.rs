@@ -1,3 +1,4 @@
 //! What tensor programs mean.
 pub mod diagnostics;
 pub mod tensor_model;
+pub mod values;

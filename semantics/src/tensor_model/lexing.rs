@@ -102,7 +102,8 @@ impl Lexer<'_> {
 
     fn unexpected(&mut self) {
         let rest = &self.source[self.at..];
-        let expected = |c: char| c.is_ascii_alphanumeric() || c.is_ascii_whitespace() || ":=()[]+-*/#.^".contains(c);
+        let expected =
+            |c: char| c.is_ascii_alphanumeric() || c.is_ascii_whitespace() || ":=()[]+-*/#.^".contains(c);
         let length = rest.find(expected).unwrap_or(rest.len());
         let first = rest.chars().next().unwrap_or('\0');
         let span = Span::new(self.at, self.at + length);
@@ -112,7 +113,8 @@ impl Lexer<'_> {
     }
 
     fn report(&mut self, span: Span, message: String) {
-        let hint = "identifiers consist of the letters a to z and A to Z and of digits, and start with a letter";
+        let hint =
+            "identifiers consist of the letters a to z and A to Z and of digits, and start with a letter";
         self.errors.push(Diagnostic::new(Code::R0010, span, message, "not part of the language").hint(hint));
     }
 }

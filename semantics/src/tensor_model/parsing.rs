@@ -34,8 +34,15 @@ pub struct Parsed {
 /// ```
 pub fn parse(source: &str) -> Parsed {
     let (tokens, errors) = tokens(source);
-    let mut parser =
-        Parser { source, tokens, at: 0, program: Program::new(), unreadable: Vec::new(), errors, frames: Vec::new() };
+    let mut parser = Parser {
+        source,
+        tokens,
+        at: 0,
+        program: Program::new(),
+        unreadable: Vec::new(),
+        errors,
+        frames: Vec::new(),
+    };
     parser.program();
     parser.errors.sort_by_key(|error| error.primary.span.start);
     Parsed { program: parser.program, unreadable: parser.unreadable, errors: parser.errors }
@@ -112,7 +119,13 @@ impl Parser<'_> {
         }
         match extents {
             Ok((extents, extent_spans)) => {
-                self.program.declarations.push(Declaration { qualifier, name, extents, name_span, extent_spans });
+                self.program.declarations.push(Declaration {
+                    qualifier,
+                    name,
+                    extents,
+                    name_span,
+                    extent_spans,
+                });
                 Ok(())
             }
             Err(reported) => {
@@ -205,7 +218,9 @@ impl Parser<'_> {
         loop {
             let token = self.peek();
             match token.kind {
-                TokenKind::Symbol(symbol @ (b'.' | b'^')) => *operand = self.pair_operation(symbol, *operand)?,
+                TokenKind::Symbol(symbol @ (b'.' | b'^')) => {
+                    *operand = self.pair_operation(symbol, *operand)?
+                }
                 TokenKind::Symbol(symbol) if binary(symbol).is_some() => {
                     self.at += 1;
                     if let Some(frame) = self.frames.last_mut() {
@@ -309,7 +324,9 @@ fn syntax_hint(found: TokenKind, what: &str) -> Option<&'static str> {
     match (found, what) {
         (TokenKind::Symbol(b'-'), "another extent or `]`") => Some("extents are positive"),
         (TokenKind::Name, "another extent or `]`") => Some("extents are numerals"),
-        (TokenKind::Number, "a variable or `(`") => Some("the language has no constants; declare a variable instead"),
+        (TokenKind::Number, "a variable or `(`") => {
+            Some("the language has no constants; declare a variable instead")
+        }
         (TokenKind::Symbol(b'-'), "a variable or `(`") => Some("the language has no unary minus"),
         (TokenKind::Var, "the name of the declared variable") => Some("`var` is a reserved word"),
         _ => None,

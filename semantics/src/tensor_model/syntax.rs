@@ -114,9 +114,9 @@ impl Expression {
     pub fn operands(self) -> impl DoubleEndedIterator<Item = ExprId> {
         let (first, second) = match self {
             Expression::Variable(_) => (None, None),
-            Expression::Parenthesized(e) | Expression::Contraction(e, _) | Expression::Transposition(e, _) => {
-                (Some(e), None)
-            }
+            Expression::Parenthesized(e)
+            | Expression::Contraction(e, _)
+            | Expression::Transposition(e, _) => (Some(e), None),
             Expression::Elementwise(_, e0, e1) | Expression::Product(e0, e1) => (Some(e0), Some(e1)),
         };
         first.into_iter().chain(second)
@@ -249,7 +249,13 @@ impl Program {
     pub fn declare(&mut self, qualifier: Qualifier, name: &str, extents: &[u64]) -> NameId {
         let name = self.intern(name);
         let (extents, extent_spans) = (extents.to_vec(), Vec::new());
-        self.declarations.push(Declaration { qualifier, name, extents, name_span: Span::default(), extent_spans });
+        self.declarations.push(Declaration {
+            qualifier,
+            name,
+            extents,
+            name_span: Span::default(),
+            extent_spans,
+        });
         name
     }
 

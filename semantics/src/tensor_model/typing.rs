@@ -572,7 +572,8 @@ fn positions(pair: Pair, t: &TensorType) -> Result<(usize, usize), Mismatch> {
 
 /// The `m` and `n` of a well-typed contraction or transposition as offsets from 0, the smaller first.
 pub fn ordered_offsets(pair: Pair) -> (usize, usize) {
-    let offset = |position: DimensionPosition| usize::try_from(position.0).map_or(0, |at| at.saturating_sub(1));
+    let offset =
+        |position: DimensionPosition| usize::try_from(position.0).map_or(0, |at| at.saturating_sub(1));
     let (m, n) = (offset(pair.m), offset(pair.n));
     (m.min(n), m.max(n))
 }
@@ -647,7 +648,12 @@ impl IllFormed {
             }
             IllFormed::TooManyElements { name, declared, .. } => {
                 let message = format!("`{name}` has more elements than can be addressed");
-                Diagnostic::new(code, span, message, format!("the extents of {declared} multiply to more than 2^64"))
+                Diagnostic::new(
+                    code,
+                    span,
+                    message,
+                    format!("the extents of {declared} multiply to more than 2^64"),
+                )
             }
         }
     }

@@ -1,0 +1,82 @@
+//! `V ∪ {•}` over any number system: Definitions 4 and 8, once for all of them.
+
+use super::{Array, Column, Comparison, Division, NumberSystem, Strided, ValueDomain};
+
+/// A number system with the undefined value, `None`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Extended<S>(pub S);
+
+impl<S: NumberSystem<Number: Default>> ValueDomain for Extended<S> {
+    type Value = Option<S::Number>;
+    /// `None` where an operand was undefined.
+    type Truth = Option<bool>;
+    type Array = Column<S::Number>;
+
+    fn undefined(&self) -> Self::Value {
+        None
+    }
+
+    fn index(&self, index: i64) -> Self::Value {
+        Some(self.0.index(index))
+    }
+
+    /// Definition 4 (i): `v ∘ • = • ∘ v = •`; `• ∘ • = •` is ours.
+    fn add(&self, a: &Self::Value, b: &Self::Value) -> Self::Value {
+        Some(self.0.add(a.as_ref()?, b.as_ref()?))
+    }
+
+    fn sub(&self, a: &Self::Value, b: &Self::Value) -> Self::Value {
+        Some(self.0.sub(a.as_ref()?, b.as_ref()?))
+    }
+
+    fn mul(&self, a: &Self::Value, b: &Self::Value) -> Self::Value {
+        Some(self.0.mul(a.as_ref()?, b.as_ref()?))
+    }
+
+    /// Definition 8 where `a` is 0, Definition 4 (ii) elsewhere; `•/• = •` is ours.
+    fn div(&self, division: Division, a: &Self::Value, b: &Self::Value) -> Self::Value {
+        let a = a.as_ref()?;
+        let controlled = division == Division::Controlled && self.0.is_zero(a);
+        match b {
+            None => controlled.then(|| self.0.index(0)),
+            Some(b) if self.0.is_zero(b) => controlled.then(|| self.0.index(0)),
+            Some(b) => Some(self.0.quotient(a, b)),
+        }
+    }
+
+    fn compare(&self, comparison: Comparison, a: &Self::Value, b: &Self::Value) -> Self::Truth {
+        Some(comparison.holds(self.0.order(a.as_ref()?, b.as_ref()?)))
+    }
+
+    fn same(&self, a: &Self::Value, b: &Self::Value) -> Self::Truth {
+        Some(match (a, b) {
+            (Some(a), Some(b)) => self.0.same(a, b),
+            (None, None) => true,
+            _ => false,
+        })
+    }
+
+    fn select(&self, truth: &Self::Truth, a: &Self::Value, b: &Self::Value) -> Self::Value {
+        if (*truth)? { a.clone() } else { b.clone() }
+    }
+
+    fn known(&self, truth: &Self::Truth) -> Option<bool> {
+        *truth
+    }
+
+    fn sum_of_products(
+        &self,
+        n: usize,
+        a: Strided<'_, Self::Array>,
+        b: Strided<'_, Self::Array>,
+    ) -> Self::Value {
+        match (a.array.all_defined(), b.array.all_defined()) {
+            (Some(left), Some(right)) => {
+                let a = Strided { array: left, offset: a.offset, stride: a.stride };
+                let b = Strided { array: right, offset: b.offset, stride: b.stride };
+                Some(self.0.dot(n, a, b))
+            }
+            _ => self.sum((0..n).map(|l| self.mul(&a.array.get(a.at(l)), &b.array.get(b.at(l))))),
+        }
+    }
+}

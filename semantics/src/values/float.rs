@@ -1,0 +1,63 @@
+//! IEEE 754 binary floats: round to nearest, ties to even; no flush to zero, no contraction, sums from the left.
+
+use super::{Algebra, Literal, LiteralError, NumberSystem};
+use std::cmp::Ordering;
+
+macro_rules! ieee {
+    ($name:ident, $float:ident, $text:literal, $round:ident, $write:ident) => {
+        #[doc = concat!("IEEE 754 `", stringify!($float), "`. Two floats are the same when bit-equal or both nan.")]
+        #[derive(Clone, Copy, Debug, Default)]
+        pub struct $name;
+
+        impl NumberSystem for $name {
+            type Number = $float;
+
+            fn name(&self) -> &'static str {
+                $text
+            }
+            fn algebra(&self) -> Algebra {
+                Algebra::Ieee
+            }
+            fn index(&self, index: i64) -> $float {
+                index as $float
+            }
+            fn add(&self, a: &$float, b: &$float) -> $float {
+                a + b
+            }
+            fn sub(&self, a: &$float, b: &$float) -> $float {
+                a - b
+            }
+            fn mul(&self, a: &$float, b: &$float) -> $float {
+                a * b
+            }
+            fn quotient(&self, a: &$float, b: &$float) -> $float {
+                a / b
+            }
+            fn is_zero(&self, a: &$float) -> bool {
+                *a == 0.0
+            }
+            fn same(&self, a: &$float, b: &$float) -> bool {
+                a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan())
+            }
+            fn order(&self, a: &$float, b: &$float) -> Option<Ordering> {
+                a.partial_cmp(b)
+            }
+            fn read(&self, literal: &Literal) -> Result<$float, LiteralError> {
+                literal.$round()
+            }
+            fn write(&self, a: &$float) -> Literal {
+                Literal::$write(*a)
+            }
+            fn notable(&self) -> Vec<$float> {
+                let small = [0.0, 1.0, -1.0, 2.0, -2.0, 3.0, 0.5, 0.1, -7.0, -0.0];
+                let special = [$float::INFINITY, $float::NEG_INFINITY, $float::NAN];
+                let subnormal = $float::from_bits(1);
+                let extreme = [$float::MAX, $float::MIN, $float::MIN_POSITIVE, $float::EPSILON, 1.0 / $float::EPSILON];
+                small.into_iter().chain(special).chain([subnormal, -subnormal]).chain(extreme).collect()
+            }
+        }
+    };
+}
+
+ieee!(F32, f32, "f32", to_f32, F32);
+ieee!(F64, f64, "f64", to_f64, F64);

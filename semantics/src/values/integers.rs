@@ -1,0 +1,132 @@
+//! Integers: exact ℤ, and the wrapping machine integers.
+
+use super::{Algebra, Literal, LiteralError, NumberSystem};
+use dashu_int::IBig;
+use dashu_ratio::RBig;
+use std::cmp::Ordering;
+
+/// ℤ with division truncated toward zero.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Integers;
+
+impl NumberSystem for Integers {
+    type Number = IBig;
+
+    fn name(&self) -> &'static str {
+        "integer"
+    }
+    fn algebra(&self) -> Algebra {
+        Algebra::Integers
+    }
+    fn index(&self, index: i64) -> IBig {
+        IBig::from(index)
+    }
+    fn add(&self, a: &IBig, b: &IBig) -> IBig {
+        a + b
+    }
+    fn sub(&self, a: &IBig, b: &IBig) -> IBig {
+        a - b
+    }
+    fn mul(&self, a: &IBig, b: &IBig) -> IBig {
+        a * b
+    }
+    /// Truncated toward zero.
+    fn quotient(&self, a: &IBig, b: &IBig) -> IBig {
+        a / b
+    }
+    fn is_zero(&self, a: &IBig) -> bool {
+        a.is_zero()
+    }
+    fn same(&self, a: &IBig, b: &IBig) -> bool {
+        a == b
+    }
+    fn order(&self, a: &IBig, b: &IBig) -> Option<Ordering> {
+        Some(a.cmp(b))
+    }
+    fn read(&self, literal: &Literal) -> Result<IBig, LiteralError> {
+        integer(literal, self.name())
+    }
+    fn write(&self, a: &IBig) -> Literal {
+        Literal::Exact(RBig::from(a.clone()))
+    }
+    fn notable(&self) -> Vec<IBig> {
+        [0i64, 1, -1, 2, -2, 3, 5, -7].map(IBig::from).to_vec()
+    }
+}
+
+fn integer(literal: &Literal, system: &'static str) -> Result<IBig, LiteralError> {
+    IBig::try_from(literal.exact()?).map_err(|_| LiteralError::NotRepresentable(system))
+}
+
+macro_rules! wrapping {
+    ($name:ident, $int:ty, $text:literal, $root:expr) => {
+        #[doc = concat!("Two's complement `", stringify!($int), "`, wrapping. `MIN / −1` is `MIN`.")]
+        #[derive(Clone, Copy, Debug, Default)]
+        pub struct $name;
+
+        impl NumberSystem for $name {
+            type Number = $int;
+
+            fn name(&self) -> &'static str {
+                $text
+            }
+            fn algebra(&self) -> Algebra {
+                Algebra::Wrapping
+            }
+            fn index(&self, index: i64) -> $int {
+                index as $int
+            }
+            fn add(&self, a: &$int, b: &$int) -> $int {
+                a.wrapping_add(*b)
+            }
+            fn sub(&self, a: &$int, b: &$int) -> $int {
+                a.wrapping_sub(*b)
+            }
+            fn mul(&self, a: &$int, b: &$int) -> $int {
+                a.wrapping_mul(*b)
+            }
+            /// Truncated toward zero; `MIN / −1` wraps.
+            fn quotient(&self, a: &$int, b: &$int) -> $int {
+                a.wrapping_div(*b)
+            }
+            fn is_zero(&self, a: &$int) -> bool {
+                *a == 0
+            }
+            fn same(&self, a: &$int, b: &$int) -> bool {
+                a == b
+            }
+            fn order(&self, a: &$int, b: &$int) -> Option<Ordering> {
+                Some(a.cmp(b))
+            }
+            fn read(&self, literal: &Literal) -> Result<$int, LiteralError> {
+                let exact = integer(literal, self.name())?;
+                <$int>::try_from(exact).map_err(|_| LiteralError::NotRepresentable($text))
+            }
+            fn write(&self, a: &$int) -> Literal {
+                Literal::Exact(RBig::from(*a))
+            }
+            fn notable(&self) -> Vec<$int> {
+                let root: $int = $root;
+                vec![
+                    0,
+                    1,
+                    -1,
+                    2,
+                    -2,
+                    3,
+                    5,
+                    -7,
+                    <$int>::MAX,
+                    <$int>::MIN,
+                    <$int>::MAX / 2 + 1,
+                    root,
+                    root + 1,
+                    -root,
+                ]
+            }
+        }
+    };
+}
+
+wrapping!(I32, i32, "i32", 1 << 16);
+wrapping!(I64, i64, "i64", 1 << 32);

@@ -1,0 +1,169 @@
+//! The algebraic laws, and which number system obeys which: one table, checked by property tests.
+//!
+//! A law is an equation between two terms over variables that range over `V`, or over `V ∪ {•}`; variables marked
+//! *nonzero* range over numbers other than 0 (and, over `V ∪ {•}`, over `•`). Equality is sameness
+//! ([`super::ValueDomain::same`]). The four ways to read a law are the letters of a [`Reach`].
+
+use super::{Division, NumberSystem, ValueDomain};
+
+/// What kind of arithmetic a number system has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Algebra {
+    /// ℚ and the prime field.
+    Field,
+    /// ℤ with truncated division.
+    Integers,
+    /// Integers modulo a power of two, with truncated division.
+    Wrapping,
+    /// IEEE floats.
+    Ieee,
+}
+
+impl Algebra {
+    /// Every kind, in the order of the columns of [`LAWS`].
+    pub const ALL: [Algebra; 4] = [Algebra::Field, Algebra::Integers, Algebra::Wrapping, Algebra::Ieee];
+}
+
+/// A side of a law.
+#[derive(Clone, Copy, Debug)]
+pub enum Term {
+    /// A variable, by number.
+    Var(usize),
+    /// The constant 0 or 1.
+    Constant(i64),
+    /// A sum.
+    Add(&'static Term, &'static Term),
+    /// A difference.
+    Sub(&'static Term, &'static Term),
+    /// A product.
+    Mul(&'static Term, &'static Term),
+    /// A quotient, by the division that the reading says.
+    Div(&'static Term, &'static Term),
+}
+
+impl Term {
+    /// The value of the term.
+    pub fn evaluate<D: ValueDomain>(
+        &self,
+        domain: &D,
+        division: Division,
+        variables: &[D::Value],
+    ) -> D::Value {
+        let of = |term: &Term| term.evaluate(domain, division, variables);
+        match self {
+            Term::Var(at) => variables[*at].clone(),
+            Term::Constant(constant) => domain.index(*constant),
+            Add(a, b) => domain.add(&of(a), &of(b)),
+            Sub(a, b) => domain.sub(&of(a), &of(b)),
+            Mul(a, b) => domain.mul(&of(a), &of(b)),
+            Div(a, b) => domain.div(division, &of(a), &of(b)),
+        }
+    }
+}
+
+/// A reading of a law: which values its variables take, and which division its `/` is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reach {
+    /// Whether variables may be `•`.
+    pub undefined: bool,
+    /// The division.
+    pub division: Division,
+}
+
+impl Reach {
+    /// The four readings with their letters: `x`, `X` for extended division over `V`, over `V ∪ {•}`; `c`, `C` for
+    /// controlled division.
+    pub const ALL: [(char, Reach); 4] = [
+        ('x', Reach { undefined: false, division: Division::Extended }),
+        ('X', Reach { undefined: true, division: Division::Extended }),
+        ('c', Reach { undefined: false, division: Division::Controlled }),
+        ('C', Reach { undefined: true, division: Division::Controlled }),
+    ];
+}
+
+/// An algebraic law.
+#[derive(Clone, Copy, Debug)]
+pub struct Law {
+    /// Its name, as verdicts cite it.
+    pub id: &'static str,
+    /// How it is written.
+    pub statement: &'static str,
+    /// The left-hand side.
+    pub left: Term,
+    /// The right-hand side.
+    pub right: Term,
+    /// Which variables are not 0.
+    pub nonzero: &'static [usize],
+    /// For each [`Algebra`], the letters of the readings in which the law is declared to hold.
+    pub holds: [&'static str; 4],
+}
+
+impl Law {
+    /// The law with this name.
+    pub fn named(id: &str) -> Option<&'static Law> {
+        LAWS.iter().find(|law| law.id == id)
+    }
+
+    /// Whether the law is declared for a number system, in a reading.
+    pub fn holds_in<S: NumberSystem>(&self, system: &S, reach: Reach) -> bool {
+        let letter = Reach::ALL.iter().find(|(_, r)| *r == reach).map_or(' ', |(letter, _)| *letter);
+        self.holds[system.algebra() as usize].contains(letter)
+    }
+
+    /// How many variables the law has.
+    pub fn variables(&self) -> usize {
+        count(&self.left).max(count(&self.right))
+    }
+}
+
+fn count(term: &Term) -> usize {
+    match term {
+        Term::Var(at) => at + 1,
+        Term::Constant(_) => 0,
+        Add(a, b) | Sub(a, b) | Mul(a, b) | Div(a, b) => count(a).max(count(b)),
+    }
+}
+
+const X: Term = Term::Var(0);
+const Y: Term = Term::Var(1);
+const Z: Term = Term::Var(2);
+const ZERO: Term = Term::Constant(0);
+const ONE: Term = Term::Constant(1);
+use Term::{Add, Div, Mul, Sub};
+
+macro_rules! laws {
+    ($($id:literal $statement:literal $left:expr, $right:expr, $nonzero:expr, [$field:literal $integers:literal $wrapping:literal $ieee:literal];)*) => {
+        &[$(Law { id: $id, statement: $statement, left: $left, right: $right, nonzero: &$nonzero,
+                  holds: [$field, $integers, $wrapping, $ieee] }),*]
+    };
+}
+
+/// Every law, with the readings in which fields, integers, wrapping integers and IEEE floats obey it.
+#[rustfmt::skip]
+pub const LAWS: &[Law] = laws! {
+//  name                    statement                    left                        right                       ≠ 0    field  ℤ      wraps  IEEE
+    "add-commutative"       "x + y = y + x"              Add(&X, &Y),                Add(&Y, &X),                [],    ["xXcC" "xXcC" "xXcC" "xXcC"];
+    "add-associative"       "(x + y) + z = x + (y + z)"  Add(&Add(&X, &Y), &Z),      Add(&X, &Add(&Y, &Z)),      [],    ["xXcC" "xXcC" "xXcC" ""];
+    "mul-commutative"       "x * y = y * x"              Mul(&X, &Y),                Mul(&Y, &X),                [],    ["xXcC" "xXcC" "xXcC" "xXcC"];
+    "mul-associative"       "(x * y) * z = x * (y * z)"  Mul(&Mul(&X, &Y), &Z),      Mul(&X, &Mul(&Y, &Z)),      [],    ["xXcC" "xXcC" "xXcC" ""];
+    "distributive"          "(x + y) * z = x * z + y * z" Mul(&Add(&X, &Y), &Z),     Add(&Mul(&X, &Z), &Mul(&Y, &Z)), [], ["xXcC" "xXcC" "xXcC" ""];
+    "add-zero"              "x + 0 = x"                  Add(&X, &ZERO),             X,                          [],    ["xXcC" "xXcC" "xXcC" ""];
+    "sub-zero"              "x - 0 = x"                  Sub(&X, &ZERO),             X,                          [],    ["xXcC" "xXcC" "xXcC" "xXcC"];
+    "mul-one"               "x * 1 = x"                  Mul(&X, &ONE),              X,                          [],    ["xXcC" "xXcC" "xXcC" "xXcC"];
+    "mul-zero"              "0 * x = 0"                  Mul(&ZERO, &X),             ZERO,                       [],    ["xc"   "xc"   "xc"   ""];
+    "sub-self"              "x - x = 0"                  Sub(&X, &X),                ZERO,                       [],    ["xc"   "xc"   "xc"   ""];
+    "sub-cancel"            "(x + y) - y = x"            Sub(&Add(&X, &Y), &Y),      X,                          [],    ["xc"   "xc"   "xc"   ""];
+    "sub-is-add"            "x - y = x + (0 - 1) * y"    Sub(&X, &Y),                Add(&X, &Mul(&Sub(&ZERO, &ONE), &Y)), [], ["xXcC" "xXcC" "xXcC" "xXcC"];
+    "div-one"               "x / 1 = x"                  Div(&X, &ONE),              X,                          [],    ["xXcC" "xXcC" "xXcC" "xXcC"];
+    "div-self"              "x / x = 1, x ≠ 0"           Div(&X, &X),                ONE,                        [0],   ["xc"   "xc"   "xc"   ""];
+    "zero-div"              "0 / x = 0"                  Div(&ZERO, &X),             ZERO,                       [],    ["cC"   "cC"   "cC"   ""];
+    "zero-div-nonzero"      "0 / x = 0, x ≠ 0"           Div(&ZERO, &X),             ZERO,                       [0],   ["xcC"  "xcC"  "xcC"  ""];
+    "div-distributive"      "(x + y) / z = x / z + y / z" Div(&Add(&X, &Y), &Z),     Add(&Div(&X, &Z), &Div(&Y, &Z)), [], ["xX"  ""     ""     ""];
+    "div-distributive-nonzero" "(x + y) / z = x / z + y / z, z ≠ 0" Div(&Add(&X, &Y), &Z), Add(&Div(&X, &Z), &Div(&Y, &Z)), [2], ["xXc" "" ""  ""];
+    "mul-div"               "(x * y) / z = x * (y / z)"  Div(&Mul(&X, &Y), &Z),      Mul(&X, &Div(&Y, &Z)),      [],    ["xX"   ""     ""     ""];
+    "mul-div-nonzero"       "(x * y) / z = x * (y / z), z ≠ 0" Div(&Mul(&X, &Y), &Z), Mul(&X, &Div(&Y, &Z)),     [2],   ["xXc"  ""     ""     ""];
+    "div-div"               "(x / y) / z = x / (y * z)"  Div(&Div(&X, &Y), &Z),      Div(&X, &Mul(&Y, &Z)),      [],    ["xXcC" "xXcC" ""     ""];
+    "reciprocal"            "x / y = x * (1 / y)"        Div(&X, &Y),                Mul(&X, &Div(&ONE, &Y)),    [],    ["xX"   ""     ""     ""];
+    "reciprocal-nonzero"    "x / y = x * (1 / y), y ≠ 0" Div(&X, &Y),                Mul(&X, &Div(&ONE, &Y)),    [1],   ["xXc"  ""     ""     ""];
+    "div-cancel-nonzero"    "(x * y) / y = x, y ≠ 0"     Div(&Mul(&X, &Y), &Y),      X,                          [1],   ["xc"   "xc"   ""     ""];
+};

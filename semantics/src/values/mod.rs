@@ -1,0 +1,183 @@
+//! Value domains: what the elements of a tensor are.
+//!
+//! An evaluator is written once, against [`ValueDomain`]; each domain gives it another meaning. A domain is a context
+//! object. Its values are `V ∪ {•}` of Definition 3: undefinedness is part of a domain, because for symbolic values it
+//! is a condition, not a flag. Concrete number systems implement [`NumberSystem`] (over `V` alone), and [`Extended`]
+//! adds `•` to any of them, once.
+//!
+//! # Decisions where the paper is silent (ledger: `rink/decision-…`)
+//! - Every operator is strict: `• + •`, `•/•` and all others with two undefined operands are `•` (Definition 4 gives
+//!   only one undefined operand). Under controlled division `0/•` is 0, and nothing else changes.
+//! - `v/0 = •` in *every* number system, as Definition 4 says for every `v ∈ V`: also `inf/0` and `nan/0` in IEEE
+//!   floats, where hardware would answer `inf` or `nan`, and for −0. Under controlled division `±0/±0 = +0`.
+//! - Controlled division does not touch `0/inf` (`0` by IEEE) nor `0/nan` (`nan` by IEEE).
+//! - Integers divide with truncation toward zero; wrapping `MIN / −1` is `MIN`.
+//! - A sum is folded from the left and starts with its first term, not with 0 (so `−0` survives).
+
+mod array;
+mod extended;
+mod field;
+mod float;
+mod integers;
+mod laws;
+mod literal;
+mod rational;
+
+pub use array::{Array, Column};
+pub use extended::Extended;
+pub use field::{FIELD_MODULUS, PrimeField};
+pub use float::{F32, F64};
+pub use integers::{I32, I64, Integers};
+pub use laws::{Algebra, LAWS, Law, Reach, Term};
+pub use literal::{Literal, LiteralError};
+pub use rational::Rationals;
+
+use serde::{Deserialize, Serialize};
+use std::cmp::Ordering;
+use std::fmt;
+
+/// Which division the language has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Division {
+    /// Definition 8: as extended division, except `0/0 = 0` and `0/• = 0`.
+    #[default]
+    Controlled,
+    /// Definition 4: `v/• = •/w = •`, `v/0 = •/0 = •`.
+    Extended,
+}
+
+impl Division {
+    /// Both divisions.
+    pub const ALL: [Division; 2] = [Division::Controlled, Division::Extended];
+}
+
+/// A comparison of two values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Comparison {
+    /// `a = b`; for floats the IEEE `==`, in which nan equals nothing and −0 equals 0.
+    Equal,
+    /// `a < b`
+    Less,
+    /// `a ≤ b`
+    LessOrEqual,
+}
+
+impl Comparison {
+    /// Whether the comparison holds between values ordered so; `None`, unordered, satisfies nothing.
+    pub fn holds(self, ordering: Option<Ordering>) -> bool {
+        match self {
+            Comparison::Equal => ordering == Some(Ordering::Equal),
+            Comparison::Less => ordering == Some(Ordering::Less),
+            Comparison::LessOrEqual => ordering.is_some_and(Ordering::is_le),
+        }
+    }
+}
+
+/// Values with undefinedness, and every operation that depends on values. Index arithmetic never comes here.
+pub trait ValueDomain {
+    /// An element of `V ∪ {•}`.
+    type Value: Clone + fmt::Debug;
+    /// The outcome of a comparison: a Boolean, or a formula, and possibly undefined.
+    type Truth: Clone + fmt::Debug;
+    /// Many values, stored as suits the domain.
+    type Array: Array<Self::Value>;
+
+    /// `•`
+    fn undefined(&self) -> Self::Value;
+    /// An index, a size or a small constant as a value.
+    fn index(&self, index: i64) -> Self::Value;
+    /// `a + b`
+    fn add(&self, a: &Self::Value, b: &Self::Value) -> Self::Value;
+    /// `a − b`
+    fn sub(&self, a: &Self::Value, b: &Self::Value) -> Self::Value;
+    /// `a · b`
+    fn mul(&self, a: &Self::Value, b: &Self::Value) -> Self::Value;
+    /// `a / b`
+    fn div(&self, division: Division, a: &Self::Value, b: &Self::Value) -> Self::Value;
+    /// The comparison of two values; undefined where one of them is.
+    fn compare(&self, comparison: Comparison, a: &Self::Value, b: &Self::Value) -> Self::Truth;
+    /// Whether two values are *the same*: a congruence, not the comparison `=`. Floats are the same when bit-equal or
+    /// both nan; `•` is the same as `•` only.
+    fn same(&self, a: &Self::Value, b: &Self::Value) -> Self::Truth;
+    /// `a` where the truth is true, `b` where it is false, `•` where it is undefined.
+    fn select(&self, truth: &Self::Truth, a: &Self::Value, b: &Self::Value) -> Self::Value;
+    /// The truth, where it is known: `None` for a formula that depends on inputs, and for an undefined truth.
+    fn known(&self, truth: &Self::Truth) -> Option<bool>;
+
+    /// The sum of `terms`, which are at least one: from the left, starting with the first.
+    fn sum(&self, terms: impl IntoIterator<Item = Self::Value>) -> Self::Value {
+        terms.into_iter().reduce(|sum, term| self.add(&sum, &term)).unwrap_or_else(|| self.index(0))
+    }
+
+    /// `Σ_{l<n} a[l] · b[l]` over strided elements, `n ≥ 1`; must be the same as [`ValueDomain::sum`] of the products.
+    fn sum_of_products(
+        &self,
+        n: usize,
+        a: Strided<'_, Self::Array>,
+        b: Strided<'_, Self::Array>,
+    ) -> Self::Value {
+        self.sum((0..n).map(|l| self.mul(&a.array.get(a.at(l)), &b.array.get(b.at(l)))))
+    }
+}
+
+/// Equally spaced elements of an array.
+#[derive(Clone, Copy, Debug)]
+pub struct Strided<'a, A: ?Sized> {
+    /// The array.
+    pub array: &'a A,
+    /// Where the first element is.
+    pub offset: usize,
+    /// The distance between two elements.
+    pub stride: usize,
+}
+
+impl<A: ?Sized> Strided<'_, A> {
+    /// Where element `l` is.
+    pub fn at(&self, l: usize) -> usize {
+        self.offset + l * self.stride
+    }
+}
+
+/// A set of numbers `V` with its arithmetic; all of it total but division.
+pub trait NumberSystem {
+    /// An element of `V`.
+    type Number: Clone + fmt::Debug;
+
+    /// The name by which the command line knows it.
+    fn name(&self) -> &'static str;
+    /// Which laws the arithmetic obeys.
+    fn algebra(&self) -> Algebra;
+    /// An integer as a number: reduced, rounded or wrapped as the system does it.
+    fn index(&self, index: i64) -> Self::Number;
+    /// `a + b`
+    fn add(&self, a: &Self::Number, b: &Self::Number) -> Self::Number;
+    /// `a − b`
+    fn sub(&self, a: &Self::Number, b: &Self::Number) -> Self::Number;
+    /// `a · b`
+    fn mul(&self, a: &Self::Number, b: &Self::Number) -> Self::Number;
+    /// `a / b` for `b` that is not zero.
+    fn quotient(&self, a: &Self::Number, b: &Self::Number) -> Self::Number;
+    /// Whether the number equals 0; true for −0.
+    fn is_zero(&self, a: &Self::Number) -> bool;
+    /// Whether two numbers are the same (see [`ValueDomain::same`]).
+    fn same(&self, a: &Self::Number, b: &Self::Number) -> bool;
+    /// The order of two numbers; `None` where there is none.
+    fn order(&self, a: &Self::Number, b: &Self::Number) -> Option<Ordering>;
+    /// Reads a number.
+    ///
+    /// # Errors
+    /// The literal is no number of this system.
+    fn read(&self, literal: &Literal) -> Result<Self::Number, LiteralError>;
+    /// Writes a number so that [`NumberSystem::read`] gives it back.
+    fn write(&self, a: &Self::Number) -> Literal;
+
+    /// Numbers at which arithmetic is most likely to surprise: small ones first, then extremes and special values.
+    fn notable(&self) -> Vec<Self::Number>;
+
+    /// `Σ_{l<n} a[l] · b[l]` for `n ≥ 1`, from the left, starting with the first term.
+    fn dot(&self, n: usize, a: Strided<'_, [Self::Number]>, b: Strided<'_, [Self::Number]>) -> Self::Number {
+        let term = |l: usize| self.mul(&a.array[a.at(l)], &b.array[b.at(l)]);
+        (1..n).fold(term(0), |sum, l| self.add(&sum, &term(l)))
+    }
+}

@@ -1,0 +1,67 @@
+//! Exact rationals ℚ: the reference.
+
+use super::{Algebra, Literal, LiteralError, NumberSystem};
+use dashu_base::{Sign, UnsignedAbs};
+use dashu_int::IBig;
+use dashu_ratio::RBig;
+use std::cmp::Ordering;
+
+/// ℚ, a field.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Rationals;
+
+impl NumberSystem for Rationals {
+    type Number = RBig;
+
+    fn name(&self) -> &'static str {
+        "rational"
+    }
+    fn algebra(&self) -> Algebra {
+        Algebra::Field
+    }
+    fn index(&self, index: i64) -> RBig {
+        RBig::from(index)
+    }
+    fn add(&self, a: &RBig, b: &RBig) -> RBig {
+        a + b
+    }
+    fn sub(&self, a: &RBig, b: &RBig) -> RBig {
+        a - b
+    }
+    fn mul(&self, a: &RBig, b: &RBig) -> RBig {
+        a * b
+    }
+    fn quotient(&self, a: &RBig, b: &RBig) -> RBig {
+        a / b
+    }
+    fn is_zero(&self, a: &RBig) -> bool {
+        a.is_zero()
+    }
+    fn same(&self, a: &RBig, b: &RBig) -> bool {
+        a == b
+    }
+    fn order(&self, a: &RBig, b: &RBig) -> Option<Ordering> {
+        Some(a.cmp(b))
+    }
+    fn read(&self, literal: &Literal) -> Result<RBig, LiteralError> {
+        literal.exact()
+    }
+    fn write(&self, a: &RBig) -> Literal {
+        Literal::Exact(a.clone())
+    }
+    fn notable(&self) -> Vec<RBig> {
+        let half = RBig::from_parts(IBig::from(1), 2u8.into());
+        let integers = [0i64, 1, -1, 2, -2, 3, 5, -7].map(RBig::from);
+        integers.into_iter().chain([half]).collect()
+    }
+}
+
+/// `p/q` in lowest terms, `p` where `q` is 1.
+pub(super) fn rational_text(number: &RBig) -> String {
+    let sign = if number.sign() == Sign::Negative { "-" } else { "" };
+    let numerator = number.numerator().clone().unsigned_abs();
+    match number.denominator() {
+        one if one.is_one() => format!("{sign}{numerator}"),
+        denominator => format!("{sign}{numerator}/{denominator}"),
+    }
+}
