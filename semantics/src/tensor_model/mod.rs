@@ -1,9 +1,11 @@
 //! The tensor model language (Rink), chapter by chapter.
 
+pub mod equivalence;
 pub mod evaluation;
 pub mod lexing;
 pub mod parsing;
 pub mod printing;
+pub mod simulation;
 pub mod store;
 pub mod syntax;
 mod tabulation;

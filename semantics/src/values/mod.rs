@@ -22,6 +22,7 @@ mod integers;
 mod laws;
 mod literal;
 mod rational;
+pub mod symbolic;
 
 pub use array::{Array, Column};
 pub use extended::Extended;
@@ -37,7 +38,7 @@ use std::cmp::Ordering;
 use std::fmt;
 
 /// Which division the language has.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Division {
     /// Definition 8: as extended division, except `0/0 = 0` and `0/• = 0`.

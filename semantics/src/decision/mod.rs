@@ -1,0 +1,283 @@
+//! Whether two ways to compute something always agree: symbolically where possible, by counterexample where not.
+//!
+//! A [`Problem`] computes pairs of values from an initial store, in any value domain: one evaluation over terms decides
+//! for all stores ([`tiers`]), one over numbers shows a difference ([`search`]). A verdict "equivalent" or "refines"
+//! rests on a proof alone, a verdict "different" on a concrete store on which the reference semantics differs.
+
+mod search;
+mod tiers;
+mod verdict;
+
+use search::Sought;
+pub use tiers::{Budget, Finding, Hint, Tier, Tiers};
+pub use verdict::{Counterexample, Relation, SystemVerdict, Verdict, WrittenTensor, element_to_json};
+
+use crate::tensor_model::evaluation::{Method, Stuck};
+use crate::tensor_model::store::MultiIndex;
+use crate::values::symbolic::{TermId, Terms, Unknown};
+use crate::values::{
+    Division, Extended, F32, F64, FIELD_MODULUS, I32, I64, Integers, Law, NumberSystem, PrimeField,
+    Rationals, Reach, ValueDomain,
+};
+use dashu_int::IBig;
+
+/// A declared variable of a problem.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InputVariable {
+    /// Its name.
+    pub name: String,
+    /// Its extents.
+    pub extents: Vec<usize>,
+    /// Whether it starts defined in every element (`input`).
+    pub initialized: bool,
+}
+
+impl InputVariable {
+    /// How many elements it has.
+    pub fn elements(&self) -> usize {
+        self.extents.iter().product()
+    }
+}
+
+/// Pairs of values that should be the same, as a function of an initial store.
+pub trait Problem {
+    /// The variables of the initial store, in order.
+    fn variables(&self) -> &[InputVariable];
+    /// Which division the programs use.
+    fn division(&self) -> Division;
+    /// The pairs, left and right, given the elements of all variables one after the other.
+    ///
+    /// # Errors
+    /// Evaluation is out of budget.
+    fn sides<D: ValueDomain>(
+        &self,
+        domain: &D,
+        elements: &[D::Value],
+        method: Method,
+    ) -> Result<Vec<(D::Value, D::Value)>, Stuck>;
+    /// Which element of which variable a pair is.
+    fn place(&self, pair: usize) -> (String, MultiIndex);
+    /// Parameters that a counterexample should name.
+    fn parameters(&self) -> Vec<(String, u64)>;
+    /// For which sizes and inputs a verdict holds.
+    fn range(&self) -> String;
+}
+
+/// What is to be decided, and how hard to try.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// The limits.
+    pub budget: Budget,
+    /// For the search of counterexamples.
+    pub seed: u64,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { budget: Budget::default(), seed: 0 }
+    }
+}
+
+/// Decides a problem in every number system.
+pub fn decide<P: Problem>(problem: &P, options: &Options) -> Verdict {
+    let proof = Proof::search(problem, options.budget);
+    let rational = rational_verdict(problem, options, &proof);
+    let start = search::start_from(rational.counterexample.as_ref());
+    let judge = Judge { problem, options, proof: &proof, start };
+    let systems = vec![
+        judge.system(Integers),
+        judge.system(I32),
+        judge.system(I64),
+        judge.system(F32),
+        judge.system(F64),
+        judge.system(PrimeField),
+    ];
+    let systems = std::iter::once(rational).chain(systems).collect();
+    let laws = if proof.is_complete() { proof.laws } else { Vec::new() };
+    Verdict { range: problem.range(), laws, systems }
+}
+
+/// What the symbolic evaluation shows, over all pairs.
+struct Proof {
+    /// The weakest relation that is proved of a pair, with the highest tier; meaningful if nothing is open or different.
+    relation: Relation,
+    tier: Tier,
+    largest_constant: IBig,
+    laws: Vec<&'static str>,
+    /// The first pair that differs over ℚ, with where to look.
+    different: Option<Hint>,
+    /// The first reason why a pair is not decided.
+    open: Option<String>,
+}
+
+impl Proof {
+    fn search<P: Problem>(problem: &P, budget: Budget) -> Proof {
+        let terms = Terms::with_limit(budget.terms);
+        let elements: Vec<TermId> = unknowns(problem).map(|unknown| terms.unknown(unknown)).collect();
+        let mut proof = Proof {
+            relation: Relation::Equivalent,
+            tier: Tier::Opaque,
+            largest_constant: IBig::ONE,
+            laws: Vec::new(),
+            different: None,
+            open: None,
+        };
+        match problem.sides(&terms, &elements, Method::Tabulated) {
+            Ok(_) if terms.is_exhausted() => proof.open = Some(format!("more than {} terms", budget.terms)),
+            Ok(sides) => proof.decide_all(problem, &terms, &sides, budget),
+            Err(stuck) => proof.open = Some(describe(&stuck)),
+        }
+        proof
+    }
+
+    fn decide_all<P: Problem>(
+        &mut self,
+        problem: &P,
+        terms: &Terms,
+        sides: &[(TermId, TermId)],
+        budget: Budget,
+    ) {
+        let initialized = initialized_unknowns(problem);
+        let mut tiers = Tiers::new(terms, &initialized, budget);
+        let mut decided = rustc_hash::FxHashSet::default();
+        for &(left, right) in sides {
+            if decided.insert((left, right)) {
+                self.record(tiers.decide(left, right));
+            }
+            if self.different.is_some() {
+                return;
+            }
+        }
+        let roots: Vec<TermId> = sides.iter().flat_map(|&(left, right)| [left, right]).collect();
+        self.laws = self.tier.laws_used(terms, &roots);
+    }
+
+    fn record(&mut self, finding: Finding) {
+        match finding {
+            Finding::Proved { relation, tier, largest_constant } => {
+                self.relation = self.relation.max(relation);
+                self.tier = self.tier.max(tier);
+                self.largest_constant = self.largest_constant.clone().max(largest_constant);
+            }
+            Finding::Different(hint) => self.different = Some(hint),
+            Finding::Open(reason) => self.open = self.open.take().or(Some(reason)),
+        }
+    }
+
+    fn is_complete(&self) -> bool {
+        self.different.is_none() && self.open.is_none()
+    }
+
+    /// Whether the proof holds in a number system: it obeys every law of the tier on numbers (undefinedness is
+    /// tracked by the proof itself), and no constant that is not 0 is 0 there.
+    fn holds_in<S: NumberSystem>(&self, system: &S, division: Division) -> bool {
+        let reach = Reach { undefined: false, division };
+        let law = |id: &&str| Law::named(id).is_some_and(|law| law.holds_in(system, reach));
+        self.is_complete()
+            && self.tier.laws().iter().all(law)
+            && self.largest_constant < IBig::from(FIELD_MODULUS)
+    }
+}
+
+/// The unknowns of a problem: the elements of its variables, in order.
+fn unknowns<P: Problem>(problem: &P) -> impl Iterator<Item = Unknown> {
+    let n: usize = problem.variables().iter().map(InputVariable::elements).sum();
+    (0..u32::try_from(n).unwrap_or(u32::MAX)).map(Unknown)
+}
+
+fn initialized_unknowns<P: Problem>(problem: &P) -> Vec<bool> {
+    problem.variables().iter().flat_map(|v| std::iter::repeat_n(v.initialized, v.elements())).collect()
+}
+
+fn describe(stuck: &Stuck) -> String {
+    match stuck {
+        Stuck::TooLarge(too_large) => match too_large.elements {
+            Some(elements) => {
+                format!("a tensor of {elements} elements exceeds the limit of {}", too_large.limit)
+            }
+            None => format!("a tensor exceeds the limit of {} elements", too_large.limit),
+        },
+        Stuck::OutOfBounds { .. } => "an access is out of bounds".to_owned(),
+        Stuck::Untyped(_) => "an expression has no type".to_owned(),
+    }
+}
+
+fn rational_verdict<P: Problem>(problem: &P, options: &Options, proof: &Proof) -> SystemVerdict {
+    let system = Extended(Rationals);
+    let starts = search::starts_from_hint(problem, proof.different.as_ref(), options);
+    let judge = Judge { problem, options, proof, start: Vec::new() };
+    if proof.is_complete() && proof.holds_in(&Rationals, problem.division()) {
+        return judge.proved(&system);
+    }
+    judge.searched(&system, starts)
+}
+
+struct Judge<'a, P> {
+    problem: &'a P,
+    options: &'a Options,
+    proof: &'a Proof,
+    /// Stores that are likely to show a difference.
+    start: Vec<search::Written>,
+}
+
+impl<P: Problem> Judge<'_, P> {
+    fn system<S: NumberSystem<Number: Default>>(&self, system: S) -> SystemVerdict {
+        let domain = Extended(system);
+        if self.proof.holds_in(&domain.0, self.problem.division()) {
+            return self.proved(&domain);
+        }
+        let read = |written: &search::Written| search::read(&domain.0, written);
+        let starts = self.start.iter().filter_map(read).collect();
+        self.searched(&domain, starts)
+    }
+
+    /// The proof carries over. Where it shows refinement only, a store on which the sides differ is still looked for.
+    fn proved<S: NumberSystem<Number: Default>>(&self, domain: &Extended<S>) -> SystemVerdict {
+        let relation = self.proof.relation;
+        let counterexample = (relation == Relation::Refines)
+            .then(|| {
+                search::counterexample(self.problem, domain, Sought::NoEquality, Vec::new(), self.options)
+            })
+            .flatten();
+        SystemVerdict { system: domain.0.name(), relation, counterexample, open: None }
+    }
+
+    fn searched<S: NumberSystem<Number: Default>>(
+        &self,
+        domain: &Extended<S>,
+        starts: Vec<Vec<Option<S::Number>>>,
+    ) -> SystemVerdict {
+        let system = domain.0.name();
+        let seek =
+            |sought, starts| search::counterexample(self.problem, domain, sought, starts, self.options);
+        if let found @ Some(_) = seek(Sought::NoRefinement, starts.clone()) {
+            return SystemVerdict {
+                system,
+                relation: Relation::Different,
+                counterexample: found,
+                open: None,
+            };
+        }
+        let open = Some(self.open_reason(&domain.0));
+        let counterexample = seek(Sought::NoEquality, starts);
+        let relation = if counterexample.is_some() { Relation::Different } else { Relation::Unknown };
+        SystemVerdict { system, relation, counterexample, open }
+    }
+
+    fn open_reason<S: NumberSystem>(&self, system: &S) -> String {
+        let tried = format!("no counterexample in {} evaluations", self.options.budget.evaluations);
+        if let Some(reason) = &self.proof.open {
+            return format!("{reason}; {tried}");
+        }
+        if self.proof.different.is_some() {
+            return format!(
+                "the sides differ symbolically over the rationals, but {tried} in `{}`",
+                system.name()
+            );
+        }
+        let reach = Reach { undefined: false, division: self.problem.division() };
+        let missing = |id: &&&str| Law::named(id).is_none_or(|law| !law.holds_in(system, reach));
+        let laws: Vec<&str> = self.proof.laws.iter().filter(missing).copied().collect();
+        format!("the proof uses laws that `{}` does not obey ({}); {tried}", system.name(), laws.join(", "))
+    }
+}

@@ -1,0 +1,222 @@
+//! Search for a concrete store on which two sides differ, and its reduction to a small one.
+
+use super::tiers::Hint;
+use super::verdict::{Counterexample, WrittenTensor};
+use super::{InputVariable, Options, Problem, initialized_unknowns};
+use crate::tensor_model::evaluation::Method;
+use crate::values::symbolic::Unknown;
+use crate::values::{Extended, Literal, NumberSystem, ValueDomain};
+use dashu_ratio::RBig;
+use std::collections::BTreeMap;
+
+/// A store as written numbers.
+pub(super) type Written = Vec<Option<Literal>>;
+
+/// A store: the elements of all variables, one after the other.
+type Elements<S> = Vec<Option<<S as NumberSystem>::Number>>;
+
+/// The store of a counterexample, to be tried in other number systems first.
+pub(super) fn start_from(counterexample: Option<&Counterexample>) -> Vec<Written> {
+    let written = |c: &Counterexample| c.inputs.iter().flat_map(|tensor| tensor.elements.clone()).collect();
+    counterexample.map(written).into_iter().collect()
+}
+
+/// A written store in a number system, if it has one there.
+pub(super) fn read<S: NumberSystem>(system: &S, written: &Written) -> Option<Elements<S>> {
+    let read = |element: &Option<Literal>| match element {
+        None => Some(None),
+        Some(literal) => system.read(literal).ok().map(Some),
+    };
+    written.iter().map(read).collect()
+}
+
+/// Stores that the symbolic difference suggests.
+pub(super) fn starts_from_hint<P: Problem>(
+    problem: &P,
+    hint: Option<&Hint>,
+    options: &Options,
+) -> Vec<Vec<Option<RBig>>> {
+    let n = initialized_unknowns(problem).len();
+    let place = |values: &BTreeMap<u32, RBig>, unknowns: &[(u32, Unknown)]| {
+        let mut store = vec![Some(RBig::ZERO); n];
+        for (variable, unknown) in unknowns {
+            if let Some(value) = values.get(variable) {
+                store[unknown.0 as usize] = Some(value.clone());
+            }
+        }
+        store
+    };
+    match hint {
+        None | Some(Hint::Anywhere) => Vec::new(),
+        Some(Hint::Undefined(unknown)) => {
+            let mut store = vec![Some(RBig::ZERO); n];
+            store[unknown.0 as usize] = None;
+            vec![store]
+        }
+        Some(Hint::Nonzero(polynomial, unknowns)) => vec![place(&polynomial.nonzero_point(), unknowns)],
+        Some(Hint::OnPath(path, unknowns)) => {
+            let mut random = fastrand::Rng::with_seed(options.seed);
+            let variables: Vec<u32> = unknowns.iter().map(|&(variable, _)| variable).collect();
+            let mut sample = |spread: i64| {
+                path.assignment(variables.iter().copied(), |_| RBig::from(random.i64(-spread..=spread)))
+            };
+            let assignments: Vec<_> = (0..64i64).filter_map(|attempt| sample(1 + attempt / 4)).collect();
+            assignments.iter().flat_map(|values| with_undefined(place(values, unknowns))).collect()
+        }
+    }
+}
+
+/// A store, and the same with one element undefined, for each element.
+fn with_undefined(store: Vec<Option<RBig>>) -> Vec<Vec<Option<RBig>>> {
+    let undefined = (0..store.len().min(64)).map(|at| {
+        let mut store = store.clone();
+        store[at] = None;
+        store
+    });
+    let undefined: Vec<_> = undefined.collect();
+    std::iter::once(store).chain(undefined).collect()
+}
+
+/// What counts as a difference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sought {
+    /// The left is defined, and the right is not the same: the right does not refine the left.
+    NoRefinement,
+    /// The sides are not the same; the left may be `•` where the right is defined.
+    NoEquality,
+}
+
+/// A store on which the sides differ, made as small as single replacements of elements can make it, and confirmed by
+/// the point-wise evaluator where that is affordable.
+pub(super) fn counterexample<P: Problem, S: NumberSystem<Number: Default>>(
+    problem: &P,
+    domain: &Extended<S>,
+    sought: Sought,
+    starts: Vec<Elements<S>>,
+    options: &Options,
+) -> Option<Counterexample> {
+    let initialized = initialized_unknowns(problem);
+    let mut search = Search {
+        problem,
+        domain,
+        sought,
+        notable: domain.0.notable(),
+        initialized,
+        left: options.budget.evaluations,
+    };
+    let first = starts.into_iter().find(|store| search.differs(store).is_some());
+    let store = first.or_else(|| search.random(options.seed))?;
+    let store = search.reduce(store);
+    search.report(&store)
+}
+
+struct Search<'a, P, S: NumberSystem> {
+    problem: &'a P,
+    domain: &'a Extended<S>,
+    sought: Sought,
+    notable: Vec<S::Number>,
+    initialized: Vec<bool>,
+    /// Evaluations that may still be spent.
+    left: usize,
+}
+
+/// Where two sides differ, and both values.
+type Difference<N> = (usize, Option<N>, Option<N>);
+
+/// Point-wise evaluation confirms a counterexample of up to so many elements; its cost grows steeply.
+const MAX_CONFIRMED: usize = 200;
+
+impl<P: Problem, S: NumberSystem<Number: Default>> Search<'_, P, S> {
+    /// The first pair that shows a difference of the kind that is sought.
+    fn differs(&mut self, store: &Elements<S>) -> Option<Difference<S::Number>> {
+        self.left = self.left.saturating_sub(1);
+        self.difference(store, Method::Tabulated)
+    }
+
+    fn difference(&self, store: &Elements<S>, method: Method) -> Option<Difference<S::Number>> {
+        let respects_inputs =
+            store.iter().zip(&self.initialized).all(|(element, &init)| element.is_some() || !init);
+        let sides = self.problem.sides(self.domain, store, method).ok().filter(|_| respects_inputs)?;
+        let same = |(left, right): &(Option<S::Number>, Option<S::Number>)| {
+            self.domain.known(&self.domain.same(left, right)) == Some(true)
+        };
+        let counts = |pair: &(Option<S::Number>, _)| self.sought == Sought::NoEquality || pair.0.is_some();
+        let at = sides.iter().position(|pair| counts(pair) && !same(pair))?;
+        let (left, right) = sides[at].clone();
+        Some((at, left, right))
+    }
+
+    /// Random stores: first of few and small numbers, then of all notable ones.
+    fn random(&mut self, seed: u64) -> Option<Elements<S>> {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let attempts = self.left / 2;
+        (0..attempts).find_map(|attempt| {
+            let variety = (2 + attempt * self.notable.len() * 2 / attempts.max(1)).min(self.notable.len());
+            let undefined = attempt % 3 == 1;
+            let initialized = &self.initialized;
+            let mut element = |at: usize| {
+                let bullet = undefined && !initialized[at] && random.usize(0..4) == 0;
+                (!bullet).then(|| self.notable[random.usize(0..variety)].clone())
+            };
+            let store: Elements<S> = (0..initialized.len()).map(&mut element).collect();
+            self.differs(&store).is_some().then_some(store)
+        })
+    }
+
+    /// Replaces elements by simpler ones while the sides still differ, until no single replacement does.
+    fn reduce(&mut self, mut store: Elements<S>) -> Elements<S> {
+        loop {
+            let mut changed = false;
+            for at in 0..store.len() {
+                for simpler in self.simpler_than(&store[at]) {
+                    let before = std::mem::replace(&mut store[at], simpler);
+                    if self.left > 0 && self.differs(&store).is_some() {
+                        changed = true;
+                        break;
+                    }
+                    store[at] = before;
+                }
+            }
+            if !changed {
+                return store;
+            }
+        }
+    }
+
+    /// Notable numbers that come before the element in the list; `•` counts as less simple than all but exotic ones.
+    fn simpler_than(&self, element: &Option<S::Number>) -> Vec<Option<S::Number>> {
+        let rank = match element {
+            None => 2,
+            Some(number) => {
+                self.notable.iter().position(|n| self.domain.0.same(n, number)).unwrap_or(usize::MAX)
+            }
+        };
+        self.notable.iter().take(rank).cloned().map(Some).collect()
+    }
+
+    fn report(&self, store: &Elements<S>) -> Option<Counterexample> {
+        let method = if store.len() <= MAX_CONFIRMED { Method::PointWise } else { Method::Tabulated };
+        let (at, left, right) = self.difference(store, method)?;
+        let (variable, index) = self.problem.place(at);
+        let write = |number: &Option<S::Number>| number.as_ref().map(|number| self.domain.0.write(number));
+        Some(Counterexample {
+            system: self.domain.0.name(),
+            parameters: self.problem.parameters(),
+            inputs: split(self.problem.variables(), store.iter().map(write).collect()),
+            variable,
+            index,
+            left: write(&left),
+            right: write(&right),
+        })
+    }
+}
+
+/// The elements of all variables as tensors.
+fn split(variables: &[InputVariable], mut elements: Written) -> Vec<WrittenTensor> {
+    let take = |variable: &InputVariable| {
+        let rest = elements.split_off(variable.elements());
+        let elements = std::mem::replace(&mut elements, rest);
+        WrittenTensor { name: variable.name.clone(), extents: variable.extents.clone(), elements }
+    };
+    variables.iter().map(take).collect()
+}

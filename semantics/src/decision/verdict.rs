@@ -1,0 +1,147 @@
+//! What is answered: verdicts, counterexamples, and their JSON (`spec/cli.md`, `equiv`).
+
+use crate::values::Literal;
+use serde_json::{Map, Value, json};
+use std::fmt;
+
+/// How the right-hand side relates to the left, from best to worst.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Relation {
+    /// The same value, and defined for the same inputs.
+    Equivalent,
+    /// The same value wherever the left is defined; the right may be defined elsewhere too.
+    Refines,
+    /// Neither proved nor refuted.
+    Unknown,
+    /// There is an input on which the two are not the same.
+    Different,
+}
+
+impl Relation {
+    /// The word of the contract.
+    pub fn word(self) -> &'static str {
+        match self {
+            Relation::Equivalent => "equivalent",
+            Relation::Refines => "refines",
+            Relation::Unknown => "unknown",
+            Relation::Different => "different",
+        }
+    }
+}
+
+impl fmt::Display for Relation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+/// A tensor of written numbers; `None` is `•`.
+#[derive(Clone, Debug)]
+pub struct WrittenTensor {
+    /// The variable.
+    pub name: String,
+    /// The extents.
+    pub extents: Vec<usize>,
+    /// The elements, row-major.
+    pub elements: Vec<Option<Literal>>,
+}
+
+impl WrittenTensor {
+    /// As `spec/cli.md`, "Tensors in JSON".
+    pub fn to_json(&self) -> Value {
+        let data: Vec<Value> = self.elements.iter().map(element_to_json).collect();
+        json!({ "shape": self.extents, "data": data })
+    }
+}
+
+/// An element as JSON; `null` for `•`.
+pub fn element_to_json(element: &Option<Literal>) -> Value {
+    element.as_ref().map_or(Value::Null, Literal::to_json)
+}
+
+/// An input on which the reference semantics shows the difference.
+#[derive(Clone, Debug)]
+pub struct Counterexample {
+    /// The number system in which it was evaluated.
+    pub system: &'static str,
+    /// Parameters such as the vector length `M`.
+    pub parameters: Vec<(String, u64)>,
+    /// The initial store.
+    pub inputs: Vec<WrittenTensor>,
+    /// The variable that differs at the end.
+    pub variable: String,
+    /// The index of an element that differs, from 1.
+    pub index: Vec<u64>,
+    /// Its value on the left.
+    pub left: Option<Literal>,
+    /// Its value on the right.
+    pub right: Option<Literal>,
+}
+
+impl Counterexample {
+    /// The JSON of the contract.
+    pub fn to_json(&self) -> Value {
+        let parameters: Map<String, Value> =
+            self.parameters.iter().map(|(k, v)| (k.clone(), (*v).into())).collect();
+        let inputs: Map<String, Value> = self.inputs.iter().map(|t| (t.name.clone(), t.to_json())).collect();
+        json!({
+            "values": self.system,
+            "parameters": parameters,
+            "inputs": inputs,
+            "at": { "variable": self.variable, "index": self.index },
+            "left": element_to_json(&self.left),
+            "right": element_to_json(&self.right),
+        })
+    }
+}
+
+/// The answer in one number system.
+#[derive(Clone, Debug)]
+pub struct SystemVerdict {
+    /// The number system's name.
+    pub system: &'static str,
+    /// The answer.
+    pub relation: Relation,
+    /// Where the answer is no (or only a refinement): a counterexample to equality.
+    pub counterexample: Option<Counterexample>,
+    /// What stayed open: why the answer is unknown, or why it is not known whether a right-hand side that is
+    /// different refines the left (its counterexample has the left undefined).
+    pub open: Option<String>,
+}
+
+/// The answer in every number system.
+#[derive(Clone, Debug)]
+pub struct Verdict {
+    /// For which sizes and inputs it holds.
+    pub range: String,
+    /// The laws that the proof needed; empty when there was none to need, or no proof.
+    pub laws: Vec<&'static str>,
+    /// One answer for each number system.
+    pub systems: Vec<SystemVerdict>,
+}
+
+impl Verdict {
+    /// The answer in the named system, or with `all` the weakest.
+    pub fn headline(&self, values: &str) -> Option<&SystemVerdict> {
+        match values {
+            "all" => self.systems.iter().max_by_key(|verdict| verdict.relation),
+            name => self.systems.iter().find(|verdict| verdict.system == name),
+        }
+    }
+
+    /// The JSON of the contract, without the seconds.
+    pub fn to_json(&self, values: &str) -> Value {
+        let headline = self.headline(values);
+        let domains: Map<String, Value> =
+            self.systems.iter().map(|v| (v.system.to_owned(), v.relation.word().into())).collect();
+        let counterexample = headline.and_then(|v| v.counterexample.as_ref());
+        json!({
+            "verdict": headline.map_or("unknown", |v| v.relation.word()),
+            "range": self.range,
+            "laws": self.laws,
+            "domains": domains,
+            "counterexample": counterexample.map_or(Value::Null, Counterexample::to_json),
+            "open": headline.and_then(|v| v.open.clone()),
+        })
+    }
+}

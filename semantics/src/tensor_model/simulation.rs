@@ -1,0 +1,211 @@
+//! Is padding safe for this program? §4's simulation as a decision problem, for one program and one vector length.
+//!
+//! Theorem 3 has two halves, which are decided apart: padded evaluation agrees in range with plain evaluation, and the
+//! padding is 0 afterwards.
+
+use super::equivalence::{Typed, initial_store, input_variables, place};
+use super::evaluation::{Evaluation, Method, Stuck};
+use super::store::{MultiIndex, Store, Tensor, extents, offset_of};
+use super::typing::{IllFormed, Typing, VectorLength, type_padded};
+use crate::decision::{InputVariable, Options, Problem, Relation, SystemVerdict, Verdict, decide};
+use crate::values::{Division, ValueDomain};
+
+/// Which half of Theorem 3.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Half {
+    /// `μ2(x_i) = μ1(x_i)` for `i ≤ t`.
+    InRange,
+    /// `μ2(x_i) = 0` for `i ∈ (t, ⌈t⌉)`.
+    Padding,
+}
+
+/// One half of Theorem 3 for one program and one vector length.
+#[derive(Debug)]
+pub struct Simulation<'a> {
+    typed: Typed<'a>,
+    padded: Typing,
+    m: VectorLength,
+    half: Half,
+    division: Division,
+    max_elements: u64,
+    variables: Vec<InputVariable>,
+    /// The variables with their padded extents.
+    rounded: Vec<InputVariable>,
+}
+
+impl<'a> Simulation<'a> {
+    /// The problem.
+    ///
+    /// # Errors
+    /// A rounded extent or the number of padded elements exceeds `u64`.
+    pub fn new(
+        typed: Typed<'a>,
+        m: VectorLength,
+        half: Half,
+        division: Division,
+        max_elements: u64,
+    ) -> Result<Simulation<'a>, Vec<IllFormed>> {
+        let padded = type_padded(typed.program, m)?;
+        let variables = input_variables(typed);
+        let round = |variable: &InputVariable| {
+            let t = padded.variable(typed.program.find_name(&variable.name)?)?;
+            Some(InputVariable { extents: extents(t), ..variable.clone() })
+        };
+        let rounded = variables.iter().filter_map(round).collect();
+        Ok(Simulation { typed, padded, m, half, division, max_elements, variables, rounded })
+    }
+
+    /// The stores after plain and after padded evaluation.
+    fn stores<D: ValueDomain>(
+        &self,
+        domain: &D,
+        elements: &[D::Value],
+        method: Method,
+    ) -> Result<(Store<D>, Store<D>), Stuck> {
+        let (program, max_elements, division) = (self.typed.program, self.max_elements, self.division);
+        let start = initial_store(domain, self.typed, &self.variables, elements, max_elements);
+        let start = start.map_err(Stuck::TooLarge)?;
+        let padded = start.padded(domain, program, &self.padded, max_elements).map_err(Stuck::TooLarge)?;
+        let run =
+            |typing, store| Evaluation { domain, program, typing, division, method, max_elements }.run(store);
+        Ok((run(self.typed.typing, start)?, run(&self.padded, padded)?))
+    }
+
+    fn pairs<D: ValueDomain>(
+        &self,
+        domain: &D,
+        plain: &Tensor<D>,
+        padded: &Tensor<D>,
+    ) -> Vec<(D::Value, D::Value)> {
+        let pair = |at: usize| {
+            let index = super::store::index_of(&padded.extents, at);
+            match (offset_of(&plain.extents, &index), self.half) {
+                (Some(offset), Half::InRange) => Some((plain.get(offset), padded.get(at))),
+                (None, Half::Padding) => Some((domain.index(0), padded.get(at))),
+                _ => None,
+            }
+        };
+        (0..padded.len()).filter_map(pair).collect()
+    }
+}
+
+impl Problem for Simulation<'_> {
+    fn variables(&self) -> &[InputVariable] {
+        &self.variables
+    }
+
+    fn division(&self) -> Division {
+        self.division
+    }
+
+    fn sides<D: ValueDomain>(
+        &self,
+        domain: &D,
+        elements: &[D::Value],
+        method: Method,
+    ) -> Result<Vec<(D::Value, D::Value)>, Stuck> {
+        let (plain, padded) = self.stores(domain, elements, method)?;
+        let tensors = self.variables.iter().filter_map(|variable| {
+            let x = self.typed.program.find_name(&variable.name)?;
+            Some((plain.tensor(x)?, padded.tensor(x)?))
+        });
+        Ok(tensors.flat_map(|(plain, padded)| self.pairs(domain, plain, padded)).collect())
+    }
+
+    /// Pairs are in the order of the padded elements, of which this half has only some.
+    fn place(&self, pair: usize) -> (String, MultiIndex) {
+        let total: usize = self.rounded.iter().map(InputVariable::elements).sum();
+        let belongs = |at: &usize| {
+            let (name, index) = place(&self.rounded, *at);
+            let plain = self.variables.iter().find(|variable| variable.name == name);
+            let in_range = plain.is_some_and(|variable| offset_of(&variable.extents, &index).is_some());
+            in_range == (self.half == Half::InRange)
+        };
+        place(&self.rounded, (0..total).filter(belongs).nth(pair).unwrap_or(total))
+    }
+
+    fn parameters(&self) -> Vec<(String, u64)> {
+        vec![("M".to_owned(), self.m.get())]
+    }
+
+    fn range(&self) -> String {
+        format!("M = {}; all initial stores of the declared sizes", self.m.get())
+    }
+}
+
+/// The answer to `selfsame simulate` for some vector lengths.
+#[derive(Clone, Debug)]
+pub struct Safety {
+    /// Both halves, for all the vector lengths: the worst answer in each number system.
+    pub both: Verdict,
+    /// Whether padded evaluation agrees in range.
+    pub in_range: Verdict,
+    /// Whether the padding is 0 afterwards.
+    pub padding: Verdict,
+}
+
+/// Decides for each of the vector lengths, of which there is at least one, whether padding is safe.
+///
+/// # Errors
+/// A rounded extent or the number of padded elements exceeds `u64`.
+pub fn simulate(
+    typed: Typed<'_>,
+    lengths: &[VectorLength],
+    division: Division,
+    max_elements: u64,
+    options: &Options,
+) -> Result<Safety, Vec<IllFormed>> {
+    let half = |half| -> Result<Verdict, Vec<IllFormed>> {
+        let verdicts = lengths.iter().map(|&m| {
+            let problem = Simulation::new(typed, m, half, division, max_elements)?;
+            Ok::<_, Vec<IllFormed>>(decide(&problem, options))
+        });
+        Ok(worst(verdicts.collect::<Result<_, _>>()?, range(lengths)))
+    };
+    let (in_range, padding) = (half(Half::InRange)?, half(Half::Padding)?);
+    let both = worst(vec![in_range.clone(), padding.clone()], range(lengths));
+    Ok(Safety { both, in_range, padding })
+}
+
+/// The vector lengths that `--pad all` stands for: 1 to one more than the largest extent, at least 4.
+pub fn all_lengths(typed: Typed<'_>) -> Vec<VectorLength> {
+    let extents =
+        typed.program.declarations.iter().flat_map(|declaration| declaration.extents.iter().copied());
+    let largest = extents.max().unwrap_or(1).min(MAX_ALL);
+    (1..=(largest + 1).max(4)).filter_map(VectorLength::new).collect()
+}
+
+/// `--pad all` goes no further; the range says so.
+const MAX_ALL: u64 = 15;
+
+fn range(lengths: &[VectorLength]) -> String {
+    let numbers: Vec<String> = lengths.iter().map(|m| m.get().to_string()).collect();
+    format!("M = {}; all initial stores of the declared sizes", numbers.join(", "))
+}
+
+/// In each number system the worst answer of several, with the first counterexample to it.
+fn worst(verdicts: Vec<Verdict>, range: String) -> Verdict {
+    let mut verdicts = verdicts.into_iter();
+    let Some(mut worst) = verdicts.next() else {
+        return Verdict { range, laws: Vec::new(), systems: Vec::new() };
+    };
+    for verdict in verdicts {
+        for (system, other) in worst.systems.iter_mut().zip(verdict.systems) {
+            if other.relation > system.relation {
+                *system = other;
+            }
+        }
+        worst.laws.extend(verdict.laws);
+    }
+    worst.laws = sorted_by_table(&worst.laws);
+    let proved = |verdict: &SystemVerdict| verdict.relation <= Relation::Refines;
+    if !worst.systems.iter().any(proved) {
+        worst.laws.clear();
+    }
+    Verdict { range, ..worst }
+}
+
+/// Laws without repetition, in the order of the table.
+fn sorted_by_table(laws: &[&'static str]) -> Vec<&'static str> {
+    crate::values::LAWS.iter().map(|law| law.id).filter(|id| laws.contains(id)).collect()
+}

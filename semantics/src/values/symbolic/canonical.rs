@@ -1,0 +1,104 @@
+//! The lower tiers: terms up to commutativity, and up to commutativity and associativity, of `+` and `·`.
+//!
+//! Each tier maps a term to a representative; equal representatives mean equal values in every number system that obeys
+//! the tier's laws. Nothing is said about terms with different representatives.
+
+use super::terms::{Formula, Operation, TermId, TermNode, Terms, operands};
+use rustc_hash::FxHashMap;
+
+/// Which laws a tier may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Rearrangement {
+    /// `a + b = b + a`, `a · b = b · a`.
+    Commute,
+    /// Those, and associativity of `+` and of `·`.
+    Reassociate,
+}
+
+/// Representatives of terms, remembered.
+#[derive(Debug)]
+pub struct Canonical<'a> {
+    terms: &'a Terms,
+    rearrangement: Rearrangement,
+    representatives: FxHashMap<TermId, TermId>,
+}
+
+impl<'a> Canonical<'a> {
+    /// No representatives yet.
+    pub fn new(terms: &'a Terms, rearrangement: Rearrangement) -> Canonical<'a> {
+        Canonical { terms, rearrangement, representatives: FxHashMap::default() }
+    }
+
+    /// The representative of a term.
+    pub fn of(&mut self, root: TermId) -> TermId {
+        if let Some(&known) = self.representatives.get(&root) {
+            return known;
+        }
+        for id in self.terms.reachable(&[root]) {
+            if !self.representatives.contains_key(&id) {
+                let representative = self.representative(id);
+                self.representatives.insert(id, representative);
+            }
+        }
+        self.representatives[&root]
+    }
+
+    /// The representative of a term whose operands have one.
+    fn representative(&self, id: TermId) -> TermId {
+        let of = |id: TermId| self.representatives[&id];
+        let node = match self.terms.node(id) {
+            TermNode::Binary(operation @ (Operation::Add | Operation::Mul), a, b) => {
+                return self.commutative(operation, of(a), of(b));
+            }
+            TermNode::Binary(operation, a, b) => TermNode::Binary(operation, of(a), of(b)),
+            TermNode::Select(formula, a, b) => TermNode::Select(formula_of(formula, of), of(a), of(b)),
+            leaf => leaf,
+        };
+        self.terms.intern(node)
+    }
+
+    fn commutative(&self, operation: Operation, a: TermId, b: TermId) -> TermId {
+        let mut leaves = vec![a, b];
+        if self.rearrangement == Rearrangement::Reassociate {
+            leaves = [a, b].into_iter().flat_map(|operand| self.chain(operation, operand)).collect();
+        }
+        leaves.sort_unstable();
+        let mut leaves = leaves.into_iter();
+        let first = leaves.next().unwrap_or(a);
+        leaves.fold(first, |chain, leaf| self.terms.intern(TermNode::Binary(operation, chain, leaf)))
+    }
+
+    /// The operands of a representative that is a chain of one operation, associated to the left.
+    fn chain(&self, operation: Operation, mut id: TermId) -> Vec<TermId> {
+        let mut leaves = Vec::new();
+        while let TermNode::Binary(found, rest, leaf) = self.terms.node(id)
+            && found == operation
+            && leaves.len() < MAX_CHAIN
+        {
+            leaves.push(leaf);
+            id = rest;
+        }
+        leaves.push(id);
+        leaves
+    }
+}
+
+/// Longer chains are cut here: their pieces are ordered each for itself, which proves less but nothing wrong.
+const MAX_CHAIN: usize = 256;
+
+fn formula_of(formula: Formula, of: impl Fn(TermId) -> TermId) -> Formula {
+    match formula {
+        Formula::Known(known) => Formula::Known(known),
+        Formula::Compare(comparison, a, b) => Formula::Compare(comparison, of(a), of(b)),
+        Formula::Same(a, b) => Formula::Same(of(a), of(b)),
+    }
+}
+
+/// Whether a term divides or selects: then its normal form has atoms that stand for more than unknowns.
+pub fn is_polynomial(terms: &Terms, roots: &[TermId]) -> bool {
+    terms.reachable(roots).into_iter().all(|id| match terms.node(id) {
+        TermNode::Select(..) => false,
+        TermNode::Binary(operation, ..) => !matches!(operation, Operation::Div(_)),
+        node => operands(node).next().is_none(),
+    })
+}

@@ -1,0 +1,225 @@
+//! Sparse polynomials with integer coefficients, in canonical form.
+
+use dashu_int::IBig;
+use dashu_ratio::RBig;
+use std::collections::BTreeMap;
+
+/// A variable of a polynomial.
+pub type Variable = u32;
+
+/// A product of powers: variables in ascending order, exponents positive.
+pub type Monomial = Vec<(Variable, u32)>;
+
+/// An expansion would exceed its budget of terms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Expansion {
+    /// The budget, in terms.
+    pub budget: usize,
+}
+
+/// A polynomial: coefficients other than 0, by monomial. Two polynomials are equal exactly when the maps are.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Polynomial {
+    terms: BTreeMap<Monomial, IBig>,
+}
+
+impl Polynomial {
+    /// A constant.
+    pub fn constant(constant: impl Into<IBig>) -> Polynomial {
+        let mut polynomial = Polynomial::default();
+        polynomial.add_term(Vec::new(), constant.into());
+        polynomial
+    }
+
+    /// A variable.
+    pub fn variable(variable: Variable) -> Polynomial {
+        let mut polynomial = Polynomial::default();
+        polynomial.add_term(vec![(variable, 1)], IBig::ONE);
+        polynomial
+    }
+
+    /// The terms, by monomial.
+    pub fn terms(&self) -> impl ExactSizeIterator<Item = (&Monomial, &IBig)> {
+        self.terms.iter()
+    }
+
+    /// Whether it is 0.
+    pub fn is_zero(&self) -> bool {
+        self.terms.is_empty()
+    }
+
+    /// The constant that it is, if it is one.
+    pub fn as_constant(&self) -> Option<IBig> {
+        match self.terms.len() {
+            0 => Some(IBig::ZERO),
+            1 => self.terms.get(&Vec::new()).cloned(),
+            _ => None,
+        }
+    }
+
+    /// The variables that occur.
+    pub fn variables(&self) -> Vec<Variable> {
+        let mut variables: Vec<Variable> =
+            self.terms.keys().flatten().map(|&(variable, _)| variable).collect();
+        variables.sort_unstable();
+        variables.dedup();
+        variables
+    }
+
+    /// The degree in one variable.
+    pub fn degree_in(&self, variable: Variable) -> u32 {
+        self.terms.keys().map(|monomial| exponent(monomial, variable)).max().unwrap_or(0)
+    }
+
+    fn add_term(&mut self, monomial: Monomial, coefficient: IBig) {
+        if coefficient.is_zero() {
+            return;
+        }
+        match self.terms.entry(monomial) {
+            std::collections::btree_map::Entry::Vacant(entry) => {
+                entry.insert(coefficient);
+            }
+            std::collections::btree_map::Entry::Occupied(mut entry) => {
+                *entry.get_mut() += coefficient;
+                if entry.get().is_zero() {
+                    entry.remove();
+                }
+            }
+        }
+    }
+
+    /// `self += factor · other`
+    pub fn add_scaled(&mut self, other: &Polynomial, factor: &IBig) {
+        for (monomial, coefficient) in &other.terms {
+            self.add_term(monomial.clone(), coefficient * factor);
+        }
+    }
+
+    /// `self + other`
+    pub fn plus(&self, other: &Polynomial) -> Polynomial {
+        let mut sum = self.clone();
+        sum.add_scaled(other, &IBig::ONE);
+        sum
+    }
+
+    /// `self − other`
+    pub fn minus(&self, other: &Polynomial) -> Polynomial {
+        let mut difference = self.clone();
+        difference.add_scaled(other, &IBig::NEG_ONE);
+        difference
+    }
+
+    /// `self · other`
+    ///
+    /// # Errors
+    /// More than `budget` products of terms would be formed.
+    pub fn times(&self, other: &Polynomial, budget: usize) -> Result<Polynomial, Expansion> {
+        if self.terms.len().saturating_mul(other.terms.len()) > budget {
+            return Err(Expansion { budget });
+        }
+        let mut product = Polynomial::default();
+        for (left, a) in &self.terms {
+            for (right, b) in &other.terms {
+                product.add_term(multiply(left, right), a * b);
+            }
+        }
+        Ok(product)
+    }
+
+    /// The coefficients of the powers of one variable: `self = Σ c_k · variable^k`.
+    pub fn coefficients_of(&self, variable: Variable) -> BTreeMap<u32, Polynomial> {
+        let mut coefficients: BTreeMap<u32, Polynomial> = BTreeMap::new();
+        for (monomial, coefficient) in &self.terms {
+            let rest = monomial.iter().copied().filter(|&(v, _)| v != variable).collect();
+            let power = coefficients.entry(exponent(monomial, variable)).or_default();
+            power.add_term(rest, coefficient.clone());
+        }
+        coefficients
+    }
+
+    /// A point with small natural coordinates at which the polynomial, which is not 0, does not vanish: coordinate by
+    /// coordinate the smallest number that leaves it other than 0.
+    pub fn nonzero_point(&self) -> BTreeMap<Variable, RBig> {
+        let (mut rest, mut point) = (self.clone(), BTreeMap::new());
+        for variable in self.variables() {
+            let at = |number: u64| rest.evaluate_at(variable, &IBig::from(number));
+            let degree = u64::from(rest.degree_in(variable));
+            let Some((number, value)) = (0..=degree).map(|n| (n, at(n))).find(|(_, value)| !value.is_zero())
+            else {
+                break;
+            };
+            rest = value;
+            point.insert(variable, RBig::from(number));
+        }
+        point
+    }
+
+    fn evaluate_at(&self, variable: Variable, number: &IBig) -> Polynomial {
+        let mut value = Polynomial::default();
+        for (power, coefficient) in self.coefficients_of(variable) {
+            value.add_scaled(&coefficient, &number.pow(power as usize));
+        }
+        value
+    }
+
+    /// The variables that divide every term.
+    pub fn common_variables(&self) -> Vec<Variable> {
+        let Some((first, _)) = self.terms.first_key_value() else { return Vec::new() };
+        let divides_all =
+            |variable: Variable| self.terms.keys().all(|monomial| exponent(monomial, variable) > 0);
+        first.iter().map(|&(variable, _)| variable).filter(|&variable| divides_all(variable)).collect()
+    }
+
+    /// The quotient by the highest power of a variable that divides every term.
+    pub fn without_factor(&self, variable: Variable) -> Polynomial {
+        let power = self.terms.keys().map(|monomial| exponent(monomial, variable)).min().unwrap_or(0);
+        let mut quotient = Polynomial::default();
+        for (monomial, coefficient) in &self.terms {
+            let lower = |&(v, e): &(Variable, u32)| if v == variable { (v, e - power) } else { (v, e) };
+            let monomial = monomial.iter().map(lower).filter(|&(_, e)| e > 0).collect();
+            quotient.add_term(monomial, coefficient.clone());
+        }
+        quotient
+    }
+
+    /// The multiple by a rational constant that has coprime coefficients, the first of them positive: two polynomials
+    /// have the same zeros if (not only if) their primitive parts are equal.
+    pub fn primitive(&self) -> Polynomial {
+        use dashu_base::Gcd;
+        let content = self.terms.values().fold(IBig::ZERO, |gcd, coefficient| match gcd.is_zero() {
+            true => coefficient.clone(),
+            false => IBig::from((&gcd).gcd(coefficient)),
+        });
+        let Some((_, first)) = self.terms.first_key_value() else { return Polynomial::default() };
+        let flip = (first > &IBig::ZERO) != (content > IBig::ZERO);
+        let content = if flip { -content } else { content };
+        let terms =
+            self.terms.iter().map(|(monomial, coefficient)| (monomial.clone(), coefficient / &content));
+        Polynomial { terms: terms.collect() }
+    }
+}
+
+fn exponent(monomial: &Monomial, variable: Variable) -> u32 {
+    monomial.binary_search_by_key(&variable, |&(v, _)| v).map_or(0, |at| monomial[at].1)
+}
+
+/// Merges two ascending lists of powers.
+fn multiply(a: &Monomial, b: &Monomial) -> Monomial {
+    let mut product = Monomial::with_capacity(a.len() + b.len());
+    let (mut left, mut right) = (a.iter().peekable(), b.iter().peekable());
+    while let (Some(&&(v, e)), Some(&&(w, f))) = (left.peek(), right.peek()) {
+        if v <= w {
+            left.next();
+        }
+        if w <= v {
+            right.next();
+        }
+        product.push(match v.cmp(&w) {
+            std::cmp::Ordering::Less => (v, e),
+            std::cmp::Ordering::Greater => (w, f),
+            std::cmp::Ordering::Equal => (v, e + f),
+        });
+    }
+    product.extend(left.chain(right));
+    product
+}
