@@ -1,1 +1,18 @@
-//! generators
+//! Programs of the tensor model language, well-typed by construction.
+//!
+//! - [`choices`]: where decisions come from; a generator asks, it does not know about randomness.
+//! - [`programs`]: random programs: types first, then expressions of those types; nothing is ever rejected.
+//! - [`enumeration`]: every expression over a context up to a number of operators.
+//! - [`stores`]: elements of stores.
+//!
+//! ```
+//! use generators::{choices::Random, programs::{Shape, program}};
+//! let program = program(&mut Random::seeded(7), &Shape::default());
+//! assert!(semantics::tensor_model::typing::type_program(&program).is_ok());
+//! ```
+
+pub mod choices;
+pub mod enumeration;
+pub mod mutations;
+pub mod programs;
+pub mod stores;

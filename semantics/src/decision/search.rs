@@ -146,21 +146,35 @@ impl<P: Problem, S: NumberSystem<Number: Default>> Search<'_, P, S> {
         Some((at, left, right))
     }
 
-    /// Random stores: first of few and small numbers, then of all notable ones.
+    /// Random stores: first of few and small numbers, then of all notable ones; every fourth has one number for a whole
+    /// variable, which makes all terms of a sum alike.
     fn random(&mut self, seed: u64) -> Option<Elements<S>> {
         let mut random = fastrand::Rng::with_seed(seed);
         let attempts = self.left / 2;
         (0..attempts).find_map(|attempt| {
             let variety = (2 + attempt * self.notable.len() * 2 / attempts.max(1)).min(self.notable.len());
-            let undefined = attempt % 3 == 1;
-            let initialized = &self.initialized;
-            let mut element = |at: usize| {
-                let bullet = undefined && !initialized[at] && random.usize(0..4) == 0;
-                (!bullet).then(|| self.notable[random.usize(0..variety)].clone())
+            let store = match attempt % 4 {
+                3 => self.uniform_store(&mut random),
+                kind => self.random_store(&mut random, variety, kind == 1),
             };
-            let store: Elements<S> = (0..initialized.len()).map(&mut element).collect();
             self.differs(&store).is_some().then_some(store)
         })
+    }
+
+    fn random_store(&self, random: &mut fastrand::Rng, variety: usize, undefined: bool) -> Elements<S> {
+        let mut element = |&initialized: &bool| {
+            let bullet = undefined && !initialized && random.usize(0..4) == 0;
+            (!bullet).then(|| self.notable[random.usize(0..variety)].clone())
+        };
+        self.initialized.iter().map(&mut element).collect()
+    }
+
+    fn uniform_store(&self, random: &mut fastrand::Rng) -> Elements<S> {
+        let mut fill = |variable: &InputVariable| {
+            let number = self.notable[random.usize(0..self.notable.len())].clone();
+            vec![Some(number); variable.elements()]
+        };
+        self.problem.variables().iter().flat_map(&mut fill).collect()
     }
 
     /// Replaces elements by simpler ones while the sides still differ, until no single replacement does.

@@ -124,7 +124,7 @@ impl Verdict {
     /// The answer in the named system, or with `all` the weakest.
     pub fn headline(&self, values: &str) -> Option<&SystemVerdict> {
         match values {
-            "all" => self.systems.iter().max_by_key(|verdict| verdict.relation),
+            "all" => self.systems.iter().rev().max_by_key(|verdict| verdict.relation),
             name => self.systems.iter().find(|verdict| verdict.system == name),
         }
     }

@@ -48,7 +48,7 @@ impl fmt::Display for LiteralError {
 pub const MAX_EXPONENT: i64 = 20_000;
 
 /// Integers up to this magnitude are written as JSON numbers, larger ones as strings: 53 bits.
-const MAX_JSON_INTEGER: i64 = (1 << 53) - 1;
+const MAX_JSON_INTEGER: u64 = (1 << 53) - 1;
 
 impl Literal {
     /// Reads `-7/3`, `0.25`, `1e-3`, `0x1.8p3`, `inf`, `-inf`, `nan` or an integer of any size.
@@ -98,7 +98,7 @@ impl Literal {
     pub fn to_json(&self) -> Value {
         let small = |exact: &RBig| {
             let integer = i64::try_from(exact.clone()).ok()?;
-            (integer.abs() <= MAX_JSON_INTEGER).then_some(integer)
+            (integer.unsigned_abs() <= MAX_JSON_INTEGER).then_some(integer)
         };
         match self {
             Literal::Boolean(truth) => Value::Bool(*truth),

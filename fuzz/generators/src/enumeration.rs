@@ -1,0 +1,124 @@
+//! Every expression over a context, up to a number of operators, in one arena.
+
+use semantics::tensor_model::syntax::{ExprId, Expression, Operator, Pair, Program};
+use semantics::tensor_model::typing::TensorType;
+
+/// Expressions with their types, by number of operators.
+#[derive(Debug)]
+pub struct Enumeration {
+    /// The declarations, and an arena with all the expressions.
+    pub program: Program,
+    /// `levels[n]`: the expressions with exactly `n` operators.
+    pub levels: Vec<Vec<(ExprId, TensorType)>>,
+    limits: Limits,
+}
+
+/// What is enumerated.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Expressions have at most this many operators (`+ - * / # . ^`; parentheses are not counted).
+    pub operators: usize,
+    /// Sub-expressions have at most this rank.
+    pub rank: usize,
+    /// Whether `/` occurs.
+    pub division: bool,
+}
+
+/// Enumerates every well-typed expression over the declarations of `program`. Right operands are parenthesized exactly
+/// where the syntax asks for it, and of two pairs `[m n]`, `[n m]` only the first is enumerated: they mean the same.
+pub fn enumerate(program: Program, limits: Limits) -> Enumeration {
+    let mut enumeration = Enumeration { program, levels: Vec::new(), limits };
+    for operators in 0..=limits.operators {
+        let level = if operators == 0 { enumeration.variables() } else { enumeration.level(operators) };
+        enumeration.levels.push(level);
+    }
+    enumeration
+}
+
+impl Enumeration {
+    /// All of the expressions, the smallest first.
+    pub fn expressions(&self) -> impl Iterator<Item = &(ExprId, TensorType)> {
+        self.levels.iter().flatten()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.levels.iter().map(Vec::len).sum()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    fn variables(&mut self) -> Vec<(ExprId, TensorType)> {
+        let declared: Vec<_> =
+            self.program.declarations.iter().map(|d| (d.name, d.extents.clone())).collect();
+        let variable = |(name, extents)| (self.program.add(Expression::Variable(name)), TensorType(extents));
+        declared.into_iter().map(variable).collect()
+    }
+
+    fn level(&mut self, operators: usize) -> Vec<(ExprId, TensorType)> {
+        let mut level = Vec::new();
+        for (e, t) in self.levels[operators - 1].clone() {
+            self.unary(e, &t, &mut level);
+        }
+        for left in 0..operators {
+            let (lefts, rights) = (self.levels[left].clone(), self.levels[operators - 1 - left].clone());
+            let rights: Vec<_> = rights.into_iter().map(|(e, t)| (self.primary(e), t)).collect();
+            for (e0, t0) in &lefts {
+                for (e1, t1) in &rights {
+                    self.binary((*e0, t0), (*e1, t1), &mut level);
+                }
+            }
+        }
+        level
+    }
+
+    fn primary(&mut self, e: ExprId) -> ExprId {
+        match self.program.expression(e) {
+            Expression::Variable(_) => e,
+            _ => self.program.add(Expression::Parenthesized(e)),
+        }
+    }
+
+    fn unary(&mut self, e: ExprId, t: &TensorType, level: &mut Vec<(ExprId, TensorType)>) {
+        for n in 1..t.rank() {
+            for m in 0..n {
+                let pair = Pair::new(m as u64 + 1, n as u64 + 1);
+                let mut swapped = t.clone();
+                swapped.0.swap(m, n);
+                level.push((self.program.add(Expression::Transposition(e, pair)), swapped));
+                if t.0[m] == t.0[n] {
+                    let mut contracted = t.clone();
+                    contracted.0.remove(n);
+                    contracted.0.remove(m);
+                    level.push((self.program.add(Expression::Contraction(e, pair)), contracted));
+                }
+            }
+        }
+    }
+
+    fn binary(
+        &mut self,
+        (e0, t0): (ExprId, &TensorType),
+        (e1, t1): (ExprId, &TensorType),
+        level: &mut Vec<(ExprId, TensorType)>,
+    ) {
+        if t0.rank() + t1.rank() <= self.limits.rank {
+            let t = TensorType([t0.0.as_slice(), &t1.0].concat());
+            level.push((self.program.add(Expression::Product(e0, e1)), t));
+        }
+        for operator in Operator::ALL {
+            let scalar_left = operator == Operator::Mul && t0.rank() == 0;
+            let scalar_right = operator == Operator::Div && t1.rank() == 0;
+            if operator == Operator::Div && !self.limits.division
+                || !(t0 == t1 || scalar_left || scalar_right)
+            {
+                continue;
+            }
+            let t = if scalar_left { t1 } else { t0 };
+            level.push((self.program.add(Expression::Elementwise(operator, e0, e1)), t.clone()));
+        }
+    }
+}

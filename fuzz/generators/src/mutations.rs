@@ -1,0 +1,73 @@
+//! Ill-formed programs: one mutation of a well-formed one, with the kind of error that it must give.
+
+use crate::choices::Choices;
+use semantics::diagnostics::Code;
+use semantics::tensor_model::syntax::{Declaration, Expression, Operator, Pair, Program, Qualifier};
+
+/// The kinds of fault that can be put into any program that has a statement.
+pub const FAULTS: [Code; 6] = [Code::R0001, Code::R0002, Code::R0003, Code::R0004, Code::R0005, Code::R0006];
+
+/// Puts one fault into a well-formed program with at least one statement; the program is ill-formed with exactly the
+/// error `fault`, one of [`FAULTS`].
+pub fn mutate(choices: &mut impl Choices, program: &Program, fault: Code) -> Program {
+    let mut mutant = program.clone();
+    let at = choices.below(mutant.statements.len());
+    let e = mutant.statements[at].expression;
+    match fault {
+        Code::R0001 => {
+            let declaration = choices.pick(&mutant.declarations);
+            mutant.declarations.push(declaration);
+        }
+        Code::R0002 => mutant.statements[at].target = mutant.intern("undeclared"),
+        Code::R0003 => {
+            let extra = fresh(&mut mutant, &[2]);
+            mutant.statements[at].expression = mutant.add(Expression::Product(e, extra));
+        }
+        Code::R0004 => {
+            let unknown = mutant.variable("undeclared");
+            mutant.statements[at].expression = mutant.add(Expression::Elementwise(Operator::Add, e, unknown));
+        }
+        Code::R0005 => mutant.statements[at].expression = ill_typed(choices, &mut mutant, e),
+        _ => {
+            let name = mutant.intern("flat");
+            let (extents, name_span) = (vec![3, 0], Default::default());
+            let declaration = Declaration {
+                qualifier: Qualifier::None,
+                name,
+                extents,
+                name_span,
+                extent_spans: Vec::new(),
+            };
+            mutant.declarations.push(declaration);
+        }
+    }
+    mutant
+}
+
+/// A variable of a new name.
+fn fresh(program: &mut Program, extents: &[u64]) -> semantics::tensor_model::syntax::ExprId {
+    program.declare(Qualifier::None, "extra", extents);
+    program.variable("extra")
+}
+
+/// An expression that no rule types: positions out of range or equal, or extents that differ.
+fn ill_typed(
+    choices: &mut impl Choices,
+    program: &mut Program,
+    e: semantics::tensor_model::syntax::ExprId,
+) -> semantics::tensor_model::syntax::ExprId {
+    let node = match choices.below(5) {
+        0 => Expression::Transposition(e, Pair::new(1, 500)),
+        1 => Expression::Contraction(e, Pair::new(0, 1)),
+        2 => Expression::Transposition(e, Pair::new(1, 1)),
+        3 => {
+            let matrix = fresh(program, &[2, 3]);
+            Expression::Contraction(matrix, Pair::new(1, 2))
+        }
+        _ => {
+            let odd = fresh(program, &[7, 11, 13]);
+            Expression::Elementwise(Operator::Sub, e, odd)
+        }
+    };
+    program.add(node)
+}

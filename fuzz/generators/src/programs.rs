@@ -1,0 +1,213 @@
+//! Random well-typed programs: a type first, then an expression of that type, variables declared as they are needed.
+
+use crate::choices::Choices;
+use semantics::tensor_model::syntax::{ExprId, Expression, Operator, Pair, Program, Qualifier};
+
+/// What programs look like.
+#[derive(Clone, Debug)]
+pub struct Shape {
+    /// Extents are drawn from these.
+    pub extents: Vec<u64>,
+    /// No expression has a higher rank.
+    pub max_rank: usize,
+    /// A program has 1 to this many statements.
+    pub max_statements: usize,
+    /// An expression has at most this many operators.
+    pub max_operators: usize,
+    /// No variable has more elements.
+    pub max_elements: u64,
+    /// Whether `/` occurs.
+    pub division: bool,
+    /// Whether variables are qualified `input` and `output` at random.
+    pub qualifiers: bool,
+}
+
+impl Default for Shape {
+    fn default() -> Shape {
+        Shape {
+            extents: vec![1, 2, 3, 4, 5],
+            max_rank: 4,
+            max_statements: 3,
+            max_operators: 6,
+            max_elements: 64,
+            division: true,
+            qualifiers: true,
+        }
+    }
+}
+
+/// A well-typed program.
+pub fn program(choices: &mut impl Choices, shape: &Shape) -> Program {
+    let mut generator = Generator { choices, shape, program: Program::new(), variables: Vec::new() };
+    for _ in 0..1 + generator.choices.below(shape.max_statements) {
+        generator.statement();
+    }
+    generator.program
+}
+
+struct Generator<'a, C> {
+    choices: &'a mut C,
+    shape: &'a Shape,
+    program: Program,
+    variables: Vec<(String, Vec<u64>)>,
+}
+
+/// The forms of expressions that a generator chooses from.
+#[derive(Clone, Copy, PartialEq)]
+enum Form {
+    Parenthesized,
+    Elementwise,
+    ScalarMultiple,
+    ScalarQuotient,
+    Product,
+    Transposition,
+    Contraction,
+}
+
+impl<C: Choices> Generator<'_, C> {
+    fn statement(&mut self) {
+        let t = self.target_type();
+        let operators = self.choices.below(self.shape.max_operators + 1);
+        let expression = self.expression(&t, operators);
+        let target = self.variable(&t);
+        self.program.assign(&target, expression);
+    }
+
+    /// Often the type of a variable that exists, so that statements meet.
+    fn target_type(&mut self) -> Vec<u64> {
+        if !self.variables.is_empty() && !self.choices.once_in(3) {
+            return self.choices.pick(&self.variables).1;
+        }
+        let rank = self.choices.below(self.shape.max_rank.min(3) + 1);
+        let t = (0..rank).map(|_| self.choices.pick(&self.shape.extents)).collect();
+        self.fitting(t)
+    }
+
+    /// Drops extents until a tensor of the type is small enough.
+    fn fitting(&self, mut t: Vec<u64>) -> Vec<u64> {
+        while t.iter().product::<u64>() > self.shape.max_elements {
+            t.pop();
+        }
+        t
+    }
+
+    fn expression(&mut self, t: &[u64], operators: usize) -> ExprId {
+        if operators == 0 || (t.iter().product::<u64>() > self.shape.max_elements && t.len() < 2) {
+            return self.leaf(t);
+        }
+        let form = self.form(t);
+        let rest = operators - 1;
+        match form {
+            Form::Parenthesized => {
+                let e = self.expression(t, rest);
+                self.program.add(Expression::Parenthesized(e))
+            }
+            Form::Elementwise => {
+                let operator = self.operator();
+                self.binary(t, t, rest, |e0, e1| Expression::Elementwise(operator, e0, e1))
+            }
+            Form::ScalarMultiple => {
+                self.binary(&[], t, rest, |e0, e1| Expression::Elementwise(Operator::Mul, e0, e1))
+            }
+            Form::ScalarQuotient => {
+                self.binary(t, &[], rest, |e0, e1| Expression::Elementwise(Operator::Div, e0, e1))
+            }
+            Form::Product => {
+                let k = self.choices.below(t.len() + 1);
+                self.binary(&t[..k], &t[k..], rest, Expression::Product)
+            }
+            Form::Transposition => {
+                let (m, n) = self.two_positions(t.len());
+                let mut operand = t.to_vec();
+                operand.swap(m, n);
+                let e = self.expression(&operand, rest);
+                self.program.add(Expression::Transposition(e, Pair::new(m as u64 + 1, n as u64 + 1)))
+            }
+            Form::Contraction => self.contraction(t, rest),
+        }
+    }
+
+    /// A form that has expressions of type `t`.
+    fn form(&mut self, t: &[u64]) -> Form {
+        let mut forms =
+            vec![Form::Parenthesized, Form::Elementwise, Form::ScalarMultiple, Form::Product, Form::Product];
+        if self.shape.division {
+            forms.push(Form::ScalarQuotient);
+        }
+        if t.len() >= 2 {
+            forms.push(Form::Transposition);
+        }
+        if t.len() + 2 <= self.shape.max_rank {
+            forms.extend([Form::Contraction; 3]);
+        }
+        self.choices.pick(&forms)
+    }
+
+    fn operator(&mut self) -> Operator {
+        let operators = if self.shape.division { &Operator::ALL[..] } else { &Operator::ALL[..3] };
+        self.choices.pick(operators)
+    }
+
+    fn binary(
+        &mut self,
+        t0: &[u64],
+        t1: &[u64],
+        operators: usize,
+        node: impl FnOnce(ExprId, ExprId) -> Expression,
+    ) -> ExprId {
+        let left = self.choices.below(operators + 1);
+        let e0 = self.expression(t0, left);
+        let e1 = self.expression(t1, operators - left);
+        let e1 = match self.program.expression(e1) {
+            Expression::Variable(_) | Expression::Parenthesized(_) => e1,
+            _ => self.program.add(Expression::Parenthesized(e1)),
+        };
+        self.program.add(node(e0, e1))
+    }
+
+    fn contraction(&mut self, t: &[u64], operators: usize) -> ExprId {
+        let d = self.choices.pick(&self.shape.extents);
+        let (m, n) = self.two_positions(t.len() + 2);
+        let mut operand = t.to_vec();
+        operand.insert(m.min(n), d);
+        operand.insert(m.max(n), d);
+        let e = self.expression(&operand, operators);
+        self.program.add(Expression::Contraction(e, Pair::new(m as u64 + 1, n as u64 + 1)))
+    }
+
+    /// Two distinct offsets below `rank`, in either order.
+    fn two_positions(&mut self, rank: usize) -> (usize, usize) {
+        let m = self.choices.below(rank);
+        let n = (m + 1 + self.choices.below(rank - 1)) % rank;
+        (m, n)
+    }
+
+    /// A variable of the type; a product of two where it would have too many elements.
+    fn leaf(&mut self, t: &[u64]) -> ExprId {
+        if t.iter().product::<u64>() > self.shape.max_elements && t.len() >= 2 {
+            let (t0, t1) = t.split_at(t.len() / 2);
+            return self.binary(t0, t1, 0, Expression::Product);
+        }
+        let name = self.variable(t);
+        self.program.variable(&name)
+    }
+
+    /// A declared variable of the type, a new one if there is none or by choice.
+    fn variable(&mut self, t: &[u64]) -> String {
+        let fitting: Vec<&String> =
+            self.variables.iter().filter(|(_, u)| u == t).map(|(name, _)| name).collect();
+        if !fitting.is_empty() && (self.variables.len() > 6 || !self.choices.once_in(3)) {
+            return self.choices.pick(&fitting).clone();
+        }
+        let name = format!("x{}", self.variables.len());
+        let qualifier = match self.shape.qualifiers {
+            true => {
+                self.choices.pick(&[Qualifier::None, Qualifier::None, Qualifier::Input, Qualifier::Output])
+            }
+            false => Qualifier::None,
+        };
+        self.program.declare(qualifier, &name, t);
+        self.variables.push((name.clone(), t.to_vec()));
+        name
+    }
+}

@@ -1,0 +1,28 @@
+//! Elements of stores.
+
+use crate::choices::Choices;
+
+/// Elements drawn from `numbers`, or `•` where `may_be_undefined` says so.
+pub fn elements<N: Clone>(
+    choices: &mut impl Choices,
+    numbers: &[N],
+    may_be_undefined: impl IntoIterator<Item = bool>,
+) -> Vec<Option<N>> {
+    let mut element = |may: bool| (!(may && choices.once_in(6))).then(|| choices.pick(numbers));
+    may_be_undefined.into_iter().map(&mut element).collect()
+}
+
+/// The `number`-th of all stores of `n` elements, each one of `values`: the digits of the number to their base.
+pub fn nth_store<V: Clone>(mut number: usize, n: usize, values: &[V]) -> Vec<V> {
+    let mut digit = || {
+        let value = values[number % values.len()].clone();
+        number /= values.len();
+        value
+    };
+    (0..n).map(|_| digit()).collect()
+}
+
+/// How many stores of `n` elements there are, if that fits.
+pub fn store_count(n: usize, values: usize) -> Option<usize> {
+    values.checked_pow(u32::try_from(n).ok()?)
+}
