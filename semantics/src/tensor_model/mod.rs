@@ -1,5 +1,6 @@
 //! The tensor model language (Rink), chapter by chapter.
 
+pub mod claims;
 pub mod equivalence;
 pub mod evaluation;
 pub mod lexing;

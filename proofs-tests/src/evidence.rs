@@ -1,0 +1,92 @@
+//! What a check found.
+
+use semantics::decision::Counterexample;
+use serde_json::{Value, json};
+
+/// How a claim was checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// Every instance up to a size.
+    Exhaustive,
+    /// Random larger instances.
+    Random,
+    /// All values at once, by proof.
+    Symbolic,
+    /// One operator over arbitrary operands that satisfy the induction hypothesis, all values at once.
+    InductiveStep,
+}
+
+impl Kind {
+    /// Whether it proves the claim within its range.
+    pub fn is_proof(self) -> bool {
+        matches!(self, Kind::Symbolic | Kind::InductiveStep)
+    }
+
+    /// Its name.
+    pub fn word(self) -> &'static str {
+        match self {
+            Kind::Exhaustive => "exhaustive",
+            Kind::Random => "random",
+            Kind::Symbolic => "symbolic",
+            Kind::InductiveStep => "inductive step",
+        }
+    }
+}
+
+/// A program with a store that violates a claim.
+#[derive(Clone, Debug)]
+pub struct Violation {
+    /// The program, as text.
+    pub program: String,
+    /// What was observed there; none where the program alone violates the claim.
+    pub counterexample: Option<Counterexample>,
+    /// What the claim says of it, in words.
+    pub says: String,
+}
+
+impl Violation {
+    /// As JSON: the counterexample of `equiv`, with the program.
+    pub fn to_json(&self) -> Value {
+        let mut json = self.counterexample.as_ref().map_or_else(|| json!({}), Counterexample::to_json);
+        json["program"] = self.program.clone().into();
+        json["says"] = self.says.clone().into();
+        json
+    }
+}
+
+/// The outcome of one check of one claim.
+#[derive(Clone, Debug)]
+pub struct Evidence {
+    /// How.
+    pub kind: Kind,
+    /// Over what.
+    pub range: String,
+    /// How many instances.
+    pub cases: u64,
+    /// How many of them violate the claim, where all were counted; else 1 if one was found.
+    pub violated: u64,
+    /// The smallest instance that violates the claim, if one was kept.
+    pub violation: Option<Violation>,
+    /// Instances that were not decided.
+    pub undecided: u64,
+}
+
+impl Evidence {
+    /// Evidence from instances that were tried one by one.
+    pub fn tried(kind: Kind, range: impl Into<String>, cases: u64, violation: Option<Violation>) -> Evidence {
+        let violated = u64::from(violation.is_some());
+        Evidence { kind, range: range.into(), cases, violated, violation, undecided: 0 }
+    }
+
+    /// One line: how, over what, how many cases.
+    pub fn describe(&self) -> String {
+        let undecided = if self.undecided > 0 { format!(", {} undecided", self.undecided) } else { String::new() };
+        let outcome = if self.violated > 0 { ": violated" } else { "" };
+        format!("{}: {} ({} cases{undecided}){outcome}", self.kind.word(), self.range, self.cases)
+    }
+
+    /// As JSON.
+    pub fn to_json(&self) -> Value {
+        json!(self.describe())
+    }
+}

@@ -1,0 +1,408 @@
+//! Evidence becomes verdicts: which checks speak of which claim, as data.
+
+use crate::evidence::{Evidence, Kind};
+use crate::observation::Property;
+use crate::remarks;
+use crate::survey::{Survey, Tally};
+use crate::symbolic::{self, Counts, STEP_RANGE};
+use generators::choices::Random;
+use generators::enumeration::{Enumeration, Limits, enumerate};
+use generators::programs::{Shape, program};
+use generators::stores::elements;
+use semantics::tensor_model::claims::{CLAIMS, Claim};
+use semantics::tensor_model::equivalence::{Typed, input_variables};
+use semantics::tensor_model::evaluation::Method;
+use semantics::tensor_model::syntax::{ExprId, Program, Qualifier};
+use semantics::tensor_model::typing::type_program;
+use semantics::values::{Division, Extended, F32, I32, NumberSystem, PrimeField, Rationals};
+use serde_json::{Value, json};
+
+/// What the checks say of a claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Judgement {
+    /// For all values, programs and sizes within the range.
+    Proved,
+    /// On every instance that was tried.
+    Tested,
+    /// False as printed.
+    Refuted,
+    /// False as printed; a repair passes its own checks.
+    Repaired,
+    /// Not decided.
+    Unknown,
+}
+
+impl Judgement {
+    /// The word of the contract.
+    pub fn word(self) -> &'static str {
+        match self {
+            Judgement::Proved => "proved",
+            Judgement::Tested => "tested",
+            Judgement::Refuted => "refuted",
+            Judgement::Repaired => "repaired",
+            Judgement::Unknown => "unknown",
+        }
+    }
+}
+
+/// A repaired statement with its own evidence.
+pub struct Repair {
+    /// The statement.
+    pub statement: &'static str,
+    /// Its checks.
+    pub evidence: Vec<Evidence>,
+}
+
+/// A claim with its evidence.
+pub struct Entry {
+    /// The claim.
+    pub claim: &'static Claim,
+    /// The checks of the claim as printed.
+    pub evidence: Vec<Evidence>,
+    /// The weakest repair known, where the claim fails as printed.
+    pub repair: Option<Repair>,
+}
+
+fn judge(evidence: &[Evidence]) -> Judgement {
+    let proof = |e: &Evidence| e.kind.is_proof() && e.undecided == 0 && e.cases > 0;
+    if evidence.iter().any(|e| e.violated > 0) {
+        Judgement::Refuted
+    } else if evidence.iter().any(proof) {
+        Judgement::Proved
+    } else if evidence.iter().any(|e| e.cases > e.undecided) {
+        Judgement::Tested
+    } else {
+        Judgement::Unknown
+    }
+}
+
+impl Entry {
+    /// The verdict on the claim.
+    pub fn judgement(&self) -> Judgement {
+        match (judge(&self.evidence), self.repair_judgement()) {
+            (Judgement::Refuted, Some(Judgement::Proved | Judgement::Tested)) => Judgement::Repaired,
+            (judgement, _) => judgement,
+        }
+    }
+
+    /// The verdict on the repair, where there is one.
+    pub fn repair_judgement(&self) -> Option<Judgement> {
+        self.repair.as_ref().map(|repair| judge(&repair.evidence))
+    }
+
+    /// The JSON of `selfsame theorems`.
+    pub fn to_json(&self) -> Value {
+        let all = self.evidence.iter().chain(self.repair.iter().flat_map(|repair| &repair.evidence));
+        let range: Vec<&str> = self.evidence.iter().map(|e| e.range.as_str()).collect();
+        let violation = self.evidence.iter().find_map(|e| e.violation.as_ref());
+        let mut json = json!({
+            "id": self.claim.id,
+            "source": self.claim.source,
+            "statement": self.claim.statement,
+            "verdict": self.judgement().word(),
+            "means": self.evidence.iter().map(Evidence::to_json).collect::<Vec<_>>(),
+            "range": range.join("; "),
+            "counterexample": violation.map_or(Value::Null, |violation| violation.to_json()),
+            "repair": self.repair.as_ref().map(|repair| repair.statement),
+            "cases": all.map(|e| e.cases).sum::<u64>(),
+        });
+        if let Some(repair) = &self.repair {
+            json["repair_verdict"] = judge(&repair.evidence).word().into();
+            json["repair_means"] = repair.evidence.iter().map(Evidence::to_json).collect();
+        }
+        json
+    }
+}
+
+/// How far the surveys go; the verdicts are the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Depth {
+    /// Some seconds.
+    Quick,
+    /// Over a million programs; minutes.
+    Full,
+}
+
+/// Which instances a claim speaks of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Scope {
+    Expressions,
+    Programs,
+}
+
+/// A claim that the surveys decide: its properties as printed, and its repair.
+struct Row {
+    id: &'static str,
+    scope: Scope,
+    printed: &'static [Property],
+    repair: Option<(&'static str, &'static [Property], &'static [Property])>,
+}
+
+const EXACT_ONLY: &str = "Over exact values (a field, or a commutative ring with its division): as printed. Over IEEE floats: \
+                          the values are equal as numbers, up to the sign of zero, as long as neither an infinity nor nan arises.";
+const DOMINATED: &str = "Over exact values: for i ∈ (t, ⌈t⌉) the value is 0 or •, and it is • only if plain evaluation gives • \
+                         at every index in range that agrees with i in the components in range (it suffices to assume the \
+                         same of the store); values in range are as printed. Over IEEE floats: the padding is 0 or −0, and \
+                         values in range are equal up to the sign of zero, as long as no infinity, nan or • arises.";
+
+/// Repairs are checked on exact values by the second list, on IEEE floats by the third.
+const ROWS: &[Row] = &[
+    Row { id: "rink/lemma-2-i", scope: Scope::Expressions, printed: &[Property::WellDefined], repair: None },
+    Row { id: "rink/corollary-1", scope: Scope::Programs, printed: &[Property::WellDefined], repair: None },
+    Row { id: "rink/theorem-1", scope: Scope::Programs, printed: &[Property::WellDefined], repair: None },
+    Row { id: "rink/corollary-2", scope: Scope::Programs, printed: &[Property::WellDefined], repair: None },
+    Row { id: "rink/lemma-3", scope: Scope::Expressions, printed: &[Property::RoundedType], repair: None },
+    Row { id: "rink/lemma-5-i", scope: Scope::Expressions, printed: &[Property::WellDefined], repair: None },
+    Row {
+        id: "rink/lemma-5-ii",
+        scope: Scope::Expressions,
+        printed: &[Property::PaddingZero],
+        repair: Some((DOMINATED, &[Property::PaddingDominated], &[Property::PaddingZeroUpToSign])),
+    },
+    Row {
+        id: "rink/theorem-2",
+        scope: Scope::Programs,
+        printed: &[Property::WellDefined, Property::PaddingZero],
+        repair: Some((DOMINATED, &[Property::PaddingDominated], &[Property::PaddingZeroUpToSign])),
+    },
+    Row { id: "rink/corollary-3", scope: Scope::Programs, printed: &[Property::WellDefined], repair: None },
+    Row {
+        id: "rink/lemma-6",
+        scope: Scope::Expressions,
+        printed: &[Property::InRange],
+        repair: Some((EXACT_ONLY, &[Property::InRange], &[Property::InRangeUpToZeroSign])),
+    },
+    Row {
+        id: "rink/theorem-3",
+        scope: Scope::Programs,
+        printed: &[Property::InRange, Property::PaddingZero],
+        repair: Some((
+            DOMINATED,
+            &[Property::InRange, Property::PaddingDominated],
+            &[Property::InRangeUpToZeroSign, Property::PaddingZeroUpToSign],
+        )),
+    },
+    Row {
+        id: "rink/zero-fill",
+        scope: Scope::Programs,
+        printed: &[Property::InRange],
+        repair: Some((EXACT_ONLY, &[Property::InRange], &[Property::InRangeUpToZeroSign])),
+    },
+    Row {
+        id: "rink/minimal-simulation",
+        scope: Scope::Programs,
+        printed: &[Property::InRange],
+        repair: Some((EXACT_ONLY, &[Property::InRange], &[Property::InRangeUpToZeroSign])),
+    },
+];
+
+/// What one survey or proof covers.
+struct Source {
+    scope: Scope,
+    exact: bool,
+    kind: Kind,
+    range: String,
+    findings: Findings,
+}
+
+enum Findings {
+    Tally(Tally),
+    Counts(Counts),
+}
+
+impl Source {
+    fn evidence(&self, property: Property) -> Option<Evidence> {
+        match &self.findings {
+            Findings::Tally(tally) => Some(tally.evidence(self.kind, &self.range, property)),
+            Findings::Counts(counts) => counts.of(property).map(|count| count.evidence(self.kind, &self.range)),
+        }
+    }
+}
+
+/// Checks every claim, or the one with the given identifier (or prefix).
+pub fn ledger(depth: Depth, only: Option<&str>) -> Vec<Entry> {
+    let wanted = |claim: &&Claim| only.is_none_or(|id| claim.id == id || claim.id.starts_with(&format!("{id}-")));
+    let claims: Vec<&'static Claim> = CLAIMS.iter().filter(wanted).collect();
+    let needs_surveys = claims.iter().any(|claim| ROWS.iter().any(|row| row.id == claim.id));
+    let sources = if needs_surveys { sources(depth) } else { Vec::new() };
+    claims.into_iter().map(|claim| entry(claim, &sources)).collect()
+}
+
+fn entry(claim: &'static Claim, sources: &[Source]) -> Entry {
+    let Some(row) = ROWS.iter().find(|row| row.id == claim.id) else { return remarks::entry(claim) };
+    let of = |exact: Option<bool>, properties: &[Property]| -> Vec<Evidence> {
+        let relevant = sources.iter().filter(|s| s.scope == row.scope && exact.is_none_or(|exact| s.exact == exact));
+        relevant.flat_map(|s| properties.iter().filter_map(|&property| s.evidence(property))).collect()
+    };
+    let repair = row.repair.map(|(statement, exact, ieee)| Repair {
+        statement,
+        evidence: [of(Some(true), exact), of(Some(false), ieee)].concat(),
+    });
+    Entry { claim, evidence: of(None, row.printed), repair }
+}
+
+fn context(types: &[(&str, &[u64])], qualifier: Qualifier) -> Program {
+    let mut program = Program::new();
+    for (name, t) in types {
+        program.declare(qualifier, name, t);
+    }
+    program
+}
+
+const CONTEXTS: [&[(&str, &[u64])]; 3] = [
+    &[("s", &[]), ("v", &[3])],
+    &[("s", &[]), ("v", &[2]), ("A", &[2, 2])],
+    &[("s", &[]), ("v", &[3]), ("A", &[3, 2])],
+];
+
+fn enumeration(number: usize, operators: usize, qualifier: Qualifier, division: bool) -> Enumeration {
+    enumerate(context(CONTEXTS[number], qualifier), Limits { operators, rank: 4, division })
+}
+
+fn sources(depth: Depth) -> Vec<Source> {
+    let mut sources = Vec::new();
+    exhaustive_expressions(depth, &mut sources);
+    exhaustive_programs(depth, &mut sources);
+    random_programs(depth, &mut sources);
+    symbolic_expressions(depth, &mut sources);
+    sources
+}
+
+fn describe(number: usize, operators: usize, count: usize) -> String {
+    let variables: Vec<String> = CONTEXTS[number].iter().map(|(name, t)| format!("{name}:{t:?}")).collect();
+    format!("{count} expressions of up to {operators} operators over {}", variables.join(" "))
+}
+
+/// (a) Every expression up to a size, over `•`, 0 and 1 (and special floats), M = 1 to 4.
+fn exhaustive_expressions(depth: Depth, sources: &mut Vec<Source>) {
+    let full = depth == Depth::Full;
+    let plan = if full { [(0, 5, 2), (1, 4, 2), (2, 4, 2)] } else { [(0, 3, 27), (1, 3, 2), (2, 3, 2)] };
+    for (number, operators, stores) in plan {
+        let all = enumeration(number, operators, Qualifier::None, true);
+        survey_expressions(sources, (number, operators, &all), PrimeField, &bits(PrimeField), stores, Method::Tabulated);
+    }
+    for number in 0..3 {
+        let all = enumeration(number, if full { 3 } else { 2 }, Qualifier::None, true);
+        let at = (number, if full { 3 } else { 2 }, &all);
+        survey_expressions(sources, at, Rationals, &bits(Rationals), 81, Method::PointWise);
+        survey_expressions(sources, at, I32, &bits(I32), 27, Method::PointWise);
+        let special = [Some(0.0), Some(1.0), Some(f32::INFINITY), Some(f32::NAN), Some(-0.0), Some(-1.0), None];
+        survey_expressions(sources, at, F32, &special, 81, Method::PointWise);
+    }
+}
+
+fn bits<S: NumberSystem>(system: S) -> [Option<S::Number>; 3] {
+    [Some(system.index(1)), Some(system.index(0)), None]
+}
+
+fn survey_expressions<S: NumberSystem<Number: Default + Sync> + Sync>(
+    sources: &mut Vec<Source>,
+    (number, operators, all): (usize, usize, &Enumeration),
+    system: S,
+    values: &[Option<S::Number>],
+    max_stores: usize,
+    method: Method,
+) {
+    let name = system.name();
+    let survey = Survey { domain: Extended(system), division: Division::Controlled, method, values, max_stores };
+    let tally = survey.expressions(all);
+    let range = format!("{} with up to {max_stores} stores, M = 1 to 4, in `{name}`", describe(number, operators, all.len()));
+    let exact = name != "f32";
+    sources.push(Source { scope: Scope::Expressions, exact, kind: Kind::Exhaustive, range, findings: Findings::Tally(tally) });
+}
+
+/// (a) Every program of one or two statements up to a size.
+fn exhaustive_programs(depth: Depth, sources: &mut Vec<Source>) {
+    let operators = if depth == Depth::Full { 2 } else { 1 };
+    let all = enumeration(0, operators, Qualifier::None, true);
+    let programs = two_statement_programs(&all);
+    let special = [Some(0.0), Some(1.0), Some(f32::INFINITY), Some(-1.0), None];
+    survey_programs(sources, operators, &programs, Rationals, &bits(Rationals));
+    survey_programs(sources, operators, &programs, F32, &special);
+}
+
+fn survey_programs<S: NumberSystem<Number: Default + Sync> + Sync>(
+    sources: &mut Vec<Source>,
+    operators: usize,
+    programs: &[Program],
+    system: S,
+    values: &[Option<S::Number>],
+) {
+    let (exact, name, max_stores) = (system.name() != "f32", system.name(), 9);
+    let (division, method) = (Division::Controlled, Method::PointWise);
+    let survey = Survey { domain: Extended(system), division, method, values, max_stores };
+    let mut tally = Tally::empty();
+    for program in programs {
+        survey.program(program, None, &mut tally);
+    }
+    let range = format!(
+        "{} programs of one or two statements of up to {operators} operators over s:[] v:[3], up to {max_stores} stores, M = 1 to 4, in `{name}`",
+        programs.len()
+    );
+    sources.push(Source { scope: Scope::Programs, exact, kind: Kind::Exhaustive, range, findings: Findings::Tally(tally) });
+}
+
+fn two_statement_programs(all: &Enumeration) -> Vec<Program> {
+    let targets: Vec<(&str, &[u64])> = CONTEXTS[0].to_vec();
+    let statements: Vec<(&str, ExprId)> = all
+        .expressions()
+        .flat_map(|(e, t)| targets.iter().filter(|(_, u)| *u == t.0.as_slice()).map(|(x, _)| (*x, *e)))
+        .collect();
+    let build = |list: &[(&str, ExprId)]| {
+        let mut program = all.program.with_statements([]);
+        for (x, e) in list {
+            let e = program.copy_expression(&all.program, *e);
+            program.assign(x, e);
+        }
+        program
+    };
+    let one = statements.iter().map(|statement| build(&[*statement]));
+    let two = statements.iter().flat_map(|first| statements.iter().map(|second| build(&[*first, *second])));
+    one.chain(two).collect()
+}
+
+/// (b) Random larger programs and stores.
+fn random_programs(depth: Depth, sources: &mut Vec<Source>) {
+    let rounds = if depth == Depth::Full { 100_000 } else { 2_000 };
+    random_survey(sources, rounds, Rationals, &Rationals.notable());
+    random_survey(sources, rounds, F32, &F32.notable());
+}
+
+fn random_survey<S: NumberSystem<Number: Default + Sync> + Sync>(
+    sources: &mut Vec<Source>,
+    rounds: usize,
+    system: S,
+    numbers: &[S::Number],
+) {
+    let (exact, name) = (system.name() != "f32", system.name());
+    let (division, method) = (Division::Controlled, Method::Tabulated);
+    let survey = Survey { domain: Extended(system), division, method, values: &[], max_stores: 0 };
+    let (mut random, mut tally) = (Random::seeded(11), Tally::empty());
+    let shape = Shape { max_elements: 30, ..Shape::default() };
+    for _ in 0..rounds {
+        let program = program(&mut random, &shape);
+        let Ok(typing) = type_program(&program) else { continue };
+        let variables = input_variables(Typed { program: &program, typing: &typing });
+        let may = variables.iter().flat_map(|v| vec![!v.initialized; v.elements()]);
+        let store = elements(&mut random, numbers, may);
+        survey.program(&program, Some(store), &mut tally);
+    }
+    let range = format!("{rounds} random programs of up to 3 statements and extents up to 5, M = 1 to 4, in `{name}`");
+    sources.push(Source { scope: Scope::Programs, exact, kind: Kind::Random, range, findings: Findings::Tally(tally) });
+}
+
+/// (c) All values at once; and the inductive step on its own.
+fn symbolic_expressions(depth: Depth, sources: &mut Vec<Source>) {
+    let operators = if depth == Depth::Full { 3 } else { 2 };
+    let mut add = |kind, range: String, counts| {
+        let findings = Findings::Counts(counts);
+        sources.push(Source { scope: Scope::Expressions, exact: true, kind, range, findings });
+    };
+    for number in 0..3 {
+        let all = enumeration(number, operators, Qualifier::None, true);
+        let range = format!("{}, all values, M = 1 to 4", describe(number, operators, all.len()));
+        add(Kind::Symbolic, range, symbolic::expressions(&all, Division::Controlled));
+    }
+    let range = format!("{STEP_RANGE}, all values");
+    add(Kind::InductiveStep, range, symbolic::inductive_steps(Qualifier::None, Division::Controlled, true));
+}

@@ -1,0 +1,145 @@
+//! What is observed of one instance, and the properties that the claims speak of.
+
+use semantics::decision::Counterexample;
+use semantics::tensor_model::store::{Tensor, index_of, offset_of};
+use semantics::values::{Extended, NumberSystem, ValueDomain};
+
+/// A property of the plain and the padded values of one expression, or of one variable at the end of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Property {
+    /// Evaluation is not stuck; the values are defined on exactly `i ≤ t` and `i ≤ ⌈t⌉`.
+    WellDefined,
+    /// `⌈Γ⌉ ⊢ e : ⌈t⌉`.
+    RoundedType,
+    /// In range, padded and plain values are the same.
+    InRange,
+    /// Padding is 0.
+    PaddingZero,
+    /// Padding is 0 or `•`, and `•` only where plain evaluation gives `•` at every index in range that agrees with the
+    /// padding's index in all components that are in range.
+    PaddingDominated,
+    /// In range, padded and plain values are equal as numbers unless an infinity or nan is about (IEEE only).
+    InRangeUpToZeroSign,
+    /// Padding is 0 or −0 unless an infinity, nan or `•` is about (IEEE only).
+    PaddingZeroUpToSign,
+}
+
+impl Property {
+    /// All of them.
+    pub const ALL: [Property; 7] = [
+        Property::WellDefined,
+        Property::RoundedType,
+        Property::InRange,
+        Property::PaddingZero,
+        Property::PaddingDominated,
+        Property::InRangeUpToZeroSign,
+        Property::PaddingZeroUpToSign,
+    ];
+
+    /// What it says, in words.
+    pub fn says(self) -> &'static str {
+        match self {
+            Property::WellDefined => "evaluation is not stuck and gives a value for exactly the indices of the type",
+            Property::RoundedType => "the type in the rounded context is the rounded type",
+            Property::InRange => "plain (left) and padded (right) evaluation give the same value",
+            Property::PaddingZero => "the padding is 0 (left) after padded evaluation (right)",
+            Property::PaddingDominated => "the padding is 0, or • only where plain evaluation is •",
+            Property::InRangeUpToZeroSign => "equal as numbers while all is finite",
+            Property::PaddingZeroUpToSign => "0 or −0 while all is finite",
+        }
+    }
+}
+
+/// The plain and padded values of one expression or variable.
+pub struct Observation<'a, S: NumberSystem<Number: Default>> {
+    /// The domain.
+    pub domain: &'a Extended<S>,
+    /// All elements by plain evaluation.
+    pub plain: &'a Tensor<Extended<S>>,
+    /// All elements by padded evaluation.
+    pub padded: &'a Tensor<Extended<S>>,
+}
+
+/// An index at which a property fails, with both values.
+pub type Failure<N> = (Vec<u64>, Option<N>, Option<N>);
+
+impl<S: NumberSystem<Number: Default>> Observation<'_, S> {
+    /// The first index at which the property fails.
+    pub fn failure(&self, property: Property) -> Option<Failure<S::Number>> {
+        (0..self.padded.len()).find_map(|at| {
+            let index = index_of(&self.padded.extents, at);
+            let right = self.padded.get(at);
+            match offset_of(&self.plain.extents, &index) {
+                Some(offset) => {
+                    let left = self.plain.get(offset);
+                    self.fails_in_range(property, &left, &right).then_some((index, left, right))
+                }
+                None => {
+                    let left = self.domain.index(0);
+                    self.fails_in_padding(property, &index, &right).then_some((index, left, right))
+                }
+            }
+        })
+    }
+
+    fn same(&self, a: &Option<S::Number>, b: &Option<S::Number>) -> bool {
+        self.domain.known(&self.domain.same(a, b)) == Some(true)
+    }
+
+    /// Equal as numbers, or one of them is not finite.
+    fn close(&self, a: &Option<S::Number>, b: &Option<S::Number>) -> bool {
+        match (a, b) {
+            (Some(a), Some(b)) => {
+                let system = &self.domain.0;
+                !is_finite(system, a) || !is_finite(system, b) || system.order(a, b) == Some(std::cmp::Ordering::Equal)
+            }
+            _ => a.is_none() && b.is_none(),
+        }
+    }
+
+    fn fails_in_range(&self, property: Property, left: &Option<S::Number>, right: &Option<S::Number>) -> bool {
+        match property {
+            Property::InRange => !self.same(left, right),
+            Property::InRangeUpToZeroSign => !self.close(left, right),
+            _ => false,
+        }
+    }
+
+    fn fails_in_padding(&self, property: Property, index: &[u64], right: &Option<S::Number>) -> bool {
+        let zero = || self.same(right, &self.domain.index(0));
+        match property {
+            Property::PaddingZero => !zero(),
+            Property::PaddingDominated => !zero() && !(right.is_none() && self.dominated(index)),
+            Property::PaddingZeroUpToSign => right.is_some() && !self.close(right, &self.domain.index(0)),
+            _ => false,
+        }
+    }
+
+    /// Whether plain evaluation is `•` at every index in range that agrees with `index` where that is in range.
+    fn dominated(&self, index: &[u64]) -> bool {
+        let extents = &self.plain.extents;
+        (0..self.plain.len()).all(|at| {
+            let other = index_of(extents, at);
+            let agrees = |((&i, &j), &extent): ((&u64, &u64), &usize)| i == j || i > extent as u64;
+            !index.iter().zip(&other).zip(extents).all(agrees) || self.plain.get(at).is_none()
+        })
+    }
+}
+
+/// Neither an infinity nor nan: a number is finite when it is ordered with, and minus itself gives, 0.
+fn is_finite<S: NumberSystem>(system: &S, number: &S::Number) -> bool {
+    system.is_zero(&system.sub(number, number))
+}
+
+/// A counterexample from a failure.
+pub fn counterexample<S: NumberSystem>(
+    system: &S,
+    parameters: Vec<(String, u64)>,
+    inputs: Vec<semantics::decision::WrittenTensor>,
+    variable: &str,
+    (index, left, right): Failure<S::Number>,
+) -> Counterexample {
+    let write = |number: Option<S::Number>| number.map(|number| system.write(&number));
+    let (left, right) = (write(left), write(right));
+    Counterexample { system: system.name(), parameters, inputs, variable: variable.to_owned(), index, left, right }
+}

@@ -1,0 +1,587 @@
+//! Claims made in passing, and our decisions: each a check of its own.
+
+use crate::evidence::{Evidence, Kind, Violation};
+use crate::ledger::{Entry, Repair};
+use crate::survey::LIMIT;
+use generators::choices::{Choices, Random};
+use generators::enumeration::{Limits, enumerate};
+use generators::mutations::{FAULTS, mutate};
+use generators::programs::{Shape, program};
+use generators::stores::elements;
+use semantics::decision::{Budget, Finding, Relation, Tiers};
+use semantics::diagnostics::Code;
+use semantics::tensor_model::claims::Claim;
+use semantics::tensor_model::equivalence::{Typed, initial_store, input_variables};
+use semantics::tensor_model::evaluation::{Evaluation, Method};
+use semantics::tensor_model::parsing::parse;
+use semantics::tensor_model::store::{Store, index_of};
+use semantics::tensor_model::syntax::{Expression, Operator, Pair, Program, Qualifier};
+use semantics::tensor_model::typing::{Typing, VectorLength, type_padded, type_program};
+use semantics::values::symbolic::{Terms, Unknown};
+use semantics::values::{
+    Division, Extended, F32, F64, I32, I64, LAWS, Law, NumberSystem, Rationals, Reach, ValueDomain,
+};
+
+type Check = fn() -> (Vec<Evidence>, Option<Repair>);
+
+/// Which check belongs to which claim.
+const CHECKS: &[(&str, Check)] = &[
+    ("rink/five-kinds", five_kinds),
+    ("rink/permutation", permutation),
+    ("rink/multiple-contractions", multiple_contractions),
+    ("rink/lemma-1", lemma_1),
+    ("rink/lemma-4", lemma_4),
+    ("rink/ev-prog-prime", ev_prog_prime),
+    ("rink/lemma-2-ii", lemma_2_ii),
+    ("rink/lemma-2-iii", lemma_2_iii),
+    ("rink/note-4", note_4),
+    ("rink/linear", linear),
+    ("rink/controlled-division", controlled_division),
+    ("rink/controlled-division-values", controlled_division_values),
+    ("rink/decision-pair-order", pair_order),
+    ("rink/decision-distinct-positions", distinct_positions),
+    ("rink/decision-both-scalar", both_scalar),
+    ("rink/decision-undefined-operands", undefined_operands),
+    ("rink/decision-division-by-zero", division_by_zero),
+    ("rink/decision-sum", sum_order),
+];
+
+/// The entry of a claim made in passing; without evidence, and so unknown, where no check is registered.
+pub fn entry(claim: &'static Claim) -> Entry {
+    let check = CHECKS.iter().find(|(id, _)| *id == claim.id);
+    let (evidence, repair) = check.map_or((Vec::new(), None), |(_, check)| check());
+    Entry { claim, evidence, repair }
+}
+
+/// Random well-formed programs with their typings.
+fn random_programs(seed: u64, rounds: usize) -> Vec<(Program, Typing)> {
+    let mut random = Random::seeded(seed);
+    let shape = Shape { max_elements: 30, ..Shape::default() };
+    let programs = (0..rounds).map(|_| program(&mut random, &shape));
+    programs.filter_map(|program| type_program(&program).ok().map(|typing| (program, typing))).collect()
+}
+
+fn text_violation(program: impl Into<String>, says: &str) -> Violation {
+    Violation { program: program.into(), counterexample: None, says: says.to_owned() }
+}
+
+/// Evidence from a property of programs: the first for which it fails is the violation.
+fn each(
+    range: &str,
+    programs: impl IntoIterator<Item = (Program, Typing)>,
+    says: &str,
+    mut holds: impl FnMut(&Program, &Typing) -> bool,
+) -> Evidence {
+    let (mut cases, mut violation) = (0, None);
+    for (program, typing) in programs {
+        cases += 1;
+        if violation.is_none() && !holds(&program, &typing) {
+            violation = Some(text_violation(program.to_string(), says));
+        }
+    }
+    Evidence::tried(Kind::Random, range, cases, violation)
+}
+
+/// The codes that a text is rejected with.
+fn codes(text: &str) -> Vec<Code> {
+    let parsed = parse(text);
+    let syntax = parsed.errors.iter().map(|error| error.code);
+    let typing = type_program(&parsed.program).err().into_iter().flatten().map(|error| error.code());
+    syntax.chain(typing).collect()
+}
+
+fn five_kinds() -> (Vec<Evidence>, Option<Repair>) {
+    let outside = ["var x : [2 2] x = x ^ [1 3]", "var x : [0]"];
+    let rejected = outside.iter().find(|text| !codes(text).is_empty());
+    let says = "ill-formed, but no premise of s-var, ok-stmt, t-var, t-contr, t-elem, t-smul or t-sdiv is violated: t-trans has \
+                no dimension 3";
+    let violation = rejected.map(|text| text_violation(*text, says));
+    let printed = Evidence::tried(Kind::Exhaustive, "two programs", 2, violation);
+    let mut random = Random::seeded(5);
+    let mut kinds = each("random programs with one fault of each kind", random_programs(4, 500), "another error", |p, _| {
+        FAULTS.into_iter().all(|fault| {
+            let mutant = mutate(&mut random, p, fault);
+            type_program(&mutant).is_err_and(|errors| errors.iter().all(|error| error.code() == fault))
+        })
+    });
+    kinds.cases *= FAULTS.len() as u64;
+    let statement = "Formation fails in the five ways, of which the fifth includes violations of t-trans and of t-prod's bound on \
+                     ranks; or because an extent is 0, so that the declaration states no tensor type (Definition 2).";
+    (vec![printed], Some(Repair { statement, evidence: vec![kinds] }))
+}
+
+/// All permutations of `0..n`.
+fn permutations(n: usize) -> Vec<Vec<usize>> {
+    let Some(last) = n.checked_sub(1) else { return vec![Vec::new()] };
+    let insert = |shorter: Vec<usize>| {
+        (0..=last).map(move |at| {
+            let mut longer = shorter.clone();
+            longer.insert(at, last);
+            longer
+        })
+    };
+    permutations(last).into_iter().flat_map(insert).collect()
+}
+
+fn permutation() -> (Vec<Evidence>, Option<Repair>) {
+    let (mut cases, mut violation) = (0, None);
+    for rank in 0..=6usize {
+        let extents: Vec<u64> = (0..rank as u64).map(|at| 1 + at % 3).collect();
+        for permutation in permutations(rank) {
+            cases += 1;
+            if violation.is_none() && !permutes(&extents, &permutation) {
+                violation = Some(text_violation(format!("{permutation:?} of {extents:?}"), "not reached"));
+            }
+        }
+    }
+    (vec![Evidence::tried(Kind::Exhaustive, "every permutation of up to 6 dimensions", cases, violation)], None)
+}
+
+/// Builds the permutation as transpositions, evaluates it, and compares with the permuted tensor element by element.
+fn permutes(extents: &[u64], permutation: &[usize]) -> bool {
+    let mut program = Program::new();
+    program.declare(Qualifier::None, "v", extents);
+    let permuted: Vec<u64> = permutation.iter().map(|&at| extents[at]).collect();
+    program.declare(Qualifier::None, "w", &permuted);
+    let mut e = program.variable("v");
+    let mut order: Vec<usize> = (0..permutation.len()).collect();
+    for at in 0..order.len() {
+        let from = (at..order.len()).find(|&from| order[from] == permutation[at]).unwrap_or(at);
+        if from != at {
+            order.swap(at, from);
+            e = program.add(Expression::Transposition(e, Pair::new(at as u64 + 1, from as u64 + 1)));
+        }
+    }
+    program.assign("w", e);
+    let numbers = |n: u64| (0..n as i64).map(Some).collect::<Vec<_>>();
+    let n: u64 = extents.iter().product();
+    let Some(store) = run(&I64, &program, [numbers(n), numbers(n)].concat(), Division::Controlled) else { return false };
+    let Some(w) = program.find_name("w").and_then(|w| store.tensor(w)) else { return false };
+    let plain: Vec<usize> = extents.iter().map(|&d| d as usize).collect();
+    (0..w.len()).all(|at| {
+        let index = index_of(&w.extents, at);
+        let mut original = vec![0; index.len()];
+        for (component, &from) in index.iter().zip(permutation) {
+            original[from] = *component;
+        }
+        let offset = semantics::tensor_model::store::offset_of(&plain, &original);
+        offset.is_some_and(|offset| w.get(at) == Some(offset as i64))
+    })
+}
+
+/// The store after a program; `None` where anything goes wrong.
+fn run<S: NumberSystem<Number: Default> + Clone>(
+    system: &S,
+    program: &Program,
+    elements: Vec<Option<S::Number>>,
+    division: Division,
+) -> Option<Store<Extended<S>>> {
+    let domain = &Extended(system.clone());
+    let typing = &type_program(program).ok()?;
+    let typed = Typed { program, typing };
+    let store = initial_store(domain, typed, &input_variables(typed), &elements, LIMIT).ok()?;
+    let evaluation = Evaluation { domain, program, typing, division, method: Method::PointWise, max_elements: LIMIT };
+    evaluation.run(store).ok()
+}
+
+/// `Σ_{k,l} A_{k l k l}` as one sum in row-major order, against `A . [1 3] . [1 2]`.
+fn multiple_contractions() -> (Vec<Evidence>, Option<Repair>) {
+    let exact = symbolic_double_contractions();
+    let text = "var A : [2 2 2 2]\nvar s : []\ns = A . [1 3] . [1 2]\n";
+    let floats = [1.0f32, 1e8, -1e8, 1.0];
+    let violation = float_double_contraction(text, &floats);
+    let statement = "In exact arithmetic: as printed. In IEEE floats the nested sums associate differently from one sum over both \
+                     indices, so the results may differ by rounding.";
+    let ieee = Evidence::tried(Kind::Random, "one matrix of floats", 1, violation);
+    (vec![exact.clone(), ieee], Some(Repair { statement, evidence: vec![exact] }))
+}
+
+fn symbolic_double_contractions() -> Evidence {
+    let (mut cases, mut undecided) = (0, 0);
+    for (d, e) in [(1, 1), (1, 2), (2, 2), (2, 3), (3, 3), (3, 4)] {
+        let text = format!("var A : [{d} {e} {d} {e}] var s : [] s = A . [1 3] . [1 2]");
+        let program = parse(&text).program;
+        cases += 1;
+        if !proved_double_contraction(&program, d, e) {
+            undecided += 1;
+        }
+    }
+    let range = "two pairs of extents up to 4, all values".to_owned();
+    Evidence { kind: Kind::Symbolic, range, cases, violated: 0, violation: None, undecided }
+}
+
+fn proved_double_contraction(program: &Program, d: usize, e: usize) -> bool {
+    let terms = Terms::with_limit(1 << 16);
+    let Ok(typing) = type_program(program) else { return false };
+    let typed = Typed { program, typing: &typing };
+    let n = d * e * d * e;
+    let unknowns: Vec<_> = (0..=n as u32).map(|at| terms.unknown(Unknown(at))).collect();
+    let Ok(store) = initial_store(&terms, typed, &input_variables(typed), &unknowns, LIMIT) else { return false };
+    let diagonal = (0..d).flat_map(|k| (0..e).map(move |l| ((k * e + l) * d + k) * e + l));
+    let flat = terms.sum(diagonal.map(|at| unknowns[at]));
+    let (domain, division, method) = (&terms, Division::Controlled, Method::PointWise);
+    let evaluation = Evaluation { domain, program, typing: &typing, division, method, max_elements: LIMIT };
+    let nested = evaluation.eval(&store, program.statements[0].expression, Vec::new());
+    let initialized = vec![false; n + 1];
+    let mut tiers = Tiers::new(&terms, &initialized, Budget::default());
+    nested.is_ok_and(|nested| {
+        matches!(tiers.decide(flat, nested), Finding::Proved { relation: Relation::Equivalent, .. })
+    })
+}
+
+fn float_double_contraction(text: &str, diagonal: &[f32; 4]) -> Option<Violation> {
+    let program = parse(text).program;
+    let mut elements = vec![Some(0.0f32); 17];
+    for (at, number) in [0, 5, 10, 15].into_iter().zip(diagonal) {
+        elements[at] = Some(*number);
+    }
+    let store = run(&F32, &program, elements.clone(), Division::Controlled)?;
+    let nested = store.tensor(program.find_name("s")?)?.get(0);
+    let domain = Extended(F32);
+    let flat = domain.sum(diagonal.iter().map(|&number| Some(number)));
+    let write = |number: Option<f32>| number.map(|number| F32.write(&number));
+    let tensor = |name: &str, extents: Vec<usize>, from: &[Option<f32>]| semantics::decision::WrittenTensor {
+        name: name.to_owned(),
+        extents,
+        elements: from.iter().map(|&number| write(number)).collect(),
+    };
+    let counterexample = semantics::decision::Counterexample {
+        system: "f32",
+        parameters: Vec::new(),
+        inputs: vec![tensor("A", vec![2, 2, 2, 2], &elements[..16]), tensor("s", Vec::new(), &elements[16..])],
+        variable: "s".to_owned(),
+        index: Vec::new(),
+        left: write(flat),
+        right: write(nested),
+    };
+    let says = "the sum over both pairs at once (left) and the nested contractions (right) differ".to_owned();
+    (flat != nested).then(|| Violation { program: text.to_owned(), counterexample: Some(counterexample), says })
+}
+
+/// Whether a store is defined on exactly the indices of the types, probing one beyond each extent and 0.
+fn defined_on(program: &Program, typing: &Typing, store: &Store<Extended<I32>>) -> bool {
+    program.declarations.iter().all(|declaration| {
+        let Some(t) = typing.variable(declaration.name) else { return false };
+        let around: Vec<usize> = t.0.iter().map(|&d| d as usize + 2).collect();
+        (0..around.iter().product()).all(|at| {
+            let index: Vec<u64> = index_of(&around, at).iter().map(|i| i - 1).collect();
+            let inside = index.iter().zip(&t.0).all(|(i, d)| (1..=*d).contains(i));
+            store.get(declaration.name, &index).is_some() == inside
+        })
+    })
+}
+
+fn numbered(program: &Program, typing: &Typing) -> Option<Store<Extended<I32>>> {
+    let typed = Typed { program, typing };
+    let variables = input_variables(typed);
+    let n: usize = variables.iter().map(|v| v.elements()).sum();
+    let elements: Vec<_> = (0..n as i32).map(|at| (at % 3 != 2).then_some(at + 1)).collect();
+    initial_store(&Extended(I32), typed, &variables, &elements, LIMIT).ok()
+}
+
+fn lemma_1() -> (Vec<Evidence>, Option<Repair>) {
+    let range = "stores of random programs, every index from 0 to one beyond each extent";
+    let says = "the store is not defined on exactly i ≤ Γ(x)";
+    (vec![each(range, random_programs(21, 400), says, |program, typing| {
+        numbered(program, typing).is_some_and(|store| defined_on(program, typing, &store))
+    })], None)
+}
+
+fn lemma_4() -> (Vec<Evidence>, Option<Repair>) {
+    let range = "padded stores of random programs, M = 1 to 4, every index from 0 to one beyond each rounded extent";
+    let says = "the padded store is not defined on exactly i ≤ ⌈Γ(x)⌉, or not μ(Γ) in range and 0 elsewhere";
+    (vec![each(range, random_programs(22, 300), says, |program, typing| {
+        (1..=4).filter_map(VectorLength::new).all(|m| padded_store_is_right(program, typing, m))
+    })], None)
+}
+
+fn padded_store_is_right(program: &Program, typing: &Typing, m: VectorLength) -> bool {
+    let (Some(plain), Ok(rounded)) = (numbered(program, typing), type_padded(program, m)) else { return false };
+    let Ok(padded) = plain.padded(&Extended(I32), program, &rounded, LIMIT) else { return false };
+    let right = |declaration: &semantics::tensor_model::syntax::Declaration| {
+        let Some(tensor) = padded.tensor(declaration.name) else { return false };
+        (0..tensor.len()).all(|at| {
+            let index = index_of(&tensor.extents, at);
+            tensor.get(at) == plain.get(declaration.name, &index).unwrap_or(Some(0))
+        })
+    };
+    defined_on(program, &rounded, &padded) && program.declarations.iter().all(right)
+}
+
+fn ev_prog_prime() -> (Vec<Evidence>, Option<Repair>) {
+    let range = "random programs, the store formed declaration by declaration forwards and backwards";
+    let says = "forming the store in another order gives another result";
+    (vec![each(range, random_programs(23, 400), says, |program, typing| {
+        let mut backwards = program.clone();
+        backwards.declarations.reverse();
+        let forward = numbered(program, typing).and_then(|store| finish(program, typing, store));
+        let backward = numbered(program, typing).and_then(|store| {
+            let typing = type_program(&backwards).ok()?;
+            let mut formed = Store::undefined(&Extended(I32), &backwards, &typing, LIMIT).ok()?;
+            for declaration in &backwards.declarations {
+                formed.set(declaration.name, store.tensor(declaration.name)?.clone());
+            }
+            finish(&backwards, &typing, formed)
+        });
+        forward.is_some() && forward == backward
+    })], None)
+}
+
+/// All elements at the end of a program, by variable in the order of names.
+fn finish(program: &Program, typing: &Typing, store: Store<Extended<I32>>) -> Option<Vec<Vec<Option<i32>>>> {
+    let domain = &Extended(I32);
+    let (division, method) = (Division::Controlled, Method::PointWise);
+    let store = Evaluation { domain, program, typing, division, method, max_elements: LIMIT }.run(store).ok()?;
+    let mut names: Vec<_> = program.declarations.iter().map(|d| d.name).collect();
+    names.sort();
+    let all = |x| store.tensor(x).map(|tensor| (0..tensor.len()).map(|at| tensor.get(at)).collect());
+    names.into_iter().map(all).collect()
+}
+
+fn lemma_2_ii() -> (Vec<Evidence>, Option<Repair>) {
+    let says = "a target is not declared";
+    (vec![each("random well-formed programs", random_programs(24, 1000), says, |program, typing| {
+        program.statements.iter().all(|statement| typing.variable(statement.target).is_some())
+    })], None)
+}
+
+fn lemma_2_iii() -> (Vec<Evidence>, Option<Repair>) {
+    let says = "the type of a right-hand side is not that of its target";
+    (vec![each("random well-formed programs", random_programs(25, 1000), says, |program, typing| {
+        program.statements.iter().all(|s| typing.expression(s.expression) == typing.variable(s.target))
+    })], None)
+}
+
+fn note_4() -> (Vec<Evidence>, Option<Repair>) {
+    let range = "every subset of the statements of random programs";
+    (vec![each(range, random_programs(26, 400), "a subset cannot be evaluated", |program, _| {
+        let n = program.statements.len();
+        (0..1usize << n).all(|subset| {
+            let kept = program.statements.iter().enumerate().filter(|(at, _)| subset >> at & 1 == 1);
+            let part = program.with_statements(kept.map(|(_, statement)| *statement));
+            let Ok(typing) = type_program(&part) else { return false };
+            numbered(&part, &typing).and_then(|store| finish(&part, &typing, store)).is_some()
+        })
+    })], None)
+}
+
+/// Laws that linearity in each operand but a divisor comes to.
+const LINEARITY: [&str; 3] = ["distributive", "mul-zero", "div-distributive"];
+
+fn linear() -> (Vec<Evidence>, Option<Repair>) {
+    let text = "var a : []\nvar b : []\nvar s : []\nvar x : []\nvar y : []\nx = (a + b) / s\ny = (a / s) + (b / s)\n";
+    let one = Some(Rationals.index(1));
+    let elements = vec![one.clone(), Some(Rationals.index(-1)), Some(Rationals.index(0)), None, None];
+    let program = parse(text).program;
+    let violation = run(&Rationals, &program, elements, Division::Controlled).and_then(|store| {
+        let of = |name: &str| store.tensor(program.find_name(name)?).map(|tensor| tensor.get(0));
+        let says = "with a = 1, b = -1, s = 0 and controlled division, x = 0 and y = •: division is not linear in the numerator";
+        (of("x") != of("y")).then(|| text_violation(text, says))
+    });
+    let undefined = Evidence::tried(Kind::Exhaustive, "0 · • = •, where a linear map gives 0", 1, mul_zero_violation());
+    let printed = Evidence::tried(Kind::Exhaustive, "additivity of / in the numerator", 1, violation);
+    let statement = "Over a field and without •, + and − are linear in both operands together, · in each of them, and / in its \
+                     numerator where the divisor is not 0. With •, 0 · • = • is not 0; with IEEE floats none of it holds.";
+    let repaired = ["distributive", "mul-zero", "div-distributive-nonzero", "add-associative", "add-commutative"];
+    let evidence = repaired.iter().filter_map(|id| Law::named(id)).map(law_over_rationals).collect();
+    debug_assert!(LINEARITY.iter().all(|id| LAWS.iter().any(|law| law.id == *id)));
+    (vec![printed, undefined], Some(Repair { statement, evidence }))
+}
+
+fn mul_zero_violation() -> Option<Violation> {
+    let domain = Extended(Rationals);
+    let zero = domain.index(0);
+    let product = domain.mul(&zero, &domain.undefined());
+    (product != zero).then(|| text_violation("var z : []\nvar a : []\nvar x : []\nx = z * a\n", "with z = 0 and a = •, x = •"))
+}
+
+fn law_over_rationals(law: &'static Law) -> Evidence {
+    let domain = Extended(Rationals);
+    let mut random = Random::seeded(31);
+    let notable = Rationals.notable();
+    let (mut cases, mut violation) = (0, None);
+    for _ in 0..2000 {
+        let mut values = elements(&mut random, &notable, vec![false; law.variables()]);
+        for &nonzero in law.nonzero {
+            values[nonzero] = Some(random.pick(&notable[1..]));
+        }
+        cases += 1;
+        let side = |term: &semantics::values::Term| term.evaluate(&domain, Division::Controlled, &values);
+        if side(&law.left) != side(&law.right) {
+            violation = Some(text_violation(law.statement, "fails"));
+        }
+    }
+    let reach = Reach { undefined: false, division: Division::Controlled };
+    debug_assert!(law.holds_in(&Rationals, reach));
+    Evidence::tried(Kind::Random, format!("{} over ℚ", law.statement), cases, violation)
+}
+
+fn controlled_division() -> (Vec<Evidence>, Option<Repair>) {
+    let range = "random programs under both divisions: evaluation is well-defined on exactly the same indices";
+    (vec![each(range, random_programs(27, 400), "evaluation is stuck", |program, typing| {
+        Division::ALL.into_iter().all(|division| {
+            let Some(store) = numbered(program, typing) else { return false };
+            let domain = &Extended(I32);
+            let method = Method::PointWise;
+            let evaluation = Evaluation { domain, program, typing, division, method, max_elements: LIMIT };
+            evaluation.run(store).is_ok_and(|store| defined_on(program, typing, &store))
+        })
+    })], None)
+}
+
+fn controlled_division_values() -> (Vec<Evidence>, Option<Repair>) {
+    let text = "var a : []\nvar x : []\nx = a / a\n";
+    let program = parse(text).program;
+    let elements = vec![Some(Rationals.index(0)), None];
+    let x = |division| {
+        let store = run(&Rationals, &program, elements.clone(), division)?;
+        store.tensor(program.find_name("x")?).map(|tensor| tensor.get(0))
+    };
+    let violation = (x(Division::Controlled) != x(Division::Extended))
+        .then(|| text_violation(text, "with a = 0, x is 0 by controlled and • by extended division"));
+    (vec![Evidence::tried(Kind::Exhaustive, "one program", 1, violation)], None)
+}
+
+fn pair_order() -> (Vec<Evidence>, Option<Repair>) {
+    let range = "random programs with every pair reversed";
+    (vec![each(range, random_programs(28, 500), "reversing pairs changes the result", |program, typing| {
+        let mut reversed = Program::new();
+        for declaration in &program.declarations {
+            let name = reversed.intern(program.name(declaration.name));
+            reversed.declarations.push(semantics::tensor_model::syntax::Declaration { name, ..declaration.clone() });
+        }
+        let text = program.to_string().replace("] . [", "] . [");
+        let swapped = reverse_pairs(&text);
+        let parsed = parse(&swapped).program;
+        let Ok(other) = type_program(&parsed) else { return false };
+        let plain = numbered(program, typing).and_then(|store| finish_by_name(program, typing, store));
+        let swapped = numbered(&parsed, &other).and_then(|store| finish_by_name(&parsed, &other, store));
+        plain.is_some() && plain == swapped
+    })], None)
+}
+
+/// The text with `. [m n]` and `^ [m n]` written `[n m]`.
+fn reverse_pairs(text: &str) -> String {
+    let mut parts = text.split_inclusive([']']).map(str::to_owned).collect::<Vec<_>>();
+    for part in &mut parts {
+        let pair = part.rfind(". [").or_else(|| part.rfind("^ ["));
+        if let Some(at) = pair {
+            let (before, inside) = part.split_at(at + 3);
+            let mut numbers = inside.trim_end_matches(']').split(' ');
+            if let (Some(m), Some(n), None) = (numbers.next(), numbers.next(), numbers.next()) {
+                *part = format!("{before}{n} {m}]");
+            }
+        }
+    }
+    parts.concat()
+}
+
+type Named = Vec<(String, Vec<Option<i32>>)>;
+
+fn finish_by_name(program: &Program, typing: &Typing, store: Store<Extended<I32>>) -> Option<Named> {
+    let domain = &Extended(I32);
+    let (division, method) = (Division::Controlled, Method::Tabulated);
+    let store = Evaluation { domain, program, typing, division, method, max_elements: LIMIT }.run(store).ok()?;
+    let all = |d: &semantics::tensor_model::syntax::Declaration| {
+        let tensor = store.tensor(d.name)?;
+        Some((program.name(d.name).to_owned(), (0..tensor.len()).map(|at| tensor.get(at)).collect()))
+    };
+    program.declarations.iter().map(all).collect()
+}
+
+fn distinct_positions() -> (Vec<Evidence>, Option<Repair>) {
+    let operations = [". [1 1]", "^ [2 2]", ". [0 1]", "^ [1 0]", ". [1 4]", "^ [4 1]", ". [4 5]"];
+    let texts = operations.map(|operation| format!("var A : [2 2 2] A = A {operation}"));
+    let accepted = texts.iter().find(|text| !codes(text).contains(&Code::R0005));
+    let violation = accepted.map(|text| text_violation(text.clone(), "accepted"));
+    (vec![Evidence::tried(Kind::Exhaustive, "pairs on a tensor of rank 3", texts.len() as u64, violation)], None)
+}
+
+fn both_scalar() -> (Vec<Evidence>, Option<Repair>) {
+    let mut context = Program::new();
+    for name in ["a", "b"] {
+        context.declare(Qualifier::None, name, &[]);
+    }
+    let all = enumerate(context, Limits { operators: 1, rank: 2, division: true });
+    let numbers = [None, Some(0), Some(1), Some(-3)];
+    let (mut cases, mut violation) = (0, None);
+    for (e, t) in all.expressions() {
+        for (a, b) in numbers.iter().flat_map(|a| numbers.iter().map(move |b| (*a, *b))) {
+            cases += 1;
+            if t.rank() != 0 || !clauses_agree(&all.program, *e, a, b) {
+                violation = Some(text_violation("a scalar operation", "the clauses of (12) differ"));
+            }
+        }
+    }
+    (vec![Evidence::tried(Kind::Exhaustive, "scalar operations over •, 0, 1, -3", cases, violation)], None)
+}
+
+/// `eval(e0) ∘ eval(e1_i)` at `i = ()` is all three clauses; the evaluator's value must be that.
+fn clauses_agree(
+    program: &Program,
+    e: semantics::tensor_model::syntax::ExprId,
+    a: Option<i32>,
+    b: Option<i32>,
+) -> bool {
+    let Expression::Elementwise(operator, e0, e1) = program.expression(e) else { return true };
+    let domain = &Extended(I32);
+    let Ok(typing) = type_program(program) else { return false };
+    let typed = Typed { program, typing: &typing };
+    let Ok(store) = initial_store(domain, typed, &input_variables(typed), &[a, b], LIMIT) else { return false };
+    let (division, method) = (Division::Controlled, Method::PointWise);
+    let evaluation = Evaluation { domain, program, typing: &typing, division, method, max_elements: LIMIT };
+    let eval = |e| evaluation.eval(&store, e, Vec::new()).ok();
+    let (Some(left), Some(right)) = (eval(e0), eval(e1)) else { return false };
+    let expected = match operator {
+        Operator::Add => domain.add(&left, &right),
+        Operator::Sub => domain.sub(&left, &right),
+        Operator::Mul => domain.mul(&left, &right),
+        Operator::Div => domain.div(division, &left, &right),
+    };
+    eval(e) == Some(expected)
+}
+
+fn undefined_operands() -> (Vec<Evidence>, Option<Repair>) {
+    let domain = Extended(Rationals);
+    let (bullet, zero, one) = (domain.undefined(), domain.index(0), domain.index(1));
+    let div = |division, a: &_, b: &_| domain.div(division, a, b);
+    let strict = [domain.add(&bullet, &bullet), domain.sub(&bullet, &bullet), domain.mul(&bullet, &bullet)];
+    let quotients = Division::ALL.map(|division| div(division, &bullet, &bullet));
+    let others = [div(Division::Controlled, &bullet, &zero), div(Division::Controlled, &one, &bullet)];
+    let undefined = strict.iter().chain(&quotients).chain(&others).all(|value| value.is_none());
+    let holds = undefined
+        && div(Division::Controlled, &zero, &bullet) == zero
+        && div(Division::Controlled, &zero, &zero) == zero
+        && div(Division::Extended, &zero, &bullet).is_none()
+        && div(Division::Extended, &zero, &zero).is_none();
+    decision(11, "the table of operations on • and 0", holds)
+}
+
+fn decision(cases: u64, range: &str, holds: bool) -> (Vec<Evidence>, Option<Repair>) {
+    let violation = (!holds).then(|| text_violation("", "decided otherwise"));
+    (vec![Evidence::tried(Kind::Exhaustive, range, cases, violation)], None)
+}
+
+fn division_by_zero() -> (Vec<Evidence>, Option<Repair>) {
+    let floats = Extended(F64);
+    let controlled = |a: f64, b: f64| floats.div(Division::Controlled, &Some(a), &Some(b));
+    let bits = |value: Option<f64>| value.map(f64::to_bits);
+    let undefined = [1.0, -1.0, f64::INFINITY, f64::NAN].iter().all(|&v| controlled(v, 0.0).is_none());
+    let zeros = [(0.0, 0.0), (-0.0, 0.0), (0.0, -0.0), (0.0, f64::INFINITY)];
+    let zero = zeros.iter().all(|&(a, b)| bits(controlled(a, b)) == Some(0));
+    let nan = controlled(0.0, f64::NAN).is_some_and(f64::is_nan);
+    let (i32s, i64s) = (Extended(I32), Extended(I64));
+    let truncates = i32s.div(Division::Controlled, &Some(-7), &Some(2)) == Some(-3);
+    let wraps = i32s.div(Division::Controlled, &Some(i32::MIN), &Some(-1)) == Some(i32::MIN)
+        && i64s.div(Division::Controlled, &Some(i64::MIN), &Some(-1)) == Some(i64::MIN);
+    let integers = i32s.div(Division::Controlled, &Some(1), &Some(0)).is_none();
+    decision(13, "division in f64, i32 and i64", undefined && zero && nan && truncates && wraps && integers)
+}
+
+fn sum_order() -> (Vec<Evidence>, Option<Repair>) {
+    let floats = Extended(F32);
+    let sum = |terms: &[f32]| floats.sum(terms.iter().map(|&term| Some(term)));
+    let starts_with_first = sum(&[-0.0, -0.0]).map(f32::to_bits) == Some((-0.0f32).to_bits());
+    let from_the_left = sum(&[1e8, 1.0, -1e8]) == Some(0.0) && sum(&[1e8, -1e8, 1.0]) == Some(1.0);
+    decision(3, "sums in f32", starts_with_first && from_the_left)
+}
