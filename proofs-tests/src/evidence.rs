@@ -1,6 +1,7 @@
 //! What a check found.
 
 use semantics::decision::Counterexample;
+use semantics::values::Literal;
 use serde_json::{Value, json};
 
 /// How a claim was checked.
@@ -45,6 +46,17 @@ pub struct Violation {
 }
 
 impl Violation {
+    /// Counterexamples over exact values come first, then short programs, then stores of few elements other than 0.
+    pub fn size(&self) -> (bool, usize, usize) {
+        let Some(counterexample) = &self.counterexample else { return (false, self.program.len(), 0) };
+        let zero = |element: &&Option<Literal>| {
+            element.as_ref().is_some_and(|l| matches!(l.to_string().as_str(), "0" | "0.0"))
+        };
+        let elements = counterexample.inputs.iter().flat_map(|tensor| &tensor.elements);
+        let float = counterexample.system == "f32";
+        (float, self.program.len(), elements.clone().count() - elements.filter(zero).count())
+    }
+
     /// As JSON: the counterexample of `equiv`, with the program.
     pub fn to_json(&self) -> Value {
         let mut json = self.counterexample.as_ref().map_or_else(|| json!({}), Counterexample::to_json);
@@ -80,7 +92,8 @@ impl Evidence {
 
     /// One line: how, over what, how many cases.
     pub fn describe(&self) -> String {
-        let undecided = if self.undecided > 0 { format!(", {} undecided", self.undecided) } else { String::new() };
+        let undecided =
+            if self.undecided > 0 { format!(", {} undecided", self.undecided) } else { String::new() };
         let outcome = if self.violated > 0 { ": violated" } else { "" };
         format!("{}: {} ({} cases{undecided}){outcome}", self.kind.word(), self.range, self.cases)
     }

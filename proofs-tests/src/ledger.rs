@@ -1,6 +1,7 @@
 //! Evidence becomes verdicts: which checks speak of which claim, as data.
 
 use crate::evidence::{Evidence, Kind};
+use crate::finite::FiniteF32;
 use crate::observation::Property;
 use crate::remarks;
 use crate::survey::{Survey, Tally};
@@ -13,8 +14,8 @@ use semantics::tensor_model::claims::{CLAIMS, Claim};
 use semantics::tensor_model::equivalence::{Typed, input_variables};
 use semantics::tensor_model::evaluation::Method;
 use semantics::tensor_model::syntax::{ExprId, Program, Qualifier};
-use semantics::tensor_model::typing::type_program;
-use semantics::values::{Division, Extended, F32, I32, NumberSystem, PrimeField, Rationals};
+use semantics::tensor_model::typing::{TensorType, type_program};
+use semantics::values::{Algebra, Division, Extended, F32, I32, NumberSystem, PrimeField, Rationals};
 use serde_json::{Value, json};
 
 /// What the checks say of a claim.
@@ -92,9 +93,9 @@ impl Entry {
 
     /// The JSON of `selfsame theorems`.
     pub fn to_json(&self) -> Value {
-        let all = self.evidence.iter().chain(self.repair.iter().flat_map(|repair| &repair.evidence));
         let range: Vec<&str> = self.evidence.iter().map(|e| e.range.as_str()).collect();
-        let violation = self.evidence.iter().find_map(|e| e.violation.as_ref());
+        let violations = self.evidence.iter().filter_map(|e| e.violation.as_ref());
+        let violation = violations.min_by_key(|violation| violation.size());
         let mut json = json!({
             "id": self.claim.id,
             "source": self.claim.source,
@@ -104,7 +105,7 @@ impl Entry {
             "range": range.join("; "),
             "counterexample": violation.map_or(Value::Null, |violation| violation.to_json()),
             "repair": self.repair.as_ref().map(|repair| repair.statement),
-            "cases": all.map(|e| e.cases).sum::<u64>(),
+            "cases": self.evidence.iter().map(|e| e.cases).sum::<u64>(),
         });
         if let Some(repair) = &self.repair {
             json["repair_verdict"] = judge(&repair.evidence).word().into();
@@ -145,7 +146,7 @@ const DOMINATED: &str = "Over exact values: for i ∈ (t, ⌈t⌉) the value is 
                          same of the store); values in range are as printed. Over IEEE floats: the padding is 0 or −0, and \
                          values in range are equal up to the sign of zero, as long as no infinity, nan or • arises.";
 
-/// Repairs are checked on exact values by the second list, on IEEE floats by the third.
+/// Repairs are checked on exact values by the second list, on finite IEEE floats by the third.
 const ROWS: &[Row] = &[
     Row { id: "rink/lemma-2-i", scope: Scope::Expressions, printed: &[Property::WellDefined], repair: None },
     Row { id: "rink/corollary-1", scope: Scope::Programs, printed: &[Property::WellDefined], repair: None },
@@ -196,10 +197,29 @@ const ROWS: &[Row] = &[
     },
 ];
 
+/// The values of a survey.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Arithmetic {
+    /// Exact: ℚ, a prime field, wrapping integers, terms.
+    Exact,
+    /// IEEE floats with infinities and nan.
+    Ieee,
+    /// IEEE floats as long as all is finite: only repairs are about these.
+    Finite,
+}
+
+fn arithmetic<S: NumberSystem>(system: &S) -> Arithmetic {
+    match (system.algebra(), system.name()) {
+        (Algebra::Ieee, "f32") => Arithmetic::Ieee,
+        (Algebra::Ieee, _) => Arithmetic::Finite,
+        _ => Arithmetic::Exact,
+    }
+}
+
 /// What one survey or proof covers.
 struct Source {
     scope: Scope,
-    exact: bool,
+    arithmetic: Arithmetic,
     kind: Kind,
     range: String,
     findings: Findings,
@@ -211,17 +231,22 @@ enum Findings {
 }
 
 impl Source {
-    fn evidence(&self, property: Property) -> Option<Evidence> {
-        match &self.findings {
-            Findings::Tally(tally) => Some(tally.evidence(self.kind, &self.range, property)),
-            Findings::Counts(counts) => counts.of(property).map(|count| count.evidence(self.kind, &self.range)),
-        }
+    /// What it says of some properties together.
+    fn evidence(&self, properties: &[Property]) -> Option<Evidence> {
+        let of = |property: &Property| match &self.findings {
+            Findings::Tally(tally) => Some(tally.evidence(self.kind, &self.range, *property)),
+            Findings::Counts(counts) => {
+                counts.of(*property).map(|count| count.evidence(self.kind, &self.range))
+            }
+        };
+        properties.iter().filter_map(of).reduce(|first, other| if first.violated > 0 { first } else { other })
     }
 }
 
 /// Checks every claim, or the one with the given identifier (or prefix).
 pub fn ledger(depth: Depth, only: Option<&str>) -> Vec<Entry> {
-    let wanted = |claim: &&Claim| only.is_none_or(|id| claim.id == id || claim.id.starts_with(&format!("{id}-")));
+    let wanted =
+        |claim: &&Claim| only.is_none_or(|id| claim.id == id || claim.id.starts_with(&format!("{id}-")));
     let claims: Vec<&'static Claim> = CLAIMS.iter().filter(wanted).collect();
     let needs_surveys = claims.iter().any(|claim| ROWS.iter().any(|row| row.id == claim.id));
     let sources = if needs_surveys { sources(depth) } else { Vec::new() };
@@ -230,15 +255,15 @@ pub fn ledger(depth: Depth, only: Option<&str>) -> Vec<Entry> {
 
 fn entry(claim: &'static Claim, sources: &[Source]) -> Entry {
     let Some(row) = ROWS.iter().find(|row| row.id == claim.id) else { return remarks::entry(claim) };
-    let of = |exact: Option<bool>, properties: &[Property]| -> Vec<Evidence> {
-        let relevant = sources.iter().filter(|s| s.scope == row.scope && exact.is_none_or(|exact| s.exact == exact));
-        relevant.flat_map(|s| properties.iter().filter_map(|&property| s.evidence(property))).collect()
+    let of = |arithmetic: &[Arithmetic], properties: &[Property]| -> Vec<Evidence> {
+        let relevant = sources.iter().filter(|s| s.scope == row.scope && arithmetic.contains(&s.arithmetic));
+        relevant.filter_map(|s| s.evidence(properties)).collect()
     };
-    let repair = row.repair.map(|(statement, exact, ieee)| Repair {
+    let repair = row.repair.map(|(statement, exact, finite)| Repair {
         statement,
-        evidence: [of(Some(true), exact), of(Some(false), ieee)].concat(),
+        evidence: [of(&[Arithmetic::Exact], exact), of(&[Arithmetic::Finite], finite)].concat(),
     });
-    Entry { claim, evidence: of(None, row.printed), repair }
+    Entry { claim, evidence: of(&[Arithmetic::Exact, Arithmetic::Ieee], row.printed), repair }
 }
 
 fn context(types: &[(&str, &[u64])], qualifier: Qualifier) -> Program {
@@ -279,20 +304,29 @@ fn exhaustive_expressions(depth: Depth, sources: &mut Vec<Source>) {
     let plan = if full { [(0, 5, 2), (1, 4, 2), (2, 4, 2)] } else { [(0, 3, 27), (1, 3, 2), (2, 3, 2)] };
     for (number, operators, stores) in plan {
         let all = enumeration(number, operators, Qualifier::None, true);
-        survey_expressions(sources, (number, operators, &all), PrimeField, &bits(PrimeField), stores, Method::Tabulated);
+        survey_expressions(
+            sources,
+            (number, operators, &all),
+            PrimeField,
+            &bits(PrimeField),
+            stores,
+            Method::Tabulated,
+        );
     }
     for number in 0..3 {
         let all = enumeration(number, if full { 3 } else { 2 }, Qualifier::None, true);
         let at = (number, if full { 3 } else { 2 }, &all);
         survey_expressions(sources, at, Rationals, &bits(Rationals), 81, Method::PointWise);
         survey_expressions(sources, at, I32, &bits(I32), 27, Method::PointWise);
-        let special = [Some(0.0), Some(1.0), Some(f32::INFINITY), Some(f32::NAN), Some(-0.0), Some(-1.0), None];
+        let special =
+            [Some(0.0), Some(1.0), Some(f32::INFINITY), Some(f32::NAN), Some(-0.0), Some(-1.0), None];
         survey_expressions(sources, at, F32, &special, 81, Method::PointWise);
+        survey_expressions(sources, at, FiniteF32, &special, 81, Method::PointWise);
     }
 }
 
 fn bits<S: NumberSystem>(system: S) -> [Option<S::Number>; 3] {
-    [Some(system.index(1)), Some(system.index(0)), None]
+    [Some(system.index(0)), Some(system.index(1)), None]
 }
 
 fn survey_expressions<S: NumberSystem<Number: Default + Sync> + Sync>(
@@ -303,32 +337,41 @@ fn survey_expressions<S: NumberSystem<Number: Default + Sync> + Sync>(
     max_stores: usize,
     method: Method,
 ) {
-    let name = system.name();
-    let survey = Survey { domain: Extended(system), division: Division::Controlled, method, values, max_stores };
+    let (arithmetic, name) = (arithmetic(&system), system.name());
+    let survey =
+        Survey { domain: Extended(system), division: Division::Controlled, method, values, max_stores };
     let tally = survey.expressions(all);
-    let range = format!("{} with up to {max_stores} stores, M = 1 to 4, in `{name}`", describe(number, operators, all.len()));
-    let exact = name != "f32";
-    sources.push(Source { scope: Scope::Expressions, exact, kind: Kind::Exhaustive, range, findings: Findings::Tally(tally) });
+    let range = format!(
+        "{} with up to {max_stores} stores, M = 1 to 4, in `{name}`",
+        describe(number, operators, all.len())
+    );
+    sources.push(Source {
+        scope: Scope::Expressions,
+        arithmetic,
+        kind: Kind::Exhaustive,
+        range,
+        findings: Findings::Tally(tally),
+    });
 }
 
 /// (a) Every program of one or two statements up to a size.
 fn exhaustive_programs(depth: Depth, sources: &mut Vec<Source>) {
-    let operators = if depth == Depth::Full { 2 } else { 1 };
-    let all = enumeration(0, operators, Qualifier::None, true);
-    let programs = two_statement_programs(&all);
+    let operators = if depth == Depth::Full { (2, 4) } else { (1, 3) };
+    let programs = small_programs(operators.0, operators.1);
     let special = [Some(0.0), Some(1.0), Some(f32::INFINITY), Some(-1.0), None];
     survey_programs(sources, operators, &programs, Rationals, &bits(Rationals));
     survey_programs(sources, operators, &programs, F32, &special);
+    survey_programs(sources, operators, &programs, FiniteF32, &special);
 }
 
 fn survey_programs<S: NumberSystem<Number: Default + Sync> + Sync>(
     sources: &mut Vec<Source>,
-    operators: usize,
+    operators: (usize, usize),
     programs: &[Program],
     system: S,
     values: &[Option<S::Number>],
 ) {
-    let (exact, name, max_stores) = (system.name() != "f32", system.name(), 9);
+    let (arithmetic, name, max_stores) = (arithmetic(&system), system.name(), 81);
     let (division, method) = (Division::Controlled, Method::PointWise);
     let survey = Survey { domain: Extended(system), division, method, values, max_stores };
     let mut tally = Tally::empty();
@@ -336,28 +379,43 @@ fn survey_programs<S: NumberSystem<Number: Default + Sync> + Sync>(
         survey.program(program, None, &mut tally);
     }
     let range = format!(
-        "{} programs of one or two statements of up to {operators} operators over s:[] v:[3], up to {max_stores} stores, M = 1 to 4, in `{name}`",
-        programs.len()
+        "{} programs over s:[] v:[3] of one statement of up to {} operators or two of up to {}, up to {max_stores} stores, \
+         M = 1 to 4, in `{name}`",
+        programs.len(),
+        operators.1,
+        operators.0,
     );
-    sources.push(Source { scope: Scope::Programs, exact, kind: Kind::Exhaustive, range, findings: Findings::Tally(tally) });
+    sources.push(Source {
+        scope: Scope::Programs,
+        arithmetic,
+        kind: Kind::Exhaustive,
+        range,
+        findings: Findings::Tally(tally),
+    });
 }
 
-fn two_statement_programs(all: &Enumeration) -> Vec<Program> {
-    let targets: Vec<(&str, &[u64])> = CONTEXTS[0].to_vec();
-    let statements: Vec<(&str, ExprId)> = all
-        .expressions()
-        .flat_map(|(e, t)| targets.iter().filter(|(_, u)| *u == t.0.as_slice()).map(|(x, _)| (*x, *e)))
-        .collect();
+/// Every program of two statements of up to `two` operators each, and of one statement of up to `one`.
+fn small_programs(two: usize, one: usize) -> Vec<Program> {
+    let all = enumeration(0, one, Qualifier::None, true);
+    let assignments = |operators: usize| -> Vec<(&str, ExprId)> {
+        let expressions = all.levels[..=operators].iter().flatten();
+        let targets = |t: &TensorType| {
+            CONTEXTS[0].iter().filter(move |(_, u)| *u == t.0.as_slice()).collect::<Vec<_>>()
+        };
+        expressions.flat_map(|(e, t)| targets(t).into_iter().map(|(x, _)| (*x, *e))).collect()
+    };
+    let declarations = all.program.with_statements([]);
     let build = |list: &[(&str, ExprId)]| {
-        let mut program = all.program.with_statements([]);
+        let mut program = declarations.clone();
         for (x, e) in list {
             let e = program.copy_expression(&all.program, *e);
             program.assign(x, e);
         }
         program
     };
-    let one = statements.iter().map(|statement| build(&[*statement]));
-    let two = statements.iter().flat_map(|first| statements.iter().map(|second| build(&[*first, *second])));
+    let pairs = assignments(two);
+    let one = assignments(one).into_iter().map(|statement| build(&[statement]));
+    let two = pairs.iter().flat_map(|first| pairs.iter().map(|second| build(&[*first, *second])));
     one.chain(two).collect()
 }
 
@@ -366,6 +424,7 @@ fn random_programs(depth: Depth, sources: &mut Vec<Source>) {
     let rounds = if depth == Depth::Full { 100_000 } else { 2_000 };
     random_survey(sources, rounds, Rationals, &Rationals.notable());
     random_survey(sources, rounds, F32, &F32.notable());
+    random_survey(sources, rounds, FiniteF32, &FiniteF32.notable());
 }
 
 fn random_survey<S: NumberSystem<Number: Default + Sync> + Sync>(
@@ -374,7 +433,7 @@ fn random_survey<S: NumberSystem<Number: Default + Sync> + Sync>(
     system: S,
     numbers: &[S::Number],
 ) {
-    let (exact, name) = (system.name() != "f32", system.name());
+    let (arithmetic, name) = (arithmetic(&system), system.name());
     let (division, method) = (Division::Controlled, Method::Tabulated);
     let survey = Survey { domain: Extended(system), division, method, values: &[], max_stores: 0 };
     let (mut random, mut tally) = (Random::seeded(11), Tally::empty());
@@ -387,8 +446,16 @@ fn random_survey<S: NumberSystem<Number: Default + Sync> + Sync>(
         let store = elements(&mut random, numbers, may);
         survey.program(&program, Some(store), &mut tally);
     }
-    let range = format!("{rounds} random programs of up to 3 statements and extents up to 5, M = 1 to 4, in `{name}`");
-    sources.push(Source { scope: Scope::Programs, exact, kind: Kind::Random, range, findings: Findings::Tally(tally) });
+    let range = format!(
+        "{rounds} random programs of up to 3 statements and extents up to 5, M = 1 to 4, in `{name}`"
+    );
+    sources.push(Source {
+        scope: Scope::Programs,
+        arithmetic,
+        kind: Kind::Random,
+        range,
+        findings: Findings::Tally(tally),
+    });
 }
 
 /// (c) All values at once; and the inductive step on its own.
@@ -396,7 +463,13 @@ fn symbolic_expressions(depth: Depth, sources: &mut Vec<Source>) {
     let operators = if depth == Depth::Full { 3 } else { 2 };
     let mut add = |kind, range: String, counts| {
         let findings = Findings::Counts(counts);
-        sources.push(Source { scope: Scope::Expressions, exact: true, kind, range, findings });
+        sources.push(Source {
+            scope: Scope::Expressions,
+            arithmetic: Arithmetic::Exact,
+            kind,
+            range,
+            findings,
+        });
     };
     for number in 0..3 {
         let all = enumeration(number, operators, Qualifier::None, true);

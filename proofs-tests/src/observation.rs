@@ -39,7 +39,9 @@ impl Property {
     /// What it says, in words.
     pub fn says(self) -> &'static str {
         match self {
-            Property::WellDefined => "evaluation is not stuck and gives a value for exactly the indices of the type",
+            Property::WellDefined => {
+                "evaluation is not stuck and gives a value for exactly the indices of the type"
+            }
             Property::RoundedType => "the type in the rounded context is the rounded type",
             Property::InRange => "plain (left) and padded (right) evaluation give the same value",
             Property::PaddingZero => "the padding is 0 (left) after padded evaluation (right)",
@@ -86,18 +88,25 @@ impl<S: NumberSystem<Number: Default>> Observation<'_, S> {
         self.domain.known(&self.domain.same(a, b)) == Some(true)
     }
 
-    /// Equal as numbers, or one of them is not finite.
+    /// Equal as numbers, both `•`, or one of them is not finite.
     fn close(&self, a: &Option<S::Number>, b: &Option<S::Number>) -> bool {
-        match (a, b) {
-            (Some(a), Some(b)) => {
-                let system = &self.domain.0;
-                !is_finite(system, a) || !is_finite(system, b) || system.order(a, b) == Some(std::cmp::Ordering::Equal)
-            }
-            _ => a.is_none() && b.is_none(),
-        }
+        let system = &self.domain.0;
+        let exempt =
+            |number: &Option<S::Number>| number.as_ref().is_some_and(|number| !is_finite(system, number));
+        exempt(a) || exempt(b) || self.same(a, b) || self.equal_numbers(a, b)
     }
 
-    fn fails_in_range(&self, property: Property, left: &Option<S::Number>, right: &Option<S::Number>) -> bool {
+    fn equal_numbers(&self, a: &Option<S::Number>, b: &Option<S::Number>) -> bool {
+        let (Some(a), Some(b)) = (a, b) else { return false };
+        self.domain.0.order(a, b) == Some(std::cmp::Ordering::Equal)
+    }
+
+    fn fails_in_range(
+        &self,
+        property: Property,
+        left: &Option<S::Number>,
+        right: &Option<S::Number>,
+    ) -> bool {
         match property {
             Property::InRange => !self.same(left, right),
             Property::InRangeUpToZeroSign => !self.close(left, right),
@@ -141,5 +150,13 @@ pub fn counterexample<S: NumberSystem>(
 ) -> Counterexample {
     let write = |number: Option<S::Number>| number.map(|number| system.write(&number));
     let (left, right) = (write(left), write(right));
-    Counterexample { system: system.name(), parameters, inputs, variable: variable.to_owned(), index, left, right }
+    Counterexample {
+        system: system.name(),
+        parameters,
+        inputs,
+        variable: variable.to_owned(),
+        index,
+        left,
+        right,
+    }
 }

@@ -66,7 +66,8 @@ pub struct Tally {
 impl Tally {
     /// The evidence on one property.
     pub fn evidence(&self, kind: Kind, range: &str, property: Property) -> Evidence {
-        let violation = self.violations.iter().find(|(violated, _)| *violated == property).map(|(_, v)| v.clone());
+        let violation =
+            self.violations.iter().find(|(violated, _)| *violated == property).map(|(_, v)| v.clone());
         Evidence::tried(kind, range, self.cases, violation)
     }
 
@@ -162,11 +163,23 @@ where
         Evaluation { domain, program, typing, division, method, max_elements: LIMIT }
     }
 
-    fn expression(&self, contexts: &Contexts<'_>, stores: &Stores<S>, e: ExprId, t: &TensorType, tally: &mut Tally) {
+    fn expression(
+        &self,
+        contexts: &Contexts<'_>,
+        stores: &Stores<S>,
+        e: ExprId,
+        t: &TensorType,
+        tally: &mut Tally,
+    ) {
         let plain = self.evaluation(contexts.program, &contexts.plain).tensor(&stores.plain, e);
         for ((m, typing), store) in contexts.padded.iter().zip(&stores.padded) {
             tally.cases += 1;
-            let at = Place { contexts, m: *m, program: &|| as_program(contexts.program, e, t), variable: "result" };
+            let at = Place {
+                contexts,
+                m: *m,
+                program: &|| as_program(contexts.program, e, t),
+                variable: "result",
+            };
             let padded = self.evaluation(contexts.program, typing).tensor(store, e);
             let (Ok(plain), Ok(padded)) = (&plain, &padded) else {
                 self.violate(&at, stores, Property::WellDefined, (Vec::new(), None, None), tally);
@@ -175,7 +188,8 @@ where
             if typing.expression(e) != t.rounded(*m).as_ref() {
                 self.violate(&at, stores, Property::RoundedType, (Vec::new(), None, None), tally);
             }
-            let shapes = typing.expression(e).map(extents) == Some(padded.extents.clone()) && plain.extents == extents(t);
+            let shapes = typing.expression(e).map(extents) == Some(padded.extents.clone())
+                && plain.extents == extents(t);
             if !shapes {
                 self.violate(&at, stores, Property::WellDefined, (Vec::new(), None, None), tally);
             }
@@ -183,7 +197,13 @@ where
         }
     }
 
-    fn observe(&self, at: &Place<'_, '_>, stores: &Stores<S>, observation: &Observation<'_, S>, tally: &mut Tally) {
+    fn observe(
+        &self,
+        at: &Place<'_, '_>,
+        stores: &Stores<S>,
+        observation: &Observation<'_, S>,
+        tally: &mut Tally,
+    ) {
         for property in Property::ALL {
             if !tally.violated(property)
                 && let Some(failure) = observation.failure(property)

@@ -6,8 +6,8 @@ use crate::observation::Property;
 use crate::survey::{Contexts, LIMIT};
 use generators::enumeration::{Enumeration, Limits, enumerate};
 use semantics::decision::{Budget, Finding, Relation, Tiers};
-use semantics::tensor_model::evaluation::{Evaluation, Method};
 use semantics::tensor_model::equivalence::{Typed, initial_store};
+use semantics::tensor_model::evaluation::{Evaluation, Method};
 use semantics::tensor_model::store::{Store, Tensor, index_of, offset_of};
 use semantics::tensor_model::syntax::{ExprId, Program, Qualifier};
 use semantics::tensor_model::typing::Typing;
@@ -105,7 +105,9 @@ fn some_expressions(contexts: &Contexts<'_>, expressions: &[ExprId], division: D
     let initialized: Vec<bool> =
         contexts.variables.iter().flat_map(|v| vec![v.initialized; v.elements()]).collect();
     let typed = Typed { program: contexts.program, typing: &contexts.plain };
-    let Ok(plain) = initial_store(&terms, typed, &contexts.variables, &elements, LIMIT) else { return counts };
+    let Ok(plain) = initial_store(&terms, typed, &contexts.variables, &elements, LIMIT) else {
+        return counts;
+    };
     let mut tiers = Tiers::new(&terms, &initialized, Budget::default());
     for (_, typing) in &contexts.padded {
         let Ok(padded) = plain.padded(&terms, contexts.program, typing, LIMIT) else { continue };
@@ -168,7 +170,10 @@ fn types(rank: usize) -> Vec<Vec<u64>> {
     let mut all = vec![Vec::new()];
     let mut last = all.clone();
     for _ in 0..rank {
-        last = last.iter().flat_map(|t: &Vec<u64>| (1..=3).map(move |d| [t.as_slice(), &[d]].concat())).collect();
+        last = last
+            .iter()
+            .flat_map(|t: &Vec<u64>| (1..=3).map(move |d| [t.as_slice(), &[d]].concat()))
+            .collect();
         all.extend(last.clone());
     }
     all
