@@ -1,4 +1,5 @@
 //! What tensor programs mean.
 pub mod diagnostics;
+pub mod tensor_json;
 pub mod tensor_model;
 pub mod values;

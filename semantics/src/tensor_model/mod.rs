@@ -4,6 +4,7 @@ pub mod evaluation;
 pub mod lexing;
 pub mod parsing;
 pub mod printing;
+pub mod serialization;
 pub mod store;
 pub mod syntax;
 mod tabulation;

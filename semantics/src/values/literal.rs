@@ -151,6 +151,18 @@ impl Literal {
     }
 }
 
+impl From<i64> for Literal {
+    fn from(integer: i64) -> Literal {
+        Literal::Exact(RBig::from(integer))
+    }
+}
+
+impl From<u64> for Literal {
+    fn from(integer: u64) -> Literal {
+        Literal::Exact(RBig::from(integer))
+    }
+}
+
 impl fmt::Display for Literal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
