@@ -204,10 +204,31 @@ pub fn render_with(renderer: Renderer, source: Option<&Source>, reports: &[Repor
             group = group.elements(excerpts(&source.text, labels).iter().map(|e| e.snippet(lines)));
         }
         let hints = report.hint.iter().map(|hint| Level::HELP.message(&**hint));
-        text.push_str(&renderer.render(&[group.elements(hints)]));
-        text.push_str("\n\n");
+        push_rendered(&mut text, &renderer.render(&[group.elements(hints)]));
     }
     text
+}
+
+/// Appends a rendered report. Excerpts without a path of their own are announced by a bare `:::`: that of the first one
+/// is dropped, for its place has been stated, and further ones read as an omission.
+fn push_rendered(text: &mut String, rendered: &str) {
+    let mut first = true;
+    for line in rendered.lines() {
+        let bare = line.contains(":::") && unstyled(line).trim() == ":::";
+        match (bare, first) {
+            (true, true) => first = false,
+            (true, false) => text.extend([line.replace(":::", "...").trim_end(), "\n"]),
+            (false, _) => text.extend([line, "\n"]),
+        }
+    }
+    text.push('\n');
+}
+
+/// The line without its ANSI colours.
+fn unstyled(line: &str) -> String {
+    let mut pieces = line.split('\x1b');
+    let plain = pieces.next().unwrap_or_default().to_owned();
+    pieces.fold(plain, |plain, piece| plain + piece.split_once('m').map_or("", |(_, rest)| rest))
 }
 
 fn origin<'a>(source: Option<&'a Source>, report: &'a Report, position: Position) -> Option<Origin<'a>> {
@@ -269,7 +290,8 @@ fn surroundings(text: &str, span: &Range<usize>) -> Range<usize> {
     let from = text.floor_char_boundary(span.start.saturating_sub(AROUND));
     let to = text.floor_char_boundary(span.end + AROUND);
     let start = text[from..span.start].rfind('\n').map_or(from, |at| from + at + 1);
-    start..text[span.end..to].find('\n').map_or(to, |at| span.end + at)
+    let shown = &text[span.end..text[span.end..to].find('\n').map_or(to, |at| span.end + at)];
+    start..span.end + shown.strip_suffix('\r').unwrap_or(shown).len()
 }
 
 impl<'a> Excerpt<'a> {
