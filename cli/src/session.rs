@@ -16,6 +16,17 @@ use std::time::{Duration, Instant};
 enum Event {
     Done(Outcome),
     Interrupted,
+    /// The working thread ended without an outcome: a bug in this program, which has said so.
+    Crashed,
+}
+
+/// Tells the waiting thread when the working thread ends, however it ends.
+struct Farewell(Sender<Event>);
+
+impl Drop for Farewell {
+    fn drop(&mut self) {
+        self.0.send(Event::Crashed).ok();
+    }
 }
 
 /// After Ctrl-C, output that nobody reads is waited for this long.
@@ -32,14 +43,15 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
     listen_for_interrupts(sender.clone());
     let (shared, timeout) = (progress.clone(), cli.timeout);
     std::thread::spawn(move || {
+        let farewell = Farewell(sender);
         let outcome = cli.command.execute(&shared).unwrap_or_else(Outcome::from);
-        sender.send(Event::Done(outcome)).ok();
+        farewell.0.send(Event::Done(outcome)).ok();
     });
     match wait(&events, deadline) {
         Ok(Event::Done(outcome)) => deliver_in_time(outcome, &events, deadline),
         Ok(Event::Interrupted) => deliver(&interrupted(&progress)),
         Err(RecvTimeoutError::Timeout) => deliver(&out_of_time(timeout, &progress)),
-        Err(RecvTimeoutError::Disconnected) => Exit::Undecided,
+        Ok(Event::Crashed) | Err(RecvTimeoutError::Disconnected) => Exit::Undecided,
     }
 }
 

@@ -4,7 +4,7 @@ use crate::diagnostics::{Code, Report};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input::program::{Loaded, SourceArgs, ill_formed, load_program};
 use crate::input::tensors::{Inputs, fill_store, read_inputs};
-use crate::limits::{DEFAULT_MAX_ELEMENTS, Progress, check_declared, too_large};
+use crate::limits::{DEFAULT_MAX_ELEMENTS, MAX_STORE_BYTES, Progress, check_declared, too_large};
 use crate::output::{json_text, store_to_json, tensor_text};
 use crate::systems::{SystemName, SystemVisitor, with_system};
 use clap::{Args, ValueEnum};
@@ -167,13 +167,14 @@ impl Run<'_> {
         mut store: Store<Extended<S>>,
     ) -> Result<Store<Extended<S>>, Failure> {
         let statements = &self.loaded.program.statements;
+        let memory_limit = MAX_STORE_BYTES / size_of::<S::Number>() as u64;
         let evaluation = Evaluation {
             domain: &Extended(system),
             program: &self.loaded.program,
             typing: self.typing(),
             division: self.args.division.into(),
             method: self.args.evaluator.into(),
-            max_elements: self.args.max_elements,
+            max_elements: self.args.max_elements.min(memory_limit),
         };
         for (at, &statement) in statements.iter().enumerate() {
             self.progress.set(format!("{at} of {} statements", statements.len()));
