@@ -24,7 +24,7 @@ pub enum Literal {
 pub enum LiteralError {
     /// Neither an integer, a decimal, a fraction, a hexadecimal float, `inf` nor `nan`.
     NotANumber(String),
-    /// The exponent of a decimal is beyond ±[`MAX_EXPONENT`].
+    /// The exponent of a decimal is beyond ±20,000.
     ExponentTooLarge(String),
     /// The number exists, but not in the named number system.
     NotRepresentable(&'static str),
