@@ -165,6 +165,7 @@ fn texts_that_are_not() {
         ("var A : [2]\n-- äöü\nA = A +\n", "R0011", "4:1"),
         ("var A : [2] {}", "R0010", "1:13"),
         ("\0\0\0", "R0010", "1:1"),
+        ("var A : [2] \u{c}\u{b}", "R0010", "1:13"),
     ];
     for (text, code, place) in cases {
         let stderr = folder.write("p.rink", text).refused(2, code, "check p.rink");
