@@ -1,1 +1,15 @@
-//! cli
+//! The `selfsame` command, as a library: each subcommand is a module of [`commands`] that turns its arguments into an
+//! [`exit::Outcome`]; `main` writes it.
+//!
+//! - A command writes nothing: its outcome holds all output, delivered in one piece at the end ([`output::deliver`]).
+//! - What is wrong with an input is a [`exit::Failure`], with reports that have codes ([`diagnostics::Code`]).
+//! - Nothing here knows what a program means; that is in `semantics`.
+
+pub mod commands;
+pub mod diagnostics;
+pub mod exit;
+pub mod input;
+pub mod limits;
+pub mod output;
+pub mod session;
+pub mod systems;

@@ -30,7 +30,7 @@ pub enum Stuck {
 pub enum Method {
     /// Each element by equations (7) to (12), as printed.
     PointWise,
-    /// Each sub-expression once ([`super::tabulation`]).
+    /// Each sub-expression once (module `tabulation`).
     #[default]
     Tabulated,
 }

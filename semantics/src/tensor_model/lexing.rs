@@ -103,9 +103,10 @@ impl Lexer<'_> {
     fn unexpected(&mut self) {
         let rest = &self.source[self.at..];
         let expected =
-            |c: char| c.is_ascii_alphanumeric() || c.is_ascii_whitespace() || ":=()[]+-*/#.^".contains(c);
-        let length = rest.find(expected).unwrap_or(rest.len());
+            |c: char| c.is_ascii_alphanumeric() || " \t\r\n".contains(c) || ":=()[]+-*/#.^".contains(c);
         let first = rest.chars().next().unwrap_or('\0');
+        let after = rest.get(first.len_utf8()..).unwrap_or("");
+        let length = rest.len() - after.len() + after.find(expected).unwrap_or(after.len());
         let span = Span::new(self.at, self.at + length);
         let more = if length > first.len_utf8() { " and more" } else { "" };
         self.report(span, format!("unexpected character {first:?}{more}"));

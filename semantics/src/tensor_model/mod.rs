@@ -6,6 +6,7 @@ pub mod evaluation;
 pub mod lexing;
 pub mod parsing;
 pub mod printing;
+pub mod serialization;
 pub mod simulation;
 pub mod store;
 pub mod syntax;

@@ -302,13 +302,28 @@ struct Judge<'a> {
     gamma: Context,
     expressions: Vec<Option<TypeId>>,
     errors: Vec<IllFormed>,
+    /// The first declaration of each name that has one.
+    first: Vec<Option<usize>>,
+    /// So many bytes of names may still be compared for suggestions, so that errors cost linear time.
+    suggestions: usize,
 }
+
+/// The start of [`Judge::suggestions`]; thousands of unknown names beside thousands of declarations.
+const MAX_COMPARED_BYTES: usize = 1 << 26;
 
 impl<'a> Judge<'a> {
     /// **s-empty**, **d-empty**: the context starts as ⊥.
     fn new(program: &'a Program) -> Judge<'a> {
         let gamma = Context { bindings: vec![Binding::Undeclared; program.name_count()] };
-        Judge { program, types: TypeTable::default(), gamma, expressions: Vec::new(), errors: Vec::new() }
+        Judge {
+            program,
+            types: TypeTable::default(),
+            gamma,
+            expressions: Vec::new(),
+            errors: Vec::new(),
+            first: vec![None; program.name_count()],
+            suggestions: MAX_COMPARED_BYTES,
+        }
     }
 
     fn finish(self) -> Result<Typing, Vec<IllFormed>> {
@@ -334,12 +349,16 @@ impl<'a> Judge<'a> {
     fn s_var(&mut self, at: usize) {
         let declaration = &self.program.declarations[at];
         let x = declaration.name;
-        let earlier = &self.program.declarations[..if self.bound(x) { at } else { 0 }];
-        if let Some(first) = earlier.iter().find(|d| d.name == x) {
-            let (first, again) = (first.name_span, declaration.name_span);
-            self.errors.push(IllFormed::Redeclaration { name: self.name(x), first, again });
+        if let Some(first) = self.first[x.index()].filter(|_| self.bound(x)) {
+            let first = self.program.declarations[first].name_span;
+            self.errors.push(IllFormed::Redeclaration {
+                name: self.name(x),
+                first,
+                again: declaration.name_span,
+            });
             return;
         }
+        self.first[x.index()] = Some(at);
         self.gamma.bindings[x.index()] = match self.tensor_type(at) {
             Ok(t) => Binding::Typed(self.types.intern(t)),
             Err(error) => {
@@ -418,7 +437,8 @@ impl<'a> Judge<'a> {
             Binding::Typed(t) => t,
         };
         if let Some(found) = self.expressions[e.index()].filter(|&found| found != declared) {
-            let declaration = self.program.declaration_of(x).map_or(target_span, |d| d.name_span);
+            let declaration = self.first[x.index()].map(|at| self.program.declarations[at].name_span);
+            let declaration = declaration.unwrap_or(target_span);
             let [declared, found] = [declared, found].map(|t| self.types.get(t).clone());
             let (name, span) = (self.name(x), self.program.span(e));
             self.errors.push(IllFormed::AssignmentMismatch { name, declared, found, span, declaration });
@@ -552,10 +572,16 @@ impl<'a> Judge<'a> {
     }
 
     /// A declared variable whose name differs only in case, or in one character.
-    fn similar(&self, x: NameId) -> Option<String> {
+    fn similar(&mut self, x: NameId) -> Option<String> {
         let wanted = self.program.name(x);
-        let declared = self.program.declarations.iter().map(|d| self.program.name(d.name));
-        declared.filter(|name| *name != wanted).find(|name| is_similar(name, wanted)).map(str::to_owned)
+        for declaration in &self.program.declarations {
+            let name = self.program.name(declaration.name);
+            self.suggestions = self.suggestions.checked_sub(name.len() + wanted.len())?;
+            if name != wanted && is_similar(name, wanted) {
+                return Some(name.to_owned());
+            }
+        }
+        None
     }
 }
 

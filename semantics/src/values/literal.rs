@@ -24,7 +24,7 @@ pub enum Literal {
 pub enum LiteralError {
     /// Neither an integer, a decimal, a fraction, a hexadecimal float, `inf` nor `nan`.
     NotANumber(String),
-    /// The exponent of a decimal is beyond ±[`MAX_EXPONENT`].
+    /// The exponent of a decimal is beyond ±20,000.
     ExponentTooLarge(String),
     /// The number exists, but not in the named number system.
     NotRepresentable(&'static str),
@@ -148,6 +148,18 @@ impl Literal {
             Literal::F32(x) => Ok(*x),
             Literal::Boolean(_) => Err(LiteralError::NotANumber(self.to_string())),
         }
+    }
+}
+
+impl From<i64> for Literal {
+    fn from(integer: i64) -> Literal {
+        Literal::Exact(RBig::from(integer))
+    }
+}
+
+impl From<u64> for Literal {
+    fn from(integer: u64) -> Literal {
+        Literal::Exact(RBig::from(integer))
     }
 }
 

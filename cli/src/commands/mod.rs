@@ -1,0 +1,46 @@
+//! The subcommands, one module each: an `Args` structure, and `execute`, from arguments to an outcome.
+
+pub mod check;
+pub mod run;
+
+use crate::exit::{Failure, Outcome};
+use crate::limits::{Progress, parse_timeout};
+use clap::{Parser, Subcommand};
+use std::time::Duration;
+
+/// Is this still the same program? A verification tool for tensor programs.
+#[derive(Debug, Parser)]
+#[command(name = "selfsame", version, propagate_version = true, subcommand_required = true)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+    /// Give up after so many seconds (exit code 3)
+    #[arg(long, global = true, value_name = "SECONDS", value_parser = parse_timeout)]
+    pub timeout: Option<Duration>,
+    /// Start of everything random; commands without randomness answer the same for every seed
+    #[arg(long, global = true, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+}
+
+/// A subcommand with its arguments.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Parse and type a program
+    Check(check::CheckArgs),
+    /// Evaluate a program by its reference semantics
+    Run(run::RunArgs),
+}
+
+impl Command {
+    /// Does what is asked.
+    ///
+    /// # Errors
+    /// The input is at fault, or a limit is exceeded.
+    pub fn execute(&self, progress: &Progress) -> Result<Outcome, Failure> {
+        match self {
+            Command::Check(args) => check::execute(args, progress),
+            Command::Run(args) => run::execute(args, progress),
+        }
+    }
+}

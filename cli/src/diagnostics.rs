@@ -1,0 +1,311 @@
+//! What is said to a person: reports with codes, rendered in the manner of rustc.
+//!
+//! The renderer is given a few lines around each place only, and long lines are cut, so that the time for all reports
+//! grows with their number and not with the size of the file.
+
+use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use semantics::diagnostics::{Diagnostic, Label, LineIndex};
+use std::fmt;
+use std::io::IsTerminal;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+macro_rules! codes {
+    ($($code:ident $title:literal,)*) => {
+        /// The codes of the command line itself, beside those of the languages
+        /// ([`semantics::diagnostics::Code`]): `I` for inputs and files, `L` for limits, `U` for usage.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Code {
+            $(#[doc = $title] $code,)*
+        }
+
+        impl Code {
+            /// Every code, in order.
+            pub const ALL: &[Code] = &[$(Code::$code,)*];
+
+            /// What the code means, in a few words.
+            pub fn title(self) -> &'static str {
+                match self { $(Code::$code => $title,)* }
+            }
+        }
+    };
+}
+
+codes! {
+    I0001 "file cannot be read",
+    I0002 "input file is too large",
+    I0003 "file is not UTF-8",
+    I0004 "unknown file ending",
+    I0005 "malformed JSON",
+    I0006 "duplicate key",
+    I0007 "malformed tensor",
+    I0008 "number of elements does not fit the shape",
+    I0009 "input for an unknown variable",
+    I0010 "shape of an input differs from the declared type",
+    I0011 "element is not a number of the number system",
+    I0012 "element of an input variable is undefined",
+    I0013 "malformed .npy or .npz file",
+    I0014 "element type of a .npy file is not supported",
+    I0015 "tensor does not start at index 1",
+    I0016 "more than one input for a variable",
+    I0017 "file cannot be written",
+    L0001 "tensor is larger than the limit",
+    L0002 "all tensors together are larger than the limit",
+    L0003 "time limit",
+    L0004 "language is not supported yet",
+    L0005 "evaluation is stuck",
+    U0001 "wrong usage",
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self:?}")
+    }
+}
+
+/// A source text and the name by which a person knows it.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// The path as it was given.
+    pub name: String,
+    /// The text, without a byte order mark.
+    pub text: Arc<str>,
+}
+
+/// A line and a column, both from 1; columns count characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// The line.
+    pub line: usize,
+    /// The column.
+    pub column: usize,
+}
+
+/// Where something is wrong.
+#[derive(Clone, Debug)]
+pub enum Place {
+    /// At no place in a file.
+    Nowhere,
+    /// In a file, at a position where that is known.
+    File(String, Option<Position>),
+    /// In the source text, with labels; the first one is primary.
+    Source(Vec<Label>),
+}
+
+/// One thing that is wrong.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The code, such as `R0003`.
+    pub code: String,
+    /// What is wrong, in one line.
+    pub message: String,
+    /// Where.
+    pub place: Place,
+    /// What to do about it, where that is obvious.
+    pub hint: Option<String>,
+}
+
+impl Report {
+    /// A report without a place.
+    pub fn new(code: impl fmt::Display, message: impl Into<String>) -> Report {
+        Report { code: code.to_string(), message: message.into(), place: Place::Nowhere, hint: None }
+    }
+
+    /// States the file.
+    pub fn in_file(mut self, path: &Path, position: Option<Position>) -> Report {
+        self.place = Place::File(path.display().to_string(), position);
+        self
+    }
+
+    /// States the place in the source text.
+    pub fn at(mut self, span: semantics::diagnostics::Span, text: impl Into<String>) -> Report {
+        self.place = Place::Source(vec![Label { span, text: text.into() }]);
+        self
+    }
+
+    /// Adds a hint.
+    pub fn hint(mut self, hint: impl Into<String>) -> Report {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// The offset by which reports are sorted.
+    pub fn start(&self) -> u32 {
+        match &self.place {
+            Place::Source(labels) => labels.first().map_or(0, |label| label.span.start),
+            Place::Nowhere | Place::File(..) => 0,
+        }
+    }
+}
+
+impl From<Diagnostic> for Report {
+    fn from(diagnostic: Diagnostic) -> Report {
+        let Diagnostic { code, message, primary, secondary, hint } = diagnostic;
+        let place = Place::Source(std::iter::once(primary).chain(secondary).collect());
+        Report { code: code.to_string(), message, place, hint }
+    }
+}
+
+/// Where each report is, in order; line 1, column 1 where nothing better is known.
+pub fn positions(source: Option<&Source>, reports: &[Report]) -> Vec<Position> {
+    let start = Position { line: 1, column: 1 };
+    let mut cursor = source.map(|source| Cursor::new(&source.text));
+    let position = |report: &Report| match (&report.place, &mut cursor) {
+        (Place::Source(_), Some(cursor)) => cursor.position(report.start() as usize),
+        (Place::File(_, position), _) => position.unwrap_or(start),
+        _ => start,
+    };
+    reports.iter().map(position).collect()
+}
+
+/// Finds positions; those in one line cost one walk over it, as long as they come in order.
+struct Cursor<'a> {
+    text: &'a str,
+    lines: LineIndex,
+    offset: usize,
+    at: Position,
+}
+
+impl<'a> Cursor<'a> {
+    fn new(text: &'a str) -> Cursor<'a> {
+        Cursor { text, lines: LineIndex::new(text), offset: 0, at: Position { line: 1, column: 1 } }
+    }
+
+    fn position(&mut self, offset: usize) -> Position {
+        let line = self.lines.line(u32::try_from(offset).unwrap_or(u32::MAX));
+        if line != self.at.line || offset < self.offset {
+            (self.offset, self.at) = (self.lines.line_start(line), Position { line, column: 1 });
+        }
+        let between = self.text.get(self.offset..offset).unwrap_or("");
+        self.at.column += between.chars().count();
+        self.offset = offset;
+        self.at
+    }
+}
+
+/// The text for standard error, in colour where that is a terminal.
+pub fn render(source: Option<&Source>, reports: &[Report]) -> String {
+    let colour = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    render_with(if colour { Renderer::styled() } else { Renderer::plain() }, source, reports)
+}
+
+/// As [`render`], with a given renderer.
+pub fn render_with(renderer: Renderer, source: Option<&Source>, reports: &[Report]) -> String {
+    let lines = source.map(|source| LineIndex::new(&source.text));
+    let mut text = String::new();
+    for (report, position) in reports.iter().zip(positions(source, reports)) {
+        let title = Level::ERROR.primary_title(&*report.message).id(&*report.code);
+        let mut group = Group::with_title(title);
+        if let Some(origin) = origin(source, report, position) {
+            group = group.element(origin);
+        }
+        if let (Some(source), Some(lines), Place::Source(labels)) = (source, &lines, &report.place) {
+            group = group.elements(excerpts(&source.text, labels).iter().map(|e| e.snippet(lines)));
+        }
+        let hints = report.hint.iter().map(|hint| Level::HELP.message(&**hint));
+        push_rendered(&mut text, &renderer.render(&[group.elements(hints)]));
+    }
+    text
+}
+
+/// Appends a rendered report. Excerpts without a path of their own are announced by a bare `:::`: that of the first one
+/// is dropped, for its place has been stated, and further ones read as an omission.
+fn push_rendered(text: &mut String, rendered: &str) {
+    let mut first = true;
+    for line in rendered.lines() {
+        let bare = line.contains(":::") && unstyled(line).trim() == ":::";
+        match (bare, first) {
+            (true, true) => first = false,
+            (true, false) => text.extend([line.replace(":::", "...").trim_end(), "\n"]),
+            (false, _) => text.extend([line, "\n"]),
+        }
+    }
+    text.push('\n');
+}
+
+/// The line without its ANSI colours.
+fn unstyled(line: &str) -> String {
+    let mut pieces = line.split('\x1b');
+    let plain = pieces.next().unwrap_or_default().to_owned();
+    pieces.fold(plain, |plain, piece| plain + piece.split_once('m').map_or("", |(_, rest)| rest))
+}
+
+fn origin<'a>(source: Option<&'a Source>, report: &'a Report, position: Position) -> Option<Origin<'a>> {
+    let (name, position) = match (&report.place, source) {
+        (Place::Nowhere, _) | (Place::Source(_), None) => return None,
+        (Place::File(name, position), _) => (name.as_str(), *position),
+        (Place::Source(_), Some(source)) => (source.name.as_str(), Some(position)),
+    };
+    let origin = Origin::path(name);
+    Some(match position {
+        Some(Position { line, column }) => origin.line(line).char_column(column),
+        None => origin,
+    })
+}
+
+/// So many bytes of a line are shown on either side of a label.
+const AROUND: usize = 160;
+/// So many bytes of a labelled place are shown.
+const MAX_LABELLED: usize = 1200;
+
+/// A piece of the source text that is shown, with the labels in it.
+struct Excerpt<'a> {
+    text: &'a str,
+    range: Range<usize>,
+    labels: Vec<(AnnotationKind, Range<usize>, &'a str)>,
+}
+
+/// The excerpts for labels, the first of which is primary and decides which excerpt comes first.
+fn excerpts<'a>(text: &'a str, labels: &'a [Label]) -> Vec<Excerpt<'a>> {
+    let mut excerpts: Vec<Excerpt<'a>> = Vec::new();
+    for (at, label) in labels.iter().enumerate() {
+        let kind = if at == 0 { AnnotationKind::Primary } else { AnnotationKind::Context };
+        let span = clip(text, label.span.range());
+        let range = surroundings(text, &span);
+        let label = (kind, span, label.text.as_str());
+        match excerpts.iter_mut().find(|excerpt| touches(&excerpt.range, &range)) {
+            Some(excerpt) => {
+                excerpt.range = excerpt.range.start.min(range.start)..excerpt.range.end.max(range.end);
+                excerpt.labels.push(label);
+            }
+            None => excerpts.push(Excerpt { text, range, labels: vec![label] }),
+        }
+    }
+    excerpts
+}
+
+fn touches(a: &Range<usize>, b: &Range<usize>) -> bool {
+    a.start <= b.end + 1 && b.start <= a.end + 1
+}
+
+/// The span, cut where it is very long, on boundaries of characters.
+fn clip(text: &str, span: Range<usize>) -> Range<usize> {
+    let start = text.floor_char_boundary(span.start);
+    start..text.floor_char_boundary(span.end.min(start + MAX_LABELLED)).max(start)
+}
+
+/// The lines of a span, cut where they are very long.
+fn surroundings(text: &str, span: &Range<usize>) -> Range<usize> {
+    let from = text.floor_char_boundary(span.start.saturating_sub(AROUND));
+    let to = text.floor_char_boundary(span.end + AROUND);
+    let start = text[from..span.start].rfind('\n').map_or(from, |at| from + at + 1);
+    let shown = &text[span.end..text[span.end..to].find('\n').map_or(to, |at| span.end + at)];
+    start..span.end + shown.strip_suffix('\r').unwrap_or(shown).len()
+}
+
+impl<'a> Excerpt<'a> {
+    fn snippet(&self, lines: &LineIndex) -> Snippet<'a, Annotation<'a>> {
+        let Range { start, end } = self.range;
+        let line = lines.line(u32::try_from(start).unwrap_or(u32::MAX));
+        let cut_left = if lines.line_start(line) < start { "…" } else { "" };
+        let cut_right =
+            if self.text[end..].starts_with(['\n', '\r']) || end == self.text.len() { "" } else { "…" };
+        let shown = format!("{cut_left}{}{cut_right}", &self.text[start..end]);
+        let shift = |at: usize| at - start + cut_left.len();
+        let annotate = |(kind, span, text): &(AnnotationKind, Range<usize>, &'a str)| {
+            kind.span(shift(span.start)..shift(span.end)).label(*text)
+        };
+        Snippet::source(shown).line_start(line).annotations(self.labels.iter().map(annotate))
+    }
+}

@@ -1,0 +1,134 @@
+//! Input in JSON: an object from names of variables to tensors, or one tensor.
+
+use super::tensors::{Problem, Reader};
+use crate::diagnostics::{Code, Position};
+use crate::exit::Failure;
+use semantics::tensor_json::TensorSeed;
+use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, Visitor};
+use serde_json::error::Category;
+use std::collections::BTreeSet;
+use std::fmt;
+use std::path::Path;
+
+/// Reads `{"A": tensor, …}`.
+///
+/// # Errors
+/// It is not JSON, or does not fit the program.
+pub fn document(path: &Path, text: &str, reader: &mut Reader<'_>) -> Result<(), Failure> {
+    let mut problem = None;
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let seed = Document { path, reader, problem: &mut problem };
+    let read = seed.deserialize(&mut deserializer).and_then(|()| deserializer.end());
+    read.map_err(|error| failure(path, problem, &error))
+}
+
+/// Reads one tensor for a variable.
+///
+/// # Errors
+/// It is not JSON, or does not fit the program.
+pub fn tensor(path: &Path, text: &str, name: &str, reader: &mut Reader<'_>) -> Result<(), Failure> {
+    let mut problem = None;
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let seed = Entry { path, reader, problem: &mut problem, name };
+    let read = seed.deserialize(&mut deserializer).and_then(|()| deserializer.end());
+    read.map_err(|error| failure(path, problem, &error))
+}
+
+/// The problem that was found, or what the JSON reader says, at the place that the JSON reader knows.
+fn failure(path: &Path, problem: Option<Problem>, error: &serde_json::Error) -> Failure {
+    let position = Position { line: error.line().max(1), column: error.column().max(1) };
+    let problem = problem.unwrap_or_else(|| {
+        let text = error.to_string();
+        let message = text.split(" at line ").next().unwrap_or(&text);
+        let code = if error.classify() == Category::Data { Code::I0007 } else { Code::I0005 };
+        Problem::new(code, message)
+    });
+    problem.in_file(path, Some(position))
+}
+
+/// Reads the object; a problem is left in `problem`, as [`TensorSeed`] does it.
+struct Document<'a, 'b> {
+    path: &'a Path,
+    reader: &'a mut Reader<'b>,
+    problem: &'a mut Option<Problem>,
+}
+
+impl<'de> DeserializeSeed<'de> for Document<'_, '_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Document<'_, '_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object from names of variables to tensors")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let Document { path, reader, problem } = self;
+        let mut seen = BTreeSet::new();
+        while let Some(name) = map.next_key::<String>()? {
+            if seen.contains(&name) {
+                *problem =
+                    Some(Problem::new(Code::I0006, format!("the key {name:?} stands twice in one object")));
+                return Err(A::Error::custom("duplicate key"));
+            }
+            map.next_value_seed(Entry { path, reader, problem, name: &name })?;
+            seen.insert(name);
+        }
+        Ok(())
+    }
+}
+
+/// Reads the tensor of one variable. No more elements are held than the variable has.
+struct Entry<'a, 'b> {
+    path: &'a Path,
+    reader: &'a mut Reader<'b>,
+    problem: &'a mut Option<Problem>,
+    name: &'a str,
+}
+
+impl<'de> DeserializeSeed<'de> for Entry<'_, '_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        let Entry { path, reader, problem, name } = self;
+        let mut error = None;
+        let take = |reader: &mut Reader<'_>| {
+            let x = reader.variable(name)?;
+            let max_elements = reader.declared(x).elements().unwrap_or(0);
+            let tensor = TensorSeed { max_elements, error: &mut error }.deserialize(deserializer);
+            match tensor {
+                Ok(tensor) => reader.give(x, tensor, path).map_err(Refusal::Problem),
+                Err(json) => Err(Refusal::Json(x, json)),
+            }
+        };
+        match take(reader) {
+            Ok(()) => Ok(()),
+            Err(Refusal::Problem(found)) => {
+                *problem = Some(found);
+                Err(D::Error::custom("does not fit the program"))
+            }
+            Err(Refusal::Json(x, json)) => {
+                *problem = error.map(|error| reader.tensor_problem(x, &error));
+                Err(json)
+            }
+        }
+    }
+}
+
+/// Why a tensor was not taken.
+enum Refusal<E> {
+    Problem(Problem),
+    Json(semantics::tensor_model::syntax::NameId, E),
+}
+
+impl<E> From<Problem> for Refusal<E> {
+    fn from(problem: Problem) -> Refusal<E> {
+        Refusal::Problem(problem)
+    }
+}

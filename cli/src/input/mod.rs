@@ -1,0 +1,68 @@
+//! Reading: programs, and tensors for their variables.
+
+pub mod json;
+pub mod npy;
+pub mod npz;
+pub mod program;
+pub mod tensors;
+
+use crate::diagnostics::{Code, Position, Report};
+use crate::exit::{Exit, Failure};
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+/// Reads a whole file of at most `limit` bytes; a larger one is not read.
+///
+/// # Errors
+/// It cannot be read, or is larger (then `too_large` says so).
+pub fn read_file(path: &Path, limit: u64, too_large: fn() -> Failure) -> Result<Vec<u8>, Failure> {
+    let unreadable = |error: std::io::Error| {
+        Failure::fault(Report::new(Code::I0001, format!("cannot read: {error}")).in_file(path, None))
+    };
+    let in_this_file = |mut failure: Failure| {
+        failure.reports = failure.reports.into_iter().map(|report| report.in_file(path, None)).collect();
+        failure
+    };
+    let file = File::open(path).map_err(unreadable)?;
+    let metadata = file.metadata().map_err(unreadable)?;
+    if metadata.is_dir() {
+        return Err(unreadable(std::io::ErrorKind::IsADirectory.into()));
+    }
+    if metadata.len() > limit {
+        return Err(in_this_file(too_large()));
+    }
+    let mut bytes = Vec::new();
+    file.take(limit + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    if bytes.len() as u64 > limit { Err(in_this_file(too_large())) } else { Ok(bytes) }
+}
+
+/// The bytes as text, without a byte order mark.
+///
+/// # Errors
+/// They are not UTF-8.
+pub fn utf8(path: &Path, bytes: Vec<u8>) -> Result<String, Failure> {
+    let mut text = String::from_utf8(bytes).map_err(|error| {
+        let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let bad = error.as_bytes().get(valid.len()).copied().unwrap_or(0);
+        let message = format!("not UTF-8: unexpected byte 0x{bad:02x}");
+        Failure::fault(Report::new(Code::I0003, message).in_file(path, Some(position_after(valid))))
+    })?;
+    if text.starts_with('\u{feff}') {
+        text.drain(..'\u{feff}'.len_utf8());
+    }
+    Ok(text)
+}
+
+/// The position after a prefix of a file.
+fn position_after(prefix: &[u8]) -> Position {
+    let line = prefix.iter().filter(|&&byte| byte == b'\n').count() + 1;
+    let last = prefix.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+    Position { line, column: String::from_utf8_lossy(last).chars().count() + 1 }
+}
+
+/// An input file that is larger than [`crate::limits::MAX_INPUT_BYTES`].
+fn input_too_large() -> Failure {
+    let limit = crate::limits::MAX_INPUT_BYTES;
+    Failure::new(Exit::Fault, Report::new(Code::I0002, format!("the file is larger than {limit} bytes")))
+}

@@ -1,0 +1,54 @@
+//! The `.npz` format: a zip archive of `.npy` files, each named after its variable.
+
+use super::npy;
+use super::tensors::{Problem, Reader};
+use crate::diagnostics::Code;
+use crate::exit::Failure;
+use std::io::{Cursor, Read};
+use std::path::Path;
+use zip::ZipArchive;
+
+/// A header takes at most so many bytes beside the elements.
+const MAX_HEADER_BYTES: u64 = 1 << 17;
+
+/// Reads every tensor of an archive.
+///
+/// # Errors
+/// The archive is malformed or does not fit the program.
+pub fn archive(path: &Path, bytes: Vec<u8>, reader: &mut Reader<'_>) -> Result<(), Failure> {
+    let take = |reader: &mut Reader<'_>| {
+        let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(malformed)?;
+        for at in 0..archive.len() {
+            entry(path, &mut archive, at, reader)?;
+        }
+        Ok(())
+    };
+    take(reader).map_err(|problem: Problem| problem.in_file(path, None))
+}
+
+fn malformed(error: impl std::fmt::Display) -> Problem {
+    Problem::new(Code::I0013, format!("not a readable .npz file: {error}"))
+}
+
+fn entry(
+    path: &Path,
+    archive: &mut ZipArchive<Cursor<Vec<u8>>>,
+    at: usize,
+    reader: &mut Reader<'_>,
+) -> Result<(), Problem> {
+    let file = archive.by_index(at).map_err(malformed)?;
+    let name = file.name().map_err(malformed)?.into_owned();
+    let name = name.strip_suffix(".npy").unwrap_or(&name);
+    let x = reader.variable(name)?;
+    let declared = reader.declared(x);
+    let limit = declared.elements().unwrap_or(0).saturating_mul(8).saturating_add(MAX_HEADER_BYTES);
+    let mut bytes = Vec::new();
+    file.take(limit + 1).read_to_end(&mut bytes).map_err(malformed)?;
+    if bytes.len() as u64 > limit {
+        let message = format!("`{name}` has type {declared}, but the tensor has more than {limit} bytes");
+        return Err(Problem::new(Code::I0010, message));
+    }
+    let named = |problem: Problem| Problem { message: format!("`{name}`: {}", problem.message), ..problem };
+    let tensor = npy::tensor(&bytes, declared).map_err(named)?;
+    reader.give(x, tensor, path)
+}

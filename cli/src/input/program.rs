@@ -1,0 +1,113 @@
+//! Reading programs.
+
+use super::{read_file, utf8};
+use crate::diagnostics::{Code, Report, Source};
+use crate::exit::{Exit, Failure};
+use crate::limits::Progress;
+use clap::{Args, ValueEnum};
+use semantics::diagnostics::{self, Diagnostic, Fault, MAX_SOURCE_BYTES};
+use semantics::tensor_model::parsing::{Parsed, parse};
+use semantics::tensor_model::syntax::Program;
+use semantics::tensor_model::typing::{Typing, type_with_unreadable};
+use std::path::{Path, PathBuf};
+
+/// A program on the command line.
+#[derive(Clone, Debug, Args)]
+pub struct SourceArgs {
+    /// The program; its ending says its language
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// The language, whatever the ending
+    #[arg(long)]
+    pub language: Option<Language>,
+}
+
+/// A language of programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Language {
+    /// The tensor model language, .rink
+    Rink,
+    /// ALPHA, .alpha
+    Alpha,
+    /// SaC tensor comprehensions, .sac
+    Sac,
+    /// Tensor Comprehensions, .tc
+    Tc,
+    /// HERO-ML, .hml
+    Hml,
+}
+
+impl Language {
+    /// The language of a file, by its ending.
+    pub fn of(path: &Path) -> Option<Language> {
+        Language::from_str(path.extension()?.to_str()?, false).ok()
+    }
+}
+
+/// A well-formed program of the tensor model language.
+#[derive(Debug)]
+pub struct Loaded {
+    /// Its text.
+    pub source: Source,
+    /// Its tree.
+    pub program: Program,
+    /// Its types.
+    pub typing: Typing,
+}
+
+/// Reads, parses and types a program.
+///
+/// # Errors
+/// The file cannot be read, or the program is ill-formed; then all its errors are reported.
+pub fn load_program(args: &SourceArgs, progress: &Progress) -> Result<Loaded, Failure> {
+    let path = &args.file;
+    known_language(path, args.language)?;
+    let bytes = read_file(path, MAX_SOURCE_BYTES as u64, program_too_large)?;
+    let source = Source { name: path.display().to_string(), text: utf8(path, bytes)?.into() };
+    progress.set(format!("reading {}", source.name));
+    judge(source)
+}
+
+fn judge(source: Source) -> Result<Loaded, Failure> {
+    let Parsed { program, unreadable, errors } = parse(&source.text);
+    match type_with_unreadable(&program, &unreadable) {
+        Ok(typing) if errors.is_empty() => Ok(Loaded { source, program, typing }),
+        Ok(_) => Err(ill_formed(&source, errors)),
+        Err(more) => {
+            let more = more.iter().map(|error| error.diagnostic());
+            Err(ill_formed(&source, errors.into_iter().chain(more)))
+        }
+    }
+}
+
+/// The failure that a program with these errors is: a fault, or only limits of ours.
+pub fn ill_formed(source: &Source, errors: impl IntoIterator<Item = Diagnostic>) -> Failure {
+    let mut errors: Vec<Diagnostic> = errors.into_iter().collect();
+    errors.sort_by_key(|error| (error.primary.span.start, error.code));
+    let only_limits = errors.iter().all(|error| error.code.fault() == Fault::Limit);
+    let exit = if only_limits { Exit::Undecided } else { Exit::Fault };
+    let reports = errors.into_iter().map(Report::from).collect();
+    Failure { exit, reports, source: None }.in_source(source)
+}
+
+fn program_too_large() -> Failure {
+    let message = format!("the file is larger than {MAX_SOURCE_BYTES} bytes");
+    Failure::undecided(Report::new(diagnostics::Code::R0021, message))
+}
+
+fn known_language(path: &Path, given: Option<Language>) -> Result<(), Failure> {
+    match given.or_else(|| Language::of(path)) {
+        Some(Language::Rink) => Ok(()),
+        Some(language) => {
+            let name = format!("{language:?}").to_lowercase();
+            let report = Report::new(Code::L0004, format!("the language `{name}` is not supported yet"));
+            Err(Failure::undecided(report.in_file(path, None)))
+        }
+        None => {
+            let report = Report::new(Code::I0004, "the ending of the file does not say its language")
+                .in_file(path, None)
+                .hint("known endings are .rink, .alpha, .sac, .tc and .hml; `--language` overrides");
+            Err(Failure::fault(report))
+        }
+    }
+}

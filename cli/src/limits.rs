@@ -1,0 +1,79 @@
+//! Budgets: sizes, wall-clock time, interruption; and what a long job has done so far.
+
+use crate::diagnostics::{Code, Report, Source};
+use crate::exit::Failure;
+use semantics::tensor_model::syntax::Program;
+use semantics::tensor_model::typing::{TensorType, Typing};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// The default of `--max-elements`.
+pub const DEFAULT_MAX_ELEMENTS: u64 = 1 << 24;
+/// The largest input file that is read, in bytes.
+pub const MAX_INPUT_BYTES: u64 = 512 << 20;
+/// All variables of a program together may take so many bytes.
+pub const MAX_STORE_BYTES: u64 = 8 << 30;
+
+/// What has been done so far, for whoever interrupts. Clones share it.
+#[derive(Clone, Debug, Default)]
+pub struct Progress(Arc<Mutex<String>>);
+
+impl Progress {
+    /// States what has been done.
+    pub fn set(&self, done: impl Into<String>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = done.into();
+    }
+
+    /// What has been done.
+    pub fn get(&self) -> String {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+/// Reads the argument of `--timeout`.
+///
+/// # Errors
+/// It is no positive number of seconds.
+pub fn parse_timeout(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds".to_owned())?;
+    match Duration::try_from_secs_f64(seconds) {
+        Ok(duration) if !duration.is_zero() => Ok(duration),
+        _ => Err("expected a positive number of seconds".to_owned()),
+    }
+}
+
+/// Refuses a program with a variable that is larger than the limit, before anything is allocated.
+///
+/// # Errors
+/// There is such a variable, or all variables together, at `bytes` bytes an element, exceed [`MAX_STORE_BYTES`].
+pub fn check_declared(
+    source: &Source,
+    program: &Program,
+    typing: &Typing,
+    limit: u64,
+    bytes: usize,
+) -> Result<(), Failure> {
+    let mut total: u64 = 0;
+    for declaration in &program.declarations {
+        let Some(t) = typing.variable(declaration.name) else { continue };
+        let (name, span) = (program.name(declaration.name), declaration.name_span);
+        let elements = t.elements().filter(|&n| n <= limit).ok_or_else(|| {
+            let report = too_large(&format!("`{name}`"), t, limit).at(span, format!("`{name}` has type {t}"));
+            Failure::undecided(report).in_source(source)
+        })?;
+        total = total.saturating_add(elements.saturating_mul(bytes as u64));
+        if total > MAX_STORE_BYTES {
+            let message = format!("the variables need {total} bytes or more, the limit is {MAX_STORE_BYTES}");
+            let report = Report::new(Code::L0002, message).at(span, "the limit is exceeded here");
+            return Err(Failure::undecided(report).in_source(source));
+        }
+    }
+    Ok(())
+}
+
+/// The report on a tensor of type `t` that is larger than the limit.
+pub fn too_large(what: &str, t: &TensorType, limit: u64) -> Report {
+    let elements = t.elements().map_or("more than 2^64".to_owned(), |n| n.to_string());
+    let message = format!("{what} has type {t}, {elements} elements; the limit is {limit}");
+    Report::new(Code::L0001, message).hint("`--max-elements N` sets another limit")
+}

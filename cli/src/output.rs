@@ -1,0 +1,160 @@
+//! Writing: everything at the end and in one piece; tensors as JSON and for people.
+
+use crate::diagnostics::{Code, Report};
+use crate::exit::{Exit, Failure, Outcome};
+use semantics::tensor_json::TensorDocument;
+use semantics::tensor_model::store::{Store, Tensor};
+use semantics::tensor_model::syntax::Program;
+use semantics::values::{Extended, NumberSystem};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use std::io::{ErrorKind, Write};
+use std::path::Path;
+
+/// Writes what a command has to say, files first, and gives the exit code. Whoever reads our output may stop reading
+/// at any time; that is no error.
+pub fn deliver(outcome: &Outcome) -> Exit {
+    for (path, content) in &outcome.files {
+        if let Err(failure) = write_file(path, content) {
+            return complain(failure);
+        }
+    }
+    write_all(std::io::stderr().lock(), &outcome.stderr).ok();
+    match write_all(std::io::stdout().lock(), &outcome.stdout) {
+        Ok(()) => outcome.exit,
+        Err(error) => complain(cannot_write(Path::new("<standard output>"), &error)),
+    }
+}
+
+fn complain(failure: Failure) -> Exit {
+    let outcome = Outcome::from(failure);
+    write_all(std::io::stderr().lock(), &outcome.stderr).ok();
+    outcome.exit
+}
+
+fn write_all(mut stream: impl Write, text: &str) -> std::io::Result<()> {
+    match stream.write_all(text.as_bytes()).and_then(|()| stream.flush()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        result => result,
+    }
+}
+
+/// Writes a file so that it is there whole or not at all.
+///
+/// # Errors
+/// It cannot be written.
+pub fn write_file(path: &Path, content: &[u8]) -> Result<(), Failure> {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.partial", std::process::id()));
+    let temporary = path.with_file_name(name);
+    let written = std::fs::write(&temporary, content).and_then(|()| std::fs::rename(&temporary, path));
+    written.map_err(|error| {
+        std::fs::remove_file(&temporary).ok();
+        cannot_write(path, &error)
+    })
+}
+
+fn cannot_write(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::fault(Report::new(Code::I0017, format!("cannot write: {error}")).in_file(path, None))
+}
+
+/// One JSON document and the end of the line.
+pub fn json_text(document: &impl Serialize) -> String {
+    let mut text = serde_json::to_string(document).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+/// A tensor as JSON.
+pub fn tensor_to_json<'a, S: NumberSystem<Number: Default>>(
+    system: &'a S,
+    tensor: &'a Tensor<Extended<S>>,
+) -> TensorDocument<'a, S> {
+    TensorDocument { system, extents: &tensor.extents, elements: &tensor.elements }
+}
+
+/// A store as JSON: an object from variables, in the order of their declarations, to tensors.
+pub fn store_to_json<'a, S: NumberSystem<Number: Default>>(
+    system: &'a S,
+    program: &'a Program,
+    store: &'a Store<Extended<S>>,
+) -> impl Serialize + 'a {
+    StoreDocument { system, program, store }
+}
+
+struct StoreDocument<'a, S: NumberSystem<Number: Default>> {
+    system: &'a S,
+    program: &'a Program,
+    store: &'a Store<Extended<S>>,
+}
+
+impl<S: NumberSystem<Number: Default>> Serialize for StoreDocument<'_, S> {
+    fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for declaration in &self.program.declarations {
+            if let Some(tensor) = self.store.tensor(declaration.name) {
+                let tensor = tensor_to_json(self.system, tensor);
+                map.serialize_entry(self.program.name(declaration.name), &tensor)?;
+            }
+        }
+        map.end()
+    }
+}
+
+/// So many rows, columns and slices of a tensor are shown to a person.
+const MAX_ROWS: usize = 24;
+const MAX_COLUMNS: usize = 12;
+const MAX_SLICES: usize = 8;
+
+/// A tensor for people: matrices as rows, a higher rank slice by slice, `•` for what is undefined.
+pub fn tensor_text<S: NumberSystem<Number: Default>>(system: &S, tensor: &Tensor<Extended<S>>) -> String {
+    let rank = tensor.extents.len();
+    let (outer, inner) = tensor.extents.split_at(rank.saturating_sub(2));
+    let (rows, columns) = match inner {
+        [rows, columns] => (*rows, *columns),
+        [columns] => (1, *columns),
+        _ => (1, 1),
+    };
+    let slices: usize = outer.iter().product();
+    let mut text = String::new();
+    for slice in 0..slices.min(MAX_SLICES) {
+        if !outer.is_empty() {
+            text.push_str(&format!("  {} =\n", slice_name(outer, slice)));
+        }
+        let element = |row: usize, column: usize| {
+            let number = tensor.get((slice * rows + row) * columns + column);
+            number.map_or("•".to_owned(), |number| system.write(&number).to_string())
+        };
+        text.push_str(&matrix_text(rows, columns, element));
+    }
+    text + &more(slices, MAX_SLICES, "slices")
+}
+
+fn slice_name(outer: &[usize], slice: usize) -> String {
+    let index = semantics::tensor_model::store::index_of(outer, slice);
+    let index: Vec<String> = index.iter().map(u64::to_string).collect();
+    format!("[{} · ·]", index.join(" "))
+}
+
+fn matrix_text(rows: usize, columns: usize, element: impl Fn(usize, usize) -> String) -> String {
+    let shown = columns.min(MAX_COLUMNS);
+    let cells: Vec<Vec<String>> =
+        (0..rows.min(MAX_ROWS)).map(|row| (0..shown).map(|column| element(row, column)).collect()).collect();
+    let width = |column: usize| cells.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..shown).map(width).collect();
+    let mut text = String::new();
+    for row in &cells {
+        for (cell, width) in row.iter().zip(&widths) {
+            text.push_str(&format!("  {cell:>width$}"));
+        }
+        text.push_str(if columns > shown { "  …\n" } else { "\n" });
+    }
+    text + &more(columns, MAX_COLUMNS, "columns") + &more(rows, MAX_ROWS, "rows")
+}
+
+fn more(all: usize, shown: usize, what: &str) -> String {
+    if all > shown {
+        format!("  … {} more {what} (--json shows all)\n", all - shown)
+    } else {
+        String::new()
+    }
+}

@@ -1,0 +1,119 @@
+//! From arguments to exit code: a command works on one thread while another waits for it, for the end of its time, or
+//! for Ctrl-C.
+
+use crate::commands::Cli;
+use crate::diagnostics::{Code, Report};
+use crate::exit::{Exit, Failure, Outcome};
+use crate::limits::Progress;
+use crate::output::deliver;
+use clap::Parser;
+use clap::error::ErrorKind;
+use std::ffi::OsString;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::{Duration, Instant};
+
+/// What the waiting thread hears.
+enum Event {
+    Done(Outcome),
+    Interrupted,
+    /// The working thread ended without an outcome: a bug in this program, which has said so.
+    Crashed,
+}
+
+/// Tells the waiting thread when the working thread ends, however it ends.
+struct Farewell(Sender<Event>);
+
+impl Drop for Farewell {
+    fn drop(&mut self) {
+        self.0.send(Event::Crashed).ok();
+    }
+}
+
+/// After Ctrl-C, output that nobody reads is waited for this long.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// Runs the command line and writes what it has to say.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
+    let cli = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli,
+        Err(error) => return deliver(&usage(&error)),
+    };
+    let deadline = cli.timeout.and_then(|timeout| Instant::now().checked_add(timeout));
+    let (progress, (sender, events)) = (Progress::default(), channel());
+    listen_for_interrupts(sender.clone());
+    let (shared, timeout) = (progress.clone(), cli.timeout);
+    std::thread::spawn(move || {
+        let farewell = Farewell(sender);
+        let outcome = cli.command.execute(&shared).unwrap_or_else(Outcome::from);
+        farewell.0.send(Event::Done(outcome)).ok();
+    });
+    match wait(&events, deadline) {
+        Ok(Event::Done(outcome)) => deliver_in_time(outcome, &events, deadline),
+        Ok(Event::Interrupted) => deliver(&interrupted(&progress)),
+        Err(RecvTimeoutError::Timeout) => deliver(&out_of_time(timeout, &progress)),
+        Ok(Event::Crashed) | Err(RecvTimeoutError::Disconnected) => Exit::Undecided,
+    }
+}
+
+/// Without a handler, Ctrl-C ends the process at once, which is safe as well: nothing is half-written.
+fn listen_for_interrupts(sender: Sender<Event>) {
+    let handler = move || {
+        sender.send(Event::Interrupted).ok();
+    };
+    ctrlc::set_handler(handler).ok();
+}
+
+fn wait(events: &Receiver<Event>, deadline: Option<Instant>) -> Result<Event, RecvTimeoutError> {
+    match deadline {
+        Some(deadline) => events.recv_timeout(deadline.saturating_duration_since(Instant::now())),
+        None => events.recv().map_err(|_| RecvTimeoutError::Disconnected),
+    }
+}
+
+/// Writes on another thread, because whoever should read our output may not.
+fn deliver_in_time(outcome: Outcome, events: &Receiver<Event>, deadline: Option<Instant>) -> Exit {
+    let (sender, delivered) = channel();
+    std::thread::spawn(move || sender.send(deliver(&outcome)));
+    loop {
+        if let Ok(exit) = delivered.recv_timeout(PATIENCE.min(Duration::from_millis(20))) {
+            return exit;
+        }
+        if matches!(events.try_recv(), Ok(Event::Interrupted)) {
+            return delivered.recv_timeout(PATIENCE).unwrap_or(Exit::Interrupted);
+        }
+        if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return delivered.recv_timeout(PATIENCE).unwrap_or(Exit::Undecided);
+        }
+    }
+}
+
+fn usage(error: &clap::Error) -> Outcome {
+    let text = error.render().to_string();
+    if !error.use_stderr() {
+        return Outcome::new(Exit::Yes, text);
+    }
+    let code = Code::U0001;
+    let stderr = match (error.kind(), text.strip_prefix("error: ")) {
+        (ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand, _) | (_, None) => {
+            format!("error[{code}]: a subcommand is required\n\n{text}")
+        }
+        (_, Some(message)) => format!("error[{code}]: {message}"),
+    };
+    Outcome { stderr, ..Outcome::new(Exit::Fault, "") }
+}
+
+fn interrupted(progress: &Progress) -> Outcome {
+    let stderr = format!("interrupted{}; nothing was written\n", so_far(progress));
+    Outcome { stderr, ..Outcome::new(Exit::Interrupted, "") }
+}
+
+fn out_of_time(timeout: Option<Duration>, progress: &Progress) -> Outcome {
+    let seconds = timeout.unwrap_or_default().as_secs_f64();
+    let message = format!("the time limit of {seconds} s is over{}", so_far(progress));
+    Failure::undecided(Report::new(Code::L0003, message)).into()
+}
+
+fn so_far(progress: &Progress) -> String {
+    let done = progress.get();
+    if done.is_empty() { done } else { format!(" after {done}") }
+}
