@@ -35,7 +35,7 @@ pub fn render(derivation: &Derivation) -> String {
     for (title, lines) in notation.sections() {
         let _ = writeln!(text, "\\subsection*{{{title}}}");
         for line in lines {
-            let _ = writeln!(text, "${}$\\par", math(&line));
+            let _ = writeln!(text, "${}$\\par", math(&line).replace("\\ ", "\\ \\allowbreak "));
         }
     }
     let _ = writeln!(text, "\\subsection*{{derivation}}");
@@ -114,8 +114,9 @@ fn math(text: &str) -> String {
             'a'..='z' | 'A'..='Z' | '0'..='9' => latex.push_str(&word(character, &mut rest)),
             '₀'..='₉' => latex.push_str(&below(character, &mut rest)),
             '⊢' | '⇓' => {
-                let kind: String = while_some(&mut rest, |c| c.is_ascii_lowercase());
-                let _ = write!(latex, "{}_{{{kind}}}", symbol(character));
+                latex.push_str(&symbol(character));
+                let kind = while_some(&mut rest, |c| c.is_ascii_lowercase());
+                latex.push_str(&if kind.is_empty() { kind } else { format!("_{{{kind}}}") });
             }
             other => latex.push_str(&symbol(other)),
         }
@@ -134,8 +135,11 @@ fn group(rest: &mut Peekable<Chars<'_>>) -> String {
 fn word(first: char, rest: &mut Peekable<Chars<'_>>) -> String {
     let decimal = |c: char| c.is_ascii_alphanumeric() || (first.is_ascii_digit() && c == '.');
     let word = format!("{first}{}", while_some(rest, decimal));
-    let plain = word.bytes().all(|c| c.is_ascii_digit());
-    if plain { word } else { format!("\\mathit{{{word}}}") }
+    match word.as_str() {
+        "decl" | "stmt" | "var" | "input" | "output" | "ok" | "eval" => format!("\\mathrm{{{word}}}"),
+        number if number.bytes().all(|c| c.is_ascii_digit()) => word,
+        _ => format!("\\mathit{{{word}}}"),
+    }
 }
 
 /// Digits below the line.
