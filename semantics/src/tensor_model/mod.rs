@@ -1,6 +1,7 @@
 //! The tensor model language (Rink), chapter by chapter.
 
 pub mod claims;
+pub mod derivation;
 pub mod equivalence;
 pub mod evaluation;
 pub mod lexing;
