@@ -1,0 +1,34 @@
+//! Every error code of the command line is reached by a test, and files are written whole.
+
+use selfsame_cli::diagnostics::Code;
+use selfsame_cli::output::write_file;
+use std::path::Path;
+
+/// Never, unless a theorem of the paper is wrong.
+const UNREACHABLE: &[Code] = &[Code::L0005];
+
+#[test]
+fn every_code_is_tested() {
+    let tests = [
+        include_str!("check.rs"),
+        include_str!("run.rs"),
+        include_str!("input.rs"),
+        include_str!("process.rs"),
+    ];
+    for code in Code::ALL.iter().filter(|code| !UNREACHABLE.contains(code)) {
+        assert!(tests.iter().any(|text| text.contains(&format!("{code}"))), "{code}: {}", code.title());
+    }
+}
+
+#[test]
+fn files_are_written_whole_or_not_at_all() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("written");
+    std::fs::remove_dir_all(&folder).ok();
+    std::fs::create_dir_all(folder.join("taken")).unwrap();
+    write_file(&folder.join("a"), b"one").unwrap();
+    write_file(&folder.join("a"), b"two").unwrap();
+    assert_eq!(std::fs::read(folder.join("a")).unwrap(), b"two");
+    assert!(write_file(&folder.join("taken"), b"three").is_err());
+    assert!(write_file(&folder.join("missing/b"), b"three").is_err());
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2);
+}
