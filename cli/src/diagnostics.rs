@@ -50,6 +50,7 @@ codes! {
     I0015 "tensor does not start at index 1",
     I0016 "more than one input for a variable",
     I0017 "file cannot be written",
+    I0018 "programs declare different variables",
     L0001 "tensor is larger than the limit",
     L0002 "all tensors together are larger than the limit",
     L0003 "time limit",

@@ -13,3 +13,4 @@ pub mod limits;
 pub mod output;
 pub mod session;
 pub mod systems;
+pub mod verdicts;

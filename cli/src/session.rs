@@ -44,7 +44,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
     let (shared, timeout) = (progress.clone(), cli.timeout);
     std::thread::spawn(move || {
         let farewell = Farewell(sender);
-        let outcome = cli.command.execute(&shared).unwrap_or_else(Outcome::from);
+        let outcome = cli.command.execute(cli.seed, &shared).unwrap_or_else(Outcome::from);
         farewell.0.send(Event::Done(outcome)).ok();
     });
     match wait(&events, deadline) {

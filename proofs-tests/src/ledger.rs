@@ -479,3 +479,18 @@ fn symbolic_expressions(depth: Depth, sources: &mut Vec<Source>) {
     let range = format!("{STEP_RANGE}, all values");
     add(Kind::InductiveStep, range, symbolic::inductive_steps(Qualifier::None, Division::Controlled, true));
 }
+
+/// The verdicts that are checked in: a line for each claim, with the verdict on its repair.
+pub const CHECKED_IN: &str = include_str!("../ledger.txt");
+
+/// The line of a claim in the checked-in ledger.
+pub fn line(entry: &Entry) -> String {
+    let repair = entry.repair_judgement().map_or(String::new(), |judgement| format!(" {}", judgement.word()));
+    format!("{} {}{repair}", entry.claim.id, entry.judgement().word())
+}
+
+/// The entries whose verdict differs from the checked-in one.
+pub fn changes(entries: &[Entry]) -> Vec<String> {
+    let known: Vec<&str> = CHECKED_IN.lines().collect();
+    entries.iter().map(line).filter(|line| !known.contains(&line.as_str())).collect()
+}

@@ -87,7 +87,7 @@ codes! {
     R0011 Input "syntax error",
     R0012 Input "declaration after a statement",
     R0020 Limit "rank is not supported",
-    R0021 Limit "program is too large",
+    R0021 Input "program is too large",
 }
 
 impl fmt::Display for Code {

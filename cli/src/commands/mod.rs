@@ -1,7 +1,10 @@
 //! The subcommands, one module each: an `Args` structure, and `execute`, from arguments to an outcome.
 
 pub mod check;
+pub mod equiv;
 pub mod run;
+pub mod simulate;
+pub mod theorems;
 
 use crate::exit::{Failure, Outcome};
 use crate::limits::{Progress, parse_timeout};
@@ -30,6 +33,12 @@ pub enum Command {
     Check(check::CheckArgs),
     /// Evaluate a program by its reference semantics
     Run(run::RunArgs),
+    /// Decide whether two programs are the same program
+    Equiv(equiv::EquivArgs),
+    /// Decide whether padding is safe for a program
+    Simulate(simulate::SimulateArgs),
+    /// Check the published claims about the languages
+    Theorems(theorems::TheoremsArgs),
 }
 
 impl Command {
@@ -37,10 +46,13 @@ impl Command {
     ///
     /// # Errors
     /// The input is at fault, or a limit is exceeded.
-    pub fn execute(&self, progress: &Progress) -> Result<Outcome, Failure> {
+    pub fn execute(&self, seed: u64, progress: &Progress) -> Result<Outcome, Failure> {
         match self {
             Command::Check(args) => check::execute(args, progress),
             Command::Run(args) => run::execute(args, progress),
+            Command::Equiv(args) => equiv::execute(args, seed, progress),
+            Command::Simulate(args) => simulate::execute(args, seed, progress),
+            Command::Theorems(args) => theorems::execute(args, progress),
         }
     }
 }

@@ -83,7 +83,11 @@ impl From<Evaluator> for Method {
     }
 }
 
-fn vector_length(text: &str) -> Result<VectorLength, String> {
+/// Reads a vector length.
+///
+/// # Errors
+/// It is 0 or no number.
+pub(super) fn vector_length(text: &str) -> Result<VectorLength, String> {
     let m = text.parse().map_err(|_| "expected a positive number below 2^64".to_owned())?;
     VectorLength::new(m).ok_or_else(|| "the vector length is at least 1".to_owned())
 }
@@ -104,7 +108,8 @@ pub fn execute(args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> 
     with_system(args.values, Run { args, loaded: &loaded, padded: padded.as_ref(), progress })
 }
 
-fn padding_failure(
+/// The failure that padded typing gave for vector length `m`.
+pub(super) fn padding_failure(
     loaded: &Loaded,
     m: VectorLength,
     errors: &[semantics::tensor_model::typing::IllFormed],

@@ -92,7 +92,7 @@ pub fn ill_formed(source: &Source, errors: impl IntoIterator<Item = Diagnostic>)
 
 fn program_too_large() -> Failure {
     let message = format!("the file is larger than {MAX_SOURCE_BYTES} bytes");
-    Failure::undecided(Report::new(diagnostics::Code::R0021, message))
+    Failure::fault(Report::new(diagnostics::Code::R0021, message))
 }
 
 fn known_language(path: &Path, given: Option<Language>) -> Result<(), Failure> {

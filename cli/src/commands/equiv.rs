@@ -1,0 +1,99 @@
+//! `selfsame equiv A B`: are two programs the same program?
+
+use super::run::DivisionName;
+use crate::diagnostics::{Code, Report};
+use crate::exit::{Exit, Failure, Outcome};
+use crate::input::program::{Language, Loaded, SourceArgs, load_program};
+use crate::limits::{DEFAULT_MAX_ELEMENTS, Progress, check_declared};
+use crate::output::json_text;
+use crate::verdicts::{ValuesArg, verdict_text};
+use clap::Args;
+use semantics::decision::{Budget, Options, Relation, SystemVerdict, decide};
+use semantics::tensor_model::equivalence::{Equivalence, Typed};
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// Arguments of `equiv`.
+#[derive(Debug, Args)]
+pub struct EquivArgs {
+    /// The one program
+    #[arg(value_name = "A")]
+    pub left: PathBuf,
+    /// The other program
+    #[arg(value_name = "B")]
+    pub right: PathBuf,
+    /// The language of both, whatever their endings
+    #[arg(long)]
+    pub language: Option<Language>,
+    /// The number system that the verdict is for, or `all` for the weakest
+    #[arg(long, value_name = "DOMAIN|all", default_value_t)]
+    pub values: ValuesArg,
+    /// B need only refine A: equal it wherever A is defined
+    #[arg(long)]
+    pub refines: bool,
+    /// Which division `/` is
+    #[arg(long, value_enum, default_value_t)]
+    pub division: DivisionName,
+    /// Refuse tensors with more elements (exit code 3)
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_MAX_ELEMENTS)]
+    pub max_elements: u64,
+    /// One JSON document on standard output
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Compares two programs in every number system.
+///
+/// # Errors
+/// A program is at fault, they declare different variables, or a tensor is too large.
+pub fn execute(args: &EquivArgs, seed: u64, progress: &Progress) -> Result<Outcome, Failure> {
+    let start = Instant::now();
+    let load =
+        |file: &PathBuf| load_program(&SourceArgs { file: file.clone(), language: args.language }, progress);
+    let (left, right) = (load(&args.left)?, load(&args.right)?);
+    for side in [&left, &right] {
+        check_declared(&side.source, &side.program, &side.typing, args.max_elements, size_of::<u128>())?;
+    }
+    let problem = Equivalence::new(typed(&left), typed(&right), args.division.into(), args.max_elements)
+        .map_err(|difference| {
+            let report =
+                Report::new(Code::I0018, format!("the programs declare different variables: {difference}"));
+            Failure::fault(report.in_file(&args.right, None))
+        })?;
+    progress.set(format!("starting to compare {} and {}", left.source.name, right.source.name));
+    let verdict = decide(&problem, &Options { budget: Budget::default(), seed });
+    let values = args.values.to_string();
+    let headline = verdict.headline(&values);
+    let relation = headline.map_or(Relation::Unknown, |headline| asked(headline, args.refines));
+    if !args.json {
+        return Ok(Outcome::new(exit(relation, args.refines), verdict_text(&verdict, &values, relation)));
+    }
+    let mut json = verdict.to_json(&values);
+    json["verdict"] = relation.word().into();
+    json["seconds"] = start.elapsed().as_secs_f64().into();
+    Ok(Outcome::new(exit(relation, args.refines), json_text(&json)))
+}
+
+/// A loaded program as the decision procedures take it.
+pub fn typed(loaded: &Loaded) -> Typed<'_> {
+    Typed { program: &loaded.program, typing: &loaded.typing }
+}
+
+/// The answer to what was asked: where the programs differ only in that B is defined where A is not, as far as the
+/// search saw, whether B refines A is not known.
+fn asked(headline: &SystemVerdict, refines: bool) -> Relation {
+    match headline.relation {
+        Relation::Different if refines && headline.open.is_some() => Relation::Unknown,
+        relation => relation,
+    }
+}
+
+/// The exit code of a verdict.
+pub fn exit(relation: Relation, refines: bool) -> Exit {
+    match relation {
+        Relation::Equivalent => Exit::Yes,
+        Relation::Refines if refines => Exit::Yes,
+        Relation::Refines | Relation::Different => Exit::No,
+        Relation::Unknown => Exit::Undecided,
+    }
+}

@@ -1,0 +1,86 @@
+//! `selfsame theorems`: the ledger of the published claims.
+
+use crate::diagnostics::{Code, Report};
+use crate::exit::{Exit, Failure, Outcome};
+use crate::limits::Progress;
+use crate::output::json_text;
+use clap::Args;
+use proofs_tests::ledger::{Depth, Entry, changes, ledger};
+use proofs_tests::report::page;
+use serde_json::Value;
+use std::path::PathBuf;
+
+/// Arguments of `theorems`.
+#[derive(Debug, Args)]
+pub struct TheoremsArgs {
+    /// Only the claim with this identifier, such as rink/theorem-3, and its parts
+    #[arg(long, value_name = "ID")]
+    pub only: Option<String>,
+    /// Check over a million programs (minutes) instead of some thousands
+    #[arg(long)]
+    pub full: bool,
+    /// Write the ledger as a page DIR/index.html
+    #[arg(long, value_name = "DIR")]
+    pub report: Option<PathBuf>,
+    /// One JSON document on standard output
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Checks the claims, and compares the verdicts with those checked in.
+///
+/// # Errors
+/// There is no claim with the given identifier, or the folder for the report cannot be made.
+pub fn execute(args: &TheoremsArgs, progress: &Progress) -> Result<Outcome, Failure> {
+    progress.set("starting on the ledger");
+    let depth = if args.full { Depth::Full } else { Depth::Quick };
+    let entries = ledger(depth, args.only.as_deref());
+    if entries.is_empty() {
+        let id = args.only.clone().unwrap_or_default();
+        return Err(Failure::fault(Report::new(Code::U0001, format!("there is no claim `{id}`"))));
+    }
+    let changes = changes(&entries);
+    let exit = if changes.is_empty() { Exit::Yes } else { Exit::No };
+    let stdout = match args.json {
+        true => json_text(&entries.iter().map(Entry::to_json).collect::<Vec<Value>>()),
+        false => entries.iter().map(text).collect(),
+    };
+    let mut outcome = Outcome::new(exit, stdout);
+    outcome.stderr =
+        changes.iter().map(|change| format!("verdict differs from the ledger: {change}\n")).collect();
+    if let Some(folder) = &args.report {
+        std::fs::create_dir_all(folder).map_err(|error| {
+            Failure::fault(Report::new(Code::I0017, format!("cannot write: {error}")).in_file(folder, None))
+        })?;
+        outcome.files.push((folder.join("index.html"), page(&entries).into_bytes()));
+    }
+    Ok(outcome)
+}
+
+fn text(entry: &Entry) -> String {
+    let json = entry.to_json();
+    let mut text = format!("{:9} {} ({})\n", entry.judgement().word(), entry.claim.id, entry.claim.source);
+    text.push_str(&format!("          {}\n", entry.claim.statement));
+    for evidence in &entry.evidence {
+        text.push_str(&format!("          - {}\n", evidence.describe()));
+    }
+    if !json["counterexample"].is_null() {
+        let violation = &json["counterexample"];
+        let program = violation["program"].as_str().unwrap_or_default();
+        text.push_str("          counterexample:\n");
+        text.extend(program.lines().map(|line| format!("              {line}\n")));
+        for key in ["values", "parameters", "inputs", "at", "left", "right", "says"] {
+            if !violation[key].is_null() {
+                text.push_str(&format!("            {key}: {}\n", violation[key]));
+            }
+        }
+    }
+    if let Some(repair) = &entry.repair {
+        let verdict = entry.repair_judgement().map_or("unknown", |judgement| judgement.word());
+        text.push_str(&format!("          repair ({verdict}): {}\n", repair.statement));
+        for evidence in &repair.evidence {
+            text.push_str(&format!("          - {}\n", evidence.describe()));
+        }
+    }
+    text
+}

@@ -1,0 +1,117 @@
+//! Verdicts for people.
+
+use crate::systems::SystemName;
+use clap::ValueEnum;
+use semantics::decision::{Counterexample, Relation, SystemVerdict, Verdict, WrittenTensor};
+use semantics::values::Literal;
+use std::fmt;
+use std::str::FromStr;
+
+/// What `--values` of a verdict may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ValuesArg {
+    /// One number system.
+    One(SystemName),
+    /// The weakest of all.
+    All,
+}
+
+impl Default for ValuesArg {
+    fn default() -> ValuesArg {
+        ValuesArg::One(SystemName::default())
+    }
+}
+
+impl fmt::Display for ValuesArg {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ValuesArg::One(name) => name.fmt(f),
+            ValuesArg::All => f.write_str("all"),
+        }
+    }
+}
+
+impl FromStr for ValuesArg {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<ValuesArg, String> {
+        if text == "all" {
+            return Ok(ValuesArg::All);
+        }
+        let names =
+            || SystemName::value_variants().iter().map(SystemName::to_string).collect::<Vec<_>>().join(", ");
+        SystemName::from_str(text, false)
+            .map(ValuesArg::One)
+            .map_err(|_| format!("expected one of {}, all", names()))
+    }
+}
+
+/// A verdict as text: the answer, a line for each number system, the counterexample.
+pub fn verdict_text(verdict: &Verdict, values: &str, relation: Relation) -> String {
+    let headline = verdict.headline(values);
+    let system = headline.map_or("", |headline| headline.system);
+    let mut text = format!("{relation} in `{system}` ({})\n", verdict.range);
+    if !verdict.laws.is_empty() {
+        text.push_str(&format!("laws used: {}\n", verdict.laws.join(", ")));
+    }
+    for system in &verdict.systems {
+        text.push_str(&format!("  {:10} {}\n", system.system, one_line(system)));
+    }
+    if let Some(counterexample) = headline.and_then(|headline| headline.counterexample.as_ref()) {
+        text.push_str(&counterexample_text(counterexample));
+    }
+    text
+}
+
+fn one_line(verdict: &SystemVerdict) -> String {
+    let mut line = verdict.relation.word().to_owned();
+    if let Some(counterexample) = &verdict.counterexample {
+        let parameters: String =
+            counterexample.parameters.iter().map(|(k, v)| format!(", {k} = {v}")).collect();
+        line.push_str(&format!(
+            ": {} is {} / {}{parameters}",
+            element_name(counterexample),
+            element(&counterexample.left),
+            element(&counterexample.right)
+        ));
+    }
+    if let Some(open) = &verdict.open {
+        line.push_str(&format!(" ({open})"));
+    }
+    line
+}
+
+fn element_name(counterexample: &Counterexample) -> String {
+    let index: Vec<String> = counterexample.index.iter().map(u64::to_string).collect();
+    match index.is_empty() {
+        true => counterexample.variable.clone(),
+        false => format!("{}[{}]", counterexample.variable, index.join(" ")),
+    }
+}
+
+fn counterexample_text(counterexample: &Counterexample) -> String {
+    let mut text = format!("counterexample in `{}`:\n", counterexample.system);
+    for (parameter, value) in &counterexample.parameters {
+        text.push_str(&format!("  {parameter} = {value}\n"));
+    }
+    for tensor in &counterexample.inputs {
+        text.push_str(&format!("  {} = {}\n", tensor.name, tensor_line(tensor)));
+    }
+    let name = element_name(counterexample);
+    text.push_str(&format!("  left:  {name} = {}\n", element(&counterexample.left)));
+    text.push_str(&format!("  right: {name} = {}\n", element(&counterexample.right)));
+    text
+}
+
+fn element(literal: &Option<Literal>) -> String {
+    literal.as_ref().map_or_else(|| "•".to_owned(), Literal::to_string)
+}
+
+/// `[[1 2] [3 4]]`, by rows.
+fn tensor_line(tensor: &WrittenTensor) -> String {
+    let mut parts: Vec<String> = tensor.elements.iter().map(element).collect();
+    for &extent in tensor.extents.iter().rev() {
+        parts = parts.chunks(extent.max(1)).map(|row| format!("[{}]", row.join(" "))).collect();
+    }
+    parts.join(" ")
+}
