@@ -197,7 +197,7 @@ fn limits_are_not_faults() {
     assert_eq!(folder.run("check both.rink").code, Some(2));
     let huge = std::fs::File::create(folder.path("huge.rink")).unwrap();
     huge.set_len(1 << 30).unwrap();
-    folder.refused(3, "R0021", "check huge.rink");
+    folder.refused(2, "R0021", "check huge.rink");
 }
 
 #[test]

@@ -1,0 +1,40 @@
+# make demo   sets up what is missing, builds, and compares the shipped examples
+# make test   sets up what is missing, and passes every test
+# make ledger the whole ledger: over a million programs, minutes
+# make bench  the benchmarks
+# make fuzz   libFuzzer, a minute for each target (needs cargo-fuzz)
+
+CARGO ?= cargo
+SELFSAME = target/release/selfsame
+PAIRS = matrix-product trace transposition interpolation inverse-helmholtz
+
+.PHONY: setup build demo test ledger report bench fuzz lint
+
+setup:
+	@./setup.sh
+
+build: setup
+	@$(CARGO) build --release --locked -p selfsame-cli
+
+demo: build
+	@./demo.sh $(SELFSAME) $(PAIRS)
+
+test: setup
+	$(CARGO) test --workspace --locked
+
+lint: setup
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --locked
+
+ledger: build
+	$(SELFSAME) theorems --full --report report
+
+report: build
+	$(SELFSAME) theorems --report report
+
+bench: setup
+	$(CARGO) bench -p selfsame-benches
+
+fuzz: setup
+	@./fuzz/run.sh

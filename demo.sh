@@ -1,0 +1,27 @@
+#!/bin/sh
+# The main job on the shipped examples: for each pair of programs, are they the same program? And is padding safe?
+# Usage: demo.sh SELFSAME PAIR…  An answer other than the pair's name promises is an error.
+set -u
+selfsame=$1
+shift
+
+expect() {
+    wanted=$1
+    shift
+    echo "\$ selfsame $*"
+    "$selfsame" "$@"
+    code=$?
+    echo
+    if [ "$code" -ne "$wanted" ]; then
+        echo "demo: expected exit code $wanted, got $code" >&2
+        exit 1
+    fi
+}
+
+for pair in "$@"; do
+    expect 0 equiv "examples/$pair-equal-a.rink" "examples/$pair-equal-b.rink"
+    expect 1 equiv "examples/$pair-unequal-a.rink" "examples/$pair-unequal-b.rink"
+done
+expect 0 run examples/figure-4-small.rink --input examples/figure-4-small.json
+expect 0 simulate examples/figure-4-small.rink
+expect 0 theorems --only rink/lemma-5
