@@ -1,8 +1,9 @@
 //! What both builders share: a list of nodes that grows within a budget.
 
 use super::{Judgement, Node, NodeId, Rule};
+use crate::tensor_model::printing::expression_to_string;
 use crate::tensor_model::store::MultiIndex;
-use crate::tensor_model::syntax::{ExprId, NameId};
+use crate::tensor_model::syntax::{ExprId, NameId, Program};
 use crate::values::Literal;
 use dashu_base::BitTest;
 use std::fmt;
@@ -51,6 +52,22 @@ pub enum Underivable {
         /// The index.
         index: MultiIndex,
     },
+}
+
+impl Underivable {
+    /// What is said to a person.
+    pub fn message(&self, program: &Program) -> String {
+        match self {
+            Underivable::TooLarge(too_large) => too_large.to_string(),
+            Underivable::Untyped(e) => format!("`{}` has no type", expression_to_string(program, *e)),
+            Underivable::OutOfBounds { x, index } => {
+                format!("the store has no element {index:?} of `{}`", program.name(*x))
+            }
+            Underivable::UndefinedInput { x, index } => {
+                format!("element {index:?} of the input `{}` is undefined", program.name(*x))
+            }
+        }
+    }
 }
 
 impl From<TooLarge> for Underivable {

@@ -140,7 +140,7 @@ impl<'a, S: NumberSystem<Number: Default>> Dynamics<'a, S> {
         condition(second.result == result, "the second premise ends in μ″")?;
         let joined = first.from == from && second.from == first.to && second.to == to;
         condition(joined, "the statements are those of the premises")?;
-        condition(first.from < first.to && second.to == second.from + 1, "the last statement is the second's")
+        condition(second.to == second.from + 1, "the second premise is about one statement")
     }
 
     /// **ev-prog** (Fig. 11), **ev-pad-prog** (Fig. 14); without statements, without the last premise (`→^{0,1}`)
@@ -261,7 +261,6 @@ impl<'a, S: NumberSystem<Number: Default>> Dynamics<'a, S> {
             (index[m], index[n]) = (at as u64, at as u64);
             values.push(self.operand(conclusion, at, e, &index)?);
         }
-        condition(terms > 0, "the sum has a term")?;
         self.concluded(valued, self.domain.sum(values))
     }
 
