@@ -51,11 +51,14 @@ codes! {
     I0016 "more than one input for a variable",
     I0017 "file cannot be written",
     I0018 "programs declare different variables",
+    I0019 "malformed derivation",
     L0001 "tensor is larger than the limit",
     L0002 "all tensors together are larger than the limit",
     L0003 "time limit",
     L0004 "language is not supported yet",
     L0005 "evaluation is stuck",
+    L0006 "derivation is larger than the budget",
+    L0007 "number system of a derivation is not known",
     U0001 "wrong usage",
 }
 

@@ -12,5 +12,6 @@ pub mod input;
 pub mod limits;
 pub mod output;
 pub mod session;
+pub mod setup;
 pub mod systems;
 pub mod verdicts;

@@ -1,11 +1,11 @@
 //! `selfsame equiv A B`: are two programs the same program?
 
-use super::run::DivisionName;
 use crate::diagnostics::{Code, Report};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input::program::{Language, Loaded, SourceArgs, load_program};
 use crate::limits::{DEFAULT_MAX_ELEMENTS, Progress, check_declared};
 use crate::output::json_text;
+use crate::setup::DivisionName;
 use crate::verdicts::{ValuesArg, verdict_text};
 use clap::Args;
 use semantics::decision::{Budget, Options, Relation, SystemVerdict, decide};

@@ -1,6 +1,7 @@
 //! The subcommands, one module each: an `Args` structure, and `execute`, from arguments to an outcome.
 
 pub mod check;
+pub mod derive;
 pub mod equiv;
 pub mod run;
 pub mod simulate;
@@ -33,6 +34,8 @@ pub enum Command {
     Check(check::CheckArgs),
     /// Evaluate a program by its reference semantics
     Run(run::RunArgs),
+    /// Build the derivation of a program's typing or evaluation, or check one
+    Derive(derive::DeriveArgs),
     /// Decide whether two programs are the same program
     Equiv(equiv::EquivArgs),
     /// Decide whether padding is safe for a program
@@ -50,6 +53,7 @@ impl Command {
         match self {
             Command::Check(args) => check::execute(args, progress),
             Command::Run(args) => run::execute(args, progress),
+            Command::Derive(args) => derive::execute(args, progress),
             Command::Equiv(args) => equiv::execute(args, seed, progress),
             Command::Simulate(args) => simulate::execute(args, seed, progress),
             Command::Theorems(args) => theorems::execute(args, progress),

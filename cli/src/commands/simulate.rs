@@ -1,11 +1,11 @@
 //! `selfsame simulate FILE`: is padding safe for this program?
 
 use super::equiv::{exit, typed};
-use super::run::{DivisionName, padding_failure, vector_length};
 use crate::exit::{Failure, Outcome};
 use crate::input::program::{SourceArgs, load_program};
 use crate::limits::{DEFAULT_MAX_ELEMENTS, Progress, check_declared};
 use crate::output::json_text;
+use crate::setup::{DivisionName, padding_failure, vector_length};
 use crate::verdicts::{ValuesArg, verdict_text};
 use clap::Args;
 use semantics::decision::{Budget, Options, Relation, Verdict};

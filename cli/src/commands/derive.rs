@@ -1,0 +1,154 @@
+//! `selfsame derive FILE`: the derivation tree; `selfsame derive --check T.json`: the same, checked rule by rule.
+
+use crate::diagnostics::{Code, Report};
+use crate::exit::{Exit, Failure, Outcome};
+use crate::input::program::{Language, Loaded, SourceArgs, load_program};
+use crate::input::{read_file, utf8};
+use crate::limits::{MAX_INPUT_BYTES, Progress};
+use crate::setup::{EvaluationArgs, Setup};
+use crate::systems::{SystemVisitor, with_system};
+use clap::{Args, ValueEnum};
+use semantics::tensor_model::derivation::checker::{Fault, Reason, check_json};
+use semantics::tensor_model::derivation::evaluation::derive_evaluation;
+use semantics::tensor_model::derivation::typing::derive_typing;
+use semantics::tensor_model::derivation::{DEFAULT_BUDGET, Derivation, Underivable, document, latex, text};
+use semantics::tensor_model::evaluation::{Evaluation, Method};
+use semantics::values::{Extended, NumberSystem};
+use std::path::{Path, PathBuf};
+
+/// Arguments of `derive`.
+#[derive(Debug, Args)]
+pub struct DeriveArgs {
+    /// The program; its ending says its language
+    #[arg(value_name = "FILE", required_unless_present = "check", conflicts_with = "check")]
+    pub file: Option<PathBuf>,
+    /// The language, whatever the ending
+    #[arg(long)]
+    pub language: Option<Language>,
+    /// Check a derivation (JSON), from the tree alone, instead of building one
+    #[arg(long, value_name = "T.json")]
+    pub check: Option<PathBuf>,
+    /// What is derived
+    #[arg(long, value_enum, default_value_t)]
+    pub of: Of,
+    /// How the tree is written
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+    /// The largest tree, in nodes (exit code 3 beyond)
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_BUDGET)]
+    pub budget: u64,
+    /// How the program is evaluated.
+    #[command(flatten)]
+    pub evaluation: EvaluationArgs,
+}
+
+/// What is derived.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Of {
+    /// decl* stmt* ok
+    #[default]
+    Typing,
+    /// decl* stmt* ⇓ μ′
+    Evaluation,
+}
+
+/// How a tree is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// Indented text
+    #[default]
+    Text,
+    /// A document that `--check` reads
+    Json,
+    /// A document for LaTeX
+    Latex,
+}
+
+/// Builds or checks a derivation.
+///
+/// # Errors
+/// The program, its input or the document is at fault, or the tree is larger than the budget.
+pub fn execute(args: &DeriveArgs, progress: &Progress) -> Result<Outcome, Failure> {
+    match (&args.check, &args.file) {
+        (Some(path), _) => check(path),
+        (None, Some(file)) => derive(args, file, progress),
+        (None, None) => Err(Failure::fault(Report::new(Code::U0001, "a program or `--check` is required"))),
+    }
+}
+
+fn derive(args: &DeriveArgs, file: &Path, progress: &Progress) -> Result<Outcome, Failure> {
+    let source = SourceArgs { file: file.to_owned(), language: args.language };
+    let loaded = load_program(&source, progress)?;
+    progress.set(format!("starting to derive {}", loaded.source.name));
+    let derivation = match args.of {
+        Of::Typing => derive_typing(&loaded.program, &loaded.typing, args.budget)
+            .map_err(|error| underivable(&loaded, &error))?,
+        Of::Evaluation => {
+            let setup = Setup::new(&args.evaluation, &loaded, progress)?;
+            with_system(args.evaluation.values, Builder { budget: args.budget, setup })?
+        }
+    };
+    let tree = match args.format {
+        Format::Text => text::render(&derivation),
+        Format::Json => document::to_json(&derivation) + "\n",
+        Format::Latex => latex::render(&derivation),
+    };
+    Ok(Outcome::new(Exit::Yes, tree))
+}
+
+struct Builder<'a> {
+    budget: u64,
+    setup: Setup<'a>,
+}
+
+impl SystemVisitor for Builder<'_> {
+    type Output = Result<Derivation, Failure>;
+
+    fn visit<S: NumberSystem<Number: Default> + Copy>(self, system: S) -> Result<Derivation, Failure> {
+        let Setup { args, loaded, .. } = self.setup;
+        let store = self.setup.initial_store(system)?;
+        let evaluation = Evaluation {
+            domain: &Extended(system),
+            program: &loaded.program,
+            typing: self.setup.typing(),
+            division: args.division.into(),
+            method: Method::PointWise,
+            max_elements: args.max_elements,
+        };
+        derive_evaluation(&evaluation, args.pad, store, self.budget)
+            .map_err(|error| underivable(loaded, &error))
+    }
+}
+
+fn underivable(loaded: &Loaded, error: &Underivable) -> Failure {
+    let message = error.message(&loaded.program);
+    let path = Path::new(&loaded.source.name);
+    match error {
+        Underivable::TooLarge(_) => {
+            let report = Report::new(Code::L0006, message).in_file(path, None);
+            Failure::undecided(report.hint("`--budget N` sets another limit"))
+        }
+        Underivable::UndefinedInput { .. } => {
+            Failure::fault(Report::new(Code::I0012, message).in_file(path, None))
+        }
+        Underivable::Untyped(_) | Underivable::OutOfBounds { .. } => {
+            Failure::undecided(Report::new(Code::L0005, message).in_file(path, None))
+        }
+    }
+}
+
+fn check(path: &Path) -> Result<Outcome, Failure> {
+    let too_large = || Failure::fault(Report::new(Code::I0002, format!("more than {MAX_INPUT_BYTES} bytes")));
+    let text = utf8(path, read_file(path, MAX_INPUT_BYTES, too_large)?)?;
+    let faults = check_json(&text)
+        .map_err(|error| Failure::fault(Report::new(Code::I0019, error.to_string()).in_file(path, None)))?;
+    if faults.is_empty() {
+        return Ok(Outcome::new(Exit::Yes, "every step follows\n"));
+    }
+    let unknown = |fault: &Fault| matches!(fault.reason, Reason::UnknownValues(_));
+    if let Some(fault) = faults.iter().find(|fault| unknown(fault)) {
+        return Err(Failure::undecided(Report::new(Code::L0007, fault.to_string()).in_file(path, None)));
+    }
+    let lines: String = faults.iter().map(|fault| format!("{fault}\n")).collect();
+    Ok(Outcome::new(Exit::No, lines))
+}

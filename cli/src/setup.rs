@@ -1,0 +1,129 @@
+//! What `run` and `derive` share: from a program and its inputs to the store with which evaluation begins.
+
+use crate::exit::Failure;
+use crate::input::program::{Loaded, ill_formed};
+use crate::input::tensors::{fill_store, read_inputs};
+use crate::limits::{DEFAULT_MAX_ELEMENTS, Progress, check_declared, too_large};
+use crate::systems::SystemName;
+use clap::{Args, ValueEnum};
+use semantics::tensor_model::store::{Store, TooLarge};
+use semantics::tensor_model::typing::{IllFormed, TensorType, Typing, VectorLength, type_padded};
+use semantics::values::{Division, Extended, NumberSystem};
+use std::path::PathBuf;
+
+/// How a program is evaluated.
+#[derive(Debug, Args)]
+pub struct EvaluationArgs {
+    /// Tensors for the variables: .json or .npz, or NAME=FILE with .json or .npy for one variable (repeatable)
+    #[arg(long, value_name = "FILE")]
+    pub input: Vec<PathBuf>,
+    /// The number system
+    #[arg(long, value_name = "DOMAIN", default_value_t)]
+    pub values: SystemName,
+    /// Evaluate with every extent rounded up to a multiple of M
+    #[arg(long, value_name = "M", value_parser = vector_length)]
+    pub pad: Option<VectorLength>,
+    /// Which division `/` is
+    #[arg(long, value_enum, default_value_t)]
+    pub division: DivisionName,
+    /// Refuse tensors with more elements (exit code 3)
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_MAX_ELEMENTS)]
+    pub max_elements: u64,
+}
+
+/// Which division the language has.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+pub enum DivisionName {
+    /// 0/0 and 0/• are 0 (Definition 8)
+    #[default]
+    Controlled,
+    /// 0/0 and 0/• are undefined (Definition 4)
+    Extended,
+}
+
+impl From<DivisionName> for Division {
+    fn from(name: DivisionName) -> Division {
+        match name {
+            DivisionName::Controlled => Division::Controlled,
+            DivisionName::Extended => Division::Extended,
+        }
+    }
+}
+
+/// Reads a vector length.
+///
+/// # Errors
+/// It is 0 or no number.
+pub fn vector_length(text: &str) -> Result<VectorLength, String> {
+    let m = text.parse().map_err(|_| "expected a positive number below 2^64".to_owned())?;
+    VectorLength::new(m).ok_or_else(|| "the vector length is at least 1".to_owned())
+}
+
+/// The failure that padded typing gave for vector length `m`.
+pub fn padding_failure(loaded: &Loaded, m: VectorLength, errors: &[IllFormed]) -> Failure {
+    let mut failure = ill_formed(&loaded.source, errors.iter().map(|error| error.diagnostic()));
+    for report in &mut failure.reports {
+        report.message.push_str(&format!(" when extents are rounded up to multiples of {}", m.get()));
+    }
+    failure
+}
+
+/// A program that is about to be evaluated.
+#[derive(Debug)]
+pub struct Setup<'a> {
+    /// How.
+    pub args: &'a EvaluationArgs,
+    /// The program.
+    pub loaded: &'a Loaded,
+    /// `⌈Γ⌉`, under `--pad`.
+    pub padded: Option<Typing>,
+    /// What has been done.
+    pub progress: &'a Progress,
+}
+
+impl<'a> Setup<'a> {
+    /// Types the program in the rounded context where padding is asked for.
+    ///
+    /// # Errors
+    /// A rounded type is too large to be addressed.
+    pub fn new(
+        args: &'a EvaluationArgs,
+        loaded: &'a Loaded,
+        progress: &'a Progress,
+    ) -> Result<Setup<'a>, Failure> {
+        let rounded =
+            |m| type_padded(&loaded.program, m).map_err(|errors| padding_failure(loaded, m, &errors));
+        let padded = args.pad.map(rounded).transpose()?;
+        Ok(Setup { args, loaded, padded, progress })
+    }
+
+    /// Γ, or `⌈Γ⌉` under `--pad`.
+    pub fn typing(&self) -> &Typing {
+        self.padded.as_ref().unwrap_or(&self.loaded.typing)
+    }
+
+    /// The store before the first statement, padded under `--pad`.
+    ///
+    /// # Errors
+    /// A variable is too large, or an input is at fault.
+    pub fn initial_store<S: NumberSystem<Number: Default> + Copy>(
+        &self,
+        system: S,
+    ) -> Result<Store<Extended<S>>, Failure> {
+        let Loaded { source, program, typing } = self.loaded;
+        let (domain, limit) = (Extended(system), self.args.max_elements);
+        check_declared(source, program, self.typing(), limit, size_of::<S::Number>())?;
+        let inputs = read_inputs(self.loaded, &self.args.input, self.progress)?;
+        let mut store = Store::undefined(&domain, program, typing, limit).map_err(refused)?;
+        fill_store(&system, self.loaded, inputs, &mut store)?;
+        match &self.padded {
+            Some(padded) => store.padded(&domain, program, padded, limit).map_err(refused),
+            None => Ok(store),
+        }
+    }
+}
+
+/// Sizes were checked before; this cannot happen.
+fn refused(TooLarge { limit, .. }: TooLarge) -> Failure {
+    Failure::undecided(too_large("a tensor", &TensorType(Vec::new()), limit))
+}
