@@ -3,7 +3,7 @@
 //! # What is claimed
 //! [`check`] finds no fault in a derivation exactly when
 //! 1. each node's conclusion follows from the conclusions of its premises by the rule that it names, side conditions
-//!    included ([`statics`]: Figs. 7 to 9; [`dynamics`]: Figs. 10 to 15);
+//!    included (`statics`: Figs. 7 to 9; `dynamics`: Figs. 10 to 15);
 //! 2. the root concludes what the derivation is said to derive, each other node is a premise, and no context or store
 //!    is listed beyond those that are reached.
 //!
