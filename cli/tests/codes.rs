@@ -14,6 +14,7 @@ fn every_code_is_tested() {
         include_str!("run.rs"),
         include_str!("input.rs"),
         include_str!("process.rs"),
+        include_str!("verdicts.rs"),
     ];
     for code in Code::ALL.iter().filter(|code| !UNREACHABLE.contains(code)) {
         assert!(tests.iter().any(|text| text.contains(&format!("{code}"))), "{code}: {}", code.title());
