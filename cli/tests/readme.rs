@@ -1,4 +1,5 @@
 //! The README's session is real: each command prints exactly what stands below it. `UPDATE_EXPECT=1` rewrites it.
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use std::path::Path;
 use std::process::Command;
@@ -6,7 +7,8 @@ use std::process::Command;
 /// Runs a line `$ selfsame …` from the repository's root, and gives the line with what it prints.
 fn session(line: &str, root: &Path) -> String {
     let arguments = line.trim_start_matches("$ selfsame ").split_whitespace();
-    let output = Command::new(env!("CARGO_BIN_EXE_selfsame")).current_dir(root).args(arguments).output().unwrap();
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_selfsame")).current_dir(root).args(arguments).output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     format!("{line}\n{}{}", text(output.stdout), text(output.stderr))
 }
@@ -22,7 +24,10 @@ fn the_session_is_real() {
             Some(block) => {
                 let lines: Vec<&str> = block.lines().filter(|line| line.starts_with("$ selfsame ")).collect();
                 commands += lines.len();
-                format!("console\n{}", lines.iter().map(|line| session(line, &root)).collect::<Vec<_>>().join("\n"))
+                format!(
+                    "console\n{}",
+                    lines.iter().map(|line| session(line, &root)).collect::<Vec<_>>().join("\n")
+                )
             }
             None => block.to_owned(),
         };

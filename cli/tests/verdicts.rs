@@ -1,4 +1,5 @@
 //! `equiv`, `simulate`, `derive` and `theorems` through the real binary.
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 mod common;
 
@@ -122,7 +123,7 @@ fn different_declarations_are_a_fault() {
 #[test]
 fn a_budget_that_runs_out_is_no_verdict() {
     let folder = Folder::new("budget");
-    let sum = vec!["a"; 12].iter().map(|_| "(a + b + c + d)").collect::<Vec<_>>().join(" * ");
+    let sum = ["(a + b + c + d)"; 12].join(" * ");
     let declarations = "var a : [] var b : [] var c : [] var d : [] var x : []";
     folder.write("a.rink", format!("{declarations} x = {sum} + (a * b)"));
     folder.write("b.rink", format!("{declarations} x = (b * a) + ({sum})"));

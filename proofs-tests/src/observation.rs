@@ -118,7 +118,7 @@ impl<S: NumberSystem<Number: Default>> Observation<'_, S> {
         let zero = || self.same(right, &self.domain.index(0));
         match property {
             Property::PaddingZero => !zero(),
-            Property::PaddingDominated => !zero() && !(right.is_none() && self.dominated(index)),
+            Property::PaddingDominated => !(zero() || right.is_none() && self.dominated(index)),
             Property::PaddingZeroUpToSign => right.is_some() && !self.close(right, &self.domain.index(0)),
             _ => false,
         }

@@ -151,8 +151,8 @@ fn permutes(extents: &[u64], permutation: &[usize]) -> bool {
     program.declare(Qualifier::None, "w", &permuted);
     let mut e = program.variable("v");
     let mut order: Vec<usize> = (0..permutation.len()).collect();
-    for at in 0..order.len() {
-        let from = (at..order.len()).find(|&from| order[from] == permutation[at]).unwrap_or(at);
+    for (at, &wanted) in permutation.iter().enumerate() {
+        let from = (at..order.len()).find(|&from| order[from] == wanted).unwrap_or(at);
         if from != at {
             order.swap(at, from);
             e = program.add(Expression::Transposition(e, Pair::new(at as u64 + 1, from as u64 + 1)));

@@ -1,11 +1,13 @@
 //! `equiv` on pairs of programs: the verdicts, the laws and the counterexamples.
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use generators::choices::{Choices, Random};
 use generators::enumeration::{Limits, enumerate};
 use generators::stores::{nth_store, store_count};
-use semantics::decision::{Options, Problem, Relation, decide};
+use semantics::decision::{Options, Problem, Relation, Verdict, decide};
 use semantics::tensor_model::equivalence::{Equivalence, Typed, initial_store, input_variables};
 use semantics::tensor_model::evaluation::{Evaluation, Method};
+use semantics::tensor_model::simulation::{all_lengths, simulate};
 use semantics::tensor_model::syntax::{ExprId, Program, Qualifier};
 use semantics::tensor_model::{parsing::parse, typing::type_program};
 use semantics::values::{Division, Extended, F32, I32, NumberSystem, PrimeField, Rationals, ValueDomain};
@@ -148,8 +150,8 @@ fn verdicts_match_brute_force_on_pairs_of_small_expressions() {
 }
 
 #[test]
-fn print_some() {
-    for (d, l, r) in [
+fn verdicts_laws_and_counterexamples() {
+    let cases = [
         ("var a : [] var b : [] var x : []", "x = a + b", "x = b + a"),
         ("var a : [] var b : [] var c : [] var x : []", "x = a + b + c", "x = a + (b + c)"),
         ("var a : [] var b : [] var x : []", "x = a * b - (a * b)", "x = a - a"),
@@ -157,43 +159,47 @@ fn print_some() {
         ("var a : [] var b : [] var x : []", "x = (a / b) * b", "x = a"),
         ("var a : [] var b : [] var c : [] var x : []", "x = (a / b) / c", "x = a / (b * c)"),
         ("var a : [] var b : [] var c : [] var x : []", "x = (a + b) / c", "x = (a / c) + (b / c)"),
-        (
-            "var input A : [2 3] var input B : [3 2] var output s : []",
-            "s = (A # B) . [2 3] . [1 2]",
-            "s = (B # A) . [2 3] . [1 2]",
-        ),
+        ("var input a : [] var input b : [] var x : []", "x = a - a", "x = b - b"),
+        ("var a : [] var input b : [] var x : []", "x = a - a", "x = b - b"),
         (
             "var input A : [2 2] var input B : [2 2] var output C : [2 2]",
             "C = (A # B) . [2 3]",
             "C = (B # A) . [2 3]",
         ),
-        ("var input a : [] var input b : [] var x : []", "x = a - a", "x = b - b"),
-        ("var a : [] var input b : [] var x : []", "x = a - a", "x = b - b"),
-    ] {
-        println!("{l}   vs   {r}\n{}", verdicts(d, l, r, Division::Controlled));
-    }
+    ];
+    let text: String = cases
+        .iter()
+        .map(|(declarations, left, right)| {
+            format!("{left}   |   {right}\n{}\n", verdicts(declarations, left, right, Division::Controlled))
+        })
+        .collect();
+    expect_test::expect_file!["verdicts.txt"].assert_eq(&text);
+}
+
+/// Whether padding is safe, in range and in the padding, for the rationals and for f32.
+fn safety(text: &str) -> String {
+    let program = parse(text).program;
+    let typing = type_program(&program).unwrap();
+    let typed = Typed { program: &program, typing: &typing };
+    let lengths = all_lengths(typed);
+    let safety = simulate(typed, &lengths, Division::Controlled, 1 << 20, &Options::default()).unwrap();
+    let of = |verdict: &Verdict, system| verdict.headline(system).unwrap().relation;
+    ["rational", "f32"]
+        .map(|system| format!("{system}: {}, {}", of(&safety.in_range, system), of(&safety.padding, system)))
+        .join("; ")
 }
 
 #[test]
-fn simulate_some() {
-    use semantics::tensor_model::simulation::{all_lengths, simulate};
-    for text in [
-        "var input A : [2 3] var input B : [3 2] var output s : [] s = (A # B) . [2 3] . [1 2]",
-        "var s : [] var v : [3] var y : [3] y = s * v",
-        "var s : [] var v : [3] var y : [3] y = v / s",
-        "var input s : [] var input v : [3] var output y : [3] y = v / s",
-        "var input v : [3] var input w : [3] var output y : [3] y = v / w",
-        "var input A : [3 3] var input s : [] var output y : [] y = (s * A) . [1 2]",
-    ] {
-        let program = parse(text).program;
-        let typing = type_program(&program).unwrap();
-        let typed = Typed { program: &program, typing: &typing };
-        let safety =
-            simulate(typed, &all_lengths(typed), Division::Controlled, 1 << 20, &Options::default()).unwrap();
-        println!(
-            "{text}\n in range {} \n padding {}\n",
-            safety.in_range.to_json("all"),
-            safety.padding.to_json("all")
-        );
-    }
+fn padding_is_safe_or_not() {
+    let check = |text: &str, expected: &str| assert_eq!(safety(text), expected, "{text}");
+    let trace = "var input A : [2 3] var input B : [3 2] var output s : [] s = (A # B) . [2 3] . [1 2]";
+    check(trace, "rational: equivalent, equivalent; f32: different, equivalent");
+    let scaled = "var s : [] var v : [3] var y : [3] y = s * v";
+    check(scaled, "rational: equivalent, different; f32: equivalent, different");
+    let divided = "var s : [] var v : [3] var y : [3] y = v / s";
+    check(divided, "rational: equivalent, equivalent; f32: equivalent, different");
+    let element_wise = "var input v : [3] var input w : [3] var output y : [3] y = v / w";
+    check(element_wise, "rational: equivalent, equivalent; f32: equivalent, equivalent");
+    let scaled_trace = "var input A : [3 3] var input s : [] var output y : [] y = (s * A) . [1 2]";
+    check(scaled_trace, "rational: equivalent, equivalent; f32: different, equivalent");
 }

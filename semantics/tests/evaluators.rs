@@ -1,4 +1,5 @@
 //! The point-wise and the tabulated evaluator agree, to the bit, in every value domain, on generated programs.
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use generators::choices::Random;
 use generators::programs::{Shape, program};

@@ -1,4 +1,5 @@
 //! Every declared law holds on all notable values, and every law that is not declared has a counterexample there.
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use semantics::values::*;
 

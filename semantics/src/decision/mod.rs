@@ -1,7 +1,7 @@
 //! Whether two ways to compute something always agree: symbolically where possible, by counterexample where not.
 //!
 //! A [`Problem`] computes pairs of values from an initial store, in any value domain: one evaluation over terms decides
-//! for all stores ([`tiers`]), one over numbers shows a difference ([`search`]). A verdict "equivalent" or "refines"
+//! for all stores (`tiers`), one over numbers shows a difference (`search`). A verdict "equivalent" or "refines"
 //! rests on a proof alone, a verdict "different" on a concrete store on which the reference semantics differs.
 
 mod search;
@@ -39,6 +39,9 @@ impl InputVariable {
     }
 }
 
+/// Pairs of values, left and right.
+pub type Sides<D> = Vec<(<D as ValueDomain>::Value, <D as ValueDomain>::Value)>;
+
 /// Pairs of values that should be the same, as a function of an initial store.
 pub trait Problem {
     /// The variables of the initial store, in order.
@@ -54,7 +57,7 @@ pub trait Problem {
         domain: &D,
         elements: &[D::Value],
         method: Method,
-    ) -> Result<Vec<(D::Value, D::Value)>, Stuck>;
+    ) -> Result<Sides<D>, Stuck>;
     /// Which element of which variable a pair is.
     fn place(&self, pair: usize) -> (String, MultiIndex);
     /// Parameters that a counterexample should name.
@@ -64,18 +67,12 @@ pub trait Problem {
 }
 
 /// What is to be decided, and how hard to try.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
     /// The limits.
     pub budget: Budget,
     /// For the search of counterexamples.
     pub seed: u64,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options { budget: Budget::default(), seed: 0 }
-    }
 }
 
 /// Decides a problem in every number system.

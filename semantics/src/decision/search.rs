@@ -154,7 +154,7 @@ impl<P: Problem, S: NumberSystem<Number: Default>> Search<'_, P, S> {
         (0..attempts).find_map(|attempt| {
             let variety = (2 + attempt * self.notable.len() * 2 / attempts.max(1)).min(self.notable.len());
             let store = match attempt % 4 {
-                3 => self.uniform_store(&mut random),
+                3 => self.uniform_store(&mut random, variety),
                 kind => self.random_store(&mut random, variety, kind == 1),
             };
             self.differs(&store).is_some().then_some(store)
@@ -169,9 +169,9 @@ impl<P: Problem, S: NumberSystem<Number: Default>> Search<'_, P, S> {
         self.initialized.iter().map(&mut element).collect()
     }
 
-    fn uniform_store(&self, random: &mut fastrand::Rng) -> Elements<S> {
+    fn uniform_store(&self, random: &mut fastrand::Rng, variety: usize) -> Elements<S> {
         let mut fill = |variable: &InputVariable| {
-            let number = self.notable[random.usize(0..self.notable.len())].clone();
+            let number = self.notable[random.usize(0..variety)].clone();
             vec![Some(number); variable.elements()]
         };
         self.problem.variables().iter().flat_map(&mut fill).collect()

@@ -4,7 +4,7 @@ use super::evaluation::{Evaluation, Method, Stuck};
 use super::store::{MultiIndex, Store, Tensor, TooLarge, extents, index_of};
 use super::syntax::{NameId, Program, Qualifier};
 use super::typing::{TensorType, Typing};
-use crate::decision::{InputVariable, Problem};
+use crate::decision::{InputVariable, Problem, Sides};
 use crate::values::{Division, ValueDomain};
 use std::fmt;
 
@@ -174,7 +174,7 @@ impl Problem for Equivalence<'_> {
         domain: &D,
         elements: &[D::Value],
         method: Method,
-    ) -> Result<Vec<(D::Value, D::Value)>, Stuck> {
+    ) -> Result<Sides<D>, Stuck> {
         let left = self.side(self.left, domain, elements, method)?;
         let right = self.side(self.right, domain, elements, method)?;
         Ok(left.into_iter().zip(right).collect())

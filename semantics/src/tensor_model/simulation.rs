@@ -7,7 +7,7 @@ use super::equivalence::{Typed, initial_store, input_variables, place};
 use super::evaluation::{Evaluation, Method, Stuck};
 use super::store::{MultiIndex, Store, Tensor, extents, offset_of};
 use super::typing::{IllFormed, Typing, VectorLength, type_padded};
-use crate::decision::{InputVariable, Options, Problem, Relation, SystemVerdict, Verdict, decide};
+use crate::decision::{InputVariable, Options, Problem, Relation, Sides, SystemVerdict, Verdict, decide};
 use crate::values::{Division, ValueDomain};
 
 /// Which half of Theorem 3.
@@ -71,12 +71,7 @@ impl<'a> Simulation<'a> {
         Ok((run(self.typed.typing, start)?, run(&self.padded, padded)?))
     }
 
-    fn pairs<D: ValueDomain>(
-        &self,
-        domain: &D,
-        plain: &Tensor<D>,
-        padded: &Tensor<D>,
-    ) -> Vec<(D::Value, D::Value)> {
+    fn pairs<D: ValueDomain>(&self, domain: &D, plain: &Tensor<D>, padded: &Tensor<D>) -> Sides<D> {
         let pair = |at: usize| {
             let index = super::store::index_of(&padded.extents, at);
             match (offset_of(&plain.extents, &index), self.half) {
@@ -103,7 +98,7 @@ impl Problem for Simulation<'_> {
         domain: &D,
         elements: &[D::Value],
         method: Method,
-    ) -> Result<Vec<(D::Value, D::Value)>, Stuck> {
+    ) -> Result<Sides<D>, Stuck> {
         let (plain, padded) = self.stores(domain, elements, method)?;
         let tensors = self.variables.iter().filter_map(|variable| {
             let x = self.typed.program.find_name(&variable.name)?;

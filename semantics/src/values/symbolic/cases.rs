@@ -178,15 +178,15 @@ impl<'a, 'b> Cases<'a, 'b> {
         question: Question,
         open: &mut Vec<Path>,
     ) -> Result<Option<Path>, String> {
-        let outcome = match self.solve_pending(path, open) {
-            Ok(Some(path)) => self.compare(&path, question).map(|equal| (path, equal)),
+        let path = match self.solve_pending(path, open) {
+            Ok(Some(path)) => path,
             Ok(None) => return Ok(None),
-            Err(expansion) => Err((Path::default(), Interrupted::Budget(expansion))),
+            Err(expansion) => return Err(too_many_terms(expansion)),
         };
-        match outcome {
-            Ok((_, true)) => Ok(None),
-            Ok((path, false)) => Ok(Some(path)),
-            Err((path, Interrupted::Undecided(polynomial))) => {
+        match self.compare(&path, question) {
+            Ok(true) => Ok(None),
+            Ok(false) => Ok(Some(path)),
+            Err(Interrupted::Undecided(polynomial)) => {
                 let mut vanishing = path.clone();
                 vanishing.pending.push(polynomial.clone());
                 let mut other = path;
@@ -194,18 +194,12 @@ impl<'a, 'b> Cases<'a, 'b> {
                 open.extend([other, vanishing]);
                 Ok(None)
             }
-            Err((_, Interrupted::Unsupported)) => Err("a selection by comparison of values".to_owned()),
-            Err((_, Interrupted::Budget(expansion))) => {
-                Err(format!("more than {} terms in a polynomial", expansion.budget))
-            }
+            Err(Interrupted::Unsupported) => Err("a selection by comparison of values".to_owned()),
+            Err(Interrupted::Budget(expansion)) => Err(too_many_terms(expansion)),
         }
     }
 
-    fn compare(&mut self, path: &Path, question: Question) -> Result<bool, (Path, Interrupted)> {
-        self.compare_values(path, question).map_err(|interrupted| (path.clone(), interrupted))
-    }
-
-    fn compare_values(&mut self, path: &Path, (a, b, wanted): Question) -> Result<bool, Interrupted> {
+    fn compare(&mut self, path: &Path, (a, b, wanted): Question) -> Result<bool, Interrupted> {
         let values = self.evaluate(path, &[a, b])?;
         match (&values[&a], &values[&b]) {
             (None, None) => Ok(true),
@@ -277,9 +271,7 @@ impl<'a, 'b> Cases<'a, 'b> {
             }
         }
         for variable in polynomial.variables() {
-            if !atoms.contains_key(&variable) {
-                atoms.insert(variable, self.unknown(path, variable));
-            }
+            atoms.entry(variable).or_insert_with(|| self.unknown(path, variable));
         }
         Ok(Some((self.substitute(polynomial, &atoms)?, reads)))
     }
@@ -423,6 +415,10 @@ impl<'a, 'b> Cases<'a, 'b> {
         }
         Ok(sum)
     }
+}
+
+fn too_many_terms(expansion: Expansion) -> String {
+    format!("more than {} terms in a polynomial", expansion.budget)
 }
 
 /// A variable in which the polynomial is linear, with its coefficient (a constant if there is such a variable) and the
