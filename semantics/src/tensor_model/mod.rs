@@ -1,5 +1,6 @@
 //! The tensor model language (Rink), chapter by chapter.
 
+pub mod analysis;
 pub mod evaluation;
 pub mod lexing;
 pub mod parsing;
