@@ -37,10 +37,11 @@
 //! are not interpreted: if `i` reads `j ≠ i`, then step `j` followed by step `i` leaves another term in `x_i` than
 //! ev-stmt does. (Otherwise `e_j` would be `x_j` itself; then `e` only transposes `x`, a bijection under which
 //! `j` reads `j` and `i` reads `j`.) For particular operators and values a violation can be harmless, as in
-//! `x = x - (x ^ [1 2]) + (x ^ [1 2])` over ℚ where nothing is undefined.
+//! `x = x - (x ^ [1 2]) + (x ^ [1 2])` over ℚ.
 //!
-//! Pass Γ also for padded evaluation in place, as long as its padding holds 0 (Lemma 5): extents of 1 that padding
-//! enlarges add accesses, but between elements that stay 0. With `⌈Γ⌉` the condition is that on accesses again.
+//! With padding (§4) pass `⌈Γ⌉` for the condition on all accesses. The condition for Γ is weaker, because padding
+//! enlarges extents of 1, and is enough wherever the conclusion of Lemma 5 holds, that padding stays 0: the accesses
+//! that padding adds are between elements of which one is padding.
 
 use super::accesses::{Access, Source, accesses, offset, position};
 use crate::tensor_model::store::MultiIndex;
