@@ -6,6 +6,9 @@ use semantics::tensor_model::syntax::{ExprId, Expression, Operator, Pair, Progra
 /// The largest rank that is looked at.
 const RANK: usize = 4;
 
+/// Declared variables, with their extents.
+pub type Variables = &'static [(&'static str, &'static [u64])];
+
 struct Enumerator {
     program: Program,
     /// By size, from 1.
@@ -14,7 +17,7 @@ struct Enumerator {
 
 /// A program with one statement `x = e` for each expression `e` of at most `size` nodes whose type is that of `x`, the
 /// first of the variables. There are no parentheses, and one operator stands for all that are typed alike.
-pub fn assignments(variables: &[(&str, &[u64])], size: usize) -> Case {
+pub fn assignments(variables: Variables, size: usize) -> Case {
     let mut program = Program::new();
     for (x, extents) in variables {
         program.declare(Default::default(), x, extents);

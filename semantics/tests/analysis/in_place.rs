@@ -1,7 +1,7 @@
 //! The in-place condition against all element accesses, and against evaluation in place in many orders.
 
 use super::domains::{Free, Random, Sample};
-use super::enumerator::assignments;
+use super::enumerator::{Variables, assignments};
 use super::generator;
 use super::simulator::{Simulator, orders};
 use super::support::{Case, same_tensor};
@@ -10,8 +10,6 @@ use semantics::tensor_model::store::{MultiIndex, Store};
 use semantics::tensor_model::syntax::{DimensionPosition, Expression};
 use semantics::values::{Division, Extended, I64, Rationals};
 use std::collections::BTreeSet;
-
-type Variables = &'static [(&'static str, &'static [u64])];
 
 /// Every statement over these is looked at, up to this many nodes.
 const CONTEXTS: [(usize, Variables); 11] = [

@@ -1,7 +1,7 @@
 //! Evaluates a statement in place, step by step, in a given order or with interleaved reads and writes.
 
 use super::domains::Random;
-use super::support::eval;
+use super::support::{Read, eval};
 use semantics::tensor_model::evaluation::Evaluation;
 use semantics::tensor_model::store::{MultiIndex, Store, extents, index_of};
 use semantics::tensor_model::syntax::{ExprId, NameId, Statement};
@@ -20,7 +20,7 @@ impl<D: ValueDomain> Simulator<'_, D> {
         (0..extents.iter().product()).map(|at| index_of(&extents, at)).collect()
     }
 
-    fn step(&self, i: &MultiIndex, read: &mut dyn FnMut(ExprId, NameId, &[u64]) -> D::Value) -> D::Value {
+    fn step(&self, i: &MultiIndex, read: Read<'_, D>) -> D::Value {
         eval(&self.evaluation, self.statement.expression, i.clone(), read)
     }
 

@@ -84,12 +84,15 @@ pub fn same_tensor<D: Sample>(domain: &D, a: (&Store<D>, NameId), b: (&Store<D>,
     a.extents == b.extents && (0..a.len()).all(|at| domain.equal(&a.get(at), &b.get(at)))
 }
 
-/// `eval(e_i)` by the equations, each value of a variable asked for from `read`: occurrence, variable, index.
+/// Where an evaluator gets the values of variables: occurrence, variable, index.
+pub type Read<'a, D> = &'a mut dyn FnMut(ExprId, NameId, &[u64]) -> <D as ValueDomain>::Value;
+
+/// `eval(e_i)` by the equations, each value of a variable asked for from `read`.
 pub fn eval<D: ValueDomain>(
     evaluation: &Evaluation<'_, D>,
     e: ExprId,
     i: MultiIndex,
-    read: &mut dyn FnMut(ExprId, NameId, &[u64]) -> D::Value,
+    read: Read<'_, D>,
 ) -> D::Value {
     let (program, typing) = (evaluation.program, evaluation.typing);
     match program.expression(e) {
