@@ -1,5 +1,6 @@
 //! The tensor model language (Rink), chapter by chapter.
 
+pub mod analysis;
 pub mod claims;
 pub mod derivation;
 pub mod equivalence;
