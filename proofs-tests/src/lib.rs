@@ -4,15 +4,18 @@
 //! - [`survey`]: exhaustive and random runs of the real evaluators.
 //! - [`finite`]: floats as long as all is finite.
 //! - [`symbolic`]: all values at once, and the inductive step of each proof.
-//! - [`remarks`]: claims made in passing, and our decisions.
+//! - [`remarks`], `decisions`, `section5`: claims made in passing, our decisions, and §5.
 //! - [`ledger`]: evidence becomes verdicts.
 //! - [`report`]: the ledger as a page.
 
+mod decisions;
 pub mod evidence;
 pub mod finite;
 pub mod ledger;
 pub mod observation;
+mod programs;
 pub mod remarks;
 pub mod report;
+mod section5;
 pub mod survey;
 pub mod symbolic;

@@ -1,24 +1,24 @@
-//! Claims made in passing, and our decisions: each a check of its own.
+//! Claims made in passing: each a check of its own.
 
 use crate::evidence::{Evidence, Kind, Violation};
 use crate::ledger::{Entry, Repair};
+use crate::programs::{each, finish, numbered, random_programs, run, text_violation};
 use crate::survey::LIMIT;
+use crate::{decisions, section5};
 use generators::choices::{Choices, Random};
-use generators::enumeration::{Limits, enumerate};
 use generators::mutations::{FAULTS, mutate};
-use generators::programs::{Shape, program};
 use generators::stores::elements;
-use semantics::decision::{Budget, Finding, Relation, Tiers};
+use semantics::decision::{Budget, Counterexample, Finding, Relation, Tiers, WrittenTensor};
 use semantics::diagnostics::Code;
 use semantics::tensor_model::claims::Claim;
 use semantics::tensor_model::equivalence::{Typed, initial_store, input_variables};
 use semantics::tensor_model::evaluation::{Evaluation, Method};
 use semantics::tensor_model::parsing::parse;
-use semantics::tensor_model::store::{Store, index_of};
-use semantics::tensor_model::syntax::{Expression, Operator, Pair, Program, Qualifier};
+use semantics::tensor_model::store::{Store, index_of, offset_of};
+use semantics::tensor_model::syntax::{Declaration, Expression, Pair, Program, Qualifier};
 use semantics::tensor_model::typing::{Typing, VectorLength, type_padded, type_program};
 use semantics::values::symbolic::{Terms, Unknown};
-use semantics::values::{Division, Extended, F32, F64, I32, I64, Law, NumberSystem, Rationals, ValueDomain};
+use semantics::values::{Division, Extended, F32, I32, I64, Law, NumberSystem, Rationals, Term, ValueDomain};
 
 type Check = fn() -> (Vec<Evidence>, Option<Repair>);
 
@@ -36,12 +36,17 @@ const CHECKS: &[(&str, Check)] = &[
     ("rink/linear", linear),
     ("rink/controlled-division", controlled_division),
     ("rink/controlled-division-values", controlled_division_values),
-    ("rink/decision-pair-order", pair_order),
-    ("rink/decision-distinct-positions", distinct_positions),
-    ("rink/decision-both-scalar", both_scalar),
-    ("rink/decision-undefined-operands", undefined_operands),
-    ("rink/decision-division-by-zero", division_by_zero),
-    ("rink/decision-sum", sum_order),
+    ("rink/uninitialized", section5::uninitialized),
+    ("rink/dead-code", section5::dead_code),
+    ("rink/common-subexpressions", section5::common_subexpressions),
+    ("rink/reaching-definitions", section5::reaching_definitions),
+    ("rink/in-place", section5::in_place),
+    ("rink/decision-pair-order", decisions::pair_order),
+    ("rink/decision-distinct-positions", decisions::distinct_positions),
+    ("rink/decision-both-scalar", decisions::both_scalar),
+    ("rink/decision-undefined-operands", decisions::undefined_operands),
+    ("rink/decision-division-by-zero", decisions::division_by_zero),
+    ("rink/decision-sum", decisions::sum_order),
 ];
 
 /// The entry of a claim made in passing; without evidence, and so unknown, where no check is registered.
@@ -51,37 +56,8 @@ pub fn entry(claim: &'static Claim) -> Entry {
     Entry { claim, evidence, repair }
 }
 
-/// Random well-formed programs with their typings.
-fn random_programs(seed: u64, rounds: usize) -> Vec<(Program, Typing)> {
-    let mut random = Random::seeded(seed);
-    let shape = Shape { max_elements: 30, ..Shape::default() };
-    let programs = (0..rounds).map(|_| program(&mut random, &shape));
-    programs.filter_map(|program| type_program(&program).ok().map(|typing| (program, typing))).collect()
-}
-
-fn text_violation(program: impl Into<String>, says: &str) -> Violation {
-    Violation { program: program.into(), counterexample: None, says: says.to_owned() }
-}
-
-/// Evidence from a property of programs: the first for which it fails is the violation.
-fn each(
-    range: &str,
-    programs: impl IntoIterator<Item = (Program, Typing)>,
-    says: &str,
-    mut holds: impl FnMut(&Program, &Typing) -> bool,
-) -> Evidence {
-    let (mut cases, mut violation) = (0, None);
-    for (program, typing) in programs {
-        cases += 1;
-        if violation.is_none() && !holds(&program, &typing) {
-            violation = Some(text_violation(program.to_string(), says));
-        }
-    }
-    Evidence::tried(Kind::Random, range, cases, violation)
-}
-
 /// The codes that a text is rejected with.
-fn codes(text: &str) -> Vec<Code> {
+pub(crate) fn codes(text: &str) -> Vec<Code> {
     let parsed = parse(text);
     let syntax = parsed.errors.iter().map(|error| error.code);
     let typing = type_program(&parsed.program).err().into_iter().flatten().map(|error| error.code());
@@ -172,25 +148,9 @@ fn permutes(extents: &[u64], permutation: &[usize]) -> bool {
         for (component, &from) in index.iter().zip(permutation) {
             original[from] = *component;
         }
-        let offset = semantics::tensor_model::store::offset_of(&plain, &original);
+        let offset = offset_of(&plain, &original);
         offset.is_some_and(|offset| w.get(at) == Some(offset as i64))
     })
-}
-
-/// The store after a program; `None` where anything goes wrong.
-fn run<S: NumberSystem<Number: Default> + Clone>(
-    system: &S,
-    program: &Program,
-    elements: Vec<Option<S::Number>>,
-    division: Division,
-) -> Option<Store<Extended<S>>> {
-    let domain = &Extended(system.clone());
-    let typing = &type_program(program).ok()?;
-    let typed = Typed { program, typing };
-    let store = initial_store(domain, typed, &input_variables(typed), &elements, LIMIT).ok()?;
-    let evaluation =
-        Evaluation { domain, program, typing, division, method: Method::PointWise, max_elements: LIMIT };
-    evaluation.run(store).ok()
 }
 
 /// `Σ_{k,l} A_{k l k l}` as one sum in row-major order, against `A . [1 3] . [1 2]`.
@@ -251,12 +211,12 @@ fn float_double_contraction(text: &str, diagonal: &[f32; 4]) -> Option<Violation
     let domain = Extended(F32);
     let flat = domain.sum(diagonal.iter().map(|&number| Some(number)));
     let write = |number: Option<f32>| number.map(|number| F32.write(&number));
-    let tensor = |name: &str, extents: Vec<usize>, from: &[Option<f32>]| semantics::decision::WrittenTensor {
+    let tensor = |name: &str, extents: Vec<usize>, from: &[Option<f32>]| WrittenTensor {
         name: name.to_owned(),
         extents,
         elements: from.iter().map(|&number| write(number)).collect(),
     };
-    let counterexample = semantics::decision::Counterexample {
+    let counterexample = Counterexample {
         system: "f32",
         parameters: Vec::new(),
         inputs: vec![
@@ -289,14 +249,6 @@ fn defined_on(program: &Program, typing: &Typing, store: &Store<Extended<I32>>) 
     })
 }
 
-fn numbered(program: &Program, typing: &Typing) -> Option<Store<Extended<I32>>> {
-    let typed = Typed { program, typing };
-    let variables = input_variables(typed);
-    let n: usize = variables.iter().map(|v| v.elements()).sum();
-    let elements: Vec<_> = (0..n as i32).map(|at| (at % 3 != 2).then_some(at + 1)).collect();
-    initial_store(&Extended(I32), typed, &variables, &elements, LIMIT).ok()
-}
-
 fn lemma_1() -> (Vec<Evidence>, Option<Repair>) {
     let range = "stores of random programs, every index from 0 to one beyond each extent";
     let says = "the store is not defined on exactly i ≤ Γ(x)";
@@ -325,7 +277,7 @@ fn padded_store_is_right(program: &Program, typing: &Typing, m: VectorLength) ->
         return false;
     };
     let Ok(padded) = plain.padded(&Extended(I32), program, &rounded, LIMIT) else { return false };
-    let right = |declaration: &semantics::tensor_model::syntax::Declaration| {
+    let right = |declaration: &Declaration| {
         let Some(tensor) = padded.tensor(declaration.name) else { return false };
         (0..tensor.len()).all(|at| {
             let index = index_of(&tensor.extents, at);
@@ -355,18 +307,6 @@ fn ev_prog_prime() -> (Vec<Evidence>, Option<Repair>) {
         })],
         None,
     )
-}
-
-/// All elements at the end of a program, by variable in the order of names.
-fn finish(program: &Program, typing: &Typing, store: Store<Extended<I32>>) -> Option<Vec<Vec<Option<i32>>>> {
-    let domain = &Extended(I32);
-    let (division, method) = (Division::Controlled, Method::PointWise);
-    let store =
-        Evaluation { domain, program, typing, division, method, max_elements: LIMIT }.run(store).ok()?;
-    let mut names: Vec<_> = program.declarations.iter().map(|d| d.name).collect();
-    names.sort();
-    let all = |x| store.tensor(x).map(|tensor| (0..tensor.len()).map(|at| tensor.get(at)).collect());
-    names.into_iter().map(all).collect()
 }
 
 fn lemma_2_ii() -> (Vec<Evidence>, Option<Repair>) {
@@ -446,7 +386,7 @@ fn law_over_rationals(law: &'static Law) -> Evidence {
             values[nonzero] = Some(random.pick(&notable[1..]));
         }
         cases += 1;
-        let side = |term: &semantics::values::Term| term.evaluate(&domain, Division::Controlled, &values);
+        let side = |term: &Term| term.evaluate(&domain, Division::Controlled, &values);
         if side(&law.left) != side(&law.right) {
             violation = Some(text_violation(law.statement, "fails"));
         }
@@ -483,157 +423,4 @@ fn controlled_division_values() -> (Vec<Evidence>, Option<Repair>) {
     let violation = (x(Division::Controlled) != x(Division::Extended))
         .then(|| text_violation(text, "with a = 0, x is 0 by controlled and • by extended division"));
     (vec![Evidence::tried(Kind::Exhaustive, "one program", 1, violation)], None)
-}
-
-fn pair_order() -> (Vec<Evidence>, Option<Repair>) {
-    let range = "random programs with every pair reversed";
-    (
-        vec![each(
-            range,
-            random_programs(28, 500),
-            "reversing pairs changes the result",
-            |program, typing| {
-                let parsed = parse(&reverse_pairs(&program.to_string())).program;
-                let Ok(other) = type_program(&parsed) else { return false };
-                let plain =
-                    numbered(program, typing).and_then(|store| finish_by_name(program, typing, store));
-                let swapped =
-                    numbered(&parsed, &other).and_then(|store| finish_by_name(&parsed, &other, store));
-                plain.is_some() && plain == swapped
-            },
-        )],
-        None,
-    )
-}
-
-/// The text with `. [m n]` and `^ [m n]` written `[n m]`.
-fn reverse_pairs(text: &str) -> String {
-    let mut parts = text.split_inclusive([']']).map(str::to_owned).collect::<Vec<_>>();
-    for part in &mut parts {
-        let pair = part.rfind(". [").or_else(|| part.rfind("^ ["));
-        if let Some(at) = pair {
-            let (before, inside) = part.split_at(at + 3);
-            let mut numbers = inside.trim_end_matches(']').split(' ');
-            if let (Some(m), Some(n), None) = (numbers.next(), numbers.next(), numbers.next()) {
-                *part = format!("{before}{n} {m}]");
-            }
-        }
-    }
-    parts.concat()
-}
-
-type Named = Vec<(String, Vec<Option<i32>>)>;
-
-fn finish_by_name(program: &Program, typing: &Typing, store: Store<Extended<I32>>) -> Option<Named> {
-    let domain = &Extended(I32);
-    let (division, method) = (Division::Controlled, Method::Tabulated);
-    let store =
-        Evaluation { domain, program, typing, division, method, max_elements: LIMIT }.run(store).ok()?;
-    let all = |d: &semantics::tensor_model::syntax::Declaration| {
-        let tensor = store.tensor(d.name)?;
-        Some((program.name(d.name).to_owned(), (0..tensor.len()).map(|at| tensor.get(at)).collect()))
-    };
-    program.declarations.iter().map(all).collect()
-}
-
-fn distinct_positions() -> (Vec<Evidence>, Option<Repair>) {
-    let operations = [". [1 1]", "^ [2 2]", ". [0 1]", "^ [1 0]", ". [1 4]", "^ [4 1]", ". [4 5]"];
-    let texts = operations.map(|operation| format!("var A : [2 2 2] A = A {operation}"));
-    let accepted = texts.iter().find(|text| !codes(text).contains(&Code::R0005));
-    let violation = accepted.map(|text| text_violation(text.clone(), "accepted"));
-    (
-        vec![Evidence::tried(Kind::Exhaustive, "pairs on a tensor of rank 3", texts.len() as u64, violation)],
-        None,
-    )
-}
-
-fn both_scalar() -> (Vec<Evidence>, Option<Repair>) {
-    let mut context = Program::new();
-    for name in ["a", "b"] {
-        context.declare(Qualifier::None, name, &[]);
-    }
-    let all = enumerate(context, Limits { operators: 1, rank: 2, division: true });
-    let numbers = [None, Some(0), Some(1), Some(-3)];
-    let (mut cases, mut violation) = (0, None);
-    for (e, t) in all.expressions() {
-        for (a, b) in numbers.iter().flat_map(|a| numbers.iter().map(move |b| (*a, *b))) {
-            cases += 1;
-            if t.rank() != 0 || !clauses_agree(&all.program, *e, a, b) {
-                violation = Some(text_violation("a scalar operation", "the clauses of (12) differ"));
-            }
-        }
-    }
-    (vec![Evidence::tried(Kind::Exhaustive, "scalar operations over •, 0, 1, -3", cases, violation)], None)
-}
-
-/// `eval(e0) ∘ eval(e1_i)` at `i = ()` is all three clauses; the evaluator's value must be that.
-fn clauses_agree(
-    program: &Program,
-    e: semantics::tensor_model::syntax::ExprId,
-    a: Option<i32>,
-    b: Option<i32>,
-) -> bool {
-    let Expression::Elementwise(operator, e0, e1) = program.expression(e) else { return true };
-    let domain = &Extended(I32);
-    let Ok(typing) = type_program(program) else { return false };
-    let typed = Typed { program, typing: &typing };
-    let Ok(store) = initial_store(domain, typed, &input_variables(typed), &[a, b], LIMIT) else {
-        return false;
-    };
-    let (division, method) = (Division::Controlled, Method::PointWise);
-    let evaluation = Evaluation { domain, program, typing: &typing, division, method, max_elements: LIMIT };
-    let eval = |e| evaluation.eval(&store, e, Vec::new()).ok();
-    let (Some(left), Some(right)) = (eval(e0), eval(e1)) else { return false };
-    let expected = match operator {
-        Operator::Add => domain.add(&left, &right),
-        Operator::Sub => domain.sub(&left, &right),
-        Operator::Mul => domain.mul(&left, &right),
-        Operator::Div => domain.div(division, &left, &right),
-    };
-    eval(e) == Some(expected)
-}
-
-fn undefined_operands() -> (Vec<Evidence>, Option<Repair>) {
-    let domain = Extended(Rationals);
-    let (bullet, zero, one) = (domain.undefined(), domain.index(0), domain.index(1));
-    let div = |division, a: &_, b: &_| domain.div(division, a, b);
-    let strict = [domain.add(&bullet, &bullet), domain.sub(&bullet, &bullet), domain.mul(&bullet, &bullet)];
-    let quotients = Division::ALL.map(|division| div(division, &bullet, &bullet));
-    let others = [div(Division::Controlled, &bullet, &zero), div(Division::Controlled, &one, &bullet)];
-    let undefined = strict.iter().chain(&quotients).chain(&others).all(|value| value.is_none());
-    let holds = undefined
-        && div(Division::Controlled, &zero, &bullet) == zero
-        && div(Division::Controlled, &zero, &zero) == zero
-        && div(Division::Extended, &zero, &bullet).is_none()
-        && div(Division::Extended, &zero, &zero).is_none();
-    decision(11, "the table of operations on • and 0", holds)
-}
-
-fn decision(cases: u64, range: &str, holds: bool) -> (Vec<Evidence>, Option<Repair>) {
-    let violation = (!holds).then(|| text_violation("", "decided otherwise"));
-    (vec![Evidence::tried(Kind::Exhaustive, range, cases, violation)], None)
-}
-
-fn division_by_zero() -> (Vec<Evidence>, Option<Repair>) {
-    let floats = Extended(F64);
-    let controlled = |a: f64, b: f64| floats.div(Division::Controlled, &Some(a), &Some(b));
-    let bits = |value: Option<f64>| value.map(f64::to_bits);
-    let undefined = [1.0, -1.0, f64::INFINITY, f64::NAN].iter().all(|&v| controlled(v, 0.0).is_none());
-    let zeros = [(0.0, 0.0), (-0.0, 0.0), (0.0, -0.0), (0.0, f64::INFINITY)];
-    let zero = zeros.iter().all(|&(a, b)| bits(controlled(a, b)) == Some(0));
-    let nan = controlled(0.0, f64::NAN).is_some_and(f64::is_nan);
-    let (i32s, i64s) = (Extended(I32), Extended(I64));
-    let truncates = i32s.div(Division::Controlled, &Some(-7), &Some(2)) == Some(-3);
-    let wraps = i32s.div(Division::Controlled, &Some(i32::MIN), &Some(-1)) == Some(i32::MIN)
-        && i64s.div(Division::Controlled, &Some(i64::MIN), &Some(-1)) == Some(i64::MIN);
-    let integers = i32s.div(Division::Controlled, &Some(1), &Some(0)).is_none();
-    decision(13, "division in f64, i32 and i64", undefined && zero && nan && truncates && wraps && integers)
-}
-
-fn sum_order() -> (Vec<Evidence>, Option<Repair>) {
-    let floats = Extended(F32);
-    let sum = |terms: &[f32]| floats.sum(terms.iter().map(|&term| Some(term)));
-    let starts_with_first = sum(&[-0.0, -0.0]).map(f32::to_bits) == Some((-0.0f32).to_bits());
-    let from_the_left = sum(&[1e8, 1.0, -1e8]) == Some(0.0) && sum(&[1e8, -1e8, 1.0]) == Some(1.0);
-    decision(3, "sums in f32", starts_with_first && from_the_left)
 }

@@ -265,6 +265,14 @@ impl Program {
         self.statements.push(Statement { target, expression, target_span: Span::default() });
     }
 
+    /// Lets an occurrence of a variable name another one.
+    pub fn rename(&mut self, id: ExprId, name: &str) {
+        let name = self.intern(name);
+        if let Expression::Variable(occurrence) = &mut self.expressions[id.index()] {
+            *occurrence = name;
+        }
+    }
+
     /// The node of an expression.
     pub fn expression(&self, id: ExprId) -> Expression {
         self.expressions[id.index()]

@@ -1,0 +1,149 @@
+//! Our decisions where the paper is silent: that the code does what they say.
+
+use crate::evidence::{Evidence, Kind};
+use crate::ledger::Repair;
+use crate::programs::{each, finish_by_name, numbered, random_programs, text_violation};
+use crate::remarks::codes;
+use crate::survey::LIMIT;
+use generators::enumeration::{Limits, enumerate};
+use semantics::diagnostics::Code;
+use semantics::tensor_model::equivalence::{Typed, initial_store, input_variables};
+use semantics::tensor_model::evaluation::{Evaluation, Method};
+use semantics::tensor_model::parsing::parse;
+use semantics::tensor_model::syntax::{ExprId, Expression, Operator, Program, Qualifier};
+use semantics::tensor_model::typing::type_program;
+use semantics::values::{Division, Extended, F32, F64, I32, I64, Rationals, ValueDomain};
+
+pub(crate) fn pair_order() -> (Vec<Evidence>, Option<Repair>) {
+    let range = "random programs with every pair reversed";
+    (
+        vec![each(
+            range,
+            random_programs(28, 500),
+            "reversing pairs changes the result",
+            |program, typing| {
+                let parsed = parse(&reverse_pairs(&program.to_string())).program;
+                let Ok(other) = type_program(&parsed) else { return false };
+                let plain =
+                    numbered(program, typing).and_then(|store| finish_by_name(program, typing, store));
+                let swapped =
+                    numbered(&parsed, &other).and_then(|store| finish_by_name(&parsed, &other, store));
+                plain.is_some() && plain == swapped
+            },
+        )],
+        None,
+    )
+}
+
+/// The text with `. [m n]` and `^ [m n]` written `[n m]`.
+fn reverse_pairs(text: &str) -> String {
+    let mut parts = text.split_inclusive([']']).map(str::to_owned).collect::<Vec<_>>();
+    for part in &mut parts {
+        let pair = part.rfind(". [").or_else(|| part.rfind("^ ["));
+        if let Some(at) = pair {
+            let (before, inside) = part.split_at(at + 3);
+            let mut numbers = inside.trim_end_matches(']').split(' ');
+            if let (Some(m), Some(n), None) = (numbers.next(), numbers.next(), numbers.next()) {
+                *part = format!("{before}{n} {m}]");
+            }
+        }
+    }
+    parts.concat()
+}
+
+pub(crate) fn distinct_positions() -> (Vec<Evidence>, Option<Repair>) {
+    let operations = [". [1 1]", "^ [2 2]", ". [0 1]", "^ [1 0]", ". [1 4]", "^ [4 1]", ". [4 5]"];
+    let texts = operations.map(|operation| format!("var A : [2 2 2] A = A {operation}"));
+    let accepted = texts.iter().find(|text| !codes(text).contains(&Code::R0005));
+    let violation = accepted.map(|text| text_violation(text.clone(), "accepted"));
+    (
+        vec![Evidence::tried(Kind::Exhaustive, "pairs on a tensor of rank 3", texts.len() as u64, violation)],
+        None,
+    )
+}
+
+pub(crate) fn both_scalar() -> (Vec<Evidence>, Option<Repair>) {
+    let mut context = Program::new();
+    for name in ["a", "b"] {
+        context.declare(Qualifier::None, name, &[]);
+    }
+    let all = enumerate(context, Limits { operators: 1, rank: 2, division: true });
+    let numbers = [None, Some(0), Some(1), Some(-3)];
+    let (mut cases, mut violation) = (0, None);
+    for (e, t) in all.expressions() {
+        for (a, b) in numbers.iter().flat_map(|a| numbers.iter().map(move |b| (*a, *b))) {
+            cases += 1;
+            if t.rank() != 0 || !clauses_agree(&all.program, *e, a, b) {
+                violation = Some(text_violation("a scalar operation", "the clauses of (12) differ"));
+            }
+        }
+    }
+    (vec![Evidence::tried(Kind::Exhaustive, "scalar operations over •, 0, 1, -3", cases, violation)], None)
+}
+
+/// `eval(e0) ∘ eval(e1_i)` at `i = ()` is all three clauses; the evaluator's value must be that.
+fn clauses_agree(program: &Program, e: ExprId, a: Option<i32>, b: Option<i32>) -> bool {
+    let Expression::Elementwise(operator, e0, e1) = program.expression(e) else { return true };
+    let domain = &Extended(I32);
+    let Ok(typing) = type_program(program) else { return false };
+    let typed = Typed { program, typing: &typing };
+    let Ok(store) = initial_store(domain, typed, &input_variables(typed), &[a, b], LIMIT) else {
+        return false;
+    };
+    let (division, method) = (Division::Controlled, Method::PointWise);
+    let evaluation = Evaluation { domain, program, typing: &typing, division, method, max_elements: LIMIT };
+    let eval = |e| evaluation.eval(&store, e, Vec::new()).ok();
+    let (Some(left), Some(right)) = (eval(e0), eval(e1)) else { return false };
+    let expected = match operator {
+        Operator::Add => domain.add(&left, &right),
+        Operator::Sub => domain.sub(&left, &right),
+        Operator::Mul => domain.mul(&left, &right),
+        Operator::Div => domain.div(division, &left, &right),
+    };
+    eval(e) == Some(expected)
+}
+
+pub(crate) fn undefined_operands() -> (Vec<Evidence>, Option<Repair>) {
+    let domain = Extended(Rationals);
+    let (bullet, zero, one) = (domain.undefined(), domain.index(0), domain.index(1));
+    let div = |division, a: &_, b: &_| domain.div(division, a, b);
+    let strict = [domain.add(&bullet, &bullet), domain.sub(&bullet, &bullet), domain.mul(&bullet, &bullet)];
+    let quotients = Division::ALL.map(|division| div(division, &bullet, &bullet));
+    let others = [div(Division::Controlled, &bullet, &zero), div(Division::Controlled, &one, &bullet)];
+    let undefined = strict.iter().chain(&quotients).chain(&others).all(|value| value.is_none());
+    let holds = undefined
+        && div(Division::Controlled, &zero, &bullet) == zero
+        && div(Division::Controlled, &zero, &zero) == zero
+        && div(Division::Extended, &zero, &bullet).is_none()
+        && div(Division::Extended, &zero, &zero).is_none();
+    decision(11, "the table of operations on • and 0", holds)
+}
+
+fn decision(cases: u64, range: &str, holds: bool) -> (Vec<Evidence>, Option<Repair>) {
+    let violation = (!holds).then(|| text_violation("", "decided otherwise"));
+    (vec![Evidence::tried(Kind::Exhaustive, range, cases, violation)], None)
+}
+
+pub(crate) fn division_by_zero() -> (Vec<Evidence>, Option<Repair>) {
+    let floats = Extended(F64);
+    let controlled = |a: f64, b: f64| floats.div(Division::Controlled, &Some(a), &Some(b));
+    let bits = |value: Option<f64>| value.map(f64::to_bits);
+    let undefined = [1.0, -1.0, f64::INFINITY, f64::NAN].iter().all(|&v| controlled(v, 0.0).is_none());
+    let zeros = [(0.0, 0.0), (-0.0, 0.0), (0.0, -0.0), (0.0, f64::INFINITY)];
+    let zero = zeros.iter().all(|&(a, b)| bits(controlled(a, b)) == Some(0));
+    let nan = controlled(0.0, f64::NAN).is_some_and(f64::is_nan);
+    let (i32s, i64s) = (Extended(I32), Extended(I64));
+    let truncates = i32s.div(Division::Controlled, &Some(-7), &Some(2)) == Some(-3);
+    let wraps = i32s.div(Division::Controlled, &Some(i32::MIN), &Some(-1)) == Some(i32::MIN)
+        && i64s.div(Division::Controlled, &Some(i64::MIN), &Some(-1)) == Some(i64::MIN);
+    let integers = i32s.div(Division::Controlled, &Some(1), &Some(0)).is_none();
+    decision(13, "division in f64, i32 and i64", undefined && zero && nan && truncates && wraps && integers)
+}
+
+pub(crate) fn sum_order() -> (Vec<Evidence>, Option<Repair>) {
+    let floats = Extended(F32);
+    let sum = |terms: &[f32]| floats.sum(terms.iter().map(|&term| Some(term)));
+    let starts_with_first = sum(&[-0.0, -0.0]).map(f32::to_bits) == Some((-0.0f32).to_bits());
+    let from_the_left = sum(&[1e8, 1.0, -1e8]) == Some(0.0) && sum(&[1e8, -1e8, 1.0]) == Some(1.0);
+    decision(3, "sums in f32", starts_with_first && from_the_left)
+}

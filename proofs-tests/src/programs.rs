@@ -1,0 +1,99 @@
+//! What the checks of single claims share: programs to check them on, and ways to run one.
+
+use crate::evidence::{Evidence, Kind, Violation};
+use crate::survey::LIMIT;
+use generators::choices::Random;
+use generators::programs::{Shape, program};
+use semantics::tensor_model::equivalence::{Typed, initial_store, input_variables};
+use semantics::tensor_model::evaluation::{Evaluation, Method};
+use semantics::tensor_model::store::Store;
+use semantics::tensor_model::syntax::Program;
+use semantics::tensor_model::typing::{Typing, type_program};
+use semantics::values::{Division, Extended, I32, NumberSystem};
+
+/// Random well-formed programs with their typings.
+pub(crate) fn random_programs(seed: u64, rounds: usize) -> Vec<(Program, Typing)> {
+    let mut random = Random::seeded(seed);
+    let shape = Shape { max_elements: 30, ..Shape::default() };
+    let programs = (0..rounds).map(|_| program(&mut random, &shape));
+    programs.filter_map(|program| type_program(&program).ok().map(|typing| (program, typing))).collect()
+}
+
+pub(crate) fn text_violation(program: impl Into<String>, says: &str) -> Violation {
+    Violation { program: program.into(), counterexample: None, says: says.to_owned() }
+}
+
+/// Evidence from a property of programs: the first for which it fails is the violation.
+pub(crate) fn each(
+    range: &str,
+    programs: impl IntoIterator<Item = (Program, Typing)>,
+    says: &str,
+    mut holds: impl FnMut(&Program, &Typing) -> bool,
+) -> Evidence {
+    let (mut cases, mut violation) = (0, None);
+    for (program, typing) in programs {
+        cases += 1;
+        if violation.is_none() && !holds(&program, &typing) {
+            violation = Some(text_violation(program.to_string(), says));
+        }
+    }
+    Evidence::tried(Kind::Random, range, cases, violation)
+}
+
+/// The store after a program; `None` where anything goes wrong.
+pub(crate) fn run<S: NumberSystem<Number: Default> + Clone>(
+    system: &S,
+    program: &Program,
+    elements: Vec<Option<S::Number>>,
+    division: Division,
+) -> Option<Store<Extended<S>>> {
+    let domain = &Extended(system.clone());
+    let typing = &type_program(program).ok()?;
+    let typed = Typed { program, typing };
+    let store = initial_store(domain, typed, &input_variables(typed), &elements, LIMIT).ok()?;
+    let evaluation =
+        Evaluation { domain, program, typing, division, method: Method::PointWise, max_elements: LIMIT };
+    evaluation.run(store).ok()
+}
+
+pub(crate) fn numbered(program: &Program, typing: &Typing) -> Option<Store<Extended<I32>>> {
+    let typed = Typed { program, typing };
+    let variables = input_variables(typed);
+    let n: usize = variables.iter().map(|v| v.elements()).sum();
+    let elements: Vec<_> = (0..n as i32).map(|at| (at % 3 != 2).then_some(at + 1)).collect();
+    initial_store(&Extended(I32), typed, &variables, &elements, LIMIT).ok()
+}
+
+/// All elements at the end of a program, by variable in the order of names.
+pub(crate) fn finish(
+    program: &Program,
+    typing: &Typing,
+    store: Store<Extended<I32>>,
+) -> Option<Vec<Vec<Option<i32>>>> {
+    let domain = &Extended(I32);
+    let (division, method) = (Division::Controlled, Method::PointWise);
+    let store =
+        Evaluation { domain, program, typing, division, method, max_elements: LIMIT }.run(store).ok()?;
+    let mut names: Vec<_> = program.declarations.iter().map(|d| d.name).collect();
+    names.sort();
+    let all = |x| store.tensor(x).map(|tensor| (0..tensor.len()).map(|at| tensor.get(at)).collect());
+    names.into_iter().map(all).collect()
+}
+
+pub(crate) type Named = Vec<(String, Vec<Option<i32>>)>;
+
+pub(crate) fn finish_by_name(
+    program: &Program,
+    typing: &Typing,
+    store: Store<Extended<I32>>,
+) -> Option<Named> {
+    let domain = &Extended(I32);
+    let (division, method) = (Division::Controlled, Method::Tabulated);
+    let store =
+        Evaluation { domain, program, typing, division, method, max_elements: LIMIT }.run(store).ok()?;
+    let all = |d: &semantics::tensor_model::syntax::Declaration| {
+        let tensor = store.tensor(d.name)?;
+        Some((program.name(d.name).to_owned(), (0..tensor.len()).map(|at| tensor.get(at)).collect()))
+    };
+    program.declarations.iter().map(all).collect()
+}
