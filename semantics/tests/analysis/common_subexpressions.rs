@@ -9,7 +9,7 @@ use semantics::tensor_model::analysis::common_subexpressions::{
 use semantics::tensor_model::analysis::reaching::{Definition, ReachingDefinitions, StatementId};
 use semantics::tensor_model::parsing::parse;
 use semantics::tensor_model::printing::expression_to_string;
-use semantics::tensor_model::syntax::{ExprId, Expression, NameId};
+use semantics::tensor_model::syntax::{ExprId, Expression, NameId, Operator, Program, Qualifier};
 use semantics::tensor_model::typing::ordered_offsets;
 use semantics::values::{Extended, I64, Rationals};
 use std::collections::{HashMap, HashSet};
@@ -92,6 +92,29 @@ fn nested_values_are_assigned_inside_out_and_names_are_fresh() {
          common2 = a + a  common3 = common2 * a  a = common3 + common3 + common2  common1 = a"
     );
     check_elimination(&text, LIMIT, &expected);
+}
+
+/// Nodes may be shared in the arena of a program that was not parsed; what counts is where they are evaluated.
+#[test]
+fn a_shared_node_is_an_expression_in_each_statement() {
+    let build = |reassign: bool| {
+        let mut program = Program::new();
+        program.declare(Qualifier::None, "a", &[]);
+        program.declare(Qualifier::None, "b", &[]);
+        let (a, b) = (program.variable("a"), program.variable("b"));
+        let sum = program.add(Expression::Elementwise(Operator::Add, a, a));
+        program.assign("b", sum);
+        program.assign(if reassign { "a" } else { "b" }, b);
+        program.assign("b", sum);
+        Case::new(program)
+    };
+    assert!(classes(&build(true)).is_empty());
+    let class = &classes(&build(false))[0];
+    let at = |statement| Occurrence { statement: StatementId(statement), ..class.occurrences[0] };
+    assert_eq!(class.occurrences, [at(0), at(2)]);
+    let expected =
+        "var a : []  var b : []  var common1 : []  common1 = a + a  b = common1  b = b  b = common1";
+    assert_eq!(eliminated(&build(false), LIMIT).program, parse(expected).program);
 }
 
 /// A value above the limit is evaluated in each place, and then its parts are shared instead.

@@ -8,7 +8,7 @@ use super::support::{Case, same_tensor};
 use semantics::tensor_model::analysis::in_place::{Conflict, InPlace, in_place};
 use semantics::tensor_model::store::{MultiIndex, Store};
 use semantics::tensor_model::syntax::{DimensionPosition, Expression};
-use semantics::values::{Division, Extended, I64, Rationals};
+use semantics::values::{Division, Extended, I64, Rationals, ValueDomain};
 use std::collections::BTreeSet;
 
 /// Every statement over these is looked at, up to this many nodes.
@@ -263,6 +263,21 @@ fn unsafe_statements() {
     for (text, expected) in expected {
         assert_eq!(answer(text).as_deref(), Some(expected), "{text}");
     }
+}
+
+/// §5 warns of committing results in parallel; row-major order is no better.
+#[test]
+fn a_transposition_in_row_major_order_copies_the_lower_triangle_to_the_upper() {
+    let (case, domain) = (Case::parse("var x : [2 2]  x = x ^ [1 2]"), Extended(Rationals));
+    let (mut store, simulator) = (case.store(&domain, &mut Random(56)), simulator(&case, &domain, 0));
+    let x = simulator.statement.target;
+    (0..4).for_each(|at| store.set_element(x, at, domain.index(at as i64)));
+    let elements = |store: Store<_>| {
+        let tensor = store.tensor(x).unwrap();
+        (0..4).map(|at| tensor.get(at)).collect::<Vec<_>>()
+    };
+    assert_eq!(elements(simulator.out_of_place(&store)), [0, 2, 1, 3].map(|v| domain.index(v)));
+    assert_eq!(elements(simulator.in_order(&store, &[0, 1, 2, 3])), [0, 2, 2, 3].map(|v| domain.index(v)));
 }
 
 /// The stated limit of exactness: a violation that no numbers show.

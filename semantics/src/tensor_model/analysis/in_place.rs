@@ -15,7 +15,10 @@
 //! - **(c) some order**: there is an order in which the steps may run one by one: the relation "`i` reads `j ≠ i`, so
 //!   `i` comes before `j`" has no cycle.
 //!
-//! So it never helps to look for an order, and the parallel case is no harder than the sequential one.
+//! So it never helps to look for an order, and the parallel case is no harder than the sequential one. §5 warns of
+//! results committed "in parallel" only; committed one by one they are wrong for the same statements: row-major,
+//! `x = x ^ [1 2]` copies the lower triangle to the upper one. That `x` occurs in `e` is necessary for a wrong result,
+//! but far from sufficient.
 //!
 //! *Proof.* From the closed form `i` reads nothing but `i`, which gives (a); (b) and (c) follow from (a). Suppose the
 //! closed form fails, and let `p` be the leftmost position at which it does in some occurrence.
@@ -27,10 +30,10 @@
 //! in turn, and so on. All have the same extent `dp ≥ 2`. As no component stands at two positions, this either comes
 //! back to `p`, after `n ≥ 2` positions, or ends in a summation index.
 //! If it comes back, the index that is 1 except for `ip = 2` reads another one in which the 2 stands at another of the
-//! `n` positions, and so on; that is a cycle of `n` indices. If it ends in a summation index `l`, begin with any index
-//! and go on to the one it reads, with `l` alternating between 1 and 2, all other summation indices 1, and all
-//! components 1 at first. After at most `k` steps every component depends on the last `k` values of `l` alone, and
-//! the walk alternates between two indices, which differ where `l` stands: a cycle of two. ∎
+//! `n` positions, and so on; that is a cycle of `n` indices. If it ends in a summation index `l`, begin with the
+//! index that is 1 everywhere, and go on and on to the one it reads, with `l` alternating between 1 and 2 and all other
+//! summation indices 1. After at most `k` steps every component depends on the last `k` values of `l` alone, and the
+//! walk alternates between two indices, which differ where `l` stands: a cycle of two. ∎
 //!
 //! # What "may be evaluated" means
 //! The condition is about accesses, so it holds for every value domain and division. It is exact for operators that

@@ -73,7 +73,7 @@ impl UninitializedUses {
     }
 
     /// A reported use, the use from which its definition got the uninitialized value, and so on, back to a use of an
-    /// initial value: a shortest such chain.
+    /// initial value: a shortest such chain. Of any other use, just the use itself.
     pub fn chain(&self, at: Use) -> impl Iterator<Item = Use> + '_ {
         iter::successors(Some(at), |at| self.cause(at.definition).map(|cause| cause.at))
     }
