@@ -84,8 +84,8 @@ fn five_kinds() -> (Vec<Evidence>, Option<Repair>) {
         },
     );
     kinds.cases *= FAULTS.len() as u64;
-    let statement = "Formation fails in the five ways, of which the fifth includes violations of t-trans and of t-prod's bound on \
-                     ranks; or because an extent is 0, so that the declaration states no tensor type (Definition 2).";
+    let statement = "Formation fails in the five ways, of which the fifth includes violations of t-trans; \
+                     or because an extent is 0, so that the declaration states no tensor type (Definition 2).";
     (vec![printed], Some(Repair { statement, evidence: vec![kinds] }))
 }
 
