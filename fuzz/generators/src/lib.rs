@@ -4,6 +4,8 @@
 //! - [`programs`]: random programs: types first, then expressions of those types; nothing is ever rejected.
 //! - [`enumeration`]: every expression over a context up to a number of operators.
 //! - [`stores`]: elements of stores.
+//! - [`mutations`]: ill-formed programs, with the error that they must give.
+//! - [`checks`]: what the libFuzzer targets check.
 //!
 //! ```
 //! use generators::{choices::Random, programs::{Shape, program}};
@@ -11,6 +13,7 @@
 //! assert!(semantics::tensor_model::typing::type_program(&program).is_ok());
 //! ```
 
+pub mod checks;
 pub mod choices;
 pub mod enumeration;
 pub mod mutations;

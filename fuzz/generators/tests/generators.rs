@@ -1,0 +1,97 @@
+//! The generators: well-typed by construction, everything is reached, one fault gives its error; and the checks of the
+//! libFuzzer targets, on a bounded number of cases.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use generators::checks;
+use generators::choices::{Choices, Random};
+use generators::enumeration::{Limits, enumerate};
+use generators::mutations::{FAULTS, mutate};
+use generators::programs::{Shape, program};
+use semantics::tensor_model::printing::is_printable;
+use semantics::tensor_model::syntax::{Expression, Program, Qualifier};
+use semantics::tensor_model::typing::type_program;
+use std::collections::BTreeSet;
+
+#[test]
+fn programs_are_well_typed_printable_and_reach_every_form() {
+    let (mut random, mut reached) = (Random::seeded(1), BTreeSet::new());
+    for _ in 0..5000 {
+        let program = program(&mut random, &Shape::default());
+        assert!(type_program(&program).is_ok() && is_printable(&program), "{program}");
+        checks::parsing(&program.to_string());
+        reached.extend(program.expressions().map(|(_, expression)| match expression {
+            Expression::Elementwise(operator, ..) => format!("{operator:?}"),
+            Expression::Variable(_) => "variable".to_owned(),
+            Expression::Parenthesized(_) => "parentheses".to_owned(),
+            Expression::Product(..) => "product".to_owned(),
+            Expression::Contraction(..) => "contraction".to_owned(),
+            Expression::Transposition(..) => "transposition".to_owned(),
+        }));
+        reached.extend(program.declarations.iter().map(|declaration| format!("{:?}", declaration.qualifier)));
+    }
+    assert_eq!(reached.len(), 9 + 3, "{reached:?}");
+}
+
+#[test]
+fn one_fault_gives_its_error() {
+    let mut random = Random::seeded(2);
+    for _ in 0..1000 {
+        let program = program(&mut random, &Shape::default());
+        for fault in FAULTS {
+            let errors = type_program(&mutate(&mut random, &program, fault)).unwrap_err();
+            assert!(errors.iter().all(|error| error.code() == fault), "{fault}: {errors:?}\n{program}");
+        }
+    }
+}
+
+#[test]
+fn enumerated_expressions_are_well_typed_and_different() {
+    let mut context = Program::new();
+    context.declare(Qualifier::None, "s", &[]);
+    context.declare(Qualifier::None, "v", &[2]);
+    let all = enumerate(context, Limits { operators: 2, rank: 3, division: true });
+    let typing = type_program(&all.program).unwrap();
+    let mut texts = BTreeSet::new();
+    for (e, t) in all.expressions() {
+        assert_eq!(typing.expression(*e), Some(t));
+        let text = semantics::tensor_model::printing::expression_to_string(&all.program, *e);
+        assert!(texts.insert(text.clone()), "{text} twice");
+    }
+    assert_eq!(all.len(), 206);
+}
+
+/// Texts near the language, and bytes: what libFuzzer would find in its first seconds.
+#[test]
+fn checks_hold_on_random_bytes() {
+    let mut random = Random::seeded(3);
+    let pieces = [
+        "var", "input", " x", " y", ":", "[", "]", "2 ", "007", "0", "=", "(", ")", "#", ".", "^", "+", "--",
+        "\n", "é", "\r",
+    ];
+    for _ in 0..20_000 {
+        let text: String = (0..random.below(30)).map(|_| random.pick(&pieces)).collect();
+        checks::parsing(&text);
+    }
+    let numbers = [
+        "1",
+        "-0",
+        "1e400",
+        "0.1",
+        "\"inf\"",
+        "\"-7/3\"",
+        "\"0x1.8p3\"",
+        "null",
+        "true",
+        "1e-45",
+        "16777217",
+        "\"1/0\"",
+    ];
+    for _ in 0..5_000 {
+        let list: Vec<&str> = (0..random.below(6)).map(|_| random.pick(&numbers)).collect();
+        checks::elements_of_json(&format!("[{}]", list.join(",")));
+    }
+    for _ in 0..2_000 {
+        let bytes: Vec<u8> = (0..200).map(|_| random.below(256) as u8).collect();
+        checks::evaluators(&bytes);
+    }
+}
