@@ -128,8 +128,24 @@ fn a_budget_that_runs_out_is_no_verdict() {
     folder.write("a.rink", format!("{declarations} x = {sum} + (a * b)"));
     folder.write("b.rink", format!("{declarations} x = (b * a) + ({sum})"));
     assert_eq!(folder.run("equiv a.rink b.rink").code, Some(0), "one commutation, nothing to expand");
+    folder.write("c.rink", format!("{declarations} x = (b * a) + ({sum} * a)"));
+    assert_eq!(folder.run("equiv a.rink c.rink").code, Some(1), "refuted without expanding anything");
     folder.write("big.rink", "var A : [5000 5000] var x : [] x = A . [1 2]");
     folder.refused(3, "L0001", "equiv big.rink big.rink");
+}
+
+#[test]
+fn exponentially_many_terms_are_out_of_budget() {
+    let folder = Folder::new("terms");
+    let names: Vec<String> = (0..12).map(|at| format!("v{at}")).collect();
+    let declarations: String = names.iter().map(|name| format!("var {name} : [] ")).collect();
+    let power = vec![format!("({})", names.join(" + ")); 9].join(" * ");
+    folder.write("a.rink", format!("{declarations} var x : [] x = ({power}) * (v0 + v1)"));
+    folder.write("b.rink", format!("{declarations} var x : [] x = (({power}) * v0) + (({power}) * v1)"));
+    let ran = folder.run("equiv a.rink b.rink --json");
+    let verdict = json(&ran.stdout);
+    assert_eq!((ran.code, verdict["verdict"].as_str()), (Some(3), Some("unknown")), "{}", ran.stdout);
+    assert!(verdict["open"].as_str().unwrap().contains("a product of sums has more than"), "{verdict}");
 }
 
 #[test]

@@ -243,14 +243,18 @@ impl Source {
     }
 }
 
-/// Checks every claim, or the one with the given identifier (or prefix).
-pub fn ledger(depth: Depth, only: Option<&str>) -> Vec<Entry> {
+/// Checks every claim, or the one with the given identifier (or prefix), and says what is done so far.
+pub fn ledger(depth: Depth, only: Option<&str>, progress: &dyn Fn(&str)) -> Vec<Entry> {
     let wanted =
         |claim: &&Claim| only.is_none_or(|id| claim.id == id || claim.id.starts_with(&format!("{id}-")));
     let claims: Vec<&'static Claim> = CLAIMS.iter().filter(wanted).collect();
     let needs_surveys = claims.iter().any(|claim| ROWS.iter().any(|row| row.id == claim.id));
-    let sources = if needs_surveys { sources(depth) } else { Vec::new() };
-    claims.into_iter().map(|claim| entry(claim, &sources)).collect()
+    let sources = if needs_surveys { sources(depth, progress) } else { Vec::new() };
+    let check = |claim: &'static Claim| {
+        progress(&format!("the surveys and the claims before {}", claim.id));
+        entry(claim, &sources)
+    };
+    claims.into_iter().map(check).collect()
 }
 
 fn entry(claim: &'static Claim, sources: &[Source]) -> Entry {
@@ -284,11 +288,14 @@ fn enumeration(number: usize, operators: usize, qualifier: Qualifier, division: 
     enumerate(context(CONTEXTS[number], qualifier), Limits { operators, rank: 4, division })
 }
 
-fn sources(depth: Depth) -> Vec<Source> {
+fn sources(depth: Depth, progress: &dyn Fn(&str)) -> Vec<Source> {
     let mut sources = Vec::new();
     exhaustive_expressions(depth, &mut sources);
+    progress("the exhaustive survey of expressions");
     exhaustive_programs(depth, &mut sources);
+    progress("the exhaustive surveys of expressions and programs");
     random_programs(depth, &mut sources);
+    progress("all surveys");
     symbolic_expressions(depth, &mut sources);
     sources
 }

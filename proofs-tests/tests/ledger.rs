@@ -6,7 +6,7 @@ use semantics::tensor_model::claims::CLAIMS;
 
 #[test]
 fn verdicts_are_those_checked_in() {
-    let entries = ledger(Depth::Quick, None);
+    let entries = ledger(Depth::Quick, None, &|_| {});
     assert_eq!(entries.len(), CLAIMS.len());
     let lines: String = entries.iter().map(|entry| line(entry) + "\n").collect();
     expect_test::expect_file!["../ledger.txt"].assert_eq(&lines);

@@ -32,9 +32,8 @@ pub struct TheoremsArgs {
 /// # Errors
 /// There is no claim with the given identifier, or the folder for the report cannot be made.
 pub fn execute(args: &TheoremsArgs, progress: &Progress) -> Result<Outcome, Failure> {
-    progress.set("starting on the ledger");
     let depth = if args.full { Depth::Full } else { Depth::Quick };
-    let entries = ledger(depth, args.only.as_deref());
+    let entries = ledger(depth, args.only.as_deref(), &|done| progress.set(done));
     if entries.is_empty() {
         let id = args.only.clone().unwrap_or_default();
         return Err(Failure::fault(Report::new(Code::U0001, format!("there is no claim `{id}`"))));

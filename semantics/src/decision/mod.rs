@@ -20,6 +20,7 @@ use crate::values::{
     Rationals, Reach, ValueDomain,
 };
 use dashu_int::IBig;
+use dashu_ratio::RBig;
 
 /// A declared variable of a problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,9 +77,18 @@ pub struct Options {
 }
 
 /// Decides a problem in every number system.
+///
+/// Most pairs that differ do so at a random point modulo 2^61 − 1, which costs two evaluations. Such a point is where
+/// the search for a counterexample starts, and then little is spent on a proof, which only serves to find a better
+/// start. That the sides agree at a point means nothing.
 pub fn decide<P: Problem>(problem: &P, options: &Options) -> Verdict {
-    let proof = Proof::search(problem, options.budget);
-    let rational = rational_verdict(problem, options, &proof);
+    let suspicion = search::differs_modulo_prime(problem, options.seed);
+    let mut budget = options.budget;
+    if suspicion.is_some() {
+        budget.monomials = budget.monomials.min(MONOMIALS_FOR_A_HINT);
+    }
+    let proof = Proof::search(problem, budget);
+    let rational = rational_verdict(problem, options, &proof, suspicion);
     let start = search::start_from(rational.counterexample.as_ref());
     let judge = Judge { problem, options, proof: &proof, start };
     let systems = vec![
@@ -93,6 +103,9 @@ pub fn decide<P: Problem>(problem: &P, options: &Options) -> Verdict {
     let laws = if proof.is_complete() { proof.laws } else { Vec::new() };
     Verdict { range: problem.range(), laws, systems }
 }
+
+/// Where the sides are known to differ, polynomials are expanded so far and no further.
+const MONOMIALS_FOR_A_HINT: usize = 2_000;
 
 /// What the symbolic evaluation shows, over all pairs.
 struct Proof {
@@ -199,9 +212,15 @@ fn describe(stuck: &Stuck) -> String {
     }
 }
 
-fn rational_verdict<P: Problem>(problem: &P, options: &Options, proof: &Proof) -> SystemVerdict {
+fn rational_verdict<P: Problem>(
+    problem: &P,
+    options: &Options,
+    proof: &Proof,
+    suspicion: Option<Vec<Option<RBig>>>,
+) -> SystemVerdict {
     let system = Extended(Rationals);
-    let starts = search::starts_from_hint(problem, proof.different.as_ref(), options);
+    let mut starts = search::starts_from_hint(problem, proof.different.as_ref(), options);
+    starts.extend(suspicion);
     let judge = Judge { problem, options, proof, start: Vec::new() };
     if proof.is_complete() && proof.holds_in(&Rationals, problem.division()) {
         return judge.proved(&system);

@@ -5,7 +5,7 @@ use super::verdict::{Counterexample, WrittenTensor};
 use super::{InputVariable, Options, Problem, initialized_unknowns};
 use crate::tensor_model::evaluation::Method;
 use crate::values::symbolic::Unknown;
-use crate::values::{Extended, Literal, NumberSystem, ValueDomain};
+use crate::values::{Extended, Literal, NumberSystem, PrimeField, ValueDomain};
 use dashu_ratio::RBig;
 use std::collections::BTreeMap;
 
@@ -28,6 +28,17 @@ pub(super) fn read<S: NumberSystem>(system: &S, written: &Written) -> Option<Ele
         Some(literal) => system.read(literal).ok().map(Some),
     };
     written.iter().map(read).collect()
+}
+
+/// A random store without `•` on which the sides differ modulo 2^61 − 1, as rational numbers: a filter, not a verdict.
+pub(super) fn differs_modulo_prime<P: Problem>(problem: &P, seed: u64) -> Option<Vec<Option<RBig>>> {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let domain = Extended(PrimeField);
+    let numbers: Vec<i64> = initialized_unknowns(problem).iter().map(|_| random.i64(1..1 << 16)).collect();
+    let store: Vec<_> = numbers.iter().map(|&number| domain.index(number)).collect();
+    let sides = problem.sides(&domain, &store, Method::Tabulated).ok()?;
+    let differs = sides.iter().any(|(left, right)| left != right);
+    differs.then(|| numbers.into_iter().map(|number| Some(RBig::from(number))).collect())
 }
 
 /// Stores that the symbolic difference suggests.
