@@ -79,6 +79,13 @@ impl Counts {
         }
     }
 
+    /// Nothing was decided after all.
+    fn all_open(self) -> Counts {
+        let open =
+            |count: Count| Count { proved: 0, refuted: 0, open: count.proved + count.refuted + count.open };
+        Counts { in_range: open(self.in_range), padding: open(self.padding) }
+    }
+
     fn add(&mut self, other: Counts) {
         self.in_range.add(other.in_range);
         self.padding.add(other.padding);
@@ -123,7 +130,7 @@ fn some_expressions(contexts: &Contexts<'_>, expressions: &[ExprId], division: D
             }
         }
     }
-    counts
+    if terms.is_exhausted() { counts.all_open() } else { counts }
 }
 
 type Pairs = Vec<(TermId, TermId)>;

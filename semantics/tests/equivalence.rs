@@ -4,7 +4,7 @@
 use generators::choices::{Choices, Random};
 use generators::enumeration::{Limits, enumerate};
 use generators::stores::{nth_store, store_count};
-use semantics::decision::{Options, Problem, Relation, Verdict, decide};
+use semantics::decision::{Budget, Options, Problem, Relation, Verdict, decide};
 use semantics::tensor_model::equivalence::{Equivalence, Typed, initial_store, input_variables};
 use semantics::tensor_model::evaluation::{Evaluation, Method};
 use semantics::tensor_model::simulation::{all_lengths, simulate};
@@ -202,4 +202,23 @@ fn padding_is_safe_or_not() {
     check(element_wise, "rational: equivalent, equivalent; f32: equivalent, equivalent");
     let scaled_trace = "var input A : [3 3] var input s : [] var output y : [] y = (s * A) . [1 2]";
     check(scaled_trace, "rational: equivalent, equivalent; f32: different, equivalent");
+}
+
+/// A budget of terms that is too small for the representatives of the lower tiers proves nothing.
+#[test]
+fn too_few_terms_are_no_proof() {
+    let text =
+        |right: &str| parse(&format!("var a : [] var b : [] var c : [] var x : [] x = {right}")).program;
+    let programs = [text("a + b + c"), text("c + (b + a)")];
+    let typings = [0, 1].map(|at| type_program(&programs[at]).unwrap());
+    let typed = [0, 1].map(|at| Typed { program: &programs[at], typing: &typings[at] });
+    let problem = Equivalence::new(typed[0], typed[1], Division::Controlled, 10).unwrap();
+    for terms in 1..40 {
+        let budget = Budget { terms, evaluations: 50, ..Budget::default() };
+        let relation = decide(&problem, &Options { budget, seed: 0 }).systems[0].relation;
+        let enough = relation == Relation::Equivalent;
+        assert!(enough || relation == Relation::Unknown, "{terms}: {relation}");
+        assert!(enough || terms < 20, "{terms} terms are enough");
+        assert!(!enough || terms > 9, "4 unknowns, • and 4 sums are more than {terms} terms");
+    }
 }

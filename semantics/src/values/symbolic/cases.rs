@@ -347,11 +347,18 @@ impl<'a, 'b> Cases<'a, 'b> {
                 open.push(rest);
                 path = self.eliminate(path, factor, Fraction::polynomial(Polynomial::default()))?;
             } else if let Some((variable, c1, c0)) = linear(&polynomial) {
-                if self.is_zero(&path, &c1).is_none() {
-                    let mut degenerate = path.clone();
-                    degenerate.pending.extend([c1.clone(), c0.clone()]);
-                    open.push(degenerate);
-                    path.nonzero.push(c1.primitive());
+                match self.is_zero(&path, &c1) {
+                    Some(false) => {}
+                    Some(true) => {
+                        path.pending.push(c0);
+                        continue;
+                    }
+                    None => {
+                        let mut degenerate = path.clone();
+                        degenerate.pending.extend([c1.clone(), c0.clone()]);
+                        open.push(degenerate);
+                        path.nonzero.push(c1.primitive());
+                    }
                 }
                 let minus = Fraction::polynomial(c0)
                     .times(&Fraction::polynomial(Polynomial::constant(-1)), usize::MAX)?;
