@@ -6,8 +6,9 @@ use crate::input::tensors::{fill_store, read_inputs};
 use crate::limits::{DEFAULT_MAX_ELEMENTS, Progress, check_declared, too_large};
 use crate::systems::SystemName;
 use clap::{Args, ValueEnum};
+use semantics::tensor_model::ill_formed::IllFormed;
 use semantics::tensor_model::store::{Store, TooLarge};
-use semantics::tensor_model::typing::{IllFormed, TensorType, Typing, VectorLength, type_padded};
+use semantics::tensor_model::typing::{TensorType, Typing, VectorLength, type_padded};
 use semantics::values::{Division, Extended, NumberSystem};
 use std::path::PathBuf;
 

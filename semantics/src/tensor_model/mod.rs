@@ -5,6 +5,7 @@ pub mod claims;
 pub mod derivation;
 pub mod equivalence;
 pub mod evaluation;
+pub mod ill_formed;
 pub mod lexing;
 pub mod parsing;
 pub mod printing;

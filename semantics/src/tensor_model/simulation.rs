@@ -5,8 +5,9 @@
 
 use super::equivalence::{Typed, initial_store, input_variables, place};
 use super::evaluation::{Evaluation, Method, Stuck};
+use super::ill_formed::IllFormed;
 use super::store::{MultiIndex, Store, Tensor, extents, offset_of};
-use super::typing::{IllFormed, Typing, VectorLength, type_padded};
+use super::typing::{Typing, VectorLength, type_padded};
 use crate::decision::{InputVariable, Options, Problem, Relation, Sides, SystemVerdict, Verdict, decide};
 use crate::values::{Division, ValueDomain};
 
