@@ -1,6 +1,7 @@
 # make demo   sets up what is missing, builds, and compares the shipped examples
 # make test   sets up what is missing, and passes every test
 # make ledger the whole ledger: over a million programs, minutes
+# make verdicts  verdicts of equiv against brute force on thousands of pairs, minutes
 # make bench  the benchmarks
 # make fuzz   libFuzzer, a minute for each target (needs cargo-fuzz)
 
@@ -8,7 +9,7 @@ CARGO ?= cargo
 SELFSAME = target/release/selfsame
 PAIRS = matrix-product trace transposition interpolation inverse-helmholtz
 
-.PHONY: setup build demo test ledger report bench fuzz lint
+.PHONY: setup build demo test ledger verdicts report bench fuzz lint
 
 setup:
 	@./setup.sh
@@ -29,6 +30,9 @@ lint: setup
 
 ledger: build
 	$(SELFSAME) theorems --full --report report
+
+verdicts: setup
+	SELFSAME_PAIRS=2000 SELFSAME_OPERATORS=4 $(CARGO) test --release --locked -p selfsame-semantics --test differential -- --nocapture
 
 report: build
 	$(SELFSAME) theorems --report report

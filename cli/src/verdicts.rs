@@ -89,7 +89,8 @@ fn element_name(counterexample: &Counterexample) -> String {
     }
 }
 
-fn counterexample_text(counterexample: &Counterexample) -> String {
+/// A counterexample as text: the store, and both values.
+pub fn counterexample_text(counterexample: &Counterexample) -> String {
     let mut text = format!("counterexample in `{}`:\n", counterexample.system);
     for (parameter, value) in &counterexample.parameters {
         text.push_str(&format!("  {parameter} = {value}\n"));

@@ -2,19 +2,21 @@
 
 use crate::evidence::{Evidence, Kind};
 use crate::ledger::Repair;
-use crate::programs::{each, finish_by_name, numbered, random_programs, text_violation};
+use crate::programs::{each, finish_by_name, numbered, only_inputs, random_programs, text_violation};
 use crate::remarks::codes;
 use crate::survey::LIMIT;
 use generators::enumeration::{Limits, enumerate};
 use semantics::diagnostics::Code;
+use semantics::tensor_model::derivation::{DEFAULT_BUDGET, checker::check, evaluation::derive_evaluation};
 use semantics::tensor_model::equivalence::{Typed, initial_store, input_variables};
 use semantics::tensor_model::evaluation::{Evaluation, Method};
 use semantics::tensor_model::parsing::parse;
+use semantics::tensor_model::store::Store;
 use semantics::tensor_model::syntax::{ExprId, Expression, Operator, Program, Qualifier};
-use semantics::tensor_model::typing::type_program;
+use semantics::tensor_model::typing::{Typing, VectorLength, type_padded, type_program};
 use semantics::values::{Division, Extended, F32, F64, I32, I64, Rationals, ValueDomain};
 
-pub(crate) fn pair_order() -> (Vec<Evidence>, Option<Repair>) {
+pub(crate) fn pair_order() -> (Vec<Evidence>, Vec<Repair>) {
     let range = "random programs with every pair reversed";
     (
         vec![each(
@@ -31,7 +33,7 @@ pub(crate) fn pair_order() -> (Vec<Evidence>, Option<Repair>) {
                 plain.is_some() && plain == swapped
             },
         )],
-        None,
+        Vec::new(),
     )
 }
 
@@ -51,18 +53,18 @@ fn reverse_pairs(text: &str) -> String {
     parts.concat()
 }
 
-pub(crate) fn distinct_positions() -> (Vec<Evidence>, Option<Repair>) {
+pub(crate) fn distinct_positions() -> (Vec<Evidence>, Vec<Repair>) {
     let operations = [". [1 1]", "^ [2 2]", ". [0 1]", "^ [1 0]", ". [1 4]", "^ [4 1]", ". [4 5]"];
     let texts = operations.map(|operation| format!("var A : [2 2 2] A = A {operation}"));
     let accepted = texts.iter().find(|text| !codes(text).contains(&Code::R0005));
     let violation = accepted.map(|text| text_violation(text.clone(), "accepted"));
     (
         vec![Evidence::tried(Kind::Exhaustive, "pairs on a tensor of rank 3", texts.len() as u64, violation)],
-        None,
+        Vec::new(),
     )
 }
 
-pub(crate) fn both_scalar() -> (Vec<Evidence>, Option<Repair>) {
+pub(crate) fn both_scalar() -> (Vec<Evidence>, Vec<Repair>) {
     let mut context = Program::new();
     for name in ["a", "b"] {
         context.declare(Qualifier::None, name, &[]);
@@ -78,7 +80,10 @@ pub(crate) fn both_scalar() -> (Vec<Evidence>, Option<Repair>) {
             }
         }
     }
-    (vec![Evidence::tried(Kind::Exhaustive, "scalar operations over •, 0, 1, -3", cases, violation)], None)
+    (
+        vec![Evidence::tried(Kind::Exhaustive, "scalar operations over •, 0, 1, -3", cases, violation)],
+        Vec::new(),
+    )
 }
 
 /// `eval(e0) ∘ eval(e1_i)` at `i = ()` is all three clauses; the evaluator's value must be that.
@@ -103,7 +108,7 @@ fn clauses_agree(program: &Program, e: ExprId, a: Option<i32>, b: Option<i32>) -
     eval(e) == Some(expected)
 }
 
-pub(crate) fn undefined_operands() -> (Vec<Evidence>, Option<Repair>) {
+pub(crate) fn undefined_operands() -> (Vec<Evidence>, Vec<Repair>) {
     let domain = Extended(Rationals);
     let (bullet, zero, one) = (domain.undefined(), domain.index(0), domain.index(1));
     let div = |division, a: &_, b: &_| domain.div(division, a, b);
@@ -119,12 +124,12 @@ pub(crate) fn undefined_operands() -> (Vec<Evidence>, Option<Repair>) {
     decision(11, "the table of operations on • and 0", holds)
 }
 
-fn decision(cases: u64, range: &str, holds: bool) -> (Vec<Evidence>, Option<Repair>) {
+pub(crate) fn decision(cases: u64, range: &str, holds: bool) -> (Vec<Evidence>, Vec<Repair>) {
     let violation = (!holds).then(|| text_violation("", "decided otherwise"));
-    (vec![Evidence::tried(Kind::Exhaustive, range, cases, violation)], None)
+    (vec![Evidence::tried(Kind::Exhaustive, range, cases, violation)], Vec::new())
 }
 
-pub(crate) fn division_by_zero() -> (Vec<Evidence>, Option<Repair>) {
+pub(crate) fn division_by_zero() -> (Vec<Evidence>, Vec<Repair>) {
     let floats = Extended(F64);
     let controlled = |a: f64, b: f64| floats.div(Division::Controlled, &Some(a), &Some(b));
     let bits = |value: Option<f64>| value.map(f64::to_bits);
@@ -140,10 +145,53 @@ pub(crate) fn division_by_zero() -> (Vec<Evidence>, Option<Repair>) {
     decision(13, "division in f64, i32 and i64", undefined && zero && nan && truncates && wraps && integers)
 }
 
-pub(crate) fn sum_order() -> (Vec<Evidence>, Option<Repair>) {
+pub(crate) fn sum_order() -> (Vec<Evidence>, Vec<Repair>) {
     let floats = Extended(F32);
     let sum = |terms: &[f32]| floats.sum(terms.iter().map(|&term| Some(term)));
     let starts_with_first = sum(&[-0.0, -0.0]).map(f32::to_bits) == Some((-0.0f32).to_bits());
     let from_the_left = sum(&[1e8, 1.0, -1e8]) == Some(0.0) && sum(&[1e8, -1e8, 1.0]) == Some(1.0);
     decision(3, "sums in f32", starts_with_first && from_the_left)
+}
+
+/// The independent checker accepts the derivations, plain and padded, and has nothing to say of fewer premises.
+pub(crate) fn derivation() -> (Vec<Evidence>, Vec<Repair>) {
+    let range = "derivations of random programs by the independent checker, plain and with M = 2";
+    let says = "the checker objects, or there is no derivation";
+    let mut programs = random_programs(49, 150);
+    programs.extend(["", "var a : [3]"].into_iter().filter_map(|text| {
+        let program = parse(text).program;
+        type_program(&program).ok().map(|typing| (program, typing))
+    }));
+    let evidence = each(range, programs, says, |program, typing| {
+        let Some(store) = only_inputs(program, typing) else { return false };
+        [None, VectorLength::new(2)].into_iter().all(|pad| accepted(program, typing, store.clone(), pad))
+    });
+    let text = "var input a : []\nvar b : []\nb = a\n";
+    let program = parse(text).program;
+    let undefined = type_program(&program).ok().and_then(|typing| {
+        let store = Store::undefined(&Extended(I32), &program, &typing, LIMIT).ok()?;
+        Some([None, VectorLength::new(2)].map(|pad| accepted(&program, &typing, store.clone(), pad)))
+    });
+    let violation = (undefined != Some([false; 2])).then(|| text_violation(text, "derived although a = •"));
+    let range = "an `input` variable that is undefined has no derivation, plain and with M = 2";
+    (vec![evidence, Evidence::tried(Kind::Exhaustive, range, 2, violation)], Vec::new())
+}
+
+fn accepted(
+    program: &Program,
+    typing: &Typing,
+    store: Store<Extended<I32>>,
+    pad: Option<VectorLength>,
+) -> bool {
+    let domain = &Extended(I32);
+    let padded = pad.and_then(|m| type_padded(program, m).ok());
+    let (typing, store) = match &padded {
+        None => (typing, Ok(store)),
+        Some(rounded) => (rounded, store.padded(domain, program, rounded, LIMIT)),
+    };
+    let (division, method) = (Division::Controlled, Method::PointWise);
+    let evaluation = Evaluation { domain, program, typing, division, method, max_elements: LIMIT };
+    let derivation =
+        store.ok().and_then(|store| derive_evaluation(&evaluation, pad, store, DEFAULT_BUDGET).ok());
+    derivation.is_some_and(|derivation| check(&derivation).is_empty())
 }

@@ -1,6 +1,6 @@
 //! Evidence becomes verdicts: which checks speak of which claim, as data.
 
-use crate::evidence::{Evidence, Kind};
+use crate::evidence::{Evidence, Kind, Violation};
 use crate::finite::FiniteF32;
 use crate::observation::Property;
 use crate::remarks;
@@ -19,7 +19,7 @@ use semantics::values::{Algebra, Division, Extended, F32, I32, NumberSystem, Pri
 use serde_json::{Value, json};
 
 /// What the checks say of a claim.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Judgement {
     /// For all values, programs and sizes within the range.
     Proved,
@@ -60,8 +60,15 @@ pub struct Entry {
     pub claim: &'static Claim,
     /// The checks of the claim as printed.
     pub evidence: Vec<Evidence>,
-    /// The weakest repair known, where the claim fails as printed.
-    pub repair: Option<Repair>,
+    /// The weakest repair known, where the claim fails as printed: statements that hold together.
+    pub repairs: Vec<Repair>,
+}
+
+impl Repair {
+    /// The verdict on the statement.
+    pub fn judgement(&self) -> Judgement {
+        judge(&self.evidence)
+    }
 }
 
 fn judge(evidence: &[Evidence]) -> Judgement {
@@ -86,16 +93,21 @@ impl Entry {
         }
     }
 
-    /// The verdict on the repair, where there is one.
+    /// The weakest verdict on the statements of the repair, where there is one.
     pub fn repair_judgement(&self) -> Option<Judgement> {
-        self.repair.as_ref().map(|repair| judge(&repair.evidence))
+        self.repairs.iter().map(Repair::judgement).max()
+    }
+
+    /// The smallest counterexample to the claim as printed.
+    pub fn violation(&self) -> Option<&Violation> {
+        let violations = self.evidence.iter().filter_map(|evidence| evidence.violation.as_ref());
+        violations.min_by_key(|violation| violation.size())
     }
 
     /// The JSON of `selfsame theorems`.
     pub fn to_json(&self) -> Value {
         let range: Vec<&str> = self.evidence.iter().map(|e| e.range.as_str()).collect();
-        let violations = self.evidence.iter().filter_map(|e| e.violation.as_ref());
-        let violation = violations.min_by_key(|violation| violation.size());
+        let statements: Vec<&str> = self.repairs.iter().map(|repair| repair.statement).collect();
         let mut json = json!({
             "id": self.claim.id,
             "source": self.claim.source,
@@ -103,13 +115,14 @@ impl Entry {
             "verdict": self.judgement().word(),
             "means": self.evidence.iter().map(Evidence::to_json).collect::<Vec<_>>(),
             "range": range.join("; "),
-            "counterexample": violation.map_or(Value::Null, |violation| violation.to_json()),
-            "repair": self.repair.as_ref().map(|repair| repair.statement),
+            "counterexample": self.violation().map_or(Value::Null, |violation| violation.to_json()),
+            "repair": (!self.repairs.is_empty()).then(|| statements.join(" ")),
             "cases": self.evidence.iter().map(|e| e.cases).sum::<u64>(),
         });
-        if let Some(repair) = &self.repair {
-            json["repair_verdict"] = judge(&repair.evidence).word().into();
-            json["repair_means"] = repair.evidence.iter().map(Evidence::to_json).collect();
+        if let Some(judgement) = self.repair_judgement() {
+            json["repair_verdict"] = judgement.word().into();
+            let evidence = self.repairs.iter().flat_map(|repair| &repair.evidence);
+            json["repair_means"] = evidence.map(Evidence::to_json).collect();
         }
         json
     }
@@ -136,64 +149,84 @@ struct Row {
     id: &'static str,
     scope: Scope,
     printed: &'static [Property],
-    repair: Option<(&'static str, &'static [Property], &'static [Property])>,
+    repair: &'static [Part],
 }
 
-const EXACT_ONLY: &str = "Over exact values (a field, or a commutative ring with its division): as printed. Over IEEE floats: \
-                          the values are equal as numbers, up to the sign of zero, as long as neither an infinity nor nan arises.";
-const DOMINATED: &str = "Over exact values: for i ∈ (t, ⌈t⌉) the value is 0 or •, and it is • only if plain evaluation gives • \
-                         at every index in range that agrees with i in the components in range (it suffices to assume the \
-                         same of the store); values in range are as printed. Over IEEE floats: the padding is 0 or −0, and \
-                         values in range are equal up to the sign of zero, as long as no infinity, nan or • arises.";
+/// A statement of a repair: over which values, and its properties.
+type Part = (Arithmetic, &'static str, &'static [Property]);
 
-/// Repairs are checked on exact values by the second list, on finite IEEE floats by the third.
+const EXACT_AS_PRINTED: Part = (
+    Arithmetic::Exact,
+    "Over exact values (a field, or a commutative ring with its division): as printed.",
+    &[Property::InRange],
+);
+const FINITE_VALUES: Part = (
+    Arithmetic::Finite,
+    "Over IEEE floats: the values are equal as numbers, up to the sign of zero, as long as neither an infinity nor nan arises.",
+    &[Property::InRangeUpToZeroSign],
+);
+const EXACT_IN_RANGE: Part =
+    (Arithmetic::Exact, "Over exact values: in range as printed.", &[Property::InRange]);
+const WELL_DEFINED: Part = (
+    Arithmetic::Exact,
+    "There is a unique μ′ with decl* stmt* ⇓p μ′, and dom μ′ = dom ⌈μ⌉(Γ).",
+    &[Property::WellDefined],
+);
+const DOMINATED: Part = (
+    Arithmetic::Exact,
+    "Over a field (and on all that was tried over wrapping integers): for i ∈ (t, ⌈t⌉) the value is 0 or •, and it is • only if plain evaluation gives • at every index in \
+     range that agrees with i in the components in range.",
+    &[Property::PaddingDominated],
+);
+const FINITE_PADDING: Part = (
+    Arithmetic::Finite,
+    "Over IEEE floats: the padding is 0 or −0, as long as no infinity, nan or • arises.",
+    &[Property::PaddingZeroUpToSign],
+);
+
 const ROWS: &[Row] = &[
-    Row { id: "rink/lemma-2-i", scope: Scope::Expressions, printed: &[Property::WellDefined], repair: None },
-    Row { id: "rink/corollary-1", scope: Scope::Programs, printed: &[Property::WellDefined], repair: None },
-    Row { id: "rink/theorem-1", scope: Scope::Programs, printed: &[Property::WellDefined], repair: None },
-    Row { id: "rink/corollary-2", scope: Scope::Programs, printed: &[Property::WellDefined], repair: None },
-    Row { id: "rink/lemma-3", scope: Scope::Expressions, printed: &[Property::RoundedType], repair: None },
-    Row { id: "rink/lemma-5-i", scope: Scope::Expressions, printed: &[Property::WellDefined], repair: None },
+    Row { id: "rink/lemma-2-i", scope: Scope::Expressions, printed: &[Property::WellDefined], repair: &[] },
+    Row { id: "rink/corollary-1", scope: Scope::Programs, printed: &[Property::WellDefined], repair: &[] },
+    Row { id: "rink/theorem-1", scope: Scope::Programs, printed: &[Property::WellDefined], repair: &[] },
+    Row { id: "rink/corollary-2", scope: Scope::Programs, printed: &[Property::WellDefined], repair: &[] },
+    Row { id: "rink/lemma-3", scope: Scope::Expressions, printed: &[Property::RoundedType], repair: &[] },
+    Row { id: "rink/lemma-5-i", scope: Scope::Expressions, printed: &[Property::WellDefined], repair: &[] },
     Row {
         id: "rink/lemma-5-ii",
         scope: Scope::Expressions,
         printed: &[Property::PaddingZero],
-        repair: Some((DOMINATED, &[Property::PaddingDominated], &[Property::PaddingZeroUpToSign])),
+        repair: &[DOMINATED, FINITE_PADDING],
     },
     Row {
         id: "rink/theorem-2",
         scope: Scope::Programs,
         printed: &[Property::WellDefined, Property::PaddingZero],
-        repair: Some((DOMINATED, &[Property::PaddingDominated], &[Property::PaddingZeroUpToSign])),
+        repair: &[WELL_DEFINED, DOMINATED, FINITE_PADDING],
     },
-    Row { id: "rink/corollary-3", scope: Scope::Programs, printed: &[Property::WellDefined], repair: None },
+    Row { id: "rink/corollary-3", scope: Scope::Programs, printed: &[Property::WellDefined], repair: &[] },
     Row {
         id: "rink/lemma-6",
         scope: Scope::Expressions,
         printed: &[Property::InRange],
-        repair: Some((EXACT_ONLY, &[Property::InRange], &[Property::InRangeUpToZeroSign])),
+        repair: &[EXACT_AS_PRINTED, FINITE_VALUES],
     },
     Row {
         id: "rink/theorem-3",
         scope: Scope::Programs,
         printed: &[Property::InRange, Property::PaddingZero],
-        repair: Some((
-            DOMINATED,
-            &[Property::InRange, Property::PaddingDominated],
-            &[Property::InRangeUpToZeroSign, Property::PaddingZeroUpToSign],
-        )),
+        repair: &[EXACT_IN_RANGE, DOMINATED, FINITE_VALUES, FINITE_PADDING],
     },
     Row {
         id: "rink/zero-fill",
         scope: Scope::Programs,
         printed: &[Property::InRange],
-        repair: Some((EXACT_ONLY, &[Property::InRange], &[Property::InRangeUpToZeroSign])),
+        repair: &[EXACT_AS_PRINTED, FINITE_VALUES],
     },
     Row {
         id: "rink/minimal-simulation",
         scope: Scope::Programs,
         printed: &[Property::InRange],
-        repair: Some((EXACT_ONLY, &[Property::InRange], &[Property::InRangeUpToZeroSign])),
+        repair: &[EXACT_AS_PRINTED, FINITE_VALUES],
     },
 ];
 
@@ -231,7 +264,7 @@ enum Findings {
 }
 
 impl Source {
-    /// What it says of some properties together.
+    /// What it says of some properties together; nothing, if it is silent on one of them.
     fn evidence(&self, properties: &[Property]) -> Option<Evidence> {
         let of = |property: &Property| match &self.findings {
             Findings::Tally(tally) => Some(tally.evidence(self.kind, &self.range, *property)),
@@ -239,7 +272,8 @@ impl Source {
                 counts.of(*property).map(|count| count.evidence(self.kind, &self.range))
             }
         };
-        properties.iter().filter_map(of).reduce(|first, other| if first.violated > 0 { first } else { other })
+        let all = properties.iter().map(of).collect::<Option<Vec<_>>>()?;
+        all.into_iter().max_by_key(|evidence| (evidence.violated, evidence.undecided))
     }
 }
 
@@ -263,11 +297,12 @@ fn entry(claim: &'static Claim, sources: &[Source]) -> Entry {
         let relevant = sources.iter().filter(|s| s.scope == row.scope && arithmetic.contains(&s.arithmetic));
         relevant.filter_map(|s| s.evidence(properties)).collect()
     };
-    let repair = row.repair.map(|(statement, exact, finite)| Repair {
+    let repair = |&(arithmetic, statement, properties): &Part| Repair {
         statement,
-        evidence: [of(&[Arithmetic::Exact], exact), of(&[Arithmetic::Finite], finite)].concat(),
-    });
-    Entry { claim, evidence: of(&[Arithmetic::Exact, Arithmetic::Ieee], row.printed), repair }
+        evidence: of(&[arithmetic], properties),
+    };
+    let repairs = row.repair.iter().map(repair).collect();
+    Entry { claim, evidence: of(&[Arithmetic::Exact, Arithmetic::Ieee], row.printed), repairs }
 }
 
 fn context(types: &[(&str, &[u64])], qualifier: Qualifier) -> Program {
@@ -296,7 +331,7 @@ fn sources(depth: Depth, progress: &dyn Fn(&str)) -> Vec<Source> {
     progress("the exhaustive surveys of expressions and programs");
     random_programs(depth, &mut sources);
     progress("all surveys");
-    symbolic_expressions(depth, &mut sources);
+    symbolic_surveys(depth, &mut sources);
     sources
 }
 
@@ -385,13 +420,8 @@ fn survey_programs<S: NumberSystem<Number: Default + Sync> + Sync>(
     for program in programs {
         survey.program(program, None, &mut tally);
     }
-    let range = format!(
-        "{} programs over s:[] v:[3] of one statement of up to {} operators or two of up to {}, up to {max_stores} stores, \
-         M = 1 to 4, in `{name}`",
-        programs.len(),
-        operators.1,
-        operators.0,
-    );
+    let programs = describe_programs(programs.len(), operators.0, operators.1);
+    let range = format!("{programs}, up to {max_stores} stores, M = 1 to 4, in `{name}`");
     sources.push(Source {
         scope: Scope::Programs,
         arithmetic,
@@ -399,6 +429,12 @@ fn survey_programs<S: NumberSystem<Number: Default + Sync> + Sync>(
         range,
         findings: Findings::Tally(tally),
     });
+}
+
+fn describe_programs(count: usize, two: usize, one: usize) -> String {
+    format!(
+        "{count} programs over s:[] v:[3] of one statement of up to {one} operators or two of up to {two}"
+    )
 }
 
 /// Every program of two statements of up to `two` operators each, and of one statement of up to `one`.
@@ -466,34 +502,33 @@ fn random_survey<S: NumberSystem<Number: Default + Sync> + Sync>(
 }
 
 /// (c) All values at once; and the inductive step on its own.
-fn symbolic_expressions(depth: Depth, sources: &mut Vec<Source>) {
+fn symbolic_surveys(depth: Depth, sources: &mut Vec<Source>) {
     let operators = if depth == Depth::Full { 3 } else { 2 };
-    let mut add = |kind, range: String, counts| {
+    let mut add = |scope, kind, range: String, counts| {
         let findings = Findings::Counts(counts);
-        sources.push(Source {
-            scope: Scope::Expressions,
-            arithmetic: Arithmetic::Exact,
-            kind,
-            range,
-            findings,
-        });
+        sources.push(Source { scope, arithmetic: Arithmetic::Exact, kind, range, findings });
     };
     for number in 0..3 {
         let all = enumeration(number, operators, Qualifier::None, true);
         let range = format!("{}, all values, M = 1 to 4", describe(number, operators, all.len()));
-        add(Kind::Symbolic, range, symbolic::expressions(&all, Division::Controlled));
+        let counts = symbolic::expressions(&all, Division::Controlled);
+        add(Scope::Expressions, Kind::Symbolic, range, counts);
     }
-    let range = format!("{STEP_RANGE}, all values");
-    add(Kind::InductiveStep, range, symbolic::inductive_steps(Qualifier::None, Division::Controlled, true));
+    let counts = symbolic::inductive_steps(Qualifier::None, Division::Controlled, true);
+    add(Scope::Expressions, Kind::InductiveStep, format!("{STEP_RANGE}, all values"), counts);
+    let (two, one) = if depth == Depth::Full { (2, 3) } else { (1, 2) };
+    let programs = small_programs(two, one);
+    let range = format!("{}, all values, M = 1 to 4", describe_programs(programs.len(), two, one));
+    add(Scope::Programs, Kind::Symbolic, range, symbolic::programs(&programs, Division::Controlled));
 }
 
-/// The verdicts that are checked in: a line for each claim, with the verdict on its repair.
+/// The verdicts that are checked in: a line for each claim, with the verdicts on the statements of its repair.
 pub const CHECKED_IN: &str = include_str!("../ledger.txt");
 
 /// The line of a claim in the checked-in ledger.
 pub fn line(entry: &Entry) -> String {
-    let repair = entry.repair_judgement().map_or(String::new(), |judgement| format!(" {}", judgement.word()));
-    format!("{} {}{repair}", entry.claim.id, entry.judgement().word())
+    let words = std::iter::once(entry.judgement()).chain(entry.repairs.iter().map(Repair::judgement));
+    words.fold(entry.claim.id.to_owned(), |line, judgement| line + " " + judgement.word())
 }
 
 /// The entries whose verdict differs from the checked-in one.

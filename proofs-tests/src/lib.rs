@@ -4,13 +4,14 @@
 //! - [`survey`]: exhaustive and random runs of the real evaluators.
 //! - [`finite`]: floats as long as all is finite.
 //! - [`symbolic`]: all values at once, and the inductive step of each proof.
-//! - [`remarks`], `decisions`, `section5`: claims made in passing, our decisions, and §5.
+//! - [`remarks`], `decisions`, `section5`, `in_place`: claims made in passing, our decisions, and §5.
 //! - [`ledger`]: evidence becomes verdicts.
 //! - [`report`]: the ledger as a page.
 
 mod decisions;
 pub mod evidence;
 pub mod finite;
+mod in_place;
 pub mod ledger;
 pub mod observation;
 mod programs;

@@ -126,13 +126,17 @@ impl<S: NumberSystem<Number: Default>> Observation<'_, S> {
 
     /// Whether plain evaluation is `•` at every index in range that agrees with `index` where that is in range.
     fn dominated(&self, index: &[u64]) -> bool {
-        let extents = &self.plain.extents;
-        (0..self.plain.len()).all(|at| {
-            let other = index_of(extents, at);
-            let agrees = |((&i, &j), &extent): ((&u64, &u64), &usize)| i == j || i > extent as u64;
-            !index.iter().zip(&other).zip(extents).all(agrees) || self.plain.get(at).is_none()
-        })
+        dominating(&self.plain.extents, index).all(|at| self.plain.get(at).is_none())
     }
+}
+
+/// The offsets in range whose index agrees with the index of padding in all components that are in range.
+pub fn dominating<'a>(extents: &'a [usize], index: &'a [u64]) -> impl Iterator<Item = usize> + 'a {
+    (0..extents.iter().product()).filter(move |&at| {
+        let other = index_of(extents, at);
+        let agrees = |((&i, &j), &extent): ((&u64, &u64), &usize)| i == j || i > extent as u64;
+        index.iter().zip(&other).zip(extents).all(agrees)
+    })
 }
 
 /// Neither an infinity nor nan: a number is finite when it is ordered with, and minus itself gives, 0.

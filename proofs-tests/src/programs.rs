@@ -6,8 +6,8 @@ use generators::choices::Random;
 use generators::programs::{Shape, program};
 use semantics::tensor_model::equivalence::{Typed, initial_store, input_variables};
 use semantics::tensor_model::evaluation::{Evaluation, Method};
-use semantics::tensor_model::store::Store;
-use semantics::tensor_model::syntax::Program;
+use semantics::tensor_model::store::{Store, Tensor};
+use semantics::tensor_model::syntax::{Program, Qualifier};
 use semantics::tensor_model::typing::{Typing, type_program};
 use semantics::values::{Division, Extended, I32, NumberSystem};
 
@@ -62,6 +62,16 @@ pub(crate) fn numbered(program: &Program, typing: &Typing) -> Option<Store<Exten
     let n: usize = variables.iter().map(|v| v.elements()).sum();
     let elements: Vec<_> = (0..n as i32).map(|at| (at % 3 != 2).then_some(at + 1)).collect();
     initial_store(&Extended(I32), typed, &variables, &elements, LIMIT).ok()
+}
+
+/// The store before a program whose inputs are 1 everywhere, and that knows of nothing else.
+pub(crate) fn only_inputs(program: &Program, typing: &Typing) -> Option<Store<Extended<I32>>> {
+    let mut store = Store::undefined(&Extended(I32), program, typing, LIMIT).ok()?;
+    for declaration in program.declarations.iter().filter(|d| d.qualifier == Qualifier::Input) {
+        let extents = store.tensor(declaration.name)?.extents.clone();
+        store.set(declaration.name, Tensor::filled(extents, Some(1)));
+    }
+    Some(store)
 }
 
 /// All elements at the end of a program, by variable in the order of names.

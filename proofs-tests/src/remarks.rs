@@ -4,7 +4,7 @@ use crate::evidence::{Evidence, Kind, Violation};
 use crate::ledger::{Entry, Repair};
 use crate::programs::{each, finish, numbered, random_programs, run, text_violation};
 use crate::survey::LIMIT;
-use crate::{decisions, section5};
+use crate::{decisions, in_place, section5};
 use generators::choices::{Choices, Random};
 use generators::mutations::{FAULTS, mutate};
 use generators::stores::elements;
@@ -20,7 +20,7 @@ use semantics::tensor_model::typing::{Typing, VectorLength, type_padded, type_pr
 use semantics::values::symbolic::{Terms, Unknown};
 use semantics::values::{Division, Extended, F32, I32, I64, Law, NumberSystem, Rationals, Term, ValueDomain};
 
-type Check = fn() -> (Vec<Evidence>, Option<Repair>);
+type Check = fn() -> (Vec<Evidence>, Vec<Repair>);
 
 /// Which check belongs to which claim.
 const CHECKS: &[(&str, Check)] = &[
@@ -40,7 +40,12 @@ const CHECKS: &[(&str, Check)] = &[
     ("rink/dead-code", section5::dead_code),
     ("rink/common-subexpressions", section5::common_subexpressions),
     ("rink/reaching-definitions", section5::reaching_definitions),
-    ("rink/in-place", section5::in_place),
+    ("rink/in-place", in_place::in_place),
+    ("rink/in-place-padded", in_place::in_place_padded),
+    ("rink/decision-live-out", section5::live_out),
+    ("rink/decision-qualifiers", section5::qualifiers),
+    ("rink/decision-earlier-definition", section5::earlier_definition),
+    ("rink/decision-derivation", decisions::derivation),
     ("rink/decision-pair-order", decisions::pair_order),
     ("rink/decision-distinct-positions", decisions::distinct_positions),
     ("rink/decision-both-scalar", decisions::both_scalar),
@@ -52,8 +57,8 @@ const CHECKS: &[(&str, Check)] = &[
 /// The entry of a claim made in passing; without evidence, and so unknown, where no check is registered.
 pub fn entry(claim: &'static Claim) -> Entry {
     let check = CHECKS.iter().find(|(id, _)| *id == claim.id);
-    let (evidence, repair) = check.map_or((Vec::new(), None), |(_, check)| check());
-    Entry { claim, evidence, repair }
+    let (evidence, repairs) = check.map_or((Vec::new(), Vec::new()), |(_, check)| check());
+    Entry { claim, evidence, repairs }
 }
 
 /// The codes that a text is rejected with.
@@ -64,7 +69,7 @@ pub(crate) fn codes(text: &str) -> Vec<Code> {
     syntax.chain(typing).collect()
 }
 
-fn five_kinds() -> (Vec<Evidence>, Option<Repair>) {
+fn five_kinds() -> (Vec<Evidence>, Vec<Repair>) {
     let outside = ["var x : [2 2] x = x ^ [1 3]", "var x : [0]"];
     let rejected = outside.iter().find(|text| !codes(text).is_empty());
     let says = "ill-formed, but no premise of s-var, ok-stmt, t-var, t-contr, t-elem, t-smul or t-sdiv is violated: t-trans has \
@@ -86,7 +91,7 @@ fn five_kinds() -> (Vec<Evidence>, Option<Repair>) {
     kinds.cases *= FAULTS.len() as u64;
     let statement = "Formation fails in the five ways, of which the fifth includes violations of t-trans; \
                      or because an extent is 0, so that the declaration states no tensor type (Definition 2).";
-    (vec![printed], Some(Repair { statement, evidence: vec![kinds] }))
+    (vec![printed], vec![Repair { statement, evidence: vec![kinds] }])
 }
 
 /// All permutations of `0..n`.
@@ -102,7 +107,7 @@ fn permutations(n: usize) -> Vec<Vec<usize>> {
     permutations(last).into_iter().flat_map(insert).collect()
 }
 
-fn permutation() -> (Vec<Evidence>, Option<Repair>) {
+fn permutation() -> (Vec<Evidence>, Vec<Repair>) {
     let (mut cases, mut violation) = (0, None);
     for rank in 0..=6usize {
         let extents: Vec<u64> = (0..rank as u64).map(|at| 1 + at % 3).collect();
@@ -115,7 +120,7 @@ fn permutation() -> (Vec<Evidence>, Option<Repair>) {
     }
     (
         vec![Evidence::tried(Kind::Exhaustive, "every permutation of up to 6 dimensions", cases, violation)],
-        None,
+        Vec::new(),
     )
 }
 
@@ -154,7 +159,7 @@ fn permutes(extents: &[u64], permutation: &[usize]) -> bool {
 }
 
 /// `Σ_{k,l} A_{k l k l}` as one sum in row-major order, against `A . [1 3] . [1 2]`.
-fn multiple_contractions() -> (Vec<Evidence>, Option<Repair>) {
+fn multiple_contractions() -> (Vec<Evidence>, Vec<Repair>) {
     let exact = symbolic_double_contractions();
     let text = "var A : [2 2 2 2]\nvar s : []\ns = A . [1 3] . [1 2]\n";
     let floats = [1.0f32, 1e8, -1e8, 1.0];
@@ -162,7 +167,7 @@ fn multiple_contractions() -> (Vec<Evidence>, Option<Repair>) {
     let statement = "In exact arithmetic: as printed. In IEEE floats the nested sums associate differently from one sum over both \
                      indices, so the results may differ by rounding.";
     let ieee = Evidence::tried(Kind::Random, "one matrix of floats", 1, violation);
-    (vec![exact.clone(), ieee], Some(Repair { statement, evidence: vec![exact] }))
+    (vec![exact.clone(), ieee], vec![Repair { statement, evidence: vec![exact] }])
 }
 
 fn symbolic_double_contractions() -> Evidence {
@@ -249,18 +254,18 @@ fn defined_on(program: &Program, typing: &Typing, store: &Store<Extended<I32>>) 
     })
 }
 
-fn lemma_1() -> (Vec<Evidence>, Option<Repair>) {
+fn lemma_1() -> (Vec<Evidence>, Vec<Repair>) {
     let range = "stores of random programs, every index from 0 to one beyond each extent";
     let says = "the store is not defined on exactly i ≤ Γ(x)";
     (
         vec![each(range, random_programs(21, 400), says, |program, typing| {
             numbered(program, typing).is_some_and(|store| defined_on(program, typing, &store))
         })],
-        None,
+        Vec::new(),
     )
 }
 
-fn lemma_4() -> (Vec<Evidence>, Option<Repair>) {
+fn lemma_4() -> (Vec<Evidence>, Vec<Repair>) {
     let range =
         "padded stores of random programs, M = 1 to 4, every index from 0 to one beyond each rounded extent";
     let says = "the padded store is not defined on exactly i ≤ ⌈Γ(x)⌉, or not μ(Γ) in range and 0 elsewhere";
@@ -268,7 +273,7 @@ fn lemma_4() -> (Vec<Evidence>, Option<Repair>) {
         vec![each(range, random_programs(22, 300), says, |program, typing| {
             (1..=4).filter_map(VectorLength::new).all(|m| padded_store_is_right(program, typing, m))
         })],
-        None,
+        Vec::new(),
     )
 }
 
@@ -287,7 +292,7 @@ fn padded_store_is_right(program: &Program, typing: &Typing, m: VectorLength) ->
     defined_on(program, &rounded, &padded) && program.declarations.iter().all(right)
 }
 
-fn ev_prog_prime() -> (Vec<Evidence>, Option<Repair>) {
+fn ev_prog_prime() -> (Vec<Evidence>, Vec<Repair>) {
     let range = "random programs, the store formed declaration by declaration forwards and backwards";
     let says = "forming the store in another order gives another result";
     (
@@ -305,31 +310,31 @@ fn ev_prog_prime() -> (Vec<Evidence>, Option<Repair>) {
             });
             forward.is_some() && forward == backward
         })],
-        None,
+        Vec::new(),
     )
 }
 
-fn lemma_2_ii() -> (Vec<Evidence>, Option<Repair>) {
+fn lemma_2_ii() -> (Vec<Evidence>, Vec<Repair>) {
     let says = "a target is not declared";
     (
         vec![each("random well-formed programs", random_programs(24, 1000), says, |program, typing| {
             program.statements.iter().all(|statement| typing.variable(statement.target).is_some())
         })],
-        None,
+        Vec::new(),
     )
 }
 
-fn lemma_2_iii() -> (Vec<Evidence>, Option<Repair>) {
+fn lemma_2_iii() -> (Vec<Evidence>, Vec<Repair>) {
     let says = "the type of a right-hand side is not that of its target";
     (
         vec![each("random well-formed programs", random_programs(25, 1000), says, |program, typing| {
             program.statements.iter().all(|s| typing.expression(s.expression) == typing.variable(s.target))
         })],
-        None,
+        Vec::new(),
     )
 }
 
-fn note_4() -> (Vec<Evidence>, Option<Repair>) {
+fn note_4() -> (Vec<Evidence>, Vec<Repair>) {
     let range = "every subset of the statements of random programs";
     (
         vec![each(range, random_programs(26, 400), "a subset cannot be evaluated", |program, _| {
@@ -341,11 +346,11 @@ fn note_4() -> (Vec<Evidence>, Option<Repair>) {
                 numbered(&part, &typing).and_then(|store| finish(&part, &typing, store)).is_some()
             })
         })],
-        None,
+        Vec::new(),
     )
 }
 
-fn linear() -> (Vec<Evidence>, Option<Repair>) {
+fn linear() -> (Vec<Evidence>, Vec<Repair>) {
     let text = "var a : []\nvar b : []\nvar s : []\nvar x : []\nvar y : []\nx = (a + b) / s\ny = (a / s) + (b / s)\n";
     let one = Some(Rationals.index(1));
     let elements = vec![one.clone(), Some(Rationals.index(-1)), Some(Rationals.index(0)), None, None];
@@ -363,7 +368,7 @@ fn linear() -> (Vec<Evidence>, Option<Repair>) {
     let repaired =
         ["distributive", "mul-zero", "div-distributive-nonzero", "add-associative", "add-commutative"];
     let evidence = repaired.iter().filter_map(|id| Law::named(id)).map(law_over_rationals).collect();
-    (vec![printed, undefined], Some(Repair { statement, evidence }))
+    (vec![printed, undefined], vec![Repair { statement, evidence }])
 }
 
 fn mul_zero_violation() -> Option<Violation> {
@@ -394,7 +399,7 @@ fn law_over_rationals(law: &'static Law) -> Evidence {
     Evidence::tried(Kind::Random, format!("{} over ℚ", law.statement), cases, violation)
 }
 
-fn controlled_division() -> (Vec<Evidence>, Option<Repair>) {
+fn controlled_division() -> (Vec<Evidence>, Vec<Repair>) {
     let range =
         "random programs under both divisions: evaluation is well-defined on exactly the same indices";
     (
@@ -408,11 +413,11 @@ fn controlled_division() -> (Vec<Evidence>, Option<Repair>) {
                 evaluation.run(store).is_ok_and(|store| defined_on(program, typing, &store))
             })
         })],
-        None,
+        Vec::new(),
     )
 }
 
-fn controlled_division_values() -> (Vec<Evidence>, Option<Repair>) {
+fn controlled_division_values() -> (Vec<Evidence>, Vec<Repair>) {
     let text = "var a : []\nvar x : []\nx = a / a\n";
     let program = parse(text).program;
     let elements = vec![Some(Rationals.index(0)), None];
@@ -422,5 +427,5 @@ fn controlled_division_values() -> (Vec<Evidence>, Option<Repair>) {
     };
     let violation = (x(Division::Controlled) != x(Division::Extended))
         .then(|| text_violation(text, "with a = 0, x is 0 by controlled and • by extended division"));
-    (vec![Evidence::tried(Kind::Exhaustive, "one program", 1, violation)], None)
+    (vec![Evidence::tried(Kind::Exhaustive, "one program", 1, violation)], Vec::new())
 }

@@ -2,7 +2,7 @@
 
 use crate::evidence::{Evidence, Violation};
 use crate::finite::FiniteF32;
-use crate::ledger::{Entry, Judgement};
+use crate::ledger::{Entry, Judgement, Repair};
 use crate::survey::LIMIT;
 use semantics::decision::{Counterexample, WrittenTensor};
 use semantics::tensor_model::equivalence::{Typed, initial_store, input_variables};
@@ -51,20 +51,18 @@ pub fn page(entries: &[Entry]) -> String {
 
 fn article(entry: &Entry) -> String {
     let judgement = entry.judgement().word();
-    let violations = entry.evidence.iter().filter_map(|evidence| evidence.violation.as_ref());
-    let violation = violations.min_by_key(|violation| violation.size());
-    let repair = entry.repair.as_ref().map_or(String::new(), |repair| {
-        let word = entry.repair_judgement().map_or("unknown", Judgement::word);
-        let badge = badge(word);
+    let repair = |repair: &Repair| {
+        let badge = badge(repair.judgement().word());
         format!("<p>{badge}<b>Repair.</b> {}</p>\n{}", escape(repair.statement), means(&repair.evidence))
-    });
+    };
+    let repairs: String = entry.repairs.iter().map(repair).collect();
     format!(
-        "<article id=\"{id}\">\n<h2>{}{id}<small>{}</small></h2>\n<blockquote>{}</blockquote>\n{}{}{repair}</article>\n",
+        "<article id=\"{id}\">\n<h2>{}{id}<small>{}</small></h2>\n<blockquote>{}</blockquote>\n{}{}{repairs}</article>\n",
         badge(judgement),
         escape(entry.claim.source),
         escape(entry.claim.statement),
         means(&entry.evidence),
-        violation.map_or(String::new(), counterexample),
+        entry.violation().map_or(String::new(), counterexample),
         id = entry.claim.id,
     )
 }

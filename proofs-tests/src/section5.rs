@@ -1,19 +1,20 @@
 //! The claims of §5, which the paper does not prove: each analysis against evaluation.
 
+use crate::decisions::decision;
 use crate::evidence::Evidence;
 use crate::ledger::Repair;
-use crate::programs::{Named, each, finish_by_name, numbered, random_programs};
+use crate::programs::{Named, each, finish_by_name, numbered, only_inputs, random_programs};
 use crate::survey::LIMIT;
-use semantics::tensor_model::analysis::reaching::{Definition, ReachingDefinitions, StatementId};
+use semantics::tensor_model::analysis::reaching::{Definition, ReachingDefinitions, StatementId, Use};
 use semantics::tensor_model::analysis::uninitialized::UninitializedUses;
-use semantics::tensor_model::analysis::{common_subexpressions as cse, dead_code as dead, in_place as place};
-use semantics::tensor_model::evaluation::{Evaluation, Method};
-use semantics::tensor_model::store::{Store, Tensor, index_of};
-use semantics::tensor_model::syntax::{Expression, Operator, Program, Qualifier, Statement};
+use semantics::tensor_model::analysis::{common_subexpressions as cse, dead_code as dead};
+use semantics::tensor_model::parsing::parse;
+use semantics::tensor_model::store::Store;
+use semantics::tensor_model::syntax::{Expression, Operator, Program, Qualifier};
 use semantics::tensor_model::typing::{Typing, type_program};
-use semantics::values::{Division, Extended, I32};
+use semantics::values::{Extended, I32};
 
-type Checked = (Vec<Evidence>, Option<Repair>);
+pub(crate) type Checked = (Vec<Evidence>, Vec<Repair>);
 
 /// The named variables after a program that begins with the elements that `from` has for them.
 fn outcome(program: &Program, from: &Program, start: &Store<Extended<I32>>) -> Option<Named> {
@@ -46,7 +47,7 @@ pub(crate) fn dead_code() -> Checked {
             let live: Vec<&str> = dead::live_out(program).into_iter().map(|x| program.name(x)).collect();
             agree_on(program, typing, &shorter, &live)
         })],
-        None,
+        Vec::new(),
     )
 }
 
@@ -59,7 +60,7 @@ pub(crate) fn common_subexpressions() -> Checked {
             let names: Vec<&str> = program.declarations.iter().map(|d| program.name(d.name)).collect();
             agree_on(program, typing, &shared, &names)
         })],
-        None,
+        Vec::new(),
     )
 }
 
@@ -85,7 +86,7 @@ pub(crate) fn reaching_definitions() -> Checked {
                 of(&one, program.name(d.name)) == of(&two, &last)
             })
         })],
-        None,
+        Vec::new(),
     )
 }
 
@@ -128,7 +129,10 @@ pub(crate) fn uninitialized() -> Checked {
             programs,
             "an unreported use reads •, or a reported one does not",
             |program, typing| {
-                let Some(end) = begun_undefined(program, typing) else { return false };
+                let begun = only_inputs(program, typing);
+                let Some(end) = begun.and_then(|store| finish_by_name(program, typing, store)) else {
+                    return false;
+                };
                 let reaching = ReachingDefinitions::of(program);
                 let reported = UninitializedUses::of(program, &reaching);
                 program.declarations.iter().zip(end).all(|(declaration, (_, values))| {
@@ -142,7 +146,7 @@ pub(crate) fn uninitialized() -> Checked {
                 })
             },
         )],
-        None,
+        Vec::new(),
     )
 }
 
@@ -150,52 +154,51 @@ fn divides(program: &Program) -> bool {
     program.expressions().any(|(_, e)| matches!(e, Expression::Elementwise(Operator::Div, ..)))
 }
 
-fn begun_undefined(program: &Program, typing: &Typing) -> Option<Named> {
-    let mut store = Store::undefined(&Extended(I32), program, typing, LIMIT).ok()?;
-    for declaration in program.declarations.iter().filter(|d| d.qualifier == Qualifier::Input) {
-        let extents = store.tensor(declaration.name)?.extents.clone();
-        store.set(declaration.name, Tensor::filled(extents, Some(1)));
-    }
-    finish_by_name(program, typing, store)
+/// What is reported in a text: each use, as its statement and variable.
+fn reported(text: &str) -> Vec<(usize, String)> {
+    let program = parse(text).program;
+    let uses = UninitializedUses::of(&program, &ReachingDefinitions::of(&program));
+    let describe = |used: &Use| (used.statement.0, program.name(used.variable).to_owned());
+    uses.uses().iter().map(describe).collect()
 }
 
-/// Statements that the analysis calls safe give the same in place, forwards and backwards; and of the others, some do
-/// not, as the paper says.
-pub(crate) fn in_place() -> Checked {
-    let mut wrong = 0u64;
-    let range = "first statements of random programs, evaluated in place forwards and backwards";
-    let mut evidence =
-        each(range, random_programs(45, 1500), "safe in place, but it differs", |program, typing| {
-            let Some(&statement) = program.statements.first() else { return true };
-            let orders = [false, true].map(|backwards| same_in_place(program, typing, statement, backwards));
-            match place::in_place(program, typing, statement) {
-                place::InPlace::Safe => orders == [Some(true), Some(true)],
-                place::InPlace::Unsafe(_) => {
-                    wrong += u64::from(orders.contains(&Some(false)));
-                    orders.iter().all(Option::is_some)
-                }
-            }
-        });
-    evidence.range = format!("{range}; {wrong} of them give incorrect results");
-    evidence.undecided = if wrong == 0 { evidence.cases } else { 0 };
-    (vec![evidence], None)
+pub(crate) fn qualifiers() -> Checked {
+    let own = "var input a : [] var output y : [] y = a + y";
+    let assigned = "var input a : [] var output y : [] y = a y = a + y";
+    let holds = reported(own) == [(0, "y".to_owned())] && reported(assigned).is_empty();
+    decision(2, "an output that is updated, and one that is assigned before", holds)
 }
 
-/// Whether committing each element at once gives what ev-stmt gives.
-fn same_in_place(program: &Program, typing: &Typing, statement: Statement, backwards: bool) -> Option<bool> {
-    let domain = &Extended(I32);
-    let (division, method) = (Division::Controlled, Method::PointWise);
-    let evaluation = Evaluation { domain, program, typing, division, method, max_elements: LIMIT };
-    let mut committed = numbered(program, typing)?;
-    let mut proper = committed.clone();
-    evaluation.ev_stmt(&mut proper, statement).ok()?;
-    let extents = committed.tensor(statement.target)?.extents.clone();
-    let n: usize = extents.iter().product();
-    for step in 0..n {
-        let at = if backwards { n - 1 - step } else { step };
-        let value = evaluation.eval(&committed, statement.expression, index_of(&extents, at)).ok()?;
-        committed.set_element(statement.target, at, value);
-    }
-    let (one, two) = (committed.tensor(statement.target)?, proper.tensor(statement.target)?);
-    Some((0..n).all(|at| one.get(at) == two.get(at)))
+pub(crate) fn live_out() -> Checked {
+    let range = "random programs without `output`: each dropped statement against the uses after it";
+    let programs = random_programs(46, 1500).into_iter();
+    let without = programs.filter(|(p, _)| p.declarations.iter().all(|d| d.qualifier != Qualifier::Output));
+    let says = "a statement is dropped whose target is used, or live at the end";
+    let evidence = each(range, without, says, |program, _| {
+        let reaching = ReachingDefinitions::of(program);
+        dead::eliminate(program).dropped.into_iter().all(|StatementId(at)| {
+            let target = program.statements[at].target;
+            let later = &program.statements[at + 1..];
+            reaching.at_end(target) != Definition::Statement(StatementId(at))
+                && later.iter().any(|statement| statement.target == target)
+        })
+    });
+    (vec![evidence], Vec::new())
+}
+
+pub(crate) fn earlier_definition() -> Checked {
+    let range =
+        "every use in random programs: the definition is earlier, of the same variable, and the last such";
+    let says = "another definition";
+    let evidence = each(range, random_programs(47, 1500), says, |program, _| {
+        let reaching = ReachingDefinitions::of(program);
+        (0..program.statements.len()).all(|at| {
+            reaching.uses_in(StatementId(at)).iter().all(|used| {
+                let earlier = program.statements[..at].iter().rposition(|s| s.target == used.variable);
+                used.definition
+                    == earlier.map_or(Definition::Initial, |e| Definition::Statement(StatementId(e)))
+            })
+        })
+    });
+    (vec![evidence], Vec::new())
 }

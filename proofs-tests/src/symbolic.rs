@@ -1,16 +1,16 @@
-//! All values at once: Lemmas 5 (ii) and 6 by proof, for every expression up to a size; and the inductive step of their
-//! proofs on its own, one operator over operands that are arbitrary tensors satisfying the induction hypothesis.
+//! All values at once: Lemmas 5 (ii) and 6 by proof, for every expression up to a size, and Theorem 3, for every program
+//! up to a size; and the inductive step of the lemmas on its own, one operator over operands that are arbitrary tensors
+//! satisfying the induction hypothesis.
 
 use crate::evidence::{Evidence, Kind};
-use crate::observation::Property;
+use crate::observation::{Property, dominating};
 use crate::survey::{Contexts, LIMIT};
 use generators::enumeration::{Enumeration, Limits, enumerate};
-use semantics::decision::{Budget, Finding, Relation, Tiers};
+use semantics::decision::{Budget, Finding, Relation, Tier, Tiers};
 use semantics::tensor_model::equivalence::{Typed, initial_store};
 use semantics::tensor_model::evaluation::{Evaluation, Method};
 use semantics::tensor_model::store::{Store, Tensor, index_of, offset_of};
 use semantics::tensor_model::syntax::{ExprId, Program, Qualifier};
-use semantics::tensor_model::typing::Typing;
 use semantics::values::symbolic::{TermId, Terms, Unknown};
 use semantics::values::{Division, ValueDomain};
 
@@ -26,11 +26,14 @@ pub struct Count {
 }
 
 impl Count {
-    fn record(&mut self, findings: impl Iterator<Item = Finding>) {
+    /// One instance: every pair has to be decided, at least as `wanted`, by laws of the tier `highest` or below.
+    fn record(&mut self, findings: impl Iterator<Item = Finding>, wanted: Relation, highest: Tier) {
         let (mut refuted, mut open) = (false, false);
         for finding in findings {
             match finding {
-                Finding::Proved { relation: Relation::Equivalent, .. } => {}
+                Finding::Proved { tier, .. } if tier > highest => open = true,
+                Finding::Proved { relation, .. }
+                    if relation == Relation::Equivalent || relation == wanted => {}
                 Finding::Proved { .. } | Finding::Different(_) => refuted = true,
                 Finding::Open(_) => open = true,
             }
@@ -51,44 +54,71 @@ impl Count {
     /// The evidence, without an instance of a violation: the surveys have those.
     pub fn evidence(self, kind: Kind, range: &str) -> Evidence {
         let cases = self.proved + self.refuted + self.open;
-        let refuted = match self.refuted {
-            0 => "all proved".to_owned(),
-            refuted => format!("{} proved, {refuted} violated for some values", self.proved),
+        let refuted = match (self.refuted, self.open) {
+            (0, 0) => "all proved".to_owned(),
+            (0, _) => format!("{} proved", self.proved),
+            (refuted, _) => format!("{} proved, {refuted} violated for some values", self.proved),
         };
         let range = format!("{range}; {refuted}");
         Evidence { kind, range, cases, violated: self.refuted, violation: None, undecided: self.open }
     }
 }
 
-/// The counts for values in range and for the padding.
+/// The properties that are decided for all values, the relation between each pair of terms that proves them, and the
+/// tier of the laws that may be used: those of a commutative ring, or of a field.
+const PROPERTIES: [(Property, Relation, Tier); 3] = [
+    (Property::InRange, Relation::Equivalent, Tier::Ring),
+    (Property::PaddingZero, Relation::Equivalent, Tier::Ring),
+    (Property::PaddingDominated, Relation::Refines, Tier::Field),
+];
+
+/// The count of each of these properties.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// Lemma 6: padded and plain values agree in range.
-    pub in_range: Count,
-    /// Lemma 5 (ii): the padding is 0.
-    pub padding: Count,
-}
+pub struct Counts([Count; PROPERTIES.len()]);
 
 impl Counts {
     /// The count for a property.
     pub fn of(&self, property: Property) -> Option<Count> {
-        match property {
-            Property::InRange => Some(self.in_range),
-            Property::PaddingZero => Some(self.padding),
-            _ => None,
-        }
+        PROPERTIES.iter().zip(self.0).find(|((decided, ..), _)| *decided == property).map(|(_, count)| count)
     }
 
     /// Nothing was decided after all.
     fn all_open(self) -> Counts {
         let open =
             |count: Count| Count { proved: 0, refuted: 0, open: count.proved + count.refuted + count.open };
-        Counts { in_range: open(self.in_range), padding: open(self.padding) }
+        Counts(self.0.map(open))
     }
 
     fn add(&mut self, other: Counts) {
-        self.in_range.add(other.in_range);
-        self.padding.add(other.padding);
+        self.0.iter_mut().zip(other.0).for_each(|(count, more)| count.add(more));
+    }
+
+    fn record(&mut self, tiers: &mut Tiers<'_>, questions: &Questions) {
+        for ((property, wanted, highest), count) in PROPERTIES.into_iter().zip(&mut self.0) {
+            let pairs = questions.iter().filter(|(asked, ..)| *asked == property);
+            count.record(pairs.map(|(_, left, right)| tiers.decide(*left, *right)), wanted, highest);
+        }
+    }
+}
+
+/// Pairs of terms that have to be related for a property to hold.
+type Questions = Vec<(Property, TermId, TermId)>;
+
+/// The questions of one expression, or of one variable at the end of a program.
+fn ask(terms: &Terms, plain: &Tensor<Terms>, padded: &Tensor<Terms>, questions: &mut Questions) {
+    let zero = terms.index(0);
+    for at in 0..padded.len() {
+        let (index, value) = (index_of(&padded.extents, at), padded.get(at));
+        match offset_of(&plain.extents, &index) {
+            Some(offset) => questions.push((Property::InRange, plain.get(offset), value)),
+            None => {
+                questions.push((Property::PaddingZero, zero, value));
+                questions.push((Property::PaddingDominated, value, zero));
+                let defined = |offset| terms.mul(&zero, &plain.get(offset));
+                let dominating = dominating(&plain.extents, &index);
+                questions.extend(dominating.map(|at| (Property::PaddingDominated, defined(at), value)));
+            }
+        }
     }
 }
 
@@ -105,45 +135,68 @@ pub fn expressions(enumeration: &Enumeration, division: Division) -> Counts {
 }
 
 fn some_expressions(contexts: &Contexts<'_>, expressions: &[ExprId], division: Division) -> Counts {
+    all_values(contexts, division, |terms, plain, padded, tiers, counts| {
+        for &e in expressions {
+            if let (Ok(plain), Ok(padded)) = (plain.0.tensor(plain.1, e), padded.0.tensor(padded.1, e)) {
+                let mut questions = Questions::new();
+                ask(terms, &plain, &padded, &mut questions);
+                counts.record(tiers, &questions);
+            }
+        }
+    })
+}
+
+/// Programs, each for every vector length, over all initial stores.
+pub fn programs(programs: &[Program], division: Division) -> Counts {
+    let mut counts = Counts::default();
+    for program in programs {
+        let Some(contexts) = Contexts::new(program) else { continue };
+        counts.add(all_values(&contexts, division, |terms, plain, padded, tiers, counts| {
+            let runs = (plain.0.run(plain.1.clone()), padded.0.run(padded.1.clone()));
+            let (Ok(plain), Ok(padded)) = runs else { return };
+            let mut questions = Questions::new();
+            for declaration in &program.declarations {
+                let x = declaration.name;
+                let (Some(plain), Some(padded)) = (plain.tensor(x), padded.tensor(x)) else { return };
+                ask(terms, plain, padded, &mut questions);
+            }
+            counts.record(tiers, &questions);
+        }));
+    }
+    counts
+}
+
+/// An evaluation, and the store in which every element is an unknown.
+type Start<'a> = (Evaluation<'a, Terms>, &'a Store<Terms>);
+
+/// Counts over plain and padded evaluation, for each vector length.
+fn all_values(
+    contexts: &Contexts<'_>,
+    division: Division,
+    count: impl Fn(&Terms, &Start<'_>, &Start<'_>, &mut Tiers<'_>, &mut Counts),
+) -> Counts {
     let mut counts = Counts::default();
     let terms = Terms::with_limit(1 << 24);
     let unknowns = 0..u32::try_from(contexts.elements()).unwrap_or(0);
     let elements: Vec<TermId> = unknowns.map(|at| terms.unknown(Unknown(at))).collect();
     let initialized: Vec<bool> =
         contexts.variables.iter().flat_map(|v| vec![v.initialized; v.elements()]).collect();
-    let typed = Typed { program: contexts.program, typing: &contexts.plain };
-    let Ok(plain) = initial_store(&terms, typed, &contexts.variables, &elements, LIMIT) else {
+    let program = contexts.program;
+    let typed = Typed { program, typing: &contexts.plain };
+    let Ok(store) = initial_store(&terms, typed, &contexts.variables, &elements, LIMIT) else {
         return counts;
+    };
+    let evaluation = |typing| {
+        let (domain, method) = (&terms, Method::Tabulated);
+        Evaluation { domain, program, typing, division, method, max_elements: LIMIT }
     };
     let mut tiers = Tiers::new(&terms, &initialized, Budget::default());
     for (_, typing) in &contexts.padded {
-        let Ok(padded) = plain.padded(&terms, contexts.program, typing, LIMIT) else { continue };
-        for &e in expressions {
-            let evaluate = |typing: &Typing, store: &Store<Terms>| {
-                let (domain, program, method) = (&terms, contexts.program, Method::Tabulated);
-                Evaluation { domain, program, typing, division, method, max_elements: LIMIT }.tensor(store, e)
-            };
-            if let (Ok(plain), Ok(padded)) = (evaluate(&contexts.plain, &plain), evaluate(typing, &padded)) {
-                let (in_range, padding) = pairs(&terms, &plain, &padded);
-                counts.in_range.record(in_range.into_iter().map(|(l, r)| tiers.decide(l, r)));
-                counts.padding.record(padding.into_iter().map(|(l, r)| tiers.decide(l, r)));
-            }
-        }
+        let Ok(padded) = store.padded(&terms, program, typing, LIMIT) else { continue };
+        let starts = ((evaluation(&contexts.plain), &store), (evaluation(typing), &padded));
+        count(&terms, &starts.0, &starts.1, &mut tiers, &mut counts);
     }
     if terms.is_exhausted() { counts.all_open() } else { counts }
-}
-
-type Pairs = Vec<(TermId, TermId)>;
-
-fn pairs(terms: &Terms, plain: &Tensor<Terms>, padded: &Tensor<Terms>) -> (Pairs, Pairs) {
-    let (mut in_range, mut padding) = (Vec::new(), Vec::new());
-    for at in 0..padded.len() {
-        match offset_of(&plain.extents, &index_of(&padded.extents, at)) {
-            Some(offset) => in_range.push((plain.get(offset), padded.get(at))),
-            None => padding.push((terms.index(0), padded.get(at))),
-        }
-    }
-    (in_range, padding)
 }
 
 /// One operator over operands of every type with extents 1 to 3: the inductive step of Lemmas 5 and 6, for operands

@@ -4,7 +4,9 @@ use crate::diagnostics::{Code, Report};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::limits::Progress;
 use crate::output::json_text;
+use crate::verdicts::counterexample_text;
 use clap::Args;
+use proofs_tests::evidence::{Evidence, Violation};
 use proofs_tests::ledger::{Depth, Entry, changes, ledger};
 use proofs_tests::report::page;
 use serde_json::Value;
@@ -57,29 +59,36 @@ pub fn execute(args: &TheoremsArgs, progress: &Progress) -> Result<Outcome, Fail
 }
 
 fn text(entry: &Entry) -> String {
-    let json = entry.to_json();
     let mut text = format!("{:9} {} ({})\n", entry.judgement().word(), entry.claim.id, entry.claim.source);
     text.push_str(&format!("          {}\n", entry.claim.statement));
-    for evidence in &entry.evidence {
-        text.push_str(&format!("          - {}\n", evidence.describe()));
+    let means = |evidence: &[Evidence]| -> String {
+        evidence.iter().map(|evidence| format!("          - {}\n", evidence.describe())).collect()
+    };
+    text.push_str(&means(&entry.evidence));
+    if let Some(violation) = entry.violation() {
+        text.push_str(&indent(&violation_text(violation)));
     }
-    if !json["counterexample"].is_null() {
-        let violation = &json["counterexample"];
-        let program = violation["program"].as_str().unwrap_or_default();
-        text.push_str("          counterexample:\n");
-        text.extend(program.lines().map(|line| format!("              {line}\n")));
-        for key in ["values", "parameters", "inputs", "at", "left", "right", "says"] {
-            if !violation[key].is_null() {
-                text.push_str(&format!("            {key}: {}\n", violation[key]));
-            }
-        }
-    }
-    if let Some(repair) = &entry.repair {
-        let verdict = entry.repair_judgement().map_or("unknown", |judgement| judgement.word());
+    for repair in &entry.repairs {
+        let verdict = repair.judgement().word();
         text.push_str(&format!("          repair ({verdict}): {}\n", repair.statement));
-        for evidence in &repair.evidence {
-            text.push_str(&format!("          - {}\n", evidence.describe()));
-        }
+        text.push_str(&means(&repair.evidence));
     }
     text
+}
+
+fn violation_text(violation: &Violation) -> String {
+    let program = violation.program.lines().map(|line| format!("  {line}\n")).collect::<String>();
+    let counterexample = violation.counterexample.as_ref().map_or_else(
+        || format!("counterexample:\n{program}"),
+        |counterexample| {
+            let text = counterexample_text(counterexample);
+            let (heading, store) = text.split_once('\n').unwrap_or((&text, ""));
+            format!("{heading}\n{program}{store}")
+        },
+    );
+    format!("{counterexample}  ({})\n", violation.says)
+}
+
+fn indent(text: &str) -> String {
+    text.lines().map(|line| format!("          {line}\n")).collect()
 }

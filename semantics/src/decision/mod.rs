@@ -114,8 +114,10 @@ struct Proof {
     tier: Tier,
     largest_constant: IBig,
     laws: Vec<&'static str>,
-    /// The first pair that differs over ℚ, with where to look.
-    different: Option<Hint>,
+    /// Where to look for the first pair that is not equal over ℚ.
+    hint: Option<Hint>,
+    /// Whether a pair differs over ℚ, and the right does not refine the left.
+    different: bool,
     /// The first reason why a pair is not decided.
     open: Option<String>,
 }
@@ -129,7 +131,8 @@ impl Proof {
             tier: Tier::Opaque,
             largest_constant: IBig::ONE,
             laws: Vec::new(),
-            different: None,
+            hint: None,
+            different: false,
             open: None,
         };
         match problem.sides(&terms, &elements, Method::Tabulated) {
@@ -158,7 +161,7 @@ impl Proof {
             if decided.insert((left, right)) {
                 self.record(tiers.decide(left, right));
             }
-            if self.different.is_some() {
+            if self.different {
                 return;
             }
         }
@@ -168,18 +171,24 @@ impl Proof {
 
     fn record(&mut self, finding: Finding) {
         match finding {
-            Finding::Proved { relation, tier, largest_constant } => {
+            Finding::Proved { relation, tier, largest_constant, hint } => {
+                if relation == Relation::Refines {
+                    self.hint.get_or_insert(hint);
+                }
                 self.relation = self.relation.max(relation);
                 self.tier = self.tier.max(tier);
                 self.largest_constant = self.largest_constant.clone().max(largest_constant);
             }
-            Finding::Different(hint) => self.different = Some(hint),
+            Finding::Different(hint) => {
+                self.hint = Some(hint);
+                self.different = true;
+            }
             Finding::Open(reason) => self.open = self.open.take().or(Some(reason)),
         }
     }
 
     fn is_complete(&self) -> bool {
-        self.different.is_none() && self.open.is_none()
+        !self.different && self.open.is_none()
     }
 
     /// Whether the proof holds in a number system: it obeys every law of the tier on numbers (undefinedness is
@@ -223,11 +232,11 @@ fn rational_verdict<P: Problem>(
     suspicion: Option<Vec<Option<RBig>>>,
 ) -> SystemVerdict {
     let system = Extended(Rationals);
-    let mut starts = search::starts_from_hint(problem, proof.different.as_ref(), options);
+    let mut starts = search::starts_from_hint(problem, proof.hint.as_ref(), options);
     starts.extend(suspicion);
     let judge = Judge { problem, options, proof, start: Vec::new() };
     if proof.is_complete() && proof.holds_in(&Rationals, problem.division()) {
-        return judge.proved(&system);
+        return judge.proved(&system, starts);
     }
     judge.searched(&system, starts)
 }
@@ -243,22 +252,23 @@ struct Judge<'a, P> {
 impl<P: Problem> Judge<'_, P> {
     fn system<S: NumberSystem<Number: Default>>(&self, system: S) -> SystemVerdict {
         let domain = Extended(system);
-        if self.proof.holds_in(&domain.0, self.problem.division()) {
-            return self.proved(&domain);
-        }
         let read = |written: &search::Written| search::read(&domain.0, written);
         let starts = self.start.iter().filter_map(read).collect();
+        if self.proof.holds_in(&domain.0, self.problem.division()) {
+            return self.proved(&domain, starts);
+        }
         self.searched(&domain, starts)
     }
 
     /// The proof carries over. Where it shows refinement only, a store on which the sides differ is still looked for.
-    fn proved<S: NumberSystem<Number: Default>>(&self, domain: &Extended<S>) -> SystemVerdict {
+    fn proved<S: NumberSystem<Number: Default>>(
+        &self,
+        domain: &Extended<S>,
+        starts: Vec<Vec<Option<S::Number>>>,
+    ) -> SystemVerdict {
         let relation = self.proof.relation;
-        let counterexample = (relation == Relation::Refines)
-            .then(|| {
-                search::counterexample(self.problem, domain, Sought::NoEquality, Vec::new(), self.options)
-            })
-            .flatten();
+        let seek = || search::counterexample(self.problem, domain, Sought::NoEquality, starts, self.options);
+        let counterexample = (relation == Relation::Refines).then(seek).flatten();
         SystemVerdict { system: domain.0.name(), relation, counterexample, open: None }
     }
 
@@ -289,7 +299,7 @@ impl<P: Problem> Judge<'_, P> {
         if let Some(reason) = &self.proof.open {
             return format!("{reason}; {tried}");
         }
-        if self.proof.different.is_some() {
+        if self.proof.different {
             return format!(
                 "the sides differ symbolically over the rationals, but {tried} in `{}`",
                 system.name()

@@ -109,6 +109,8 @@ pub enum Finding {
         tier: Tier,
         /// A bound on the constants that the proof takes to be other than 0.
         largest_constant: IBig,
+        /// Where the sides differ although the right refines the left.
+        hint: Hint,
     },
     /// Not equal over ℚ, with a hint where to look for the input that shows it.
     Different(Hint),
@@ -169,8 +171,12 @@ impl<'a> Tiers<'a> {
 
     /// The lowest tier that proves the terms equal; else whether the right refines the left; else a difference.
     pub fn decide(&mut self, left: TermId, right: TermId) -> Finding {
-        let proved =
-            |tier| Finding::Proved { relation: Relation::Equivalent, tier, largest_constant: IBig::ONE };
+        let proved = |tier| Finding::Proved {
+            relation: Relation::Equivalent,
+            tier,
+            largest_constant: IBig::ONE,
+            hint: Hint::Anywhere,
+        };
         if left == right {
             proved(Tier::Opaque)
         } else if self.commutative.of(left) == self.commutative.of(right) {
@@ -191,13 +197,13 @@ impl<'a> Tiers<'a> {
             }
         };
         let largest_constant = IBig::ONE;
-        let proved = |relation| Finding::Proved { relation, tier: Tier::Ring, largest_constant };
+        let proved = |relation, hint| Finding::Proved { relation, tier: Tier::Ring, largest_constant, hint };
         if l == r {
-            proved(Relation::Equivalent)
+            proved(Relation::Equivalent, Hint::Anywhere)
         } else if self.has_quotients(l) || self.has_quotients(r) {
             self.field(l, r)
         } else if self.refines(l, r) {
-            proved(Relation::Refines)
+            proved(Relation::Refines, self.undefined_hint(l, r))
         } else {
             Finding::Different(self.polynomial_hint(l, r))
         }
@@ -223,20 +229,22 @@ impl<'a> Tiers<'a> {
     fn field(&mut self, left: NormalId, right: NormalId) -> Finding {
         let Budget { paths, monomials, .. } = self.budget;
         let mut cases = Cases::new(&self.normalizer, paths, monomials);
-        match cases.decide(left, right, Wanted::Equality) {
+        let proved = |relation, largest_constant, hint| Finding::Proved {
+            relation,
+            tier: Tier::Field,
+            largest_constant,
+            hint,
+        };
+        let unequal = match cases.decide(left, right, Wanted::Equality) {
             CaseAnswer::Equal { largest_constant, .. } => {
-                return Finding::Proved {
-                    relation: Relation::Equivalent,
-                    tier: Tier::Field,
-                    largest_constant,
-                };
+                return proved(Relation::Equivalent, largest_constant, Hint::Anywhere);
             }
             CaseAnswer::Unknown(reason) => return Finding::Open(reason),
-            CaseAnswer::Different(_) => {}
-        }
+            CaseAnswer::Different(path) => path,
+        };
         match cases.decide(left, right, Wanted::Refinement) {
             CaseAnswer::Equal { largest_constant, .. } => {
-                Finding::Proved { relation: Relation::Refines, tier: Tier::Field, largest_constant }
+                proved(Relation::Refines, largest_constant, Hint::OnPath(unequal, self.unknowns()))
             }
             CaseAnswer::Unknown(reason) => Finding::Open(reason),
             CaseAnswer::Different(path) => Finding::Different(Hint::OnPath(path, self.unknowns())),
@@ -248,13 +256,20 @@ impl<'a> Tiers<'a> {
             (Normal::Value { polynomial: p, .. }, Normal::Value { polynomial: q, .. }) if p != q => {
                 Hint::Nonzero(p.minus(q), self.unknowns())
             }
-            (Normal::Value { support: s, .. }, Normal::Value { support: t, .. }) => {
-                let only_right = t.iter().find(|atom| !s.contains(atom));
-                match only_right.map(|&atom| self.normalizer.atom(atom)) {
-                    Some(Atom::Unknown(unknown)) => Hint::Undefined(*unknown),
-                    _ => Hint::Anywhere,
-                }
-            }
+            _ => self.undefined_hint(right, left),
+        }
+    }
+
+    /// An unknown that only the first side reads.
+    fn undefined_hint(&self, reads: NormalId, other: NormalId) -> Hint {
+        let (first, second) = (self.normalizer.normal(reads), self.normalizer.normal(other));
+        let (Normal::Value { support: s, .. }, Normal::Value { support: t, .. }) = (&**first, &**second)
+        else {
+            return Hint::Anywhere;
+        };
+        let only_first = s.iter().find(|atom| !t.contains(atom));
+        match only_first.map(|&atom| self.normalizer.atom(atom)) {
+            Some(Atom::Unknown(unknown)) => Hint::Undefined(*unknown),
             _ => Hint::Anywhere,
         }
     }

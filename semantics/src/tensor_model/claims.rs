@@ -51,6 +51,11 @@ pub const CLAIMS: &[Claim] = claims! {
     "rink/common-subexpressions", "§5", "Detecting common sub-expressions is straightforward, facilitating common sub-expression elimination.";
     "rink/reaching-definitions", "§5", "Each use of a variable x is reached by the last definition of x, i.e. the last assignment to x.";
     "rink/in-place", "§5", "Committing the result of eval directly to the store, for different multi-indices in parallel, may lead to incorrect results if x also occurs in e.";
+    "rink/in-place-padded", "ours; §4 with §5", "A statement that may be evaluated in place may be evaluated in place in padded evaluation.";
+    "rink/decision-live-out", "ours; §5", "Where no variable is qualified `output`, all variables are live-out, and no statement is eliminated unless its target is assigned again before a use.";
+    "rink/decision-qualifiers", "ours; §5", "A declaration has one qualifier; the use of a variable qualified `output` that no earlier statement assigned is an uninitialized use.";
+    "rink/decision-earlier-definition", "ours; §5", "The definition that reaches a use of x in a statement is the last assignment to x in an earlier statement, never the one of the statement itself; where there is none, it is the initial store.";
+    "rink/decision-derivation", "ours; Figs. 10 to 14", "Equation (11) has Γ ⊢ e : t as a premise, and (12) the type that chooses its clause; the steps of a single statement are the conclusion of ev-stmt; without statements ev-prog has two premises; d-pad-var of an `input` variable demands x_i ∈ V, as d-in-var does.";
     "rink/decision-pair-order", "ours; Fig. 9", "Positions may be written in either order: e . [n m] and e ^ [n m] mean e . [m n] and e ^ [m n].";
     "rink/decision-distinct-positions", "ours; Fig. 9", "e . [m m] and e ^ [m m] are ill-typed, as are positions that are 0 or greater than the rank.";
     "rink/decision-both-scalar", "ours; Fig. 9, (12)", "Where both operands are scalars, t-elem and t-smul (t-sdiv) give the same type, and the clauses of (12) the same value.";

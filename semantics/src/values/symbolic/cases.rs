@@ -77,6 +77,8 @@ pub struct Path {
     nonzero: Vec<Polynomial>,
     /// Polynomials that are 0 and could not be solved, primitive.
     unsolved: Vec<Polynomial>,
+    /// Polynomials that were decided to be 0 and follow from what is solved, unsolved and not 0.
+    zero: Vec<Polynomial>,
     /// Polynomials that are 0 and have yet to be solved.
     pending: Vec<Polynomial>,
 }
@@ -209,7 +211,7 @@ impl<'a, 'b> Cases<'a, 'b> {
             {
                 let minus = Fraction::polynomial(Polynomial::constant(-1)).times(g, self.max_terms)?;
                 let difference = f.plus(&minus, self.max_terms)?.numerator;
-                self.is_zero(path, &difference).map_or(Ok(difference.is_zero()), Ok)
+                Ok(self.is_zero(path, &difference).unwrap_or(false))
             }
             _ => Ok(false),
         }
@@ -315,49 +317,62 @@ impl<'a, 'b> Cases<'a, 'b> {
     }
 
     fn decided(&mut self, path: &Path, polynomial: &Polynomial) -> Result<bool, Interrupted> {
-        self.is_zero(path, polynomial).ok_or_else(|| Interrupted::Undecided(polynomial.primitive()))
+        self.is_zero(path, polynomial).map_err(Interrupted::Undecided)
     }
 
-    /// Whether a polynomial over free unknowns vanishes on the path, if that is decided.
-    fn is_zero(&mut self, path: &Path, polynomial: &Polynomial) -> Option<bool> {
+    /// Whether a polynomial over free unknowns vanishes on the path; where that is not decided, a divisor of it on
+    /// which it depends.
+    fn is_zero(&mut self, path: &Path, polynomial: &Polynomial) -> Result<bool, Polynomial> {
         let largest = polynomial.terms().map(|(_, coefficient)| magnitude(coefficient)).max();
         self.largest_constant = largest.into_iter().fold(self.largest_constant.clone(), IBig::max);
-        if let Some(constant) = polynomial.as_constant() {
-            return Some(constant.is_zero());
+        if polynomial.is_zero() {
+            return Ok(true);
         }
-        let primitive = polynomial.primitive();
-        if path.unsolved.contains(&primitive) {
-            return Some(true);
+        let mut rest = polynomial.primitive();
+        for factor in path.nonzero.iter().filter(|p| p.as_constant().is_none()) {
+            while let Some(quotient) = rest.divided_by(factor, self.max_terms) {
+                rest = quotient;
+            }
         }
-        path.nonzero.contains(&primitive).then_some(false)
+        if rest.as_constant().is_some() {
+            return Ok(false);
+        }
+        let divides = |p: &Polynomial, q: &Polynomial| q.divided_by(p, self.max_terms).is_some();
+        match path.unsolved.iter().chain(&path.zero).any(|known| divides(known, &rest)) {
+            true => Ok(true),
+            false if path.nonzero.iter().any(|known| divides(&rest, known)) => Ok(false),
+            false => Err(rest),
+        }
     }
 
     /// Solves what has to vanish; `None` when the path is contradictory or was split.
     fn solve_pending(&mut self, mut path: Path, open: &mut Vec<Path>) -> Result<Option<Path>, Expansion> {
         while let Some(polynomial) = path.pending.pop() {
             let polynomial = self.reduce(&path, &polynomial)?;
-            match self.is_zero(&path, &polynomial) {
-                Some(true) => continue,
-                Some(false) => return Ok(None),
-                None => {}
-            }
+            let polynomial = match self.is_zero(&path, &polynomial) {
+                Ok(true) => continue,
+                Ok(false) => return Ok(None),
+                Err(undecided) => undecided,
+            };
+            path.zero.push(polynomial.clone());
             if let Some(&factor) = polynomial.common_variables().first() {
                 let mut rest = path.clone();
                 rest.pending.push(polynomial.without_factor(factor));
+                rest.nonzero.push(Polynomial::variable(factor));
                 open.push(rest);
                 path = self.eliminate(path, factor, Fraction::polynomial(Polynomial::default()))?;
             } else if let Some((variable, c1, c0)) = linear(&polynomial) {
                 match self.is_zero(&path, &c1) {
-                    Some(false) => {}
-                    Some(true) => {
+                    Ok(false) => {}
+                    Ok(true) => {
                         path.pending.push(c0);
                         continue;
                     }
-                    None => {
+                    Err(undecided) => {
                         let mut degenerate = path.clone();
-                        degenerate.pending.extend([c1.clone(), c0.clone()]);
+                        degenerate.pending.extend([undecided.clone(), c0.clone()]);
                         open.push(degenerate);
-                        path.nonzero.push(c1.primitive());
+                        path.nonzero.push(undecided);
                     }
                 }
                 let minus = Fraction::polynomial(c0)
@@ -366,7 +381,7 @@ impl<'a, 'b> Cases<'a, 'b> {
                     minus.times(&Fraction::polynomial(c1).inverse(self.max_terms)?, self.max_terms)?;
                 path = self.eliminate(path, variable, solution)?;
             } else {
-                path.unsolved.push(polynomial.primitive());
+                path.unsolved.push(polynomial);
             }
         }
         Ok(self.consistent(&path).then_some(path))
@@ -384,7 +399,7 @@ impl<'a, 'b> Cases<'a, 'b> {
             *earlier = denominator?;
         }
         path.solved.insert(variable, solution);
-        for list in [&mut path.nonzero, &mut path.unsolved, &mut path.pending] {
+        for list in [&mut path.nonzero, &mut path.unsolved, &mut path.zero, &mut path.pending] {
             for polynomial in list.iter_mut() {
                 *polynomial = self.substitute(polynomial, &only)?.numerator.primitive();
             }
@@ -392,10 +407,12 @@ impl<'a, 'b> Cases<'a, 'b> {
         Ok(path)
     }
 
-    /// No polynomial that is not to vanish does, and none that is to vanish is a constant other than 0.
+    /// No polynomial that is not to vanish does, and none that is to vanish is a product of ones that do not.
     fn consistent(&mut self, path: &Path) -> bool {
-        let vanishes = path.nonzero.iter().any(|p| p.is_zero() || path.unsolved.contains(p));
-        !vanishes && !path.unsolved.iter().any(|p| self.is_zero(&Path::default(), p) == Some(false))
+        let only_zero = Path { nonzero: Vec::new(), ..path.clone() };
+        let only_nonzero = Path { nonzero: path.nonzero.clone(), ..Path::default() };
+        path.nonzero.iter().all(|p| self.is_zero(&only_zero, p) != Ok(true))
+            && path.unsolved.iter().chain(&path.zero).all(|p| self.is_zero(&only_nonzero, p) != Ok(false))
     }
 
     /// A polynomial with what is solved put in; its numerator.

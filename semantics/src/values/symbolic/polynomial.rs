@@ -2,6 +2,7 @@
 
 use dashu_int::IBig;
 use dashu_ratio::RBig;
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 /// A variable of a polynomial.
@@ -182,6 +183,30 @@ impl Polynomial {
         quotient
     }
 
+    /// The quotient by a polynomial other than 0, if that divides without a remainder and the quotient has at most
+    /// `budget` terms.
+    pub fn divided_by(&self, divisor: &Polynomial, budget: usize) -> Option<Polynomial> {
+        let (lead, scale) = divisor.leading_term()?;
+        let (mut rest, mut quotient) = (self.clone(), Polynomial::default());
+        while let Some((monomial, coefficient)) = rest.leading_term() {
+            if quotient.terms.len() == budget || !(coefficient % scale).is_zero() {
+                return None;
+            }
+            let (monomial, coefficient) = (divide(monomial, lead)?, coefficient / scale);
+            let negated = -coefficient.clone();
+            for (term, factor) in &divisor.terms {
+                rest.add_term(multiply(&monomial, term), factor * &negated);
+            }
+            quotient.add_term(monomial, coefficient);
+        }
+        Some(quotient)
+    }
+
+    /// The first term in the lexicographic order of exponents, which products respect.
+    fn leading_term(&self) -> Option<(&Monomial, &IBig)> {
+        self.terms.iter().max_by(|(a, _), (b, _)| lexicographic(a, b))
+    }
+
     /// The multiple by a rational constant that has coprime coefficients, the first of them positive: two polynomials
     /// have the same zeros if (not only if) their primitive parts are equal.
     pub fn primitive(&self) -> Polynomial {
@@ -203,6 +228,22 @@ fn exponent(monomial: &Monomial, variable: Variable) -> u32 {
     monomial.binary_search_by_key(&variable, |&(v, _)| v).map_or(0, |at| monomial[at].1)
 }
 
+/// Compares exponents, those of smaller variables first: the greater is the one with the greater first difference.
+fn lexicographic(a: &Monomial, b: &Monomial) -> Ordering {
+    let differing = a.iter().zip(b).find(|(left, right)| left != right);
+    match differing {
+        Some((&(v, e), &(w, f))) => w.cmp(&v).then(e.cmp(&f)),
+        None => a.len().cmp(&b.len()),
+    }
+}
+
+/// The quotient of two products of powers, if it is one.
+fn divide(a: &Monomial, b: &Monomial) -> Option<Monomial> {
+    let divides = b.iter().all(|&(variable, power)| exponent(a, variable) >= power);
+    let rest = a.iter().map(|&(variable, power)| (variable, power - exponent(b, variable)));
+    divides.then(|| rest.filter(|&(_, power)| power > 0).collect())
+}
+
 /// Merges two ascending lists of powers.
 fn multiply(a: &Monomial, b: &Monomial) -> Monomial {
     let mut product = Monomial::with_capacity(a.len() + b.len());
@@ -215,9 +256,9 @@ fn multiply(a: &Monomial, b: &Monomial) -> Monomial {
             right.next();
         }
         product.push(match v.cmp(&w) {
-            std::cmp::Ordering::Less => (v, e),
-            std::cmp::Ordering::Greater => (w, f),
-            std::cmp::Ordering::Equal => (v, e + f),
+            Ordering::Less => (v, e),
+            Ordering::Greater => (w, f),
+            Ordering::Equal => (v, e + f),
         });
     }
     product.extend(left.chain(right));
