@@ -158,6 +158,6 @@ fn verdicts_match_brute_force_on_pairs_of_expressions() {
     println!(
         "{verdicts} verdicts; rational: {equivalent} equivalent, {refines} refines, {different} different"
     );
-    assert!(equivalent > pairs && refines > 0 && different > pairs / 2, "{counts:?}");
+    assert!(equivalent > pairs && refines > 0 && different > pairs / 4, "{counts:?}");
     assert_eq!(unknown, 0, "over the rationals every pair of these is decided: {counts:?}");
 }
