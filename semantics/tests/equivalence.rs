@@ -127,3 +127,24 @@ fn too_few_terms_are_no_proof() {
         assert!(!enough || terms > 9, "4 unknowns, • and 4 sums are more than {terms} terms");
     }
 }
+
+/// `t = (2^61 − 1) x` vanishes in the prime field: what is proved over ℚ with that constant says nothing there.
+#[test]
+fn a_constant_that_is_zero_modulo_the_prime() {
+    let declarations = "var input x : [] var input y : [] var t : [] var output z : []";
+    let doubled = format!("t = x {} t = t - x", "t = t + t ".repeat(61));
+    let field = |left: &str, right: &str| {
+        let side = |text: &str| format!("{doubled} {text}");
+        let text = verdicts(declarations, &side(left), &side(right), Division::Controlled);
+        let line = |system: &str| text.lines().find(|line| line.starts_with(system)).unwrap().to_owned();
+        (line("rational: "), line("field: "))
+    };
+    for (left, right, expected) in [
+        ("z = t / t", "z = x / x", "different"),
+        ("z = y / t", "z = y / t / x * x", "unknown (the proof divides"),
+    ] {
+        let (rational, field) = field(left, right);
+        assert_eq!(rational, "rational: equivalent", "{left} | {right}");
+        assert!(field.starts_with(&format!("field: {expected}")), "{left} | {right}: {field}");
+    }
+}

@@ -16,8 +16,8 @@ use crate::tensor_model::evaluation::{Method, Stuck};
 use crate::tensor_model::store::MultiIndex;
 use crate::values::symbolic::{TermId, Terms, Unknown};
 use crate::values::{
-    Division, Extended, F32, F64, FIELD_MODULUS, I32, I64, Integers, Law, NumberSystem, PrimeField,
-    Rationals, Reach, ValueDomain,
+    Division, Extended, F32, F64, I32, I64, Integers, Law, NumberSystem, PrimeField, Rationals, Reach,
+    ValueDomain,
 };
 use dashu_int::IBig;
 use dashu_ratio::RBig;
@@ -198,7 +198,7 @@ impl Proof {
         let law = |id: &&str| Law::named(id).is_some_and(|law| law.holds_in(system, reach));
         self.is_complete()
             && self.tier.laws().iter().all(law)
-            && self.largest_constant < IBig::from(FIELD_MODULUS)
+            && system.characteristic().is_none_or(|zero| self.largest_constant < zero)
     }
 }
 
@@ -308,6 +308,10 @@ impl<P: Problem> Judge<'_, P> {
         let reach = Reach { undefined: false, division: self.problem.division() };
         let missing = |id: &&&str| Law::named(id).is_none_or(|law| !law.holds_in(system, reach));
         let laws: Vec<&str> = self.proof.laws.iter().filter(missing).copied().collect();
+        if laws.is_empty() {
+            let name = system.name();
+            return format!("the proof divides by constants that could be 0 in `{name}`; {tried}");
+        }
         format!("the proof uses laws that `{}` does not obey ({}); {tried}", system.name(), laws.join(", "))
     }
 }

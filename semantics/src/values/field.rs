@@ -55,6 +55,9 @@ impl NumberSystem for PrimeField {
     fn algebra(&self) -> Algebra {
         Algebra::Field
     }
+    fn characteristic(&self) -> Option<IBig> {
+        Some(IBig::from(FIELD_MODULUS))
+    }
     fn index(&self, index: i64) -> u64 {
         index.rem_euclid(FIELD_MODULUS as i64) as u64
     }

@@ -73,6 +73,9 @@ macro_rules! wrapping {
             fn algebra(&self) -> Algebra {
                 Algebra::Wrapping
             }
+            fn characteristic(&self) -> Option<IBig> {
+                Some(IBig::ONE << <$int>::BITS as usize)
+            }
             fn index(&self, index: i64) -> $int {
                 index as $int
             }

@@ -33,6 +33,7 @@ pub use laws::{Algebra, LAWS, Law, Reach, Term};
 pub use literal::{Literal, LiteralError};
 pub use rational::Rationals;
 
+use dashu_int::IBig;
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::fmt;
@@ -149,6 +150,10 @@ pub trait NumberSystem {
     fn name(&self) -> &'static str;
     /// Which laws the arithmetic obeys.
     fn algebra(&self) -> Algebra;
+    /// The smallest positive integer that is 0 as a number, if there is one.
+    fn characteristic(&self) -> Option<IBig> {
+        None
+    }
     /// An integer as a number: reduced, rounded or wrapped as the system does it.
     fn index(&self, index: i64) -> Self::Number;
     /// `a + b`

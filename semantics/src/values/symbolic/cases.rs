@@ -323,12 +323,10 @@ impl<'a, 'b> Cases<'a, 'b> {
     /// Whether a polynomial over free unknowns vanishes on the path; where that is not decided, a divisor of it on
     /// which it depends.
     fn is_zero(&mut self, path: &Path, polynomial: &Polynomial) -> Result<bool, Polynomial> {
-        let largest = polynomial.terms().map(|(_, coefficient)| magnitude(coefficient)).max();
-        self.largest_constant = largest.into_iter().fold(self.largest_constant.clone(), IBig::max);
         if polynomial.is_zero() {
             return Ok(true);
         }
-        let mut rest = polynomial.primitive();
+        let mut rest = self.primitive(polynomial);
         for factor in path.nonzero.iter().filter(|p| p.as_constant().is_none()) {
             while let Some(quotient) = rest.divided_by(factor, self.max_terms) {
                 rest = quotient;
@@ -343,6 +341,13 @@ impl<'a, 'b> Cases<'a, 'b> {
             false if path.nonzero.iter().any(|known| divides(&rest, known)) => Ok(false),
             false => Err(rest),
         }
+    }
+
+    /// The primitive part, which vanishes where the polynomial does if its content is other than 0.
+    fn primitive(&mut self, polynomial: &Polynomial) -> Polynomial {
+        let largest = polynomial.terms().map(|(_, coefficient)| magnitude(coefficient)).max();
+        self.largest_constant = largest.into_iter().fold(self.largest_constant.clone(), IBig::max);
+        polynomial.primitive()
     }
 
     /// Solves what has to vanish; `None` when the path is contradictory or was split.
@@ -388,7 +393,12 @@ impl<'a, 'b> Cases<'a, 'b> {
     }
 
     /// Records `variable = solution`, here and in what was solved before.
-    fn eliminate(&self, mut path: Path, variable: Variable, solution: Fraction) -> Result<Path, Expansion> {
+    fn eliminate(
+        &mut self,
+        mut path: Path,
+        variable: Variable,
+        solution: Fraction,
+    ) -> Result<Path, Expansion> {
         let only = BTreeMap::from([(variable, solution.clone())]);
         for earlier in path.solved.values_mut() {
             let numerator = self.substitute(&earlier.numerator, &only)?;
@@ -401,7 +411,8 @@ impl<'a, 'b> Cases<'a, 'b> {
         path.solved.insert(variable, solution);
         for list in [&mut path.nonzero, &mut path.unsolved, &mut path.zero, &mut path.pending] {
             for polynomial in list.iter_mut() {
-                *polynomial = self.substitute(polynomial, &only)?.numerator.primitive();
+                let substituted = self.substitute(polynomial, &only)?.numerator;
+                *polynomial = self.primitive(&substituted);
             }
         }
         Ok(path)
