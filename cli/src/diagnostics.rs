@@ -14,7 +14,8 @@ use std::sync::Arc;
 macro_rules! codes {
     ($($code:ident $title:literal,)*) => {
         /// The codes of the command line itself, beside those of the languages
-        /// ([`semantics::diagnostics::Code`]): `I` for inputs and files, `L` for limits, `U` for usage.
+        /// ([`semantics::diagnostics::Code`]): `A` for what an analysis says of a program that is fine, `I` for inputs and
+        /// files, `L` for limits, `U` for usage.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Code {
             $(#[doc = $title] $code,)*
@@ -33,6 +34,10 @@ macro_rules! codes {
 }
 
 codes! {
+    A0001 "use of an uninitialized variable",
+    A0002 "dead statement",
+    A0003 "common subexpression",
+    A0004 "evaluation in place",
     I0001 "file cannot be read",
     I0002 "input file is too large",
     I0003 "file is not UTF-8",
@@ -97,9 +102,32 @@ pub enum Place {
     Source(Vec<Label>),
 }
 
-/// One thing that is wrong.
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Severity {
+    /// Wrong.
+    Error,
+    /// Probably a mistake.
+    Warning,
+    /// Good to know.
+    Note,
+}
+
+impl Severity {
+    fn level(self) -> Level<'static> {
+        match self {
+            Severity::Error => Level::ERROR,
+            Severity::Warning => Level::WARNING,
+            Severity::Note => Level::NOTE,
+        }
+    }
+}
+
+/// One thing to be said, mostly that something is wrong.
 #[derive(Clone, Debug)]
 pub struct Report {
+    /// How bad it is.
+    pub severity: Severity,
     /// The code, such as `R0003`.
     pub code: String,
     /// What is wrong, in one line.
@@ -113,7 +141,14 @@ pub struct Report {
 impl Report {
     /// A report without a place.
     pub fn new(code: impl fmt::Display, message: impl Into<String>) -> Report {
-        Report { code: code.to_string(), message: message.into(), place: Place::Nowhere, hint: None }
+        let (severity, code, message) = (Severity::Error, code.to_string(), message.into());
+        Report { severity, code, message, place: Place::Nowhere, hint: None }
+    }
+
+    /// States how bad it is.
+    pub fn with_severity(mut self, severity: Severity) -> Report {
+        self.severity = severity;
+        self
     }
 
     /// States the file.
@@ -147,7 +182,7 @@ impl From<Diagnostic> for Report {
     fn from(diagnostic: Diagnostic) -> Report {
         let Diagnostic { code, message, primary, secondary, hint } = diagnostic;
         let place = Place::Source(std::iter::once(primary).chain(secondary).collect());
-        Report { code: code.to_string(), message, place, hint }
+        Report { severity: Severity::Error, code: code.to_string(), message, place, hint }
     }
 }
 
@@ -199,7 +234,7 @@ pub fn render_with(renderer: Renderer, source: Option<&Source>, reports: &[Repor
     let lines = source.map(|source| LineIndex::new(&source.text));
     let mut text = String::new();
     for (report, position) in reports.iter().zip(positions(source, reports)) {
-        let title = Level::ERROR.primary_title(&*report.message).id(&*report.code);
+        let title = report.severity.level().primary_title(&*report.message).id(&*report.code);
         let mut group = Group::with_title(title);
         if let Some(origin) = origin(source, report, position) {
             group = group.element(origin);

@@ -3,13 +3,14 @@
 //!
 //! - A command writes nothing: its outcome holds all output, delivered in one piece at the end ([`output::deliver`]).
 //! - What is wrong with an input is a [`exit::Failure`], with reports that have codes ([`diagnostics::Code`]).
-//! - Nothing here knows what a program means; that is in `semantics`.
+//! - Nothing here knows what a program means; that is in `semantics`. [`notes`] words what its analyses find.
 
 pub mod commands;
 pub mod diagnostics;
 pub mod exit;
 pub mod input;
 pub mod limits;
+pub mod notes;
 pub mod output;
 pub mod session;
 pub mod setup;

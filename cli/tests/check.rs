@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Folder, examples};
-use expect_test::expect;
+use expect_test::{expect, expect_file};
 
 /// One error of each of the five kinds, and what else can be wrong with a text.
 const ILL_FORMED: &str = "var A : [2 3]
@@ -125,7 +125,7 @@ fn types() {
         s : []
         z : [4] output
     "#]]
-    .assert_eq(&folder.accepted("check good.rink"));
+    .assert_eq(&folder.run("check good.rink").stdout);
     expect![[r#"
         {"ok":true,"types":{"A":[2,3],"s":[],"z":[4]}}
     "#]]
@@ -244,4 +244,23 @@ fn all_examples_are_well_formed() {
         }
     }
     assert!(checked >= 25);
+}
+
+/// The analyses of §5: A0001 and A0002 without being asked, A0003 and A0004 with `--analyze`.
+#[test]
+fn analyses_warn_and_note() {
+    let text = "var input a : [2 2]\nvar u : [2 2]\nvar x : [2 2]\nvar output y : [2 2]\nvar output z : []\nx = a + u\n\
+                x = a * a\nx = (a * a) + x\nx = x ^ [1 2]\ny = x\n";
+    let folder = Folder::new("check_analyses");
+    let plain = folder.write("p.rink", text).run("check p.rink");
+    let asked = folder.run("check --analyze p.rink");
+    let json = folder.run("check --analyze p.rink --json");
+    assert_eq!((plain.code, asked.code, json.code), (Some(0), Some(0), Some(0)));
+    assert_eq!(plain.stdout, asked.stdout);
+    assert!(asked.stderr.starts_with(&plain.stderr));
+    assert_eq!(folder.run("check p.rink --json").stderr, "");
+    expect_file!["expected/analyses.txt"].assert_eq(&format!("{}{}", asked.stderr, json.stdout));
+    let clean =
+        folder.write("q.rink", "var input a : [] var output y : [] y = a").run("check --analyze q.rink");
+    assert_eq!((clean.code, clean.stderr.as_str()), (Some(0), ""));
 }

@@ -1,11 +1,13 @@
 //! `selfsame check FILE`: parse and type.
 
-use crate::diagnostics::positions;
+use crate::diagnostics::{Position, Report, Source, positions, render};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input::program::{Loaded, SourceArgs, load_program};
 use crate::limits::Progress;
+use crate::notes::{notes, warnings};
 use crate::output::json_text;
 use clap::Args;
+use semantics::tensor_model::analysis::reaching::ReachingDefinitions;
 use semantics::tensor_model::typing::TensorType;
 use serde_json::{Value, json};
 
@@ -15,6 +17,9 @@ pub struct CheckArgs {
     /// The program.
     #[command(flatten)]
     pub source: SourceArgs,
+    /// Say also which expressions are computed more than once, and which statements may be evaluated in place
+    #[arg(long)]
+    pub analyze: bool,
     /// One JSON document on standard output
     #[arg(long)]
     pub json: bool,
@@ -26,14 +31,31 @@ pub struct CheckArgs {
 /// The program is ill-formed or cannot be read, and JSON was not asked for.
 pub fn execute(args: &CheckArgs, progress: &Progress) -> Result<Outcome, Failure> {
     match load_program(&args.source, progress) {
-        Ok(loaded) if args.json => Ok(Outcome::new(Exit::Yes, json_text(&types_json(&loaded)))),
-        Ok(loaded) => Ok(Outcome::new(Exit::Yes, types_text(&loaded))),
+        Ok(loaded) => Ok(well_formed(&loaded, args)),
         Err(failure) if args.json => {
             let stdout = json_text(&errors_json(&failure));
             Ok(Outcome { stdout, ..Outcome::from(failure) })
         }
         Err(failure) => Err(failure),
     }
+}
+
+/// The types, and what the analyses say: warnings, and with `--analyze` notes.
+fn well_formed(loaded: &Loaded, args: &CheckArgs) -> Outcome {
+    let reaching = ReachingDefinitions::of(&loaded.program);
+    let mut reports = warnings(loaded, &reaching);
+    if args.analyze {
+        reports.extend(notes(loaded, &reaching));
+    }
+    if args.json {
+        let mut json = types_json(loaded);
+        if args.analyze {
+            json["notes"] = reports_json(Some(&loaded.source), &reports);
+        }
+        return Outcome::new(Exit::Yes, json_text(&json));
+    }
+    let stderr = render(Some(&loaded.source), &reports);
+    Outcome { stderr, ..Outcome::new(Exit::Yes, types_text(loaded)) }
 }
 
 /// The declared variables with their types, in order.
@@ -59,12 +81,15 @@ fn types_text(loaded: &Loaded) -> String {
 }
 
 fn errors_json(failure: &Failure) -> Value {
-    let places = positions(failure.source.as_deref(), &failure.reports);
-    let error = |(report, position): (&crate::diagnostics::Report, crate::diagnostics::Position)| {
+    json!({"ok": false, "errors": reports_json(failure.source.as_deref(), &failure.reports)})
+}
+
+fn reports_json(source: Option<&Source>, reports: &[Report]) -> Value {
+    let places = positions(source, reports);
+    let report = |(report, position): (&Report, Position)| {
         json!({
             "code": report.code, "line": position.line, "column": position.column, "message": report.message,
         })
     };
-    let errors: Vec<Value> = failure.reports.iter().zip(places).map(error).collect();
-    json!({"ok": false, "errors": errors})
+    reports.iter().zip(places).map(report).collect()
 }
