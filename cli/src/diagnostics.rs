@@ -64,6 +64,7 @@ codes! {
     L0005 "evaluation is stuck",
     L0006 "derivation is larger than the budget",
     L0007 "number system of a derivation is not known",
+    L0008 "number has more digits than the limit",
     U0001 "wrong usage",
 }
 

@@ -144,7 +144,8 @@ fn matrix_text(rows: usize, columns: usize, element: impl Fn(usize, usize) -> St
     let mut text = String::new();
     for row in &cells {
         for (cell, width) in row.iter().zip(&widths) {
-            text.push_str(&format!("  {cell:>width$}"));
+            text.push_str(&" ".repeat(2 + width - cell.chars().count()));
+            text.push_str(cell);
         }
         text.push_str(if columns > shown { "  …\n" } else { "\n" });
     }

@@ -376,3 +376,18 @@ fn the_figures_at_printed_size() {
     }
     assert_eq!(run("4", &["--max-elements", "199999"]).code, Some(3));
 }
+
+/// Numbers grow beyond memory in a few squarings: out of budget (L0008), in every command.
+#[test]
+fn numbers_that_are_too_long() {
+    let squarings = format!("var input x : []\nvar output y : []\ny = x\n{}", "y = y * y\n".repeat(40));
+    let folder = Folder::new("run_long");
+    folder.write("p.rink", squarings).write("p.json", r#"{"x": {"shape": [], "data": [3]}}"#);
+    folder.refused(3, "L0008", "run p.rink --input p.json");
+    folder.refused(3, "L0008", "run p.rink --input p.json --values integer");
+    folder.refused(3, "L0008", "derive p.rink --input p.json --of evaluation");
+    assert_eq!(folder.run("run p.rink --input p.json --values i64").code, Some(0));
+    let long = format!("var input x : []\nvar output y : []\ny = x\n{}", "y = y * y\n".repeat(19));
+    let stdout = folder.write("q.rink", long).accepted("run q.rink --input p.json");
+    assert!(stdout.len() > 250_000, "{}", stdout.len());
+}

@@ -145,7 +145,7 @@ fn exponentially_many_terms_are_out_of_budget() {
     let ran = folder.run("equiv a.rink b.rink --json");
     let verdict = json(&ran.stdout);
     assert_eq!((ran.code, verdict["verdict"].as_str()), (Some(3), Some("unknown")), "{}", ran.stdout);
-    assert!(verdict["open"].as_str().unwrap().contains("a product of sums has more than"), "{verdict}");
+    assert!(verdict["open"].as_str().unwrap().contains("a polynomial has more than"), "{verdict}");
 }
 
 #[test]

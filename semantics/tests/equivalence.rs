@@ -148,3 +148,19 @@ fn a_constant_that_is_zero_modulo_the_prime() {
         assert!(field.starts_with(&format!("field: {expected}")), "{left} | {right}: {field}");
     }
 }
+
+/// `x^(2^32)` and `x^(2^34)`: exponents beyond any machine integer, and numbers beyond memory.
+#[test]
+fn powers_that_are_out_of_budget() {
+    let power = |squarings: usize| format!("y = x {}", "y = y * y ".repeat(squarings));
+    let declarations = "var input x : [] var output y : []";
+    let different = verdicts(declarations, &power(32), &power(34), Division::Controlled);
+    let line = |system: &str| different.lines().find(|line| line.starts_with(system)).unwrap();
+    assert!(line("rational: ").starts_with("rational: unknown (a polynomial has an exponent beyond"));
+    assert!(line("field: ").starts_with("field: different"));
+    assert!(line("i64: ").starts_with("i64: different"));
+    let small = verdicts(declarations, &power(10), &power(11), Division::Controlled);
+    assert!(small.contains("rational: different {\"x\":{\"shape\":[],\"data\":[2]}"), "{small}");
+    let same = verdicts(declarations, &power(10), &(power(9) + " y = y * y"), Division::Controlled);
+    assert!(same.contains("rational: equivalent"), "{same}");
+}

@@ -128,6 +128,7 @@ fn underivable(loaded: &Loaded, error: &Underivable) -> Failure {
             let report = Report::new(Code::L0006, message).in_file(path, None);
             Failure::undecided(report.hint("`--budget N` sets another limit"))
         }
+        Underivable::TooLong => Failure::undecided(Report::new(Code::L0008, message).in_file(path, None)),
         Underivable::UndefinedInput { .. } => {
             Failure::fault(Report::new(Code::I0012, message).in_file(path, None))
         }

@@ -12,6 +12,7 @@ use semantics::tensor_model::evaluation::{Evaluation, Method, Stuck};
 use semantics::tensor_model::store::{Store, TooLarge};
 use semantics::tensor_model::syntax::{ExprId, Statement};
 use semantics::tensor_model::typing::TensorType;
+use semantics::values::digits::MAX_BITS;
 use semantics::values::{Extended, NumberSystem};
 use serde::Serialize;
 
@@ -108,6 +109,11 @@ impl Run<'_> {
                 let fallback = TensorType(Vec::new());
                 let t = self.setup.typing().expression(e).unwrap_or(&fallback);
                 too_large("an intermediate tensor", t, *limit).at(program.span(e), "computing this")
+            }
+            Stuck::TooLong => {
+                let message = format!("a number has more than {MAX_BITS} bits");
+                let report = Report::new(Code::L0008, message).at(statement.target_span, "in this statement");
+                report.hint("`--values i64`, `f64` or `field` compute with numbers of a fixed size")
             }
             Stuck::OutOfBounds { .. } | Stuck::Untyped(_) => {
                 let message = format!("evaluation is stuck, which should not happen: {stuck:?}");

@@ -87,7 +87,10 @@ pub fn decide<P: Problem>(problem: &P, options: &Options) -> Verdict {
     if suspicion.is_some() {
         budget.monomials = budget.monomials.min(MONOMIALS_FOR_A_HINT);
     }
-    let proof = Proof::search(problem, budget);
+    let mut proof = Proof::search(problem, budget);
+    if suspicion.is_some() {
+        proof.doubt(problem.division());
+    }
     let rational = rational_verdict(problem, options, &proof, suspicion);
     let start = search::start_from(rational.counterexample.as_ref());
     let judge = Judge { problem, options, proof: &proof, start };
@@ -187,6 +190,15 @@ impl Proof {
         }
     }
 
+    /// An evaluation modulo the prime shows a difference. If the proof holds there and says "equivalent", one of the two
+    /// is wrong, and nothing is concluded.
+    fn doubt(&mut self, division: Division) {
+        if self.relation == Relation::Equivalent && self.holds_in(&PrimeField, division) {
+            self.open =
+                Some("a proof and an evaluation contradict each other: please report this".to_owned());
+        }
+    }
+
     fn is_complete(&self) -> bool {
         !self.different && self.open.is_none()
     }
@@ -222,6 +234,7 @@ fn describe(stuck: &Stuck) -> String {
         },
         Stuck::OutOfBounds { .. } => "an access is out of bounds".to_owned(),
         Stuck::Untyped(_) => "an expression has no type".to_owned(),
+        Stuck::TooLong => format!("a number has more than {} bits", crate::values::digits::MAX_BITS),
     }
 }
 
@@ -295,7 +308,7 @@ impl<P: Problem> Judge<'_, P> {
     }
 
     fn open_reason<S: NumberSystem>(&self, system: &S) -> String {
-        let tried = format!("no counterexample in {} evaluations", self.options.budget.evaluations);
+        let tried = format!("no counterexample within {} evaluations", self.options.budget.evaluations);
         if let Some(reason) = &self.proof.open {
             return format!("{reason}; {tried}");
         }

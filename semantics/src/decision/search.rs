@@ -3,7 +3,7 @@
 use super::tiers::Hint;
 use super::verdict::{Counterexample, WrittenTensor};
 use super::{InputVariable, Options, Problem, initialized_unknowns};
-use crate::tensor_model::evaluation::Method;
+use crate::tensor_model::evaluation::{Method, Stuck};
 use crate::values::symbolic::Unknown;
 use crate::values::{Extended, Literal, NumberSystem, PrimeField, ValueDomain};
 use dashu_ratio::RBig;
@@ -131,6 +131,9 @@ struct Search<'a, P, S: NumberSystem> {
     left: usize,
 }
 
+/// An evaluation that is out of budget costs as much as so many others.
+const OUT_OF_BUDGET: usize = 200;
+
 /// Where two sides differ, and both values.
 type Difference<N> = (usize, Option<N>, Option<N>);
 
@@ -140,21 +143,28 @@ const MAX_CONFIRMED: usize = 200;
 impl<P: Problem, S: NumberSystem<Number: Default>> Search<'_, P, S> {
     /// The first pair that shows a difference of the kind that is sought.
     fn differs(&mut self, store: &Elements<S>) -> Option<Difference<S::Number>> {
-        self.left = self.left.saturating_sub(1);
-        self.difference(store, Method::Tabulated)
+        let found = self.difference(store, Method::Tabulated);
+        self.left = self.left.saturating_sub(if found.is_ok() { 1 } else { OUT_OF_BUDGET });
+        found.ok()?
     }
 
-    fn difference(&self, store: &Elements<S>, method: Method) -> Option<Difference<S::Number>> {
-        let respects_inputs =
-            store.iter().zip(&self.initialized).all(|(element, &init)| element.is_some() || !init);
-        let sides = self.problem.sides(self.domain, store, method).ok().filter(|_| respects_inputs)?;
+    /// # Errors
+    /// The evaluation is out of budget.
+    fn difference(
+        &self,
+        store: &Elements<S>,
+        method: Method,
+    ) -> Result<Option<Difference<S::Number>>, Stuck> {
+        if store.iter().zip(&self.initialized).any(|(element, &init)| element.is_none() && init) {
+            return Ok(None);
+        }
+        let sides = self.problem.sides(self.domain, store, method)?;
         let same = |(left, right): &(Option<S::Number>, Option<S::Number>)| {
             self.domain.known(&self.domain.same(left, right)) == Some(true)
         };
         let counts = |pair: &(Option<S::Number>, _)| self.sought == Sought::NoEquality || pair.0.is_some();
-        let at = sides.iter().position(|pair| counts(pair) && !same(pair))?;
-        let (left, right) = sides[at].clone();
-        Some((at, left, right))
+        let at = sides.iter().position(|pair| counts(pair) && !same(pair));
+        Ok(at.map(|at| (at, sides[at].0.clone(), sides[at].1.clone())))
     }
 
     /// Random stores: first of few and small numbers, then of all notable ones; every fourth has one number for a whole
@@ -162,14 +172,20 @@ impl<P: Problem, S: NumberSystem<Number: Default>> Search<'_, P, S> {
     fn random(&mut self, seed: u64) -> Option<Elements<S>> {
         let mut random = fastrand::Rng::with_seed(seed);
         let attempts = self.left / 2;
-        (0..attempts).find_map(|attempt| {
-            let variety = (2 + attempt * self.notable.len() * 2 / attempts.max(1)).min(self.notable.len());
+        for attempt in 0..attempts {
+            let variety = (2 + attempt * self.notable.len() * 2 / attempts).min(self.notable.len());
             let store = match attempt % 4 {
                 3 => self.uniform_store(&mut random, variety),
                 kind => self.random_store(&mut random, variety, kind == 1),
             };
-            self.differs(&store).is_some().then_some(store)
-        })
+            if self.differs(&store).is_some() {
+                return Some(store);
+            }
+            if self.left == 0 {
+                break;
+            }
+        }
+        None
     }
 
     fn random_store(&self, random: &mut fastrand::Rng, variety: usize, undefined: bool) -> Elements<S> {
@@ -221,7 +237,7 @@ impl<P: Problem, S: NumberSystem<Number: Default>> Search<'_, P, S> {
 
     fn report(&self, store: &Elements<S>) -> Option<Counterexample> {
         let method = if store.len() <= MAX_CONFIRMED { Method::PointWise } else { Method::Tabulated };
-        let (at, left, right) = self.difference(store, method)?;
+        let (at, left, right) = self.difference(store, method).ok()??;
         let (variable, index) = self.problem.place(at);
         let write = |number: &Option<S::Number>| number.as_ref().map(|number| self.domain.0.write(number));
         Some(Counterexample {

@@ -193,7 +193,7 @@ impl<'a> Tiers<'a> {
         let (l, r) = match normals {
             Ok(normals) => normals,
             Err(expansion) => {
-                return Finding::Open(format!("a product of sums has more than {} terms", expansion.budget));
+                return Finding::Open(expansion.to_string());
             }
         };
         let largest_constant = IBig::ONE;

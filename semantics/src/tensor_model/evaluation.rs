@@ -7,6 +7,7 @@ use super::store::{MultiIndex, Store, Tensor, TooLarge, extents, index_of};
 use super::syntax::{ExprId, Expression, NameId, Operator, Pair, Program, Statement};
 use super::tabulation;
 use super::typing::{Typing, ordered_offsets};
+use crate::values::digits::{TooLong, within_limit};
 use crate::values::{Division, ValueDomain};
 
 /// Why evaluation cannot go on. Theorem 1 and Corollary 2 say that the first two cannot happen.
@@ -23,6 +24,14 @@ pub enum Stuck {
     Untyped(ExprId),
     /// A tensor would exceed the limit on elements: out of budget, not stuck.
     TooLarge(TooLarge),
+    /// An exact number would have more digits than the limit: out of budget, not stuck.
+    TooLong,
+}
+
+impl From<TooLong> for Stuck {
+    fn from(TooLong: TooLong) -> Stuck {
+        Stuck::TooLong
+    }
 }
 
 /// How statements are evaluated; both must give the same.
@@ -57,7 +66,7 @@ impl<D: ValueDomain> Evaluation<'_, D> {
     /// statements; no statement, no step (`→^{0,1}`).
     ///
     /// # Errors
-    /// Evaluation is stuck or a tensor is too large.
+    /// Evaluation is stuck, or a tensor or number too large.
     pub fn run(&self, mut store: Store<D>) -> Result<Store<D>, Stuck> {
         for &statement in &self.program.statements {
             self.ev_stmt(&mut store, statement)?;
@@ -73,7 +82,7 @@ impl<D: ValueDomain> Evaluation<'_, D> {
     /// ```
     ///
     /// # Errors
-    /// Evaluation is stuck or a tensor is too large.
+    /// Evaluation is stuck, or a tensor or number too large.
     pub fn ev_stmt(&self, store: &mut Store<D>, statement: Statement) -> Result<(), Stuck> {
         let Statement { target: x, expression: e, .. } = statement;
         let r = self.tensor(store, e)?;
@@ -87,10 +96,10 @@ impl<D: ValueDomain> Evaluation<'_, D> {
     /// `eval_{Γ,μ}(e_i)` for all `i ≤ t`, `Γ ⊢ e : t`.
     ///
     /// # Errors
-    /// Evaluation is stuck or a tensor is too large.
+    /// Evaluation is stuck, or a tensor or number too large.
     pub fn tensor(&self, store: &Store<D>, e: ExprId) -> Result<Tensor<D>, Stuck> {
         if self.method == Method::Tabulated {
-            return tabulation::tabulate(self, store, e);
+            return within_limit(|| tabulation::tabulate(self, store, e))?;
         }
         let t = self.typing.expression(e).ok_or(Stuck::Untyped(e))?;
         super::store::check_size(t, self.max_elements).map_err(Stuck::TooLarge)?;
@@ -104,8 +113,12 @@ impl<D: ValueDomain> Evaluation<'_, D> {
     /// `eval_{Γ,μ}(e_i)` by the equations of Fig. 12.
     ///
     /// # Errors
-    /// Evaluation is stuck.
+    /// Evaluation is stuck, or a number too large.
     pub fn eval(&self, store: &Store<D>, e: ExprId, index: MultiIndex) -> Result<D::Value, Stuck> {
+        within_limit(|| self.equations(store, e, index))?
+    }
+
+    fn equations(&self, store: &Store<D>, e: ExprId, index: MultiIndex) -> Result<D::Value, Stuck> {
         let mut steps = vec![Step::Eval(e, index)];
         let mut values = Vec::new();
         while let Some(step) = steps.pop() {

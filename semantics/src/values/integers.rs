@@ -1,6 +1,8 @@
 //! Integers: exact ℤ, and the wrapping machine integers.
 
+use super::digits::limited;
 use super::{Algebra, Literal, LiteralError, NumberSystem};
+use dashu_base::BitTest;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use std::cmp::Ordering;
@@ -22,13 +24,13 @@ impl NumberSystem for Integers {
         IBig::from(index)
     }
     fn add(&self, a: &IBig, b: &IBig) -> IBig {
-        a + b
+        limited(a + b, IBig::bit_len)
     }
     fn sub(&self, a: &IBig, b: &IBig) -> IBig {
-        a - b
+        limited(a - b, IBig::bit_len)
     }
     fn mul(&self, a: &IBig, b: &IBig) -> IBig {
-        a * b
+        limited(a * b, IBig::bit_len)
     }
     /// Truncated toward zero.
     fn quotient(&self, a: &IBig, b: &IBig) -> IBig {

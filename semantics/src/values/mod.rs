@@ -12,9 +12,11 @@
 //!   floats, where hardware would answer `inf` or `nan`, and for −0. Under controlled division `±0/±0 = +0`.
 //! - Controlled division does not touch `0/inf` (`0` by IEEE) nor `0/nan` (`nan` by IEEE).
 //! - Integers divide with truncation toward zero; wrapping `MIN / −1` is `MIN`.
+//! - Exact numbers are as long as they need to be, up to a limit ([`digits`]); beyond it evaluation is out of budget.
 //! - A sum is folded from the left and starts with its first term, not with 0 (so `−0` survives).
 
 mod array;
+pub mod digits;
 mod extended;
 mod field;
 mod float;

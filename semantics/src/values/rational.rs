@@ -1,7 +1,8 @@
 //! Exact rationals ℚ: the reference.
 
+use super::digits::limited;
 use super::{Algebra, Literal, LiteralError, NumberSystem};
-use dashu_base::{Sign, UnsignedAbs};
+use dashu_base::{BitTest, Sign, UnsignedAbs};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use std::cmp::Ordering;
@@ -23,16 +24,16 @@ impl NumberSystem for Rationals {
         RBig::from(index)
     }
     fn add(&self, a: &RBig, b: &RBig) -> RBig {
-        a + b
+        limited(a + b, bits)
     }
     fn sub(&self, a: &RBig, b: &RBig) -> RBig {
-        a - b
+        limited(a - b, bits)
     }
     fn mul(&self, a: &RBig, b: &RBig) -> RBig {
-        a * b
+        limited(a * b, bits)
     }
     fn quotient(&self, a: &RBig, b: &RBig) -> RBig {
-        a / b
+        limited(a / b, bits)
     }
     fn is_zero(&self, a: &RBig) -> bool {
         a.is_zero()
@@ -54,6 +55,10 @@ impl NumberSystem for Rationals {
         let integers = [0i64, 1, -1, 2, -2, 3, 5, -7].map(RBig::from);
         integers.into_iter().chain([half]).collect()
     }
+}
+
+fn bits(number: &RBig) -> usize {
+    number.numerator().bit_len().max(number.denominator().bit_len())
 }
 
 /// `p/q` in lowest terms, `p` where `q` is 1.

@@ -10,6 +10,7 @@ use crate::tensor_model::evaluation::Evaluation;
 use crate::tensor_model::store::{MultiIndex, Store, Tensor, extents, index_of};
 use crate::tensor_model::syntax::{Declaration, ExprId, Expression, Operator, Qualifier};
 use crate::tensor_model::typing::{VectorLength, ordered_offsets};
+use crate::values::digits::{TooLong, within_limit};
 use crate::values::{Extended, NumberSystem, ValueDomain};
 use rustc_hash::FxHashMap;
 
@@ -47,7 +48,7 @@ pub fn derive_evaluation<S: NumberSystem<Number: Default>>(
     let (stores, known) = (Vec::new(), FxHashMap::default());
     let mut builder =
         Builder { evaluation, padded: pad.is_some(), gamma, growth, types, stores, store: initial, known };
-    builder.program(context)?;
+    within_limit(|| builder.program(context)).map_err(|TooLong| Underivable::TooLong)??;
     let values = evaluation.domain.0.name().to_owned();
     let pad = pad.and_then(|m| m.get().try_into().ok());
     Ok(Derivation {

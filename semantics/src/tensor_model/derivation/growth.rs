@@ -5,6 +5,7 @@ use crate::tensor_model::printing::expression_to_string;
 use crate::tensor_model::store::MultiIndex;
 use crate::tensor_model::syntax::{ExprId, NameId, Program};
 use crate::values::Literal;
+use crate::values::digits::MAX_BITS;
 use dashu_base::BitTest;
 use std::fmt;
 
@@ -36,6 +37,8 @@ impl fmt::Display for TooLarge {
 pub enum Underivable {
     /// Out of budget.
     TooLarge(TooLarge),
+    /// A number has more digits than the limit.
+    TooLong,
     /// The expression has no type in Γ: the typing is of another program.
     Untyped(ExprId),
     /// `x_i ∉ dom μ`: the initial store is of another program.
@@ -59,6 +62,7 @@ impl Underivable {
     pub fn message(&self, program: &Program) -> String {
         match self {
             Underivable::TooLarge(too_large) => too_large.to_string(),
+            Underivable::TooLong => format!("a number has more than {MAX_BITS} bits"),
             Underivable::Untyped(e) => format!("`{}` has no type", expression_to_string(program, *e)),
             Underivable::OutOfBounds { x, index } => {
                 format!("the store has no element {index:?} of `{}`", program.name(*x))

@@ -14,7 +14,7 @@
 //! where they do not agree on such a path the answer is "unknown", as it is when the budget of paths is spent.
 
 use super::normal::{Atom, Normal, NormalId, Normalizer};
-use super::polynomial::{Expansion, Polynomial, Variable};
+use super::polynomial::{Expansion, MAX_EXPONENT, Polynomial, Variable};
 use crate::values::Division;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
@@ -35,7 +35,8 @@ impl Fraction {
     fn times(&self, other: &Fraction, budget: usize) -> Result<Fraction, Expansion> {
         let mut denominator = self.denominator.clone();
         for (factor, power) in &other.denominator {
-            *denominator.entry(factor.clone()).or_insert(0) += power;
+            let sum = denominator.entry(factor.clone()).or_insert(0);
+            *sum = sum.checked_add(*power).filter(|&sum| sum <= MAX_EXPONENT).ok_or(Expansion::Exponent)?;
         }
         Ok(Fraction { numerator: self.numerator.times(&other.numerator, budget)?, denominator })
     }
@@ -82,6 +83,9 @@ pub struct Path {
     /// Polynomials that are 0 and have yet to be solved.
     pending: Vec<Polynomial>,
 }
+
+/// Quotients of more terms are not looked for: what they would show stays undecided.
+const MAX_QUOTIENT_TERMS: usize = 1_000;
 
 /// A value on a path; `None` is `•`.
 type CaseValue = Option<(Fraction, BTreeSet<Variable>)>;
@@ -183,7 +187,7 @@ impl<'a, 'b> Cases<'a, 'b> {
         let path = match self.solve_pending(path, open) {
             Ok(Some(path)) => path,
             Ok(None) => return Ok(None),
-            Err(expansion) => return Err(too_many_terms(expansion)),
+            Err(expansion) => return Err(expansion.to_string()),
         };
         match self.compare(&path, question) {
             Ok(true) => Ok(None),
@@ -197,7 +201,7 @@ impl<'a, 'b> Cases<'a, 'b> {
                 Ok(None)
             }
             Err(Interrupted::Unsupported) => Err("a selection by comparison of values".to_owned()),
-            Err(Interrupted::Budget(expansion)) => Err(too_many_terms(expansion)),
+            Err(Interrupted::Budget(expansion)) => Err(expansion.to_string()),
         }
     }
 
@@ -328,14 +332,14 @@ impl<'a, 'b> Cases<'a, 'b> {
         }
         let mut rest = self.primitive(polynomial);
         for factor in path.nonzero.iter().filter(|p| p.as_constant().is_none()) {
-            while let Some(quotient) = rest.divided_by(factor, self.max_terms) {
+            while let Some(quotient) = rest.divided_by(factor, MAX_QUOTIENT_TERMS) {
                 rest = quotient;
             }
         }
         if rest.as_constant().is_some() {
             return Ok(false);
         }
-        let divides = |p: &Polynomial, q: &Polynomial| q.divided_by(p, self.max_terms).is_some();
+        let divides = |p: &Polynomial, q: &Polynomial| q.divided_by(p, MAX_QUOTIENT_TERMS).is_some();
         match path.unsolved.iter().chain(&path.zero).any(|known| divides(known, &rest)) {
             true => Ok(true),
             false if path.nonzero.iter().any(|known| divides(&rest, known)) => Ok(false),
@@ -450,10 +454,6 @@ impl<'a, 'b> Cases<'a, 'b> {
         }
         Ok(sum)
     }
-}
-
-fn too_many_terms(expansion: Expansion) -> String {
-    format!("more than {} terms in a polynomial", expansion.budget)
 }
 
 /// A variable in which the polynomial is linear, with its coefficient (a constant if there is such a variable) and the

@@ -9,7 +9,7 @@
 //! **Complete** where there is no quotient or selection: over ℤ, and so over ℚ, distinct polynomials differ at some
 //! point, and distinct supports differ where one element alone is `•`.
 
-use super::polynomial::{Expansion, Polynomial, Variable};
+use super::polynomial::{Expansion, Polynomial, Variable, limited};
 use super::terms::{Formula, Operation, TermId, TermNode, Terms, Unknown};
 use crate::values::{Comparison, Division};
 use dashu_int::IBig;
@@ -172,6 +172,7 @@ impl<'a> Normalizer<'a> {
     fn sum(&mut self, id: TermId) -> Result<NormalId, Expansion> {
         let (mut polynomial, mut support) = (Polynomial::default(), Vec::new());
         for (part, times) in self.summands(id) {
+            let times = limited(times)?;
             match &*self.normals[self.of_term[&part].0 as usize] {
                 Normal::Undefined => return Ok(self.intern(Normal::Undefined)),
                 Normal::Value { polynomial: summand, support: reads } => {
@@ -180,7 +181,7 @@ impl<'a> Normalizer<'a> {
                 }
             }
             if polynomial.terms().len() > self.budget {
-                return Err(Expansion { budget: self.budget });
+                return Err(Expansion::Terms { budget: self.budget });
             }
         }
         Ok(self.value(polynomial, support))

@@ -1,9 +1,11 @@
 //! Sparse polynomials with integer coefficients, in canonical form.
 
+use dashu_base::BitTest;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use std::fmt;
 
 /// A variable of a polynomial.
 pub type Variable = u32;
@@ -11,11 +13,35 @@ pub type Variable = u32;
 /// A product of powers: variables in ascending order, exponents positive.
 pub type Monomial = Vec<(Variable, u32)>;
 
-/// An expansion would exceed its budget of terms.
+/// No variable may have a larger exponent.
+pub const MAX_EXPONENT: u32 = 1 << 16;
+/// No coefficient that is a product may have more bits.
+pub const MAX_COEFFICIENT_BITS: usize = 1 << 13;
+
+/// A polynomial would exceed a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Expansion {
-    /// The budget, in terms.
-    pub budget: usize,
+pub enum Expansion {
+    /// It would have more terms than its budget.
+    Terms {
+        /// The budget, in terms.
+        budget: usize,
+    },
+    /// A variable would have an exponent beyond [`MAX_EXPONENT`].
+    Exponent,
+    /// A coefficient would have more than [`MAX_COEFFICIENT_BITS`].
+    Coefficient,
+}
+
+impl fmt::Display for Expansion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Expansion::Terms { budget } => write!(f, "a polynomial has more than {budget} terms"),
+            Expansion::Exponent => write!(f, "a polynomial has an exponent beyond {MAX_EXPONENT}"),
+            Expansion::Coefficient => {
+                write!(f, "a polynomial has a coefficient of more than {MAX_COEFFICIENT_BITS} bits")
+            }
+        }
+    }
 }
 
 /// A polynomial: coefficients other than 0, by monomial. Two polynomials are equal exactly when the maps are.
@@ -113,15 +139,16 @@ impl Polynomial {
     /// `self · other`
     ///
     /// # Errors
-    /// More than `budget` products of terms would be formed.
+    /// More than `budget` products of terms would be formed, or one would be beyond the limits.
     pub fn times(&self, other: &Polynomial, budget: usize) -> Result<Polynomial, Expansion> {
         if self.terms.len().saturating_mul(other.terms.len()) > budget {
-            return Err(Expansion { budget });
+            return Err(Expansion::Terms { budget });
         }
         let mut product = Polynomial::default();
         for (left, a) in &self.terms {
             for (right, b) in &other.terms {
-                product.add_term(multiply(left, right), a * b);
+                let monomial = multiply(left, right).ok_or(Expansion::Exponent)?;
+                product.add_term(monomial, limited(a * b)?);
             }
         }
         Ok(product)
@@ -184,7 +211,7 @@ impl Polynomial {
     }
 
     /// The quotient by a polynomial other than 0, if that divides without a remainder and the quotient has at most
-    /// `budget` terms.
+    /// `budget` terms, all within the limits.
     pub fn divided_by(&self, divisor: &Polynomial, budget: usize) -> Option<Polynomial> {
         let (lead, scale) = divisor.leading_term()?;
         let (mut rest, mut quotient) = (self.clone(), Polynomial::default());
@@ -195,7 +222,7 @@ impl Polynomial {
             let (monomial, coefficient) = (divide(monomial, lead)?, coefficient / scale);
             let negated = -coefficient.clone();
             for (term, factor) in &divisor.terms {
-                rest.add_term(multiply(&monomial, term), factor * &negated);
+                rest.add_term(multiply(&monomial, term)?, factor * &negated);
             }
             quotient.add_term(monomial, coefficient);
         }
@@ -244,8 +271,16 @@ fn divide(a: &Monomial, b: &Monomial) -> Option<Monomial> {
     divides.then(|| rest.filter(|&(_, power)| power > 0).collect())
 }
 
-/// Merges two ascending lists of powers.
-fn multiply(a: &Monomial, b: &Monomial) -> Monomial {
+/// The coefficient, unless it is too long.
+///
+/// # Errors
+/// It has more than [`MAX_COEFFICIENT_BITS`].
+pub fn limited(coefficient: IBig) -> Result<IBig, Expansion> {
+    if coefficient.bit_len() > MAX_COEFFICIENT_BITS { Err(Expansion::Coefficient) } else { Ok(coefficient) }
+}
+
+/// Merges two ascending lists of powers; `None` beyond [`MAX_EXPONENT`].
+fn multiply(a: &Monomial, b: &Monomial) -> Option<Monomial> {
     let mut product = Monomial::with_capacity(a.len() + b.len());
     let (mut left, mut right) = (a.iter().peekable(), b.iter().peekable());
     while let (Some(&&(v, e)), Some(&&(w, f))) = (left.peek(), right.peek()) {
@@ -258,9 +293,9 @@ fn multiply(a: &Monomial, b: &Monomial) -> Monomial {
         product.push(match v.cmp(&w) {
             Ordering::Less => (v, e),
             Ordering::Greater => (w, f),
-            Ordering::Equal => (v, e + f),
+            Ordering::Equal => (v, e.checked_add(f).filter(|&sum| sum <= MAX_EXPONENT)?),
         });
     }
     product.extend(left.chain(right));
-    product
+    Some(product)
 }

@@ -1,0 +1,56 @@
+//! A limit on the length of exact numbers, so that `x = x * x` forty times is out of budget and not out of memory.
+//!
+//! Arithmetic on numbers has no way to fail, and should not have one. So a result that is too long is remembered for
+//! the thread, 0 goes on in its place, and [`within_limit`], which every evaluation runs in, fails in the end.
+
+use std::cell::Cell;
+
+/// Numerators and denominators of exact numbers have at most so many bits: some 300,000 decimal digits.
+pub const MAX_BITS: usize = 1 << 20;
+
+/// An exact number would have more than [`MAX_BITS`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooLong;
+
+thread_local! {
+    static EXCEEDED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// The number, or its default in place of one that is too long.
+pub(super) fn limited<N: Default>(number: N, bits: impl Fn(&N) -> usize) -> N {
+    if bits(&number) <= MAX_BITS {
+        return number;
+    }
+    EXCEEDED.set(true);
+    N::default()
+}
+
+/// Runs something, whose results mean nothing if it fails.
+///
+/// # Errors
+/// A number became too long meanwhile.
+pub fn within_limit<T>(run: impl FnOnce() -> T) -> Result<T, TooLong> {
+    EXCEEDED.set(false);
+    let result = run();
+    if EXCEEDED.replace(false) { Err(TooLong) } else { Ok(result) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::values::{Integers, NumberSystem, Rationals};
+    use dashu_int::IBig;
+    use dashu_ratio::RBig;
+
+    #[test]
+    fn long_numbers_are_noticed_and_forgotten() {
+        let long = IBig::ONE << (MAX_BITS / 2);
+        let squares = |n: usize| within_limit(|| (0..n).fold(long.clone(), |x, _| Integers.mul(&x, &x)));
+        assert_eq!(squares(0), Ok(long.clone()));
+        assert_eq!(squares(1), Err(TooLong));
+        assert_eq!(squares(100), Err(TooLong));
+        let small = RBig::ONE / RBig::from(long);
+        assert_eq!(within_limit(|| Rationals.mul(&small, &small)), Err(TooLong));
+        assert_eq!(within_limit(|| Rationals.add(&RBig::ONE, &RBig::ONE)), Ok(RBig::from(2)));
+    }
+}
