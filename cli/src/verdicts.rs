@@ -46,30 +46,33 @@ impl FromStr for ValuesArg {
     }
 }
 
-/// A verdict as text: the answer, a line for each number system, the counterexample.
-pub fn verdict_text(verdict: &Verdict, values: &str, relation: Relation) -> String {
+/// What the left and the right value of a counterexample are called.
+pub type SideNames = [&'static str; 2];
+
+/// A verdict as text: the answer, a line for each number system, the laws of the proof, the counterexample.
+pub fn verdict_text(verdict: &Verdict, values: &str, relation: Relation, sides: SideNames) -> String {
     let headline = verdict.headline(values);
     let system = headline.map_or("", |headline| headline.system);
     let mut text = format!("{relation} in `{system}` ({})\n", verdict.range);
-    if !verdict.laws.is_empty() {
-        text.push_str(&format!("laws used: {}\n", verdict.laws.join(", ")));
-    }
     for system in &verdict.systems {
-        text.push_str(&format!("  {:10} {}\n", system.system, one_line(system)));
+        text.push_str(&format!("  {:10} {}\n", system.system, one_line(system, sides)));
+    }
+    if !verdict.laws.is_empty() {
+        text.push_str(&format!("laws that the proof uses: {}\n", verdict.laws.join(", ")));
     }
     if let Some(counterexample) = headline.and_then(|headline| headline.counterexample.as_ref()) {
-        text.push_str(&counterexample_text(counterexample));
+        text.push_str(&counterexample_text(counterexample, sides));
     }
     text
 }
 
-fn one_line(verdict: &SystemVerdict) -> String {
+fn one_line(verdict: &SystemVerdict, [left, right]: SideNames) -> String {
     let mut line = verdict.relation.word().to_owned();
     if let Some(counterexample) = &verdict.counterexample {
         let parameters: String =
             counterexample.parameters.iter().map(|(k, v)| format!(", {k} = {v}")).collect();
         line.push_str(&format!(
-            ": {} is {} / {}{parameters}",
+            ": {} is {} ({left}), {} ({right}){parameters}",
             element_name(counterexample),
             element(&counterexample.left),
             element(&counterexample.right)
@@ -90,7 +93,7 @@ fn element_name(counterexample: &Counterexample) -> String {
 }
 
 /// A counterexample as text: the store, and both values.
-pub fn counterexample_text(counterexample: &Counterexample) -> String {
+pub fn counterexample_text(counterexample: &Counterexample, [left, right]: SideNames) -> String {
     let mut text = format!("counterexample in `{}`:\n", counterexample.system);
     for (parameter, value) in &counterexample.parameters {
         text.push_str(&format!("  {parameter} = {value}\n"));
@@ -99,8 +102,10 @@ pub fn counterexample_text(counterexample: &Counterexample) -> String {
         text.push_str(&format!("  {} = {}\n", tensor.name, tensor_line(tensor)));
     }
     let name = element_name(counterexample);
-    text.push_str(&format!("  left:  {name} = {}\n", element(&counterexample.left)));
-    text.push_str(&format!("  right: {name} = {}\n", element(&counterexample.right)));
+    let width = left.len().max(right.len()) + 1;
+    for (side, value) in [(left, &counterexample.left), (right, &counterexample.right)] {
+        text.push_str(&format!("  {:width$} {name} = {}\n", format!("{side}:"), element(value)));
+    }
     text
 }
 

@@ -40,14 +40,14 @@ impl Property {
     pub fn says(self) -> &'static str {
         match self {
             Property::WellDefined => {
-                "evaluation is not stuck and gives a value for exactly the indices of the type"
+                "evaluation should not be stuck, and give a value for exactly the indices of the type"
             }
-            Property::RoundedType => "the type in the rounded context is the rounded type",
-            Property::InRange => "plain (left) and padded (right) evaluation give the same value",
-            Property::PaddingZero => "the padding is 0 (left) after padded evaluation (right)",
-            Property::PaddingDominated => "the padding is 0, or • only where plain evaluation is •",
-            Property::InRangeUpToZeroSign => "equal as numbers while all is finite",
-            Property::PaddingZeroUpToSign => "0 or −0 while all is finite",
+            Property::RoundedType => "the type in the rounded context should be the rounded type",
+            Property::InRange => "plain (left) and padded (right) evaluation should give the same value",
+            Property::PaddingZero => "the padding should be 0 (left) after padded evaluation (right)",
+            Property::PaddingDominated => "the padding should be 0, or • only where plain evaluation is •",
+            Property::InRangeUpToZeroSign => "should be equal as numbers while all is finite",
+            Property::PaddingZeroUpToSign => "should be 0 or −0 while all is finite",
         }
     }
 }

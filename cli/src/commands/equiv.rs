@@ -58,7 +58,8 @@ pub fn execute(args: &EquivArgs, seed: u64, progress: &Progress) -> Result<Outco
         .map_err(|difference| {
             let report =
                 Report::new(Code::I0018, format!("the programs declare different variables: {difference}"));
-            Failure::fault(report.in_file(&args.right, None))
+            let hint = "declare the same variables in both; those that are not `output` are not compared where some are";
+            Failure::fault(report.in_file(&args.right, None).hint(hint))
         })?;
     progress.set(format!("starting to compare {} and {}", left.source.name, right.source.name));
     let verdict = decide(&problem, &Options { budget: Budget::default(), seed });
@@ -66,7 +67,10 @@ pub fn execute(args: &EquivArgs, seed: u64, progress: &Progress) -> Result<Outco
     let headline = verdict.headline(&values);
     let relation = headline.map_or(Relation::Unknown, |headline| asked(headline, args.refines));
     if !args.json {
-        return Ok(Outcome::new(exit(relation, args.refines), verdict_text(&verdict, &values, relation)));
+        return Ok(Outcome::new(
+            exit(relation, args.refines),
+            verdict_text(&verdict, &values, relation, ["first", "second"]),
+        ));
     }
     let mut json = verdict.to_json(&values);
     json["verdict"] = relation.word().into();

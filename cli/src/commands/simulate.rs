@@ -9,7 +9,7 @@ use crate::setup::{DivisionName, padding_failure, vector_length};
 use crate::verdicts::{ValuesArg, verdict_text};
 use clap::Args;
 use semantics::decision::{Budget, Options, Relation, Verdict};
-use semantics::tensor_model::simulation::{Safety, all_lengths, simulate};
+use semantics::tensor_model::simulation::{Safety, all_lengths, lengths_text, simulate};
 use semantics::tensor_model::typing::VectorLength;
 use serde_json::{Map, Value};
 use std::time::Instant;
@@ -20,7 +20,7 @@ pub struct SimulateArgs {
     /// The program.
     #[command(flatten)]
     pub source: SourceArgs,
-    /// The vector length, or `all`: 1 to one more than the largest extent
+    /// The vector length, or `all`: 1 to one more than the largest extent, at most 16
     #[arg(long, value_name = "M|all", default_value = "all", value_parser = lengths)]
     pub pad: Lengths,
     /// The number system that the verdict is for, or `all` for the weakest
@@ -42,7 +42,7 @@ pub struct SimulateArgs {
 pub enum Lengths {
     /// One.
     One(VectorLength),
-    /// As many as make a difference to the declared extents.
+    /// Those of [`all_lengths`].
     All,
 }
 
@@ -69,7 +69,7 @@ pub fn execute(args: &SimulateArgs, seed: u64, progress: &Progress) -> Result<Ou
     let values = args.values.to_string();
     let relation = safety.both.headline(&values).map_or(Relation::Unknown, |headline| headline.relation);
     if !args.json {
-        return Ok(Outcome::new(exit(relation, false), text(&safety, &values, relation)));
+        return Ok(Outcome::new(exit(relation, false), text(&safety, &lengths, &values, relation)));
     }
     let mut json = safety.both.to_json(&values);
     json["in_range"] = domains(&safety.in_range);
@@ -85,19 +85,34 @@ fn domains(verdict: &Verdict) -> Value {
     Value::Object(verdict.systems.iter().map(entry).collect::<Map<_, _>>())
 }
 
-fn text(safety: &Safety, values: &str, relation: Relation) -> String {
-    let answer = match relation {
+fn text(safety: &Safety, lengths: &[VectorLength], values: &str, relation: Relation) -> String {
+    let mut text = format!("{} (M = {})\n", answer(&safety.both, values, relation), lengths_text(lengths));
+    let parts = [
+        ("in range, plain against padded evaluation", &safety.in_range, ["plain", "padded"]),
+        ("in the padding, 0 against padded evaluation", &safety.padding, ["wanted", "padded"]),
+    ];
+    for (heading, verdict, sides) in parts {
+        let relation = verdict.headline(values).map_or(Relation::Unknown, |headline| headline.relation);
+        text.push_str(&format!("\n{heading}:\n{}", verdict_text(verdict, values, relation, sides)));
+    }
+    text
+}
+
+/// The answer in one line, with the number systems in which it is another one.
+fn answer(both: &Verdict, values: &str, relation: Relation) -> String {
+    let words = |relation| match relation {
         Relation::Equivalent => "padding is safe",
         Relation::Unknown => "it is not known whether padding is safe",
         Relation::Refines | Relation::Different => "padding is not safe",
     };
-    let mut text = format!("{answer}\n\nin range, padded against plain evaluation:\n");
-    let part = |verdict: &Verdict| {
-        let relation = verdict.headline(values).map_or(Relation::Unknown, |headline| headline.relation);
-        verdict_text(verdict, values, relation)
+    let headline = both.headline(values).map_or("", |headline| headline.system);
+    let other = |wanted| -> Option<String> {
+        let systems =
+            both.systems.iter().filter(|v| words(v.relation) == wanted && wanted != words(relation));
+        let names: Vec<String> = systems.map(|v| format!("`{}`", v.system)).collect();
+        (!names.is_empty()).then(|| format!("; {wanted} in {}", names.join(", ")))
     };
-    text.push_str(&part(&safety.in_range));
-    text.push_str("\nin the padding, 0 against padded evaluation:\n");
-    text.push_str(&part(&safety.padding));
-    text
+    let kinds = [Relation::Equivalent, Relation::Different, Relation::Unknown].map(words);
+    let others: String = kinds.into_iter().filter_map(other).collect();
+    format!("{} in `{headline}`{others}", words(relation))
 }

@@ -81,7 +81,7 @@ fn violation_text(violation: &Violation) -> String {
     let counterexample = violation.counterexample.as_ref().map_or_else(
         || format!("counterexample:\n{program}"),
         |counterexample| {
-            let text = counterexample_text(counterexample);
+            let text = counterexample_text(counterexample, ["left", "right"]);
             let (heading, store) = text.split_once('\n').unwrap_or((&text, ""));
             format!("{heading}\n{program}{store}")
         },

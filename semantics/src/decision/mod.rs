@@ -59,6 +59,10 @@ pub trait Problem {
         elements: &[D::Value],
         method: Method,
     ) -> Result<Sides<D>, Stuck>;
+    /// The scalar operations of one evaluation of both sides.
+    fn operations(&self, method: Method) -> u64;
+    /// Whether both sides are the same program, so that nothing is to be decided.
+    fn identical(&self) -> bool;
     /// Which element of which variable a pair is.
     fn place(&self, pair: usize) -> (String, MultiIndex);
     /// Parameters that a counterexample should name.
@@ -82,15 +86,28 @@ pub struct Options {
 /// the search for a counterexample starts, and then little is spent on a proof, which only serves to find a better
 /// start. That the sides agree at a point means nothing.
 pub fn decide<P: Problem>(problem: &P, options: &Options) -> Verdict {
-    let suspicion = search::differs_modulo_prime(problem, options.seed);
-    let mut budget = options.budget;
+    let elements: usize = problem.variables().iter().map(InputVariable::elements).sum();
+    let operations = usize::try_from(problem.operations(Method::Tabulated)).unwrap_or(usize::MAX);
+    let affordable = options.budget.operations / operations.saturating_add(elements).max(1);
+    let evaluations = options.budget.evaluations.min(affordable);
+    let mut budget = Budget { evaluations, ..options.budget };
+    let suspicion = if affordable == 0 || problem.identical() {
+        None
+    } else {
+        search::differs_modulo_prime(problem, options.seed)
+    };
     if suspicion.is_some() {
         budget.monomials = budget.monomials.min(MONOMIALS_FOR_A_HINT);
     }
-    let mut proof = Proof::search(problem, budget);
+    let mut proof = match affordable {
+        _ if problem.identical() => Proof::nothing(),
+        0 => Proof::open(format!("one evaluation takes more than {} operations", options.budget.operations)),
+        _ => Proof::search(problem, budget),
+    };
     if suspicion.is_some() {
         proof.doubt(problem.division());
     }
+    let options = &Options { budget, ..*options };
     let rational = rational_verdict(problem, options, &proof, suspicion);
     let start = search::start_from(rational.counterexample.as_ref());
     let judge = Judge { problem, options, proof: &proof, start };
@@ -126,10 +143,9 @@ struct Proof {
 }
 
 impl Proof {
-    fn search<P: Problem>(problem: &P, budget: Budget) -> Proof {
-        let terms = Terms::with_limit(budget.terms);
-        let elements: Vec<TermId> = unknowns(problem).map(|unknown| terms.unknown(unknown)).collect();
-        let mut proof = Proof {
+    /// The proof that nothing needs.
+    fn nothing() -> Proof {
+        Proof {
             relation: Relation::Equivalent,
             tier: Tier::Opaque,
             largest_constant: IBig::ONE,
@@ -137,7 +153,17 @@ impl Proof {
             hint: None,
             different: false,
             open: None,
-        };
+        }
+    }
+
+    fn open(reason: String) -> Proof {
+        Proof { open: Some(reason), ..Proof::nothing() }
+    }
+
+    fn search<P: Problem>(problem: &P, budget: Budget) -> Proof {
+        let terms = Terms::with_limit(budget.terms);
+        let elements: Vec<TermId> = unknowns(problem).map(|unknown| terms.unknown(unknown)).collect();
+        let mut proof = Proof::nothing();
         match problem.sides(&terms, &elements, Method::Tabulated) {
             Ok(_) if terms.is_exhausted() => {}
             Ok(sides) => proof.decide_all(problem, &terms, &sides, budget),

@@ -137,8 +137,8 @@ const OUT_OF_BUDGET: usize = 200;
 /// Where two sides differ, and both values.
 type Difference<N> = (usize, Option<N>, Option<N>);
 
-/// Point-wise evaluation confirms a counterexample of up to so many elements; its cost grows steeply.
-const MAX_CONFIRMED: usize = 200;
+/// Point-wise evaluation confirms a counterexample if it takes at most so many operations; they grow steeply.
+const MAX_CONFIRMED: u64 = 1_000_000;
 
 impl<P: Problem, S: NumberSystem<Number: Default>> Search<'_, P, S> {
     /// The first pair that shows a difference of the kind that is sought.
@@ -171,7 +171,7 @@ impl<P: Problem, S: NumberSystem<Number: Default>> Search<'_, P, S> {
     /// variable, which makes all terms of a sum alike.
     fn random(&mut self, seed: u64) -> Option<Elements<S>> {
         let mut random = fastrand::Rng::with_seed(seed);
-        let attempts = self.left / 2;
+        let attempts = self.left.div_ceil(2);
         for attempt in 0..attempts {
             let variety = (2 + attempt * self.notable.len() * 2 / attempts).min(self.notable.len());
             let store = match attempt % 4 {
@@ -236,7 +236,8 @@ impl<P: Problem, S: NumberSystem<Number: Default>> Search<'_, P, S> {
     }
 
     fn report(&self, store: &Elements<S>) -> Option<Counterexample> {
-        let method = if store.len() <= MAX_CONFIRMED { Method::PointWise } else { Method::Tabulated };
+        let affordable = self.problem.operations(Method::PointWise) <= MAX_CONFIRMED;
+        let method = if affordable { Method::PointWise } else { Method::Tabulated };
         let (at, left, right) = self.difference(store, method).ok()??;
         let (variable, index) = self.problem.place(at);
         let write = |number: &Option<S::Number>| number.as_ref().map(|number| self.domain.0.write(number));

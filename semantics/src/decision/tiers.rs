@@ -150,11 +150,19 @@ pub struct Budget {
     pub paths: usize,
     /// Evaluations in search of one counterexample.
     pub evaluations: usize,
+    /// Scalar operations in all those evaluations.
+    pub operations: usize,
 }
 
 impl Default for Budget {
     fn default() -> Budget {
-        Budget { terms: 20_000_000, monomials: 200_000, paths: 5_000, evaluations: 4_000 }
+        Budget {
+            terms: 20_000_000,
+            monomials: 200_000,
+            paths: 5_000,
+            evaluations: 4_000,
+            operations: 50_000_000,
+        }
     }
 }
 

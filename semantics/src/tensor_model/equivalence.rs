@@ -1,5 +1,6 @@
 //! Two programs as a decision problem: do they leave the same values in their variables?
 
+use super::cost::operations;
 use super::evaluation::{Evaluation, Method, Stuck};
 use super::store::{MultiIndex, Store, Tensor, TooLarge, extents, index_of};
 use super::syntax::{NameId, Program, Qualifier};
@@ -178,6 +179,15 @@ impl Problem for Equivalence<'_> {
         let left = self.side(self.left, domain, elements, method)?;
         let right = self.side(self.right, domain, elements, method)?;
         Ok(left.into_iter().zip(right).collect())
+    }
+
+    fn operations(&self, method: Method) -> u64 {
+        let side = |Typed { program, typing }: Typed<'_>| operations(program, typing, method);
+        side(self.left).saturating_add(side(self.right))
+    }
+
+    fn identical(&self) -> bool {
+        self.left.program == self.right.program
     }
 
     fn place(&self, pair: usize) -> (String, MultiIndex) {

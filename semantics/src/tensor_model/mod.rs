@@ -2,6 +2,7 @@
 
 pub mod analysis;
 pub mod claims;
+pub mod cost;
 pub mod derivation;
 pub mod equivalence;
 pub mod evaluation;

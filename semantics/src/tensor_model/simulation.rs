@@ -3,6 +3,7 @@
 //! Theorem 3 has two halves, which are decided apart: padded evaluation agrees in range with plain evaluation, and the
 //! padding is 0 afterwards.
 
+use super::cost::operations;
 use super::equivalence::{Typed, initial_store, input_variables, place};
 use super::evaluation::{Evaluation, Method, Stuck};
 use super::ill_formed::IllFormed;
@@ -108,6 +109,16 @@ impl Problem for Simulation<'_> {
         Ok(tensors.flat_map(|(plain, padded)| self.pairs(domain, plain, padded)).collect())
     }
 
+    fn operations(&self, method: Method) -> u64 {
+        let program = self.typed.program;
+        let plain = operations(program, self.typed.typing, method);
+        plain.saturating_add(operations(program, &self.padded, method))
+    }
+
+    fn identical(&self) -> bool {
+        false
+    }
+
     /// Pairs are in the order of the padded elements, of which this half has only some.
     fn place(&self, pair: usize) -> (String, MultiIndex) {
         let total: usize = self.rounded.iter().map(InputVariable::elements).sum();
@@ -163,7 +174,7 @@ pub fn simulate(
     Ok(Safety { both, in_range, padding })
 }
 
-/// The vector lengths that `--pad all` stands for: 1 to one more than the largest extent, at least 4.
+/// The vector lengths that `--pad all` stands for: 1 to one more than the largest extent, at least 4 and at most 16.
 pub fn all_lengths(typed: Typed<'_>) -> Vec<VectorLength> {
     let extents =
         typed.program.declarations.iter().flat_map(|declaration| declaration.extents.iter().copied());
@@ -175,8 +186,16 @@ pub fn all_lengths(typed: Typed<'_>) -> Vec<VectorLength> {
 const MAX_ALL: u64 = 15;
 
 fn range(lengths: &[VectorLength]) -> String {
-    let numbers: Vec<String> = lengths.iter().map(|m| m.get().to_string()).collect();
-    format!("M = {}; all initial stores of the declared sizes", numbers.join(", "))
+    format!("M = {}; all initial stores of the declared sizes", lengths_text(lengths))
+}
+
+/// `2`, or `1 to 16`: for the lengths of [`all_lengths`], which have no gaps, or one.
+pub fn lengths_text(lengths: &[VectorLength]) -> String {
+    match lengths {
+        [first, .., last] => format!("{} to {}", first.get(), last.get()),
+        [only] => only.get().to_string(),
+        [] => "none".to_owned(),
+    }
 }
 
 /// In each number system the worst answer of several, with the first counterexample to it.

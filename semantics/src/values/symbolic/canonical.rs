@@ -31,14 +31,9 @@ impl<'a> Canonical<'a> {
 
     /// The representative of a term.
     pub fn of(&mut self, root: TermId) -> TermId {
-        if let Some(&known) = self.representatives.get(&root) {
-            return known;
-        }
-        for id in self.terms.reachable(&[root]) {
-            if !self.representatives.contains_key(&id) {
-                let representative = self.representative(id);
-                self.representatives.insert(id, representative);
-            }
+        for id in self.terms.reachable_until(&[root], |id| self.representatives.contains_key(&id)) {
+            let representative = self.representative(id);
+            self.representatives.insert(id, representative);
         }
         self.representatives[&root]
     }

@@ -7,7 +7,7 @@
 //! division's own definition).
 
 use crate::values::{Comparison, Division, ValueDomain};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 
 /// A value: a term, by its place in the arena. Operands precede the terms that use them.
@@ -135,15 +135,21 @@ impl Terms {
 
     /// The terms that `roots` are made of, operands first, each once.
     pub fn reachable(&self, roots: &[TermId]) -> Vec<TermId> {
-        let mut seen = vec![false; self.len()];
+        self.reachable_until(roots, |_| false)
+    }
+
+    /// As [`Terms::reachable`], without those that are done and what only they are made of; the time is that of the rest.
+    pub fn reachable_until(&self, roots: &[TermId], done: impl Fn(TermId) -> bool) -> Vec<TermId> {
+        let mut seen = FxHashSet::default();
         let mut pending: Vec<TermId> = roots.to_vec();
         while let Some(id) = pending.pop() {
-            if !std::mem::replace(&mut seen[id.index()], true) {
+            if !done(id) && seen.insert(id) {
                 pending.extend(operands(self.node(id)));
             }
         }
-        let ids = seen.iter().enumerate().filter(|&(_, &seen)| seen);
-        ids.map(|(at, _)| TermId(u32::try_from(at).unwrap_or(u32::MAX))).collect()
+        let mut ids: Vec<TermId> = seen.into_iter().collect();
+        ids.sort_unstable();
+        ids
     }
 }
 
