@@ -1,15 +1,23 @@
-# make demo   sets up what is missing, builds, and compares the shipped examples
-# make test   sets up what is missing, and passes every test
-# make ledger the whole ledger: over a million programs, minutes
+# make demo      sets up what is missing, builds, and compares the shipped examples
+# make test      sets up what is missing, and passes every test
+# make build     the command, target/release/selfsame
+# make lint      format, clippy with warnings denied, documentation
+# make report    the ledger as a page, report/index.html
+# make ledger    the same after checking over a million programs, minutes
 # make verdicts  verdicts of equiv against brute force on thousands of pairs, minutes
-# make bench  the benchmarks
-# make fuzz   libFuzzer, a minute for each target (needs cargo-fuzz)
+# make bench     the benchmarks
+# make fuzz      libFuzzer, a minute for each target (needs cargo-fuzz)
+
+.DEFAULT_GOAL := help
 
 CARGO ?= cargo
 SELFSAME = target/release/selfsame
 PAIRS = matrix-product trace transposition interpolation inverse-helmholtz
 
-.PHONY: setup build demo test ledger verdicts report bench fuzz lint
+.PHONY: help setup build demo test ledger verdicts report bench fuzz lint
+
+help:
+	@sed -n 's/^# make/make/p' Makefile
 
 setup:
 	@./setup.sh

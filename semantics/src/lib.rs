@@ -1,4 +1,26 @@
-//! What tensor programs mean.
+//! What tensor programs mean, and whether two of them mean the same.
+//!
+//! - [`values`]: the value domains: number systems with `•`, their laws, and symbolic terms.
+//! - [`tensor_model`]: the tensor model language, from its text to its evaluation, padding, derivations and analyses.
+//! - [`decision`]: whether two sides agree for all inputs: proof, counterexample, verdict for each number system.
+//! - [`tensor_json`]: tensors as JSON, read in one pass within limits.
+//! - [`diagnostics`]: spans, codes, and what is said to a person.
+//!
+//! Two programs are parsed, typed and compared:
+//! ```
+//! use semantics::decision::{Options, Relation, decide};
+//! use semantics::tensor_model::equivalence::{Equivalence, Typed};
+//! use semantics::tensor_model::{parsing::parse, typing::type_program};
+//! use semantics::values::Division;
+//! let texts = ["var a : [2]  var b : [2]  a = a + b", "var a : [2]  var b : [2]  a = b + a"];
+//! let programs = texts.map(|text| parse(text).program);
+//! let [left, right] = [0, 1].map(|at| type_program(&programs[at]).expect("well-formed"));
+//! let typed = [(&programs[0], &left), (&programs[1], &right)].map(|(program, typing)| Typed { program, typing });
+//! let problem = Equivalence::new(typed[0], typed[1], Division::Controlled, 1000).expect("the same declarations");
+//! let verdict = decide(&problem, &Options::default());
+//! assert!(verdict.systems.iter().all(|answer| answer.relation == Relation::Equivalent));
+//! assert_eq!(verdict.laws, ["add-commutative"]);
+//! ```
 pub mod decision;
 pub mod diagnostics;
 pub mod tensor_json;

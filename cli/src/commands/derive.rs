@@ -71,6 +71,12 @@ pub enum Format {
 pub fn execute(args: &DeriveArgs, progress: &Progress) -> Result<Outcome, Failure> {
     match (&args.check, &args.file) {
         (Some(path), _) => check(path),
+        (None, Some(_))
+            if args.of == Of::Typing
+                && (args.evaluation.pad.is_some() || !args.evaluation.input.is_empty()) =>
+        {
+            Err(Failure::fault(Report::new(Code::U0001, "`--input` and `--pad` need `--of evaluation`")))
+        }
         (None, Some(file)) => derive(args, file, progress),
         (None, None) => Err(Failure::fault(Report::new(Code::U0001, "a program or `--check` is required"))),
     }

@@ -204,7 +204,12 @@ impl Problem for Equivalence<'_> {
         } else {
             "all initial stores, undefined elements included"
         };
-        format!("the declared sizes; {stores}")
+        let names: Vec<&str> = self.observed.iter().map(|variable| variable.name.as_str()).collect();
+        let compared = match names.len() {
+            ..=6 => names.join(", "),
+            more => format!("{} and {} more", names[..5].join(", "), more - 5),
+        };
+        format!("the declared sizes; {stores}; compared at the end: {compared}")
     }
 }
 

@@ -1,4 +1,10 @@
 //! The tensor model language (Rink), chapter by chapter.
+//!
+//! - Text (§3.1): [`lexing`], [`parsing`], [`syntax`] (the tree), [`printing`], [`serialization`].
+//! - Types (Figs. 7 to 9): [`typing`]; [`ill_formed`] is why a program has none.
+//! - Evaluation (Figs. 10 to 14): [`store`], [`evaluation`] as printed, `tabulation` faster, [`cost`] from types alone.
+//! - Questions: [`equivalence`] of two programs, [`simulation`] (is padding safe?).
+//! - [`derivation`]: whole derivations, and a checker; [`analysis`]: §5; [`claims`]: what the paper claims.
 
 pub mod analysis;
 pub mod claims;
