@@ -96,12 +96,6 @@ fn all_five_kinds_in_one_run() {
            |
            = help: identifiers consist of the letters a to z and A to Z and of digits, and start with a letter
 
-        error[R0011]: expected a variable or `(`, found the end of the file
-          --> bad.rink:11:1
-           |
-        11 |
-           | ^ expected a variable or `(`
-
     "#]]
     .assert_eq(&stderr);
 }
@@ -112,7 +106,7 @@ fn errors_as_json() {
     let ran = folder.write("bad.rink", ILL_FORMED).run("check bad.rink --json");
     assert_eq!(ran.code, Some(2));
     expect![[r#"
-        {"ok":false,"errors":[{"code":"R0001","line":3,"column":5,"message":"`A` is declared twice"},{"code":"R0002","line":4,"column":1,"message":"assignment to `C`, which is not declared"},{"code":"R0003","line":5,"column":5,"message":"`A` has type [2 3], but the expression has type [3]"},{"code":"R0004","line":6,"column":5,"message":"`D` is not declared"},{"code":"R0005","line":7,"column":5,"message":"dimensions 1 and 2 have different extents, 2 and 3"},{"code":"R0012","line":8,"column":1,"message":"declaration after a statement"},{"code":"R0006","line":8,"column":10,"message":"extent 1 of `E` is 0"},{"code":"R0004","line":9,"column":5,"message":"`b` is not declared"},{"code":"R0010","line":10,"column":4,"message":"unexpected character 'Ä'"},{"code":"R0011","line":11,"column":1,"message":"expected a variable or `(`, found the end of the file"}]}
+        {"ok":false,"errors":[{"code":"R0001","line":3,"column":5,"message":"`A` is declared twice"},{"code":"R0002","line":4,"column":1,"message":"assignment to `C`, which is not declared"},{"code":"R0003","line":5,"column":5,"message":"`A` has type [2 3], but the expression has type [3]"},{"code":"R0004","line":6,"column":5,"message":"`D` is not declared"},{"code":"R0005","line":7,"column":5,"message":"dimensions 1 and 2 have different extents, 2 and 3"},{"code":"R0012","line":8,"column":1,"message":"declaration after a statement"},{"code":"R0006","line":8,"column":10,"message":"extent 1 of `E` is 0"},{"code":"R0004","line":9,"column":5,"message":"`b` is not declared"},{"code":"R0010","line":10,"column":4,"message":"unexpected character 'Ä'"}]}
     "#]].assert_eq(&ran.stdout);
 }
 
@@ -162,7 +156,7 @@ fn texts_that_are_not() {
         ("\u{feff}var A : [0]", "R0006", "1:10"),
         ("var A : [2]\r\n\r\nA = B\r\n", "R0004", "3:5"),
         ("var A : [2]\n\tA = A +", "R0011", "2:9"),
-        ("var A : [2]\n-- äöü\nA = A +\n", "R0011", "4:1"),
+        ("var A : [2]\n-- äöü\nA = A +\n", "R0011", "3:8"),
         ("var A : [2] {}", "R0010", "1:13"),
         ("\0\0\0", "R0010", "1:1"),
         ("var A : [2] \u{c}\u{b}", "R0010", "1:13"),
@@ -263,4 +257,21 @@ fn analyses_warn_and_note() {
     let clean =
         folder.write("q.rink", "var input a : [] var output y : [] y = a").run("check --analyze q.rink");
     assert_eq!((clean.code, clean.stderr.as_str()), (Some(0), ""));
+}
+
+/// One mistake, one error, where it was made; and what is behind it, where that is obvious.
+#[test]
+fn one_mistake_is_one_error() {
+    let folder = Folder::new("check_mistakes");
+    let first = "var A : [2 2]\nA = A ~ A\nA = A B\nA = A + A";
+    let second = "var A : [2 2\nvar B : [2 2]\nB = A # B . [2 3] + A";
+    let text = format!(
+        "{}{}",
+        folder.write("p.rink", first).refused(2, "R0010", "check p.rink"),
+        folder.write("q.rink", second).refused(2, "R0011", "check q.rink")
+    );
+    expect_file!["expected/mistakes.txt"].assert_eq(&text);
+    let third = "var A : [2 3] var B : [3 3] B = A # A . [1 3] + A # A . [1 3]";
+    let chained = folder.write("r.rink", third).refused(2, "R0005", "check r.rink");
+    assert!(chained.contains("no operator binds stronger"), "{chained}");
 }

@@ -67,6 +67,8 @@ pub enum IllFormed {
         span: Span,
         /// Where the variable is declared.
         declaration: Span,
+        /// Whether its left operand is an operation without parentheses.
+        chained: bool,
     },
     /// (4) `x ∉ dom Γ` in an expression.
     UseOfUndeclared {
@@ -85,6 +87,8 @@ pub enum IllFormed {
         span: Span,
         /// Its operands, with their types.
         operands: Vec<(Span, TensorType)>,
+        /// Whether its left operand is an operation without parentheses.
+        chained: bool,
     },
     /// An extent is 0, so that the declaration states no tensor type (Definition 2).
     NonPositiveExtent {
@@ -150,16 +154,19 @@ impl IllFormed {
                 let message = format!("`{name}` is not declared");
                 suggest(Diagnostic::new(code, span, message, "expected a declared variable"), name, similar)
             }
-            IllFormed::AssignmentMismatch { name, declared, found, declaration, .. } => {
+            IllFormed::AssignmentMismatch { name, declared, found, declaration, chained, .. } => {
                 let message = format!("`{name}` has type {declared}, but the expression has type {found}");
-                Diagnostic::new(code, span, message, format!("expected {declared}, found {found}"))
-                    .with(*declaration, format!("`{name}` is declared with type {declared}"))
+                let diagnostic =
+                    Diagnostic::new(code, span, message, format!("expected {declared}, found {found}"))
+                        .with(*declaration, format!("`{name}` is declared with type {declared}"));
+                if *chained { diagnostic.hint(NO_PRECEDENCE) } else { diagnostic }
             }
-            IllFormed::ExpressionMismatch { mismatch, operands, .. } => {
+            IllFormed::ExpressionMismatch { mismatch, operands, chained, .. } => {
                 let labels = operands.iter().map(|(span, t)| (*span, format!("this has type {t}")));
                 let diagnostic = Diagnostic::new(code, span, mismatch.message(), mismatch.expectation());
                 let diagnostic = labels.fold(diagnostic, |d, (span, text)| d.with(span, text));
-                mismatch.hint().into_iter().fold(diagnostic, Diagnostic::hint)
+                let grouping = chained.then(|| NO_PRECEDENCE.to_owned());
+                mismatch.hint().or(grouping).into_iter().fold(diagnostic, Diagnostic::hint)
             }
             IllFormed::NonPositiveExtent { name, at, .. } => {
                 let message = format!("extent {at} of `{name}` is 0");
@@ -177,6 +184,9 @@ impl IllFormed {
         }
     }
 }
+
+const NO_PRECEDENCE: &str =
+    "no operator binds stronger than another, all associate to the left; parentheses group";
 
 fn suggest(diagnostic: Diagnostic, name: &str, similar: &Option<String>) -> Diagnostic {
     match similar {

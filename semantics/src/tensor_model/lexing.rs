@@ -114,9 +114,15 @@ impl Lexer<'_> {
     }
 
     fn report(&mut self, span: Span, message: String) {
-        let hint =
-            "identifiers consist of the letters a to z and A to Z and of digits, and start with a letter";
-        self.errors.push(Diagnostic::new(Code::R0010, span, message, "not part of the language").hint(hint));
+        let hint = match self.source[span.range()].chars().next() {
+            Some(',') => Some("numbers are separated by blanks"),
+            Some(c) if c.is_alphanumeric() || c == '_' => Some(
+                "identifiers consist of the letters a to z and A to Z and of digits, and start with a letter",
+            ),
+            _ => None,
+        };
+        let error = Diagnostic::new(Code::R0010, span, message, "not part of the language");
+        self.errors.push(hint.into_iter().fold(error, Diagnostic::hint));
     }
 }
 

@@ -34,9 +34,11 @@ pub struct Parsed {
 /// ```
 pub fn parse(source: &str) -> Parsed {
     let (tokens, errors) = tokens(source);
+    let skipped = errors.iter().map(|error| error.primary.span.start).collect();
     let mut parser = Parser {
         source,
         tokens,
+        skipped,
         at: 0,
         program: Program::new(),
         unreadable: Vec::new(),
@@ -69,6 +71,8 @@ struct Frame {
 struct Parser<'a> {
     source: &'a str,
     tokens: Vec<Token>,
+    /// Where the lexer reported characters, ascending.
+    skipped: Vec<u32>,
     at: usize,
     program: Program,
     unreadable: Vec<NameId>,
@@ -96,10 +100,9 @@ impl Parser<'_> {
     fn resynchronize(&mut self) {
         self.frames.clear();
         loop {
-            let next = self.tokens.get(self.at + 1).map(|token| token.kind);
             match self.peek().kind {
                 TokenKind::End | TokenKind::Var => return,
-                TokenKind::Name if next == Some(TokenKind::Symbol(b'=')) => return,
+                TokenKind::Name if self.statement_follows() => return,
                 _ => self.at += 1,
             }
         }
@@ -151,14 +154,19 @@ impl Parser<'_> {
     /// `':' '[' tuple ']'`
     fn extents(&mut self) -> Result<(Vec<u64>, Vec<Span>)> {
         self.expect(TokenKind::Symbol(b':'), "`:` and the type of the variable")?;
-        self.expect(TokenKind::Symbol(b'['), "`[` and the extents")?;
+        let open = self.expect(TokenKind::Symbol(b'['), "`[` and the extents")?;
         let (mut extents, mut spans) = (Vec::new(), Vec::new());
         while self.peek().kind == TokenKind::Number {
             spans.push(self.peek().span);
             extents.push(self.number()?);
         }
-        self.expect(TokenKind::Symbol(b']'), "another extent or `]`")?;
-        Ok((extents, spans))
+        let reported = self.errors.len();
+        let found = self.peek().span.start.max(open.end);
+        let closed = self.expect(TokenKind::Symbol(b']'), "another extent or `]`");
+        if closed.is_err() && self.source[open.end as usize..found as usize].contains('\n') {
+            self.also(reported, open, "this bracket is not closed");
+        }
+        closed.map(|_| (extents, spans))
     }
 
     /// `stmt ::= id '=' expr`
@@ -244,11 +252,13 @@ impl Parser<'_> {
                 Ok(Some(false))
             }
             (Some(open), _) => {
+                let before = self.errors.len();
                 let reported = self.expected("an operator or `)`");
-                if let Some(error) = self.errors.last_mut() {
-                    *error = error.clone().with(open, "this parenthesis is not closed");
-                }
+                self.also(before, open, "this parenthesis is not closed");
                 Err(reported)
+            }
+            (None, TokenKind::Name) if !self.statement_follows() => {
+                Err(self.expected("an operator or the next statement"))
             }
             (None, TokenKind::Name | TokenKind::Var | TokenKind::End) => {
                 self.frames.pop();
@@ -285,6 +295,11 @@ impl Parser<'_> {
         })
     }
 
+    /// Whether the name at the cursor looks like the target of a statement.
+    fn statement_follows(&self) -> bool {
+        self.tokens.get(self.at + 1).is_some_and(|next| next.kind == TokenKind::Symbol(b'='))
+    }
+
     fn peek(&self) -> Token {
         self.tokens[self.at]
     }
@@ -302,11 +317,25 @@ impl Parser<'_> {
         if self.peek().kind == kind { Ok(self.next().span) } else { Err(self.expected(what)) }
     }
 
+    /// Adds a place to an error, if there is one at this position of the list.
+    fn also(&mut self, at: usize, span: Span, text: &str) {
+        if let Some(error) = self.errors.get_mut(at) {
+            *error = error.clone().with(span, text);
+        }
+    }
+
     fn expected(&mut self, what: &str) -> Reported {
         let token = self.peek();
+        let before = self.at.checked_sub(1).map_or(0, |at| self.tokens[at].span.end);
+        let reported = self.skipped.partition_point(|&start| start < before);
+        if self.skipped.get(reported).is_some_and(|&start| start < token.span.start) {
+            return Reported; // Characters before the token were, and it is their fault.
+        }
         let found = token.kind.describe(&self.source[token.span.range()]);
         let message = format!("expected {what}, found {found}");
-        let mut error = Diagnostic::new(Code::R0011, token.span, message, format!("expected {what}"));
+        let at_end = Span { start: before, end: before };
+        let span = if token.kind == TokenKind::End { at_end } else { token.span };
+        let mut error = Diagnostic::new(Code::R0011, span, message, format!("expected {what}"));
         error.hint = syntax_hint(token.kind, what).map(str::to_owned);
         self.errors.push(error);
         Reported

@@ -281,7 +281,8 @@ impl<'a> Judge<'a> {
         let declared = TensorType(declaration.extents.clone());
         if declared.rank() > MAX_RANK {
             let mismatch = Mismatch::Rank(declared.rank());
-            return Err(IllFormed::ExpressionMismatch { mismatch, span, operands: Vec::new() });
+            let operands = Vec::new();
+            return Err(IllFormed::ExpressionMismatch { mismatch, span, operands, chained: false });
         }
         match declared.elements() {
             Some(_) => Ok(declared),
@@ -339,7 +340,9 @@ impl<'a> Judge<'a> {
             let declaration = declaration.unwrap_or(target_span);
             let [declared, found] = [declared, found].map(|t| self.types.get(t).clone());
             let (name, span) = (self.name(x), self.program.span(e));
-            self.errors.push(IllFormed::AssignmentMismatch { name, declared, found, span, declaration });
+            let chained = self.is_chained(self.program.expression(e));
+            let error = IllFormed::AssignmentMismatch { name, declared, found, span, declaration, chained };
+            self.errors.push(error);
         }
     }
 
@@ -462,7 +465,16 @@ impl<'a> Judge<'a> {
             Some((self.program.span(e), self.types.get(t).clone()))
         };
         let operands = expression.operands().filter_map(with_type).collect();
-        self.errors.push(IllFormed::ExpressionMismatch { mismatch, span: self.program.span(id), operands });
+        let (span, chained) = (self.program.span(id), self.is_chained(expression));
+        self.errors.push(IllFormed::ExpressionMismatch { mismatch, span, operands, chained });
+    }
+
+    /// Whether the left operand is an operation on two operands without parentheses, contracted or transposed or not.
+    fn is_chained(&self, expression: Expression) -> bool {
+        let left = |expression: &Expression| Some(self.program.expression(expression.operands().next()?));
+        let unary = |e: &Expression| matches!(e, Expression::Contraction(..) | Expression::Transposition(..));
+        let operand = std::iter::successors(left(&expression), left).find(|e| !unary(e));
+        matches!(operand, Some(Expression::Product(..) | Expression::Elementwise(..)))
     }
 
     fn name(&self, x: NameId) -> String {
