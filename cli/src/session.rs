@@ -9,6 +9,7 @@ use crate::output::deliver;
 use clap::Parser;
 use clap::error::ErrorKind;
 use std::ffi::OsString;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
@@ -41,16 +42,17 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
     let deadline = cli.timeout.and_then(|timeout| Instant::now().checked_add(timeout));
     let (progress, (sender, events)) = (Progress::default(), channel());
     listen_for_interrupts(sender.clone());
-    let (shared, timeout) = (progress.clone(), cli.timeout);
+    let (shared, cli) = (progress.clone(), Arc::new(cli));
+    let worker = cli.clone();
     std::thread::spawn(move || {
         let farewell = Farewell(sender);
-        let outcome = cli.command.execute(cli.seed, &shared).unwrap_or_else(Outcome::from);
+        let outcome = worker.command.execute(worker.seed, &shared).unwrap_or_else(Outcome::from);
         farewell.0.send(Event::Done(outcome)).ok();
     });
     match wait(&events, deadline) {
         Ok(Event::Done(outcome)) => deliver_in_time(outcome, &events, deadline),
         Ok(Event::Interrupted) => deliver(&interrupted(&progress)),
-        Err(RecvTimeoutError::Timeout) => deliver(&out_of_time(timeout, &progress)),
+        Err(RecvTimeoutError::Timeout) => deliver(&out_of_time(&cli, &progress)),
         Ok(Event::Crashed) | Err(RecvTimeoutError::Disconnected) => Exit::Undecided,
     }
 }
@@ -107,10 +109,12 @@ fn interrupted(progress: &Progress) -> Outcome {
     Outcome { stderr, ..Outcome::new(Exit::Interrupted, "") }
 }
 
-fn out_of_time(timeout: Option<Duration>, progress: &Progress) -> Outcome {
-    let seconds = timeout.unwrap_or_default().as_secs_f64();
+fn out_of_time(cli: &Cli, progress: &Progress) -> Outcome {
+    let seconds = cli.timeout.unwrap_or_default().as_secs_f64();
     let message = format!("the time limit of {seconds} s is over{}", so_far(progress));
-    Failure::undecided(Report::new(Code::L0003, message)).into()
+    let stdout = cli.command.undecided(&message).unwrap_or_default();
+    let failure = Failure::undecided(Report::new(Code::L0003, message));
+    Outcome { stdout, ..failure.into() }
 }
 
 fn so_far(progress: &Progress) -> String {

@@ -241,3 +241,12 @@ fn npz_files() {
     folder.write("in.npz", npz(&[]));
     folder.accepted("run p.rink --input in.npz");
 }
+
+/// The reader of archives keeps only the last of two entries with one name; we refuse both.
+#[test]
+fn archives_with_a_name_twice() {
+    let folder = Folder::new("input_twice");
+    folder.write("A.rink", "var A : [2 3]\nA = A\n");
+    folder.write("twice.npz", include_bytes!("expected/duplicate.npz"));
+    folder.refused(2, "I0016", "run A.rink --input twice.npz");
+}

@@ -196,3 +196,19 @@ fn theorems_are_the_ledger() {
     assert!(std::fs::read_to_string(folder.path("page/index.html")).unwrap().contains("rink/decision-sum"));
     folder.refused(2, "U0001", "theorems --only rink/theorem-9");
 }
+
+/// With `--json` a verdict that was not reached in time is a document too.
+#[test]
+fn a_verdict_that_takes_too_long() {
+    let folder = Folder::new("verdict_time");
+    let declarations = "var input A : [96 96] var input B : [96 96] var output C : [96 96]";
+    folder.write("a.rink", format!("{declarations} C = (A # B) . [2 3]"));
+    folder.write("b.rink", format!("{declarations} C = (B # A) . [1 4] ^ [1 2]"));
+    for command in ["equiv a.rink b.rink", "simulate a.rink"] {
+        let ran = folder.run(&format!("{command} --json --timeout 0.1"));
+        let verdict = json(&ran.stdout);
+        assert_eq!((ran.code, verdict["verdict"].as_str()), (Some(3), Some("unknown")), "{}", ran.stdout);
+        assert!(verdict["open"].as_str().unwrap().contains("time limit"), "{verdict}");
+        assert!(ran.stderr.contains("L0003"), "{}", ran.stderr);
+    }
+}

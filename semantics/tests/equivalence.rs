@@ -164,3 +164,25 @@ fn powers_that_are_out_of_budget() {
     let same = verdicts(declarations, &power(10), &(power(9) + " y = y * y"), Division::Controlled);
     assert!(same.contains("rational: equivalent"), "{same}");
 }
+
+/// A content that is divided out of a polynomial vanishes where the prime divides it: found by a reviewer. Without
+/// evaluations only the proof speaks, and it must not speak of the field.
+#[test]
+fn a_content_that_is_zero_modulo_the_prime() {
+    let doubled = format!("t = z + z {} t = t - z - z", "t = t + t ".repeat(60));
+    let text = |statements: &str| {
+        let inputs = "var input x : [] var input y : [] var input z : [] var output o : []";
+        let locals = "var t : [] var c : [] var d : [] var D : [] var w : []";
+        parse(&format!("{inputs} {locals} {statements}")).program
+    };
+    let cases = "c = y - t  d = y + z  D = x * c + d  w = z - (z * (D / D))  o = w - ((w * c) / c)";
+    let programs = [text(&format!("{doubled} {cases} t = x * x  o = o + t - t")), text("o = x - x")];
+    let typings = [0, 1].map(|at| type_program(&programs[at]).unwrap());
+    let typed = [0, 1].map(|at| Typed { program: &programs[at], typing: &typings[at] });
+    let problem = Equivalence::new(typed[0], typed[1], Division::Controlled, 10).unwrap();
+    let budget = Budget { evaluations: 0, ..Budget::default() };
+    let verdict = decide(&problem, &Options { budget, seed: 0 });
+    let relation = |name| verdict.headline(name).unwrap().relation;
+    assert_eq!(relation("rational"), Relation::Equivalent);
+    assert_eq!(relation("field"), Relation::Unknown);
+}

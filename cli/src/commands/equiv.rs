@@ -9,7 +9,7 @@ use crate::setup::DivisionName;
 use crate::verdicts::{ValuesArg, verdict_text};
 use clap::Args;
 use semantics::decision::{Budget, Options, Relation, SystemVerdict, decide};
-use semantics::tensor_model::equivalence::{Equivalence, Typed};
+use semantics::tensor_model::equivalence::{DeclarationDifference, Equivalence, Typed};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -55,12 +55,7 @@ pub fn execute(args: &EquivArgs, seed: u64, progress: &Progress) -> Result<Outco
         check_declared(&side.source, &side.program, &side.typing, args.max_elements, size_of::<u128>())?;
     }
     let problem = Equivalence::new(typed(&left), typed(&right), args.division.into(), args.max_elements)
-        .map_err(|difference| {
-            let report =
-                Report::new(Code::I0018, format!("the programs declare different variables: {difference}"));
-            let hint = "declare the same variables in both; those that are not `output` are not compared where some are";
-            Failure::fault(report.in_file(&args.right, None).hint(hint))
-        })?;
+        .map_err(|difference| different_declarations(&left, &right, &difference))?;
     progress.set(format!("starting to compare {} and {}", left.source.name, right.source.name));
     let verdict = decide(&problem, &Options { budget: Budget::default(), seed });
     let values = args.values.to_string();
@@ -76,6 +71,24 @@ pub fn execute(args: &EquivArgs, seed: u64, progress: &Progress) -> Result<Outco
     json["verdict"] = relation.word().into();
     json["seconds"] = start.elapsed().as_secs_f64().into();
     Ok(Outcome::new(exit(relation, args.refines), json_text(&json)))
+}
+
+/// The first difference, at the declaration in the program that has it; in the second one where both do.
+fn different_declarations(left: &Loaded, right: &Loaded, difference: &DeclarationDifference) -> Failure {
+    let (loaded, name) = match difference {
+        DeclarationDifference::OnlyLeft(name) => (left, name),
+        DeclarationDifference::OnlyRight(name)
+        | DeclarationDifference::Types(name, ..)
+        | DeclarationDifference::Qualifiers(name, ..) => (right, name),
+    };
+    let program = &loaded.program;
+    let declaration = program.find_name(name).and_then(|x| program.declaration_of(x));
+    let message = format!("the programs declare different variables: {difference}");
+    let hint = "declare the same variables in both; where some are `output`, only those are compared";
+    let report = Report::new(Code::I0018, message)
+        .at(declaration.map_or_else(Default::default, |d| d.name_span), "declared here")
+        .hint(hint);
+    Failure::fault(report).in_source(&loaded.source)
 }
 
 /// A loaded program as the decision procedures take it.

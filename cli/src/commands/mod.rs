@@ -9,7 +9,9 @@ pub mod theorems;
 
 use crate::exit::{Failure, Outcome};
 use crate::limits::{Progress, parse_timeout};
+use crate::output::json_text;
 use clap::{Parser, Subcommand};
+use semantics::decision::Verdict;
 use std::time::Duration;
 
 /// Is this still the same program? A verification tool for tensor programs.
@@ -45,6 +47,21 @@ pub enum Command {
 }
 
 impl Command {
+    /// The JSON of a verdict that was not reached, where a verdict was asked for in JSON.
+    pub fn undecided(&self, why: &str) -> Option<String> {
+        let json = match self {
+            Command::Equiv(args) => args.json,
+            Command::Simulate(args) => args.json,
+            _ => false,
+        };
+        json.then(|| {
+            let verdict = Verdict { range: "none".to_owned(), laws: Vec::new(), systems: Vec::new() };
+            let mut json = verdict.to_json("");
+            json["open"] = why.into();
+            json_text(&json)
+        })
+    }
+
     /// Does what is asked.
     ///
     /// # Errors

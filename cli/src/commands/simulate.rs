@@ -20,7 +20,7 @@ pub struct SimulateArgs {
     /// The program.
     #[command(flatten)]
     pub source: SourceArgs,
-    /// The vector length, or `all`: 1 to one more than the largest extent, at most 16
+    /// The vector length, or `all`: 1 to one more than the largest extent, at most 16, and one that divides no extent
     #[arg(long, value_name = "M|all", default_value = "all", value_parser = lengths)]
     pub pad: Lengths,
     /// The number system that the verdict is for, or `all` for the weakest
@@ -86,7 +86,9 @@ fn domains(verdict: &Verdict) -> Value {
 }
 
 fn text(safety: &Safety, lengths: &[VectorLength], values: &str, relation: Relation) -> String {
-    let mut text = format!("{} (M = {})\n", answer(&safety.both, values, relation), lengths_text(lengths));
+    let rest = if lengths.len() > 1 { "; larger M are not examined" } else { "" };
+    let covered = format!("M = {}{rest}", lengths_text(lengths));
+    let mut text = format!("{} ({covered})\n", answer(&safety.both, values, relation));
     let parts = [
         ("in range, plain against padded evaluation", &safety.in_range, ["plain", "padded"]),
         ("in the padding, 0 against padded evaluation", &safety.padding, ["wanted", "padded"]),

@@ -17,13 +17,26 @@ const MAX_HEADER_BYTES: u64 = 1 << 17;
 /// The archive is malformed or does not fit the program.
 pub fn archive(path: &Path, bytes: Vec<u8>, reader: &mut Reader<'_>) -> Result<(), Failure> {
     let take = |reader: &mut Reader<'_>| {
+        let stated = entries(&bytes);
         let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(malformed)?;
+        if stated.is_some_and(|stated| stated != archive.len()) {
+            return Err(Problem::new(Code::I0016, "two entries of the archive have the same name"));
+        }
         for at in 0..archive.len() {
             entry(path, &mut archive, at, reader)?;
         }
         Ok(())
     };
     take(reader).map_err(|problem: Problem| problem.in_file(path, None))
+}
+
+/// How many entries the end of the central directory states; the reader keeps only the last of each name.
+fn entries(bytes: &[u8]) -> Option<usize> {
+    let end = bytes.windows(4).rposition(|window| window == b"PK\x05\x06")?;
+    let [low, high] = *bytes.get(end + 10..end + 12)? else { return None };
+    let stated = u16::from_le_bytes([low, high]);
+    // The largest number refers to a larger format.
+    (stated != u16::MAX).then_some(usize::from(stated))
 }
 
 fn malformed(error: impl std::fmt::Display) -> Problem {

@@ -4,6 +4,7 @@ use super::tiers::Hint;
 use super::verdict::{Counterexample, WrittenTensor};
 use super::{InputVariable, Options, Problem, initialized_unknowns};
 use crate::tensor_model::evaluation::{Method, Stuck};
+use crate::values::digits::take_work;
 use crate::values::symbolic::Unknown;
 use crate::values::{Extended, Literal, NumberSystem, PrimeField, ValueDomain};
 use dashu_ratio::RBig;
@@ -114,8 +115,9 @@ pub(super) fn counterexample<P: Problem, S: NumberSystem<Number: Default>>(
         notable: domain.0.notable(),
         initialized,
         left: options.budget.evaluations,
+        operations: options.budget.operations,
     };
-    let first = starts.into_iter().find(|store| search.differs(store).is_some());
+    let first = starts.into_iter().find(|store| search.left > 0 && search.differs(store).is_some());
     let store = first.or_else(|| search.random(options.seed))?;
     let store = search.reduce(store);
     search.report(&store)
@@ -129,6 +131,8 @@ struct Search<'a, P, S: NumberSystem> {
     initialized: Vec<bool>,
     /// Evaluations that may still be spent.
     left: usize,
+    /// Operations on exact numbers that may still be spent.
+    operations: usize,
 }
 
 /// An evaluation that is out of budget costs as much as so many others.
@@ -143,7 +147,12 @@ const MAX_CONFIRMED: u64 = 1_000_000;
 impl<P: Problem, S: NumberSystem<Number: Default>> Search<'_, P, S> {
     /// The first pair that shows a difference of the kind that is sought.
     fn differs(&mut self, store: &Elements<S>) -> Option<Difference<S::Number>> {
+        take_work();
         let found = self.difference(store, Method::Tabulated);
+        self.operations = self.operations.saturating_sub(take_work());
+        if self.operations == 0 {
+            self.left = 0;
+        }
         self.left = self.left.saturating_sub(if found.is_ok() { 1 } else { OUT_OF_BUDGET });
         found.ok()?
     }

@@ -157,7 +157,7 @@ pub struct Budget {
 impl Default for Budget {
     fn default() -> Budget {
         Budget {
-            terms: 20_000_000,
+            terms: 8_000_000,
             monomials: 200_000,
             paths: 5_000,
             evaluations: 4_000,

@@ -10,8 +10,8 @@ use super::typing::{Typing, ordered_offsets};
 /// use semantics::tensor_model::{cost::operations, evaluation::Method, parsing::parse, typing::type_program};
 /// let program = parse("var A : [2 3]  var B : [3 4]  var C : [2 4]  C = (A # B) . [2 3]").program;
 /// let typing = type_program(&program).unwrap();
-/// // 2·4 sums of 3 products of 2 factors; equation by equation, each also adds up.
-/// assert_eq!(operations(&program, &typing, Method::Tabulated), 2 * 4 * 3 * 2);
+/// // One tensor, with 2·4 sums of 3 products of 2 factors; equation by equation, each also adds up.
+/// assert_eq!(operations(&program, &typing, Method::Tabulated), 16 + 2 * 4 * 3 * 2);
 /// assert_eq!(operations(&program, &typing, Method::PointWise), 2 * 4 * (1 + 3 * 4));
 /// ```
 pub fn operations(program: &Program, typing: &Typing, method: Method) -> u64 {
@@ -47,6 +47,9 @@ fn equations(program: &Program, typing: &Typing, root: ExprId) -> u64 {
     costs.pop().unwrap_or(0)
 }
 
+/// What a tensor costs beside its elements.
+const TENSOR: u64 = 16;
+
 /// A pending sum of products (module `tabulation`): extents, how many terms each element sums, and factors.
 struct Pending {
     extents: Vec<u64>,
@@ -60,7 +63,7 @@ impl Pending {
     }
 
     fn operations(&self) -> u64 {
-        product(&self.extents).saturating_mul(self.terms).saturating_mul(self.factors)
+        product(&self.extents).saturating_mul(self.terms).saturating_mul(self.factors).saturating_add(TENSOR)
     }
 
     /// A view of one tensor, with what it costs to compute that.
@@ -101,7 +104,7 @@ fn tabulated(program: &Program, typing: &Typing, root: ExprId) -> u64 {
                 let (e1, e0) = (operand().view(&mut cost), operand().view(&mut cost));
                 let scalar_left = operator == Operator::Mul && e0.extents.is_empty();
                 let shape = if scalar_left { e1.extents } else { e0.extents };
-                cost = cost.saturating_add(product(&shape));
+                cost = cost.saturating_add(product(&shape)).saturating_add(TENSOR);
                 Pending::dense(shape)
             }
         };

@@ -174,24 +174,31 @@ pub fn simulate(
     Ok(Safety { both, in_range, padding })
 }
 
-/// The vector lengths that `--pad all` stands for: 1 to one more than the largest extent, at least 4 and at most 16.
+/// The vector lengths that `--pad all` stands for: 1 to one more than the largest extent, at least 4 and at most 16; and
+/// where each of these divides some extent, the smallest length that divides none, so that every dimension is padded.
 pub fn all_lengths(typed: Typed<'_>) -> Vec<VectorLength> {
-    let extents =
-        typed.program.declarations.iter().flat_map(|declaration| declaration.extents.iter().copied());
-    let largest = extents.max().unwrap_or(1).min(MAX_ALL);
-    (1..=(largest + 1).max(4)).filter_map(VectorLength::new).collect()
+    let declarations = typed.program.declarations.iter();
+    let extents: Vec<u64> = declarations.flat_map(|d| d.extents.iter().copied()).filter(|&d| d > 1).collect();
+    let largest = extents.iter().copied().max().unwrap_or(1).min(MAX_ALL);
+    let pads_all = |&m: &u64| extents.iter().all(|extent| extent % m != 0);
+    let last = (largest + 1).max(4);
+    let beyond = (2..).find(pads_all).filter(|&m| m > last);
+    (1..=last).chain(beyond).filter_map(VectorLength::new).collect()
 }
 
-/// `--pad all` goes no further; the range says so.
+/// The largest extent that `--pad all` goes beyond; the range says how far it went.
 const MAX_ALL: u64 = 15;
 
 fn range(lengths: &[VectorLength]) -> String {
     format!("M = {}; all initial stores of the declared sizes", lengths_text(lengths))
 }
 
-/// `2`, or `1 to 16`: for the lengths of [`all_lengths`], which have no gaps, or one.
+/// `2`, `1 to 16`, or `1 to 16 and 17`: for the lengths of [`all_lengths`], or one.
 pub fn lengths_text(lengths: &[VectorLength]) -> String {
     match lengths {
+        [first, .., before, last] if last.get() > before.get() + 1 => {
+            format!("{} to {} and {}", first.get(), before.get(), last.get())
+        }
         [first, .., last] => format!("{} to {}", first.get(), last.get()),
         [only] => only.get().to_string(),
         [] => "none".to_owned(),

@@ -14,15 +14,25 @@ pub struct TooLong;
 
 thread_local! {
     static EXCEEDED: Cell<bool> = const { Cell::new(false) };
+    static WORK: Cell<usize> = const { Cell::new(0) };
 }
 
 /// The number, or its default in place of one that is too long.
 pub(super) fn limited<N: Default>(number: N, bits: impl Fn(&N) -> usize) -> N {
-    if bits(&number) <= MAX_BITS {
+    let bits = bits(&number);
+    let words = bits / usize::BITS as usize;
+    WORK.set(WORK.get().saturating_add(1 + words * words / 16));
+    if bits <= MAX_BITS {
         return number;
     }
     EXCEEDED.set(true);
     N::default()
+}
+
+/// What this thread has spent on exact arithmetic since it was asked last: an operation on short numbers counts as one,
+/// on long ones as many as take as long.
+pub fn take_work() -> usize {
+    WORK.replace(0)
 }
 
 /// Runs something, whose results mean nothing if it fails.

@@ -28,6 +28,8 @@ pub enum LiteralError {
     ExponentTooLarge(String),
     /// The number exists, but not in the named number system.
     NotRepresentable(&'static str),
+    /// An infinity or nan, where numbers are exact.
+    NotExact,
 }
 
 impl fmt::Display for LiteralError {
@@ -37,6 +39,7 @@ impl fmt::Display for LiteralError {
             LiteralError::ExponentTooLarge(text) => {
                 write!(f, "the exponent of `{text}` is beyond ±{MAX_EXPONENT}")
             }
+            LiteralError::NotExact => f.write_str("neither an infinity nor nan is an exact number"),
             LiteralError::NotRepresentable(system) => {
                 write!(f, "not representable in the number system `{system}`")
             }
@@ -121,7 +124,7 @@ impl Literal {
             Literal::F32(x) => f64::from(*x),
             Literal::Boolean(_) => return Err(LiteralError::NotANumber(self.to_string())),
         };
-        RBig::try_from(float).map_err(|_| LiteralError::NotRepresentable("exact numbers"))
+        RBig::try_from(float).map_err(|_| LiteralError::NotExact)
     }
 
     /// The nearest double, ties to even.

@@ -79,7 +79,7 @@ impl<'a> Canonical<'a> {
 }
 
 /// Longer chains are cut here: their pieces are ordered each for itself, which proves less but nothing wrong.
-const MAX_CHAIN: usize = 256;
+const MAX_CHAIN: usize = 32;
 
 fn formula_of(formula: Formula, of: impl Fn(TermId) -> TermId) -> Formula {
     match formula {

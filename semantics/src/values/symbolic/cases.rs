@@ -142,12 +142,17 @@ pub struct Cases<'a, 'b> {
     /// No polynomial may have more terms.
     pub max_terms: usize,
     largest_constant: IBig,
+    /// Terms that may still be substituted, on all paths together.
+    left: usize,
 }
+
+/// On all paths of one pair together so many terms are substituted, and values computed.
+const MAX_WORK: usize = 500_000;
 
 impl<'a, 'b> Cases<'a, 'b> {
     /// A case distinction over these normal forms.
     pub fn new(normalizer: &'a Normalizer<'b>, max_paths: usize, max_terms: usize) -> Cases<'a, 'b> {
-        Cases { normalizer, max_paths, max_terms, largest_constant: IBig::ONE }
+        Cases { normalizer, max_paths, max_terms, largest_constant: IBig::ONE, left: MAX_WORK }
     }
 
     /// Whether in every field two normal forms have the same value and are defined for the same inputs; or, for
@@ -230,6 +235,7 @@ impl<'a, 'b> Cases<'a, 'b> {
     ) -> Result<BTreeMap<NormalId, CaseValue>, Interrupted> {
         let mut values: BTreeMap<NormalId, CaseValue> = BTreeMap::new();
         for id in self.reachable(roots)? {
+            self.spend(1)?;
             let value = match &**self.normalizer.normal(id) {
                 Normal::Undefined => None,
                 Normal::Value { polynomial, support } => self.value(path, polynomial, support, &values)?,
@@ -330,6 +336,8 @@ impl<'a, 'b> Cases<'a, 'b> {
         if polynomial.is_zero() {
             return Ok(true);
         }
+        let known = path.nonzero.len() + path.unsolved.len() + path.zero.len();
+        self.left = self.left.saturating_sub(known * polynomial.terms().len());
         let mut rest = self.primitive(polynomial);
         for factor in path.nonzero.iter().filter(|p| p.as_constant().is_none()) {
             while let Some(quotient) = rest.divided_by(factor, MAX_QUOTIENT_TERMS) {
@@ -431,17 +439,25 @@ impl<'a, 'b> Cases<'a, 'b> {
     }
 
     /// A polynomial with what is solved put in; its numerator.
-    fn reduce(&self, path: &Path, polynomial: &Polynomial) -> Result<Polynomial, Expansion> {
+    fn reduce(&mut self, path: &Path, polynomial: &Polynomial) -> Result<Polynomial, Expansion> {
         Ok(self.substitute(polynomial, &path.solved)?.numerator)
     }
 
+    /// # Errors
+    /// The work is more than the budget.
+    fn spend(&mut self, work: usize) -> Result<(), Expansion> {
+        self.left = self.left.checked_sub(work).ok_or(Expansion::Work { budget: MAX_WORK })?;
+        Ok(())
+    }
+
     fn substitute(
-        &self,
+        &mut self,
         polynomial: &Polynomial,
         by: &BTreeMap<Variable, Fraction>,
     ) -> Result<Fraction, Expansion> {
         let mut sum = Fraction::polynomial(Polynomial::default());
         for (monomial, coefficient) in polynomial.terms() {
+            self.spend(1 + sum.numerator.terms().len())?;
             let mut product = Fraction::polynomial(Polynomial::constant(coefficient.clone()));
             for &(variable, power) in monomial {
                 let free = || Fraction::polynomial(Polynomial::variable(variable));

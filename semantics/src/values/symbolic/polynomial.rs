@@ -18,12 +18,17 @@ pub const MAX_EXPONENT: u32 = 1 << 16;
 /// No coefficient that is a product may have more bits.
 pub const MAX_COEFFICIENT_BITS: usize = 1 << 13;
 
-/// A polynomial would exceed a limit.
+/// An expansion would exceed a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expansion {
     /// It would have more terms than its budget.
     Terms {
         /// The budget, in terms.
+        budget: usize,
+    },
+    /// A case distinction would take more steps than its budget.
+    Work {
+        /// The budget, in steps.
         budget: usize,
     },
     /// A variable would have an exponent beyond [`MAX_EXPONENT`].
@@ -36,6 +41,9 @@ impl fmt::Display for Expansion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Expansion::Terms { budget } => write!(f, "a polynomial has more than {budget} terms"),
+            Expansion::Work { budget } => {
+                write!(f, "the cases of zero divisors take more than {budget} steps")
+            }
             Expansion::Exponent => write!(f, "a polynomial has an exponent beyond {MAX_EXPONENT}"),
             Expansion::Coefficient => {
                 write!(f, "a polynomial has a coefficient of more than {MAX_COEFFICIENT_BITS} bits")
