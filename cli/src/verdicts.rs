@@ -1,11 +1,30 @@
-//! Verdicts for people.
+//! Verdicts: what is asked, and how the answer reads.
 
+use crate::limits::DEFAULT_MAX_ELEMENTS;
+use crate::setup::DivisionName;
 use crate::systems::SystemName;
-use clap::ValueEnum;
+use clap::{Args, ValueEnum};
 use semantics::decision::{Counterexample, Relation, SystemVerdict, Verdict, WrittenTensor};
 use semantics::values::Literal;
 use std::fmt;
 use std::str::FromStr;
+
+/// What every command that gives a verdict is asked.
+#[derive(Debug, Args)]
+pub struct VerdictArgs {
+    /// The number system that the verdict is for, or `all` for the weakest
+    #[arg(long, value_name = "DOMAIN|all", default_value_t)]
+    pub values: ValuesArg,
+    /// Which division `/` is
+    #[arg(long, value_enum, default_value_t)]
+    pub division: DivisionName,
+    /// Refuse tensors with more elements (exit code 3)
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_MAX_ELEMENTS)]
+    pub max_elements: u64,
+    /// One JSON document on standard output
+    #[arg(long)]
+    pub json: bool,
+}
 
 /// What `--values` of a verdict may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,10 +3,9 @@
 use crate::diagnostics::{Code, Report};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input::program::{Language, Loaded, SourceArgs, load_program};
-use crate::limits::{DEFAULT_MAX_ELEMENTS, Progress, check_declared};
+use crate::limits::{Progress, check_declared};
 use crate::output::json_text;
-use crate::setup::DivisionName;
-use crate::verdicts::{ValuesArg, verdict_text};
+use crate::verdicts::{VerdictArgs, verdict_text};
 use clap::Args;
 use semantics::decision::{Budget, Options, Relation, SystemVerdict, decide};
 use semantics::tensor_model::equivalence::{DeclarationDifference, Equivalence, Typed};
@@ -25,21 +24,12 @@ pub struct EquivArgs {
     /// The language of both, whatever their endings
     #[arg(long)]
     pub language: Option<Language>,
-    /// The number system that the verdict is for, or `all` for the weakest
-    #[arg(long, value_name = "DOMAIN|all", default_value_t)]
-    pub values: ValuesArg,
     /// B need only refine A: equal it wherever A is defined
     #[arg(long)]
     pub refines: bool,
-    /// Which division `/` is
-    #[arg(long, value_enum, default_value_t)]
-    pub division: DivisionName,
-    /// Refuse tensors with more elements (exit code 3)
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_MAX_ELEMENTS)]
-    pub max_elements: u64,
-    /// One JSON document on standard output
-    #[arg(long)]
-    pub json: bool,
+    /// What is asked.
+    #[command(flatten)]
+    pub verdict: VerdictArgs,
 }
 
 /// Compares two programs in every number system.
@@ -52,16 +42,27 @@ pub fn execute(args: &EquivArgs, seed: u64, progress: &Progress) -> Result<Outco
         |file: &PathBuf| load_program(&SourceArgs { file: file.clone(), language: args.language }, progress);
     let (left, right) = (load(&args.left)?, load(&args.right)?);
     for side in [&left, &right] {
-        check_declared(&side.source, &side.program, &side.typing, args.max_elements, size_of::<u128>())?;
+        check_declared(
+            &side.source,
+            &side.program,
+            &side.typing,
+            args.verdict.max_elements,
+            size_of::<u128>(),
+        )?;
     }
-    let problem = Equivalence::new(typed(&left), typed(&right), args.division.into(), args.max_elements)
-        .map_err(|difference| different_declarations(&left, &right, &difference))?;
+    let problem = Equivalence::new(
+        typed(&left),
+        typed(&right),
+        args.verdict.division.into(),
+        args.verdict.max_elements,
+    )
+    .map_err(|difference| different_declarations(&left, &right, &difference))?;
     progress.set(format!("starting to compare {} and {}", left.source.name, right.source.name));
     let verdict = decide(&problem, &Options { budget: Budget::default(), seed });
-    let values = args.values.to_string();
+    let values = args.verdict.values.to_string();
     let headline = verdict.headline(&values);
     let relation = headline.map_or(Relation::Unknown, |headline| asked(headline, args.refines));
-    if !args.json {
+    if !args.verdict.json {
         return Ok(Outcome::new(
             exit(relation, args.refines),
             verdict_text(&verdict, &values, relation, ["first", "second"]),

@@ -50,8 +50,8 @@ impl Command {
     /// The JSON of a verdict that was not reached, where a verdict was asked for in JSON.
     pub fn undecided(&self, why: &str) -> Option<String> {
         let json = match self {
-            Command::Equiv(args) => args.json,
-            Command::Simulate(args) => args.json,
+            Command::Equiv(args) => args.verdict.json,
+            Command::Simulate(args) => args.verdict.json,
             _ => false,
         };
         json.then(|| {

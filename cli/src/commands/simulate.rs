@@ -3,10 +3,10 @@
 use super::equiv::{exit, typed};
 use crate::exit::{Failure, Outcome};
 use crate::input::program::{SourceArgs, load_program};
-use crate::limits::{DEFAULT_MAX_ELEMENTS, Progress, check_declared};
+use crate::limits::{Progress, check_declared};
 use crate::output::json_text;
-use crate::setup::{DivisionName, padding_failure, vector_length};
-use crate::verdicts::{ValuesArg, verdict_text};
+use crate::setup::{padding_failure, vector_length};
+use crate::verdicts::{VerdictArgs, verdict_text};
 use clap::Args;
 use semantics::decision::{Budget, Options, Relation, Verdict};
 use semantics::tensor_model::simulation::{Safety, all_lengths, lengths_text, simulate};
@@ -23,18 +23,9 @@ pub struct SimulateArgs {
     /// The vector length, or `all`: 1 to one more than the largest extent, at most 16, and one that divides no extent
     #[arg(long, value_name = "M|all", default_value = "all", value_parser = lengths)]
     pub pad: Lengths,
-    /// The number system that the verdict is for, or `all` for the weakest
-    #[arg(long, value_name = "DOMAIN|all", default_value_t)]
-    pub values: ValuesArg,
-    /// Which division `/` is
-    #[arg(long, value_enum, default_value_t)]
-    pub division: DivisionName,
-    /// Refuse tensors with more elements (exit code 3)
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_MAX_ELEMENTS)]
-    pub max_elements: u64,
-    /// One JSON document on standard output
-    #[arg(long)]
-    pub json: bool,
+    /// What is asked.
+    #[command(flatten)]
+    pub verdict: VerdictArgs,
 }
 
 /// Which vector lengths.
@@ -57,18 +48,25 @@ fn lengths(text: &str) -> Result<Lengths, String> {
 pub fn execute(args: &SimulateArgs, seed: u64, progress: &Progress) -> Result<Outcome, Failure> {
     let start = Instant::now();
     let loaded = load_program(&args.source, progress)?;
-    check_declared(&loaded.source, &loaded.program, &loaded.typing, args.max_elements, size_of::<u128>())?;
+    check_declared(
+        &loaded.source,
+        &loaded.program,
+        &loaded.typing,
+        args.verdict.max_elements,
+        size_of::<u128>(),
+    )?;
     let lengths = match args.pad {
         Lengths::One(m) => vec![m],
         Lengths::All => all_lengths(typed(&loaded)),
     };
     progress.set(format!("starting to pad {}", loaded.source.name));
     let options = Options { budget: Budget::default(), seed };
-    let safety = simulate(typed(&loaded), &lengths, args.division.into(), args.max_elements, &options)
-        .map_err(|errors| padding_failure(&loaded, lengths[0], &errors))?;
-    let values = args.values.to_string();
+    let safety =
+        simulate(typed(&loaded), &lengths, args.verdict.division.into(), args.verdict.max_elements, &options)
+            .map_err(|errors| padding_failure(&loaded, lengths[0], &errors))?;
+    let values = args.verdict.values.to_string();
     let relation = safety.both.headline(&values).map_or(Relation::Unknown, |headline| headline.relation);
-    if !args.json {
+    if !args.verdict.json {
         return Ok(Outcome::new(exit(relation, false), text(&safety, &lengths, &values, relation)));
     }
     let mut json = safety.both.to_json(&values);
