@@ -41,8 +41,10 @@ pub fn page(entries: &[Entry]) -> String {
     let articles: String = entries.iter().map(article).collect();
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n\
-         <title>The ledger</title>\n<style>{STYLE}</style>\n<h1>The ledger</h1>\n\
-         <p class=\"summary\">{} claims: {}. Shaded elements are padding; the outlined one shows the violation.</p>\n\
+         <title>Selfsame: the ledger</title>\n<style>{STYLE}</style>\n<h1>The ledger: published claims, checked</h1>\n\
+         <p class=\"summary\">{} claims: {}. Proved: for all values, programs and sizes in the stated range; tested: \
+         exhaustively or at random within it; repaired: false as printed, with a repair that has verdicts of its own. \
+         Shaded elements are padding; the outlined one shows the violation.</p>\n\
          {articles}</html>\n",
         entries.len(),
         counts.join(", ")

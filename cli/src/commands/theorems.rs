@@ -9,6 +9,7 @@ use clap::Args;
 use proofs_tests::evidence::{Evidence, Violation};
 use proofs_tests::ledger::{Depth, Entry, changes, ledger};
 use proofs_tests::report::page;
+use semantics::tensor_model::claims::CLAIMS;
 use serde_json::Value;
 use std::path::PathBuf;
 
@@ -37,8 +38,7 @@ pub fn execute(args: &TheoremsArgs, progress: &Progress) -> Result<Outcome, Fail
     let depth = if args.full { Depth::Full } else { Depth::Quick };
     let entries = ledger(depth, args.only.as_deref(), &|done| progress.set(done));
     if entries.is_empty() {
-        let id = args.only.clone().unwrap_or_default();
-        return Err(Failure::fault(Report::new(Code::U0001, format!("there is no claim `{id}`"))));
+        return Err(Failure::fault(no_claim(args.only.as_deref().unwrap_or_default())));
     }
     let changes = changes(&entries);
     let exit = if changes.is_empty() { Exit::Yes } else { Exit::No };
@@ -56,6 +56,16 @@ pub fn execute(args: &TheoremsArgs, progress: &Progress) -> Result<Outcome, Fail
         outcome.files.push((folder.join("index.html"), page(&entries).into_bytes()));
     }
     Ok(outcome)
+}
+
+fn no_claim(id: &str) -> Report {
+    let similar: Vec<&str> = CLAIMS.iter().map(|claim| claim.id).filter(|known| known.contains(id)).collect();
+    let known: Vec<&str> = CLAIMS.iter().map(|claim| claim.id).collect();
+    let hint = match similar[..] {
+        [] => format!("the claims are {}", known.join(", ")),
+        _ => format!("did you mean {}?", similar.join(" or ")),
+    };
+    Report::new(Code::U0001, format!("there is no claim `{id}`")).hint(hint)
 }
 
 fn text(entry: &Entry) -> String {

@@ -66,9 +66,10 @@ impl<'a> Canonical<'a> {
     /// The operands of a representative that is a chain of one operation, associated to the left.
     fn chain(&self, operation: Operation, mut id: TermId) -> Vec<TermId> {
         let mut leaves = Vec::new();
+        let longest = if self.terms.is_filling_up() { SHORT_CHAIN } else { MAX_CHAIN };
         while let TermNode::Binary(found, rest, leaf) = self.terms.node(id)
             && found == operation
-            && leaves.len() < MAX_CHAIN
+            && leaves.len() < longest
         {
             leaves.push(leaf);
             id = rest;
@@ -79,7 +80,9 @@ impl<'a> Canonical<'a> {
 }
 
 /// Longer chains are cut here: their pieces are ordered each for itself, which proves less but nothing wrong.
-const MAX_CHAIN: usize = 32;
+const MAX_CHAIN: usize = 256;
+/// Each prefix of a chain is a term, so of very many long chains only short ends are ordered.
+const SHORT_CHAIN: usize = 8;
 
 fn formula_of(formula: Formula, of: impl Fn(TermId) -> TermId) -> Formula {
     match formula {

@@ -94,6 +94,11 @@ impl Terms {
         self.len() >= self.limit
     }
 
+    /// Whether a good part of the limit is used.
+    pub fn is_filling_up(&self) -> bool {
+        self.len() >= self.limit / 4
+    }
+
     /// The term of an unknown.
     pub fn unknown(&self, unknown: Unknown) -> TermId {
         self.intern(TermNode::Unknown(unknown))
