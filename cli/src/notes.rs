@@ -19,7 +19,7 @@ pub fn warnings(loaded: &Loaded, reaching: &ReachingDefinitions) -> Vec<Report> 
         let found = UninitializedUses::of(program, reaching);
         let initial = found.uses().iter().filter(|at| at.definition == Definition::Initial);
         warnings.extend(initial.map(|at| uninitialized(program, at)));
-        let outputs = program.declarations.iter().filter(|d| found.outputs().contains(&d.name));
+        let outputs = program.declarations.iter().filter(|d| d.qualifier == Qualifier::Output);
         let unset = outputs.filter(|d| reaching.at_end(d.name) == Definition::Initial);
         warnings.extend(unset.map(|d| unset_output(program.name(d.name), d.name_span)));
     }

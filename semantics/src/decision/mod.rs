@@ -86,21 +86,18 @@ pub struct Options {
 /// the search for a counterexample starts, and then little is spent on a proof, which only serves to find a better
 /// start. That the sides agree at a point means nothing.
 pub fn decide<P: Problem>(problem: &P, options: &Options) -> Verdict {
-    let elements: usize = problem.variables().iter().map(InputVariable::elements).sum();
     let operations = usize::try_from(problem.operations(Method::Tabulated)).unwrap_or(usize::MAX);
-    let affordable = options.budget.operations / operations.saturating_add(elements).max(1);
+    let affordable = options.budget.operations / operations.saturating_add(elements(problem)).max(1);
     let evaluations = options.budget.evaluations.min(affordable);
     let mut budget = Budget { evaluations, ..options.budget };
-    let suspicion = if affordable == 0 || problem.identical() {
-        None
-    } else {
-        search::differs_modulo_prime(problem, options.seed)
-    };
+    let identical = problem.identical();
+    let suspicion =
+        if affordable == 0 || identical { None } else { search::differs_modulo_prime(problem, options.seed) };
     if suspicion.is_some() {
         budget.monomials = budget.monomials.min(MONOMIALS_FOR_A_HINT);
     }
     let mut proof = match affordable {
-        _ if problem.identical() => Proof::nothing(),
+        _ if identical => Proof::nothing(),
         0 => Proof::open(format!("one evaluation takes more than {} operations", options.budget.operations)),
         _ => Proof::search(problem, budget),
     };
@@ -240,10 +237,14 @@ impl Proof {
     }
 }
 
+/// How many elements an initial store has.
+fn elements<P: Problem>(problem: &P) -> usize {
+    problem.variables().iter().map(InputVariable::elements).sum()
+}
+
 /// The unknowns of a problem: the elements of its variables, in order.
 fn unknowns<P: Problem>(problem: &P) -> impl Iterator<Item = Unknown> {
-    let n: usize = problem.variables().iter().map(InputVariable::elements).sum();
-    (0..u32::try_from(n).unwrap_or(u32::MAX)).map(Unknown)
+    (0..u32::try_from(elements(problem)).unwrap_or(u32::MAX)).map(Unknown)
 }
 
 fn initialized_unknowns<P: Problem>(problem: &P) -> Vec<bool> {
@@ -270,14 +271,9 @@ fn rational_verdict<P: Problem>(
     proof: &Proof,
     suspicion: Option<Vec<Option<RBig>>>,
 ) -> SystemVerdict {
-    let system = Extended(Rationals);
     let mut starts = search::starts_from_hint(problem, proof.hint.as_ref(), options);
     starts.extend(suspicion);
-    let judge = Judge { problem, options, proof, start: Vec::new() };
-    if proof.is_complete() && proof.holds_in(&Rationals, problem.division()) {
-        return judge.proved(&system, starts);
-    }
-    judge.searched(&system, starts)
+    Judge { problem, options, proof, start: Vec::new() }.answer(&Extended(Rationals), starts)
 }
 
 struct Judge<'a, P> {
@@ -292,11 +288,18 @@ impl<P: Problem> Judge<'_, P> {
     fn system<S: NumberSystem<Number: Default>>(&self, system: S) -> SystemVerdict {
         let domain = Extended(system);
         let read = |written: &search::Written| search::read(&domain.0, written);
-        let starts = self.start.iter().filter_map(read).collect();
-        if self.proof.holds_in(&domain.0, self.problem.division()) {
-            return self.proved(&domain, starts);
+        self.answer(&domain, self.start.iter().filter_map(read).collect())
+    }
+
+    fn answer<S: NumberSystem<Number: Default>>(
+        &self,
+        domain: &Extended<S>,
+        starts: Vec<Vec<Option<S::Number>>>,
+    ) -> SystemVerdict {
+        match self.proof.holds_in(&domain.0, self.problem.division()) {
+            true => self.proved(domain, starts),
+            false => self.searched(domain, starts),
         }
-        self.searched(&domain, starts)
     }
 
     /// The proof carries over. Where it shows refinement only, a store on which the sides differ is still looked for.

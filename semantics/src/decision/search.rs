@@ -2,7 +2,7 @@
 
 use super::tiers::Hint;
 use super::verdict::{Counterexample, WrittenTensor};
-use super::{InputVariable, Options, Problem, initialized_unknowns};
+use super::{InputVariable, Options, Problem, elements, initialized_unknowns};
 use crate::tensor_model::evaluation::{Method, Stuck};
 use crate::values::digits::take_work;
 use crate::values::symbolic::Unknown;
@@ -35,7 +35,7 @@ pub(super) fn read<S: NumberSystem>(system: &S, written: &Written) -> Option<Ele
 pub(super) fn differs_modulo_prime<P: Problem>(problem: &P, seed: u64) -> Option<Vec<Option<RBig>>> {
     let mut random = fastrand::Rng::with_seed(seed);
     let domain = Extended(PrimeField);
-    let numbers: Vec<i64> = initialized_unknowns(problem).iter().map(|_| random.i64(1..1 << 16)).collect();
+    let numbers: Vec<i64> = (0..elements(problem)).map(|_| random.i64(1..1 << 16)).collect();
     let store: Vec<_> = numbers.iter().map(|&number| domain.index(number)).collect();
     let sides = problem.sides(&domain, &store, Method::Tabulated).ok()?;
     let differs = sides.iter().any(|(left, right)| left != right);
@@ -48,7 +48,7 @@ pub(super) fn starts_from_hint<P: Problem>(
     hint: Option<&Hint>,
     options: &Options,
 ) -> Vec<Vec<Option<RBig>>> {
-    let n = initialized_unknowns(problem).len();
+    let n = elements(problem);
     let place = |values: &BTreeMap<u32, RBig>, unknowns: &[(u32, Unknown)]| {
         let mut store = vec![Some(RBig::ZERO); n];
         for (variable, unknown) in unknowns {

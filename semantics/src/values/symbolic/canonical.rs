@@ -3,7 +3,7 @@
 //! Each tier maps a term to a representative; equal representatives mean equal values in every number system that obeys
 //! the tier's laws. Nothing is said about terms with different representatives.
 
-use super::terms::{Formula, Operation, TermId, TermNode, Terms, operands};
+use super::terms::{Formula, Operation, TermId, TermNode, Terms};
 use rustc_hash::FxHashMap;
 
 /// Which laws a tier may use.
@@ -90,13 +90,4 @@ fn formula_of(formula: Formula, of: impl Fn(TermId) -> TermId) -> Formula {
         Formula::Compare(comparison, a, b) => Formula::Compare(comparison, of(a), of(b)),
         Formula::Same(a, b) => Formula::Same(of(a), of(b)),
     }
-}
-
-/// Whether a term divides or selects: then its normal form has atoms that stand for more than unknowns.
-pub fn is_polynomial(terms: &Terms, roots: &[TermId]) -> bool {
-    terms.reachable(roots).into_iter().all(|id| match terms.node(id) {
-        TermNode::Select(..) => false,
-        TermNode::Binary(operation, ..) => !matches!(operation, Operation::Div(_)),
-        node => operands(node).next().is_none(),
-    })
 }
