@@ -1,0 +1,98 @@
+//! Basic sets: conjunctions of affine constraints, with existentially quantified and floor terms.
+
+use crate::affine::Affine;
+use std::convert::Infallible;
+
+/// A column that is neither a parameter nor a dimension.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Local {
+    /// `∃ e`
+    Exists,
+    /// `⌊numerator / denominator⌋`; the numerator uses earlier columns only, the denominator is positive.
+    Floor {
+        /// What is divided.
+        numerator: Affine,
+        /// By what.
+        denominator: i64,
+    },
+}
+
+impl Local {
+    fn map<E>(&self, change: &impl Fn(&Affine) -> Result<Affine, E>) -> Result<Local, E> {
+        Ok(match self {
+            Local::Exists => Local::Exists,
+            Local::Floor { numerator, denominator } => {
+                Local::Floor { numerator: change(numerator)?, denominator: *denominator }
+            }
+        })
+    }
+}
+
+/// The points that satisfy every constraint. The columns are the owner's (parameters, then dimensions), then the locals.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct BasicSet {
+    /// The local columns.
+    pub locals: Vec<Local>,
+    /// `e = 0`
+    pub equalities: Vec<Affine>,
+    /// `e ≥ 0`
+    pub inequalities: Vec<Affine>,
+}
+
+impl BasicSet {
+    /// No constraint: every point.
+    pub fn universe() -> BasicSet {
+        BasicSet::default()
+    }
+
+    /// Every expression changed alike, numerators included.
+    ///
+    /// # Errors
+    /// Those of `change`.
+    pub fn map<E>(&self, change: impl Fn(&Affine) -> Result<Affine, E>) -> Result<BasicSet, E> {
+        Ok(BasicSet {
+            locals: self.locals.iter().map(|local| local.map(&change)).collect::<Result<_, _>>()?,
+            equalities: self.equalities.iter().map(&change).collect::<Result<_, _>>()?,
+            inequalities: self.inequalities.iter().map(&change).collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// The same constraints with the columns moved; `to` must not merge columns.
+    pub fn moved(&self, to: impl Fn(usize) -> usize) -> BasicSet {
+        let Ok(moved) = self.map::<Infallible>(|affine| Ok(affine.moved(&to)));
+        moved
+    }
+
+    /// Both sets of constraints; `outer` is the number of columns before the locals.
+    pub fn intersect(&self, other: &BasicSet, outer: usize) -> BasicSet {
+        let mine = self.locals.len();
+        let other = other.moved(|at| if at < outer { at } else { at + mine });
+        let mut both = self.clone();
+        both.locals.extend(other.locals);
+        extend_new(&mut both.equalities, other.equalities);
+        extend_new(&mut both.inequalities, other.inequalities);
+        both
+    }
+
+    /// Every expression, with whether it is an equality.
+    pub fn constraints(&self) -> impl Iterator<Item = (&Affine, bool)> {
+        let equalities = self.equalities.iter().map(|e| (e, true));
+        equalities.chain(self.inequalities.iter().map(|e| (e, false)))
+    }
+
+    /// Whether a constraint without columns is false, so that the set is seen to be empty.
+    pub fn is_plainly_empty(&self) -> bool {
+        let fails = |(e, equality): (&Affine, bool)| {
+            e.is_constant() && if equality { e.constant != 0 } else { e.constant < 0 }
+        };
+        self.constraints().any(fails)
+    }
+}
+
+fn extend_new(constraints: &mut Vec<Affine>, more: Vec<Affine>) {
+    for constraint in more {
+        if !constraints.contains(&constraint) {
+            constraints.push(constraint);
+        }
+    }
+}

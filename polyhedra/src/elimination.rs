@@ -1,0 +1,104 @@
+//! Fourier–Motzkin elimination over the rationals: the bounds of one column in terms of the ones before it.
+//!
+//! Elimination forgets that points are integers, so bounds found here may be too wide and are only used to search.
+
+use crate::affine::{Affine, gcd};
+use crate::basic::{BasicSet, Local};
+use crate::error::Error;
+use rustc_hash::FxHashSet;
+
+/// A system may grow to so many rows.
+const MAX_ROWS: usize = 4_000;
+
+/// `e ≥ 0` for every row.
+pub(crate) type Rows = Vec<Affine>;
+
+/// The constraints of a basic set as inequalities over all its columns, the definitions of floor terms included:
+/// `q = ⌊n/d⌋` is `0 ≤ n − d·q ≤ d − 1`.
+///
+/// # Errors
+/// A coefficient exceeds 64 bits.
+pub(crate) fn rows(piece: &BasicSet, outer: usize) -> Result<Rows, Error> {
+    let mut rows = piece.inequalities.clone();
+    for equality in &piece.equalities {
+        rows.push(equality.clone());
+        rows.push(Affine::default().plus(-1, equality)?);
+    }
+    for (k, local) in piece.locals.iter().enumerate() {
+        if let Local::Floor { numerator, denominator } = local {
+            let remainder = numerator.plus(-*denominator, &Affine::column(outer + k))?;
+            rows.push(Affine::constant(denominator - 1).plus(-1, &remainder)?);
+            rows.push(remainder);
+        }
+    }
+    Ok(rows)
+}
+
+/// The rational projection of `rows` along one column.
+///
+/// # Errors
+/// Coefficients exceed 64 bits, or the rows become too many.
+pub(crate) fn eliminate(rows: &Rows, column: usize) -> Result<Rows, Error> {
+    let mut seen = FxHashSet::default();
+    let mut result = Rows::new();
+    let mut keep = |row: Affine| {
+        let row = tightened(row);
+        if !(row.is_constant() && row.constant >= 0) && seen.insert(row.clone()) {
+            result.push(row);
+        }
+    };
+    let (without, with): (Vec<&Affine>, Vec<&Affine>) = rows.iter().partition(|r| r.coefficient(column) == 0);
+    without.into_iter().for_each(|row| keep(row.clone()));
+    let (lower, upper): (Vec<&Affine>, Vec<&Affine>) =
+        with.into_iter().partition(|r| r.coefficient(column) > 0);
+    if lower.len().saturating_mul(upper.len()) > MAX_ROWS {
+        let operands = format!("{} by {} inequalities", lower.len(), upper.len());
+        return Err(Error::OutOfBudget { operation: "elimination", operands });
+    }
+    for l in &lower {
+        for u in &upper {
+            keep(combined(l, u, column)?);
+        }
+    }
+    Ok(result)
+}
+
+/// A lower and an upper bound of a column, combined so that the column cancels.
+fn combined(lower: &Affine, upper: &Affine, column: usize) -> Result<Affine, Error> {
+    let (a, b) = (lower.coefficient(column), upper.coefficient(column).checked_neg().ok_or(Error::Overflow)?);
+    let d = gcd(a, b);
+    Affine::default().plus(b / d, lower)?.plus(a / d, upper)
+}
+
+/// The row divided by the common divisor of its coefficients, the constant rounded down: the same integer points.
+fn tightened(row: Affine) -> Affine {
+    match row.content() {
+        0 | 1 => row,
+        d => {
+            let coefficients = row.coefficients().iter().map(|a| a / d).collect();
+            Affine::new(coefficients, row.constant.div_euclid(d))
+        }
+    }
+}
+
+/// The least and the greatest integer for a column, where the columns before it have these values and no later column
+/// occurs; `None` where nothing bounds it.
+pub(crate) fn bounds(rows: &Rows, values: &[i64]) -> (Option<i128>, Option<i128>) {
+    let column = values.len();
+    let (mut low, mut high) = (None::<i128>, None::<i128>);
+    for row in rows {
+        let (a, rest) = (i128::from(row.coefficient(column)), row.value(values));
+        match a {
+            0 => {}
+            1.. => {
+                let bound = -(rest.div_euclid(a));
+                low = Some(low.map_or(bound, |low| low.max(bound)));
+            }
+            _ => {
+                let bound = rest.div_euclid(-a);
+                high = Some(high.map_or(bound, |high| high.min(bound)));
+            }
+        }
+    }
+    (low, high)
+}

@@ -1,0 +1,162 @@
+//! What an engine decides about index sets.
+
+use crate::error::Error;
+use crate::map::AffineMap;
+use crate::relation::Relation;
+use crate::set::IndexSet;
+
+/// A point of a set, with the values of the parameters for which it is one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sample {
+    /// The values of the parameters.
+    pub parameters: Vec<i64>,
+    /// The coordinates.
+    pub point: Vec<i64>,
+}
+
+/// The transitive closure of a relation, or a relation that contains it.
+#[derive(Clone, Debug)]
+pub struct Closure {
+    /// The closure.
+    pub relation: Relation,
+    /// Whether it is exactly the closure; otherwise it contains it.
+    pub exact: bool,
+}
+
+/// A function given by pieces: where the argument is in a set, the map beside it applies.
+pub type PiecewiseMap = Vec<(IndexSet, AffineMap)>;
+
+/// Decides questions about sets. Every method may fail with [`Error::OutOfBudget`]; operands in different spaces are
+/// an error, never a verdict. Sets that are returned have floor terms but no existentially quantified ones.
+pub trait Engine {
+    /// Whether no point is in the set, whatever the parameters.
+    ///
+    /// # Errors
+    /// Out of budget.
+    fn is_empty(&self, a: &IndexSet) -> Result<bool, Error>;
+    /// `a ⊆ b` for all parameters.
+    ///
+    /// # Errors
+    /// Out of budget, or different spaces.
+    fn is_subset(&self, a: &IndexSet, b: &IndexSet) -> Result<bool, Error>;
+    /// `a = b` for all parameters.
+    ///
+    /// # Errors
+    /// Out of budget, or different spaces.
+    fn is_equal(&self, a: &IndexSet, b: &IndexSet) -> Result<bool, Error>;
+    /// `a ∩ b = ∅` for all parameters.
+    ///
+    /// # Errors
+    /// Out of budget, or different spaces.
+    fn is_disjoint(&self, a: &IndexSet, b: &IndexSet) -> Result<bool, Error>;
+    /// Whether the set has finitely many points for each value of the parameters.
+    ///
+    /// # Errors
+    /// Out of budget.
+    fn is_bounded(&self, a: &IndexSet) -> Result<bool, Error>;
+    /// Some point of the set, if there is one.
+    ///
+    /// # Errors
+    /// Out of budget.
+    fn sample(&self, a: &IndexSet) -> Result<Option<Sample>, Error>;
+    /// `a ∩ b`, simplified.
+    ///
+    /// # Errors
+    /// Out of budget, or different spaces.
+    fn intersection(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, Error>;
+    /// `a ∪ b`, simplified.
+    ///
+    /// # Errors
+    /// Out of budget, or different spaces.
+    fn union(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, Error>;
+    /// `a ∖ b`
+    ///
+    /// # Errors
+    /// Out of budget, or different spaces.
+    fn difference(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, Error>;
+    /// The points of the space that are not in the set.
+    ///
+    /// # Errors
+    /// Out of budget.
+    fn complement(&self, a: &IndexSet) -> Result<IndexSet, Error>;
+    /// The integer points of the smallest convex polyhedron around the set, over points and parameters together.
+    ///
+    /// # Errors
+    /// Out of budget.
+    fn convex_hull(&self, a: &IndexSet) -> Result<IndexSet, Error>;
+    /// The integer points of the smallest affine subspace around the set, over points and parameters together.
+    ///
+    /// # Errors
+    /// Out of budget.
+    fn affine_hull(&self, a: &IndexSet) -> Result<IndexSet, Error>;
+    /// The integer points of the rational projection onto the dimensions that `keep` admits: what remains of the set
+    /// when the other coordinates may be fractions.
+    ///
+    /// # Errors
+    /// Out of budget.
+    fn shadow(&self, a: &IndexSet, keep: &dyn Fn(usize) -> bool) -> Result<IndexSet, Error>;
+    /// The same set without existentially quantified terms.
+    ///
+    /// # Errors
+    /// Out of budget.
+    fn eliminate_existentials(&self, a: &IndexSet) -> Result<IndexSet, Error>;
+    /// The same set in fewer pieces, where that is seen.
+    ///
+    /// # Errors
+    /// Out of budget.
+    fn coalesce(&self, a: &IndexSet) -> Result<IndexSet, Error>;
+    /// A simpler set that agrees with `a` on `context`.
+    ///
+    /// # Errors
+    /// Out of budget, or different spaces.
+    fn gist(&self, a: &IndexSet, context: &IndexSet) -> Result<IndexSet, Error>;
+    /// For each value of the parameters the lexicographically least point, where there is one.
+    ///
+    /// # Errors
+    /// Out of budget, or there is no least point.
+    fn lexicographic_minimum(&self, a: &IndexSet) -> Result<IndexSet, Error>;
+    /// All points, in lexicographic order, of a set without parameters.
+    ///
+    /// # Errors
+    /// Infinitely many points, more than `limit`, or parameters.
+    fn enumerate(&self, a: &IndexSet, limit: usize) -> Result<Vec<Vec<i64>>, Error>;
+    /// The relation with floor terms instead of existentially quantified ones, in fewer pieces where that is seen.
+    ///
+    /// # Errors
+    /// Out of budget.
+    fn simplify(&self, r: &Relation) -> Result<Relation, Error>;
+    /// Whether no point is related to two points.
+    ///
+    /// # Errors
+    /// Out of budget.
+    fn is_single_valued(&self, r: &Relation) -> Result<bool, Error>;
+    /// Whether the relation is single-valued and no two points are related to the same point.
+    ///
+    /// # Errors
+    /// Out of budget.
+    fn is_bijective(&self, r: &Relation) -> Result<bool, Error>;
+    /// `r ∪ r∘r ∪ r∘r∘r ∪ …` for a relation of a space with itself.
+    ///
+    /// # Errors
+    /// Out of budget, or different spaces.
+    fn transitive_closure(&self, r: &Relation) -> Result<Closure, Error>;
+    /// A single-valued relation as a function of the first point.
+    ///
+    /// # Errors
+    /// Out of budget, or not single-valued.
+    fn piecewise(&self, r: &Relation) -> Result<PiecewiseMap, Error>;
+    /// The inverse of a map on a set where it is injective, as a function of its value.
+    ///
+    /// # Errors
+    /// Out of budget, different spaces, or not injective there.
+    fn inverse(&self, f: &AffineMap, on: &IndexSet) -> Result<PiecewiseMap, Error> {
+        self.piecewise(&f.graph()?.restrict_domain(on)?.inverse())
+    }
+    /// `{ f(z) | z ∈ a }`
+    ///
+    /// # Errors
+    /// Out of budget, or different spaces.
+    fn image(&self, a: &IndexSet, f: &AffineMap) -> Result<IndexSet, Error> {
+        self.eliminate_existentials(&a.image(f)?)
+    }
+}

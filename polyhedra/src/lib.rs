@@ -1,0 +1,39 @@
+//! Sets of integer points bounded by affine constraints, with parameters, in pure Rust.
+//!
+//! What needs no decision is here: how sets, maps and relations are written, combined as syntax, and evaluated at a
+//! point. What needs one is asked of an [`Engine`].
+//!
+//! ```
+//! use polyhedra::{AffineMap, IndexSet};
+//! let triangle: IndexSet = "[N] -> { [i, j] : 0 <= i <= j and j < N }".parse()?;
+//! let transposed: AffineMap = "[N] -> { [i, j] -> [j, i] }".parse()?;
+//! assert_eq!(triangle.preimage(&transposed)?.to_string(), "[N] -> { [i, j] : j >= 0 and i >= j and N >= i + 1 }");
+//! assert!(triangle.contains(&[5], &[1, 4])?);
+//! # Ok::<(), polyhedra::Error>(())
+//! ```
+//!
+//! Coefficients and coordinates have 64 bits; what exceeds them is an error, never a wrong set.
+
+mod affine;
+mod basic;
+mod elimination;
+mod engine;
+mod error;
+mod interning;
+mod map;
+mod relation;
+mod scanning;
+mod set;
+mod space;
+mod text;
+
+pub use affine::Affine;
+pub use basic::{BasicSet, Local};
+pub use engine::{Closure, Engine, PiecewiseMap, Sample};
+pub use error::Error;
+pub use interning::{Interner, SetId};
+pub use map::AffineMap;
+pub use relation::Relation;
+pub use scanning::Scan;
+pub use set::{IndexSet, MAX_PIECES};
+pub use space::{Name, Space, names};

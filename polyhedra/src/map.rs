@@ -1,0 +1,109 @@
+//! Affine maps between spaces, `z ↦ A·z + b`, and quasi-affine ones with floor terms.
+
+use crate::affine::Affine;
+use crate::basic::{BasicSet, Local};
+use crate::error::Error;
+use crate::relation::Relation;
+use crate::set::IndexSet;
+use crate::space::{Name, Space};
+
+/// A total function from a space to integer points; `b` may contain parameters.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct AffineMap {
+    /// Where it starts.
+    pub space: Space,
+    /// Floor terms, as columns after parameters and dimensions; none for an affine map.
+    pub floors: Vec<Local>,
+    /// The coordinates of the value.
+    pub outputs: Vec<Affine>,
+}
+
+impl AffineMap {
+    /// The map without floor terms.
+    pub fn new(space: Space, outputs: Vec<Affine>) -> AffineMap {
+        AffineMap { space, floors: Vec::new(), outputs }
+    }
+
+    /// `z ↦ z`
+    pub fn identity(space: Space) -> AffineMap {
+        let outputs = (0..space.rank()).map(|d| Affine::column(space.column(d))).collect();
+        AffineMap::new(space, outputs)
+    }
+
+    /// Where it leads. A coordinate that just repeats a dimension keeps its name.
+    pub fn target(&self) -> Space {
+        let mut names: Vec<Name> = Vec::new();
+        for (k, output) in self.outputs.iter().enumerate() {
+            let repeated = self.space.dimensions.iter().enumerate();
+            let name = repeated.filter(|&(d, _)| *output == Affine::column(self.space.column(d)));
+            let name = name.map(|(_, name)| name.clone()).find(|name| !names.contains(name));
+            names.push(name.unwrap_or_else(|| fresh(&self.space, &names, k)));
+        }
+        self.space.with_dimensions(names)
+    }
+
+    /// The value at a point, given the parameters.
+    ///
+    /// # Errors
+    /// A coordinate exceeds 64 bits.
+    pub fn value(&self, parameters: &[i64], point: &[i64]) -> Result<Vec<i64>, Error> {
+        let mut columns = [parameters, point].concat();
+        for floor in &self.floors {
+            columns.push(floor_value(floor, &columns)?);
+        }
+        let narrow = |wide: i128| i64::try_from(wide).map_err(|_| Error::Overflow);
+        self.outputs.iter().map(|output| narrow(output.value(&columns))).collect()
+    }
+
+    /// `self ∘ inner`: first `inner`, then `self`.
+    ///
+    /// # Errors
+    /// `inner` does not lead to where `self` starts, or a coefficient exceeds 64 bits.
+    pub fn after(&self, inner: &AffineMap) -> Result<AffineMap, Error> {
+        let through = IndexSet { space: self.space.clone(), pieces: vec![self.as_basic_set()] };
+        let composed = through.preimage(inner)?;
+        let basic = composed.pieces.into_iter().next().unwrap_or_default();
+        let floors = basic.locals;
+        Ok(AffineMap { space: inner.space.clone(), floors, outputs: basic.inequalities })
+    }
+
+    /// The outputs as if they were constraints, so that substitution is written once.
+    fn as_basic_set(&self) -> BasicSet {
+        BasicSet { locals: self.floors.clone(), equalities: Vec::new(), inequalities: self.outputs.clone() }
+    }
+
+    /// `{ (z, f(z)) }`
+    ///
+    /// # Errors
+    /// A coefficient exceeds 64 bits.
+    pub fn graph(&self) -> Result<Relation, Error> {
+        let (inner, values) = (self.space.columns(), self.outputs.len());
+        let over = |affine: &Affine| affine.moved(|at| if at < inner { at } else { at + values });
+        let equation = |(k, output)| over(output).plus(-1, &Affine::column(inner + k));
+        let equalities = self.outputs.iter().enumerate().map(equation).collect::<Result<_, _>>()?;
+        let floors = BasicSet { locals: self.floors.clone(), ..BasicSet::default() };
+        let floors = floors.moved(|at| if at < inner { at } else { at + values });
+        let piece = BasicSet { equalities, ..floors };
+        Ok(Relation::new(self.space.clone(), self.target(), vec![piece]))
+    }
+}
+
+pub(crate) fn floor_value(local: &Local, columns: &[i64]) -> Result<i64, Error> {
+    match local {
+        Local::Floor { numerator, denominator } => {
+            let quotient = numerator.value(columns).div_euclid(i128::from(*denominator));
+            i64::try_from(quotient).map_err(|_| Error::Overflow)
+        }
+        Local::Exists => Err(Error::Unbounded("an existentially quantified term".to_owned())),
+    }
+}
+
+/// A name that neither the parameters nor `taken` have.
+fn fresh(space: &Space, taken: &[Name], k: usize) -> Name {
+    let used = |name: &str| space.parameters.iter().chain(taken).any(|other| **other == *name);
+    let mut name = format!("x{}", k + 1);
+    while used(&name) {
+        name.push('_');
+    }
+    name.into()
+}

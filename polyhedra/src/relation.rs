@@ -1,0 +1,131 @@
+//! Relations between the points of two spaces.
+
+use crate::affine::Affine;
+use crate::basic::BasicSet;
+use crate::error::Error;
+use crate::set::{IndexSet, compatible};
+use crate::space::{Name, Space};
+
+/// A set of pairs of points, for each value of the parameters.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Relation {
+    /// The pairs as points: the dimensions of the domain, then those of the range.
+    pub graph: IndexSet,
+    /// How many dimensions the domain has.
+    pub inputs: usize,
+}
+
+impl Relation {
+    /// The union of pieces whose columns are parameters, dimensions of `domain`, dimensions of `range`, locals.
+    pub fn new(domain: Space, range: Space, pieces: Vec<BasicSet>) -> Relation {
+        let inputs = domain.rank();
+        let both = domain.dimensions.iter().chain(range.dimensions.iter()).cloned().collect::<Vec<Name>>();
+        Relation { graph: IndexSet { space: domain.with_dimensions(both), pieces }, inputs }
+    }
+
+    /// `{ (z, z) }`
+    pub fn identity(space: &Space) -> Relation {
+        let (rank, first) = (space.rank(), space.column(0));
+        let equal = |d: usize| {
+            let mut coefficients = vec![0; first + rank + d + 1];
+            (coefficients[first + d], coefficients[first + rank + d]) = (1, -1);
+            Affine::new(coefficients, 0)
+        };
+        let piece = BasicSet { equalities: (0..rank).map(equal).collect(), ..BasicSet::default() };
+        Relation::new(space.clone(), space.clone(), vec![piece])
+    }
+
+    /// The space of the first points of the pairs.
+    pub fn domain_space(&self) -> Space {
+        self.graph.space.with_dimensions(self.graph.space.dimensions[..self.inputs].iter().cloned())
+    }
+
+    /// The space of the second points of the pairs.
+    pub fn range_space(&self) -> Space {
+        self.graph.space.with_dimensions(self.graph.space.dimensions[self.inputs..].iter().cloned())
+    }
+
+    /// The first points of the pairs, as syntax.
+    pub fn domain(&self) -> IndexSet {
+        self.graph.project(|d| d < self.inputs)
+    }
+
+    /// The second points of the pairs, as syntax.
+    pub fn range(&self) -> IndexSet {
+        self.graph.project(|d| d >= self.inputs)
+    }
+
+    /// The pairs with first and second exchanged.
+    pub fn inverse(&self) -> Relation {
+        let first = self.graph.space.column(0);
+        let (inputs, outputs) = (self.inputs, self.graph.space.rank() - self.inputs);
+        let to = |at: usize| match at.checked_sub(first) {
+            Some(d) if d < inputs => at + outputs,
+            Some(d) if d < inputs + outputs => at - inputs,
+            _ => at,
+        };
+        let pieces = self.graph.pieces.iter().map(|piece| piece.moved(to)).collect();
+        Relation::new(self.range_space(), self.domain_space(), pieces)
+    }
+
+    /// The pairs whose first point is in a set.
+    ///
+    /// # Errors
+    /// The set is in another space.
+    pub fn restrict_domain(&self, set: &IndexSet) -> Result<Relation, Error> {
+        compatible(&self.domain_space(), &set.space)?;
+        let outputs = self.graph.space.rank() - self.inputs;
+        let inner = set.space.columns();
+        let wider = |piece: &BasicSet| piece.moved(|at| if at < inner { at } else { at + outputs });
+        let pieces = set.pieces.iter().map(wider).collect();
+        let wide = IndexSet { space: self.graph.space.clone(), pieces };
+        Ok(Relation { graph: wide.intersect(&self.graph)?, inputs: self.inputs })
+    }
+
+    /// The pairs whose second point is in a set.
+    ///
+    /// # Errors
+    /// The set is in another space.
+    pub fn restrict_range(&self, set: &IndexSet) -> Result<Relation, Error> {
+        Ok(self.inverse().restrict_domain(set)?.inverse())
+    }
+
+    /// `self ∘ inner`, first `inner`, then `self`, as syntax: the points between become existentially quantified.
+    ///
+    /// # Errors
+    /// The spaces between differ, or there are too many pieces.
+    pub fn after(&self, inner: &Relation) -> Result<Relation, Error> {
+        compatible(&inner.range_space(), &self.domain_space())?;
+        let (a, b) = (inner.inputs, self.inputs);
+        let c = self.graph.space.rank() - b;
+        let first = self.graph.space.column(0);
+        let names = inner.graph.space.dimensions.iter().chain(&self.graph.space.dimensions[b..]).cloned();
+        let space = inner.graph.space.with_dimensions(names.collect::<Vec<_>>());
+        let early = |at: usize| if at < first + a + b { at } else { at + c };
+        let late = |at: usize| if at < first { at } else { at + a };
+        let over = |relation: &Relation, to: &dyn Fn(usize) -> usize| {
+            let pieces = relation.graph.pieces.iter().map(|piece| piece.moved(to)).collect();
+            IndexSet { space: space.clone(), pieces }
+        };
+        let triples = over(inner, &early).intersect(&over(self, &late))?;
+        Ok(Relation { graph: triples.project(|d| d < a || d >= a + b), inputs: a })
+    }
+
+    /// The pairs of either relation.
+    ///
+    /// # Errors
+    /// The spaces differ.
+    pub fn union(&self, other: &Relation) -> Result<Relation, Error> {
+        compatible(&self.domain_space(), &other.domain_space())?;
+        Ok(Relation { graph: self.graph.union(&other.graph)?, inputs: self.inputs })
+    }
+
+    /// The pairs of both relations.
+    ///
+    /// # Errors
+    /// The spaces differ.
+    pub fn intersect(&self, other: &Relation) -> Result<Relation, Error> {
+        compatible(&self.domain_space(), &other.domain_space())?;
+        Ok(Relation { graph: self.graph.intersect(&other.graph)?, inputs: self.inputs })
+    }
+}

@@ -1,0 +1,199 @@
+//! Membership, and the points of bounded sets in lexicographic order, without an engine.
+
+use crate::affine::Affine;
+use crate::basic::{BasicSet, Local};
+use crate::elimination::{Rows, bounds, eliminate, rows};
+use crate::error::Error;
+use crate::map::floor_value;
+use crate::set::IndexSet;
+use std::collections::BTreeSet;
+
+/// A set prepared for listing, for each beginning of a point, how the point can go on.
+#[derive(Clone, Debug)]
+pub struct Scan {
+    pieces: Vec<Levels>,
+    rank: usize,
+    set: String,
+}
+
+/// A basic set with, for each column, the rational bounds in terms of earlier columns.
+#[derive(Clone, Debug)]
+struct Levels {
+    piece: BasicSet,
+    /// `levels[k]` has the rows over the columns `0..=k`.
+    levels: Vec<Rows>,
+}
+
+impl IndexSet {
+    /// Whether a point is in the set, given the parameters.
+    ///
+    /// # Errors
+    /// Existentially quantified terms that nothing bounds: only an engine can decide. Or a floor term exceeds 64 bits.
+    pub fn contains(&self, parameters: &[i64], point: &[i64]) -> Result<bool, Error> {
+        let columns = [parameters, point].concat();
+        let mut undecided = None;
+        for piece in &self.pieces {
+            match holds(piece, &columns) {
+                Ok(true) => return Ok(true),
+                Ok(false) => {}
+                Err(error) => undecided = Some(error),
+            }
+        }
+        undecided.map_or(Ok(false), Err)
+    }
+
+    /// Prepares the set for listing its points, given the parameters.
+    ///
+    /// # Errors
+    /// A coefficient exceeds 64 bits, or there are too many constraints.
+    pub fn scan(&self, parameters: &[i64]) -> Result<Scan, Error> {
+        let fixed = self.at_parameters(parameters)?;
+        let rank = self.space.rank();
+        let pieces = fixed.pieces.into_iter().map(|piece| Levels::new(piece, rank));
+        Ok(Scan { pieces: pieces.collect::<Result<_, _>>()?, rank, set: self.to_string() })
+    }
+}
+
+/// Whether the columns before the locals have values that satisfy every constraint for some values of the locals.
+fn holds(piece: &BasicSet, columns: &[i64]) -> Result<bool, Error> {
+    if piece.locals.iter().any(|local| *local == Local::Exists) {
+        return some_local(piece, columns);
+    }
+    let mut columns = columns.to_vec();
+    for local in &piece.locals {
+        columns.push(floor_value(local, &columns)?);
+    }
+    Ok(satisfied(piece, &columns))
+}
+
+fn satisfied(piece: &BasicSet, columns: &[i64]) -> bool {
+    let equal = piece.equalities.iter().all(|e| e.value(columns) == 0);
+    equal && piece.inequalities.iter().all(|e| e.value(columns) >= 0)
+}
+
+/// Searches for values of the locals, within the bounds that elimination gives.
+fn some_local(piece: &BasicSet, columns: &[i64]) -> Result<bool, Error> {
+    let outer = columns.len();
+    let fix = |at: usize| match columns.get(at) {
+        Some(&value) => Affine::constant(value),
+        None => Affine::column(at - outer),
+    };
+    let fixed = piece.map(|affine| affine.substitute(fix))?;
+    let inner = BasicSet { locals: Vec::new(), ..fixed.clone() };
+    let mut all = rows(&inner, 0)?;
+    all.extend(rows(&BasicSet { locals: fixed.locals, ..BasicSet::default() }, 0)?);
+    let scan = Scan {
+        pieces: vec![Levels::from_rows(inner, all, piece.locals.len())?],
+        rank: piece.locals.len(),
+        set: "existentially quantified terms".to_owned(),
+    };
+    Ok(scan.first(&[])?.is_some())
+}
+
+impl Levels {
+    fn new(piece: BasicSet, rank: usize) -> Result<Levels, Error> {
+        let rows = rows(&piece, rank)?;
+        let columns = rank + piece.locals.len();
+        Levels::from_rows(piece, rows, columns)
+    }
+
+    fn from_rows(piece: BasicSet, rows: Rows, columns: usize) -> Result<Levels, Error> {
+        let mut levels = vec![rows];
+        for column in (1..columns).rev() {
+            let below = eliminate(&levels[levels.len() - 1], column)?;
+            levels.push(below);
+        }
+        levels.reverse();
+        Ok(Levels { piece, levels })
+    }
+}
+
+impl Scan {
+    /// The points that begin with `prefix`, in lexicographic order, each once; the rest of each point is given.
+    ///
+    /// # Errors
+    /// There may be infinitely many, or more than `limit`.
+    pub fn points(&self, prefix: &[i64], limit: usize) -> Result<Vec<Vec<i64>>, Error> {
+        let mut points = BTreeSet::new();
+        for levels in &self.pieces {
+            self.walk(levels, prefix, |point| {
+                points.insert(point[prefix.len()..].to_vec());
+                points.len() <= limit
+            })?;
+        }
+        match points.len() > limit {
+            true => Err(Error::OutOfBudget { operation: "enumeration", operands: self.set.clone() }),
+            false => Ok(points.into_iter().collect()),
+        }
+    }
+
+    /// A point that begins with `prefix`, if there is one.
+    ///
+    /// # Errors
+    /// Nothing bounds the search.
+    pub fn first(&self, prefix: &[i64]) -> Result<Option<Vec<i64>>, Error> {
+        let mut found = None;
+        for levels in &self.pieces {
+            self.walk(levels, prefix, |point| {
+                found = Some(point.to_vec());
+                false
+            })?;
+            if found.is_some() {
+                break;
+            }
+        }
+        Ok(found)
+    }
+
+    /// Visits the points of a piece that begin with `prefix`, until `visit` says no more.
+    fn walk(
+        &self,
+        levels: &Levels,
+        prefix: &[i64],
+        mut visit: impl FnMut(&[i64]) -> bool,
+    ) -> Result<(), Error> {
+        let mut point = prefix.to_vec();
+        if point.len() == self.rank {
+            if holds(&levels.piece, &point)? {
+                visit(&point);
+            }
+            return Ok(());
+        }
+        if let Some(rows) = point.len().checked_sub(1).and_then(|last| levels.levels.get(last)) {
+            if rows.iter().any(|row| row.value(&point) < 0) {
+                return Ok(());
+            }
+        }
+        let mut ends = vec![self.range(levels, &mut point)?];
+        while let Some(&end) = ends.last() {
+            let last = point.len() - 1;
+            point[last] += 1;
+            if point[last] > end {
+                ends.pop();
+                point.pop();
+            } else if point.len() < self.rank {
+                ends.push(self.range(levels, &mut point)?);
+            } else if holds(&levels.piece, &point)? && !visit(&point) {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Appends one less than the least value of the next column, and returns the greatest.
+    fn range(&self, levels: &Levels, point: &mut Vec<i64>) -> Result<i64, Error> {
+        let rows = &levels.levels[point.len()];
+        let narrow = |wide: i128| i64::try_from(wide).map_err(|_| Error::Overflow);
+        if rows.iter().any(|row| row.is_constant() && row.constant < 0) {
+            point.push(0);
+            return Ok(i64::MIN);
+        }
+        match bounds(rows, point) {
+            (Some(low), Some(high)) => {
+                point.push(narrow(low - 1)?);
+                narrow(high)
+            }
+            _ => Err(Error::Unbounded(self.set.clone())),
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Index sets: finite unions of basic sets.
+
+use crate::affine::Affine;
+use crate::basic::{BasicSet, Local};
+use crate::error::Error;
+use crate::map::AffineMap;
+use crate::space::{Name, Space};
+
+/// A set of integer points, for each value of the parameters: the union of its pieces, which may overlap.
+///
+/// `==` compares how sets are written; whether they are the same set is for an [`Engine`](crate::Engine) to decide.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct IndexSet {
+    /// The parameters and dimensions.
+    pub space: Space,
+    /// The pieces; none for the empty set.
+    pub pieces: Vec<BasicSet>,
+}
+
+impl IndexSet {
+    /// All points of a space.
+    pub fn universe(space: Space) -> IndexSet {
+        IndexSet { space, pieces: vec![BasicSet::universe()] }
+    }
+
+    /// No point.
+    pub fn empty(space: Space) -> IndexSet {
+        IndexSet { space, pieces: Vec::new() }
+    }
+
+    /// The points at which all `equalities` are 0 and no inequality is negative.
+    pub fn constrained(space: Space, equalities: Vec<Affine>, inequalities: Vec<Affine>) -> IndexSet {
+        IndexSet { space, pieces: vec![BasicSet { locals: Vec::new(), equalities, inequalities }] }
+    }
+
+    /// Whether no piece is left. A set with pieces can be empty too; an engine decides it.
+    pub fn is_plainly_empty(&self) -> bool {
+        self.pieces.is_empty()
+    }
+
+    /// # Errors
+    /// The spaces are not compatible.
+    pub fn require_compatible(&self, other: &IndexSet) -> Result<(), Error> {
+        compatible(&self.space, &other.space)
+    }
+
+    /// The points of both sets: every piece with every piece.
+    ///
+    /// # Errors
+    /// The spaces are not compatible, or there would be more than [`MAX_PIECES`] pieces.
+    pub fn intersect(&self, other: &IndexSet) -> Result<IndexSet, Error> {
+        self.require_compatible(other)?;
+        if self.pieces.len().saturating_mul(other.pieces.len()) > MAX_PIECES {
+            let operands = format!("unions of {} and {} pieces", self.pieces.len(), other.pieces.len());
+            return Err(Error::OutOfBudget { operation: "intersection", operands });
+        }
+        let outer = self.space.columns();
+        let pairs = self.pieces.iter().flat_map(|a| other.pieces.iter().map(move |b| a.intersect(b, outer)));
+        let pieces = pairs.filter(|piece| !piece.is_plainly_empty()).collect();
+        Ok(IndexSet { space: self.space.clone(), pieces })
+    }
+
+    /// The points of either set.
+    ///
+    /// # Errors
+    /// The spaces are not compatible.
+    pub fn union(&self, other: &IndexSet) -> Result<IndexSet, Error> {
+        self.require_compatible(other)?;
+        let mut union = self.clone();
+        union.pieces.extend(other.pieces.iter().filter(|piece| !self.pieces.contains(piece)).cloned());
+        Ok(union)
+    }
+
+    /// `{ z | f(z) ∈ self }`
+    ///
+    /// # Errors
+    /// The map does not lead into this space, or a coefficient exceeds 64 bits.
+    pub fn preimage(&self, f: &AffineMap) -> Result<IndexSet, Error> {
+        if self.space.parameters != f.space.parameters || self.space.rank() != f.outputs.len() {
+            return Err(Error::Spaces(Box::new(self.space.clone()), Box::new(f.target())));
+        }
+        let parameters = self.space.parameters.len();
+        let mut replaced: Vec<Affine> = (0..parameters).map(Affine::column).collect();
+        replaced.extend(f.outputs.iter().cloned());
+        let locals = f.space.columns() + f.floors.len();
+        let replacement = |at: usize| match replaced.get(at) {
+            Some(affine) => affine.clone(),
+            None => Affine::column(locals + at - replaced.len()),
+        };
+        let preimage = |piece: &BasicSet| {
+            let mut piece = piece.map(|affine| affine.substitute(replacement))?;
+            piece.locals.splice(0..0, f.floors.iter().cloned());
+            Ok(piece)
+        };
+        let pieces = self.pieces.iter().map(preimage).collect::<Result<Vec<_>, Error>>()?;
+        let pieces = pieces.into_iter().filter(|piece| !piece.is_plainly_empty()).collect();
+        Ok(IndexSet { space: f.space.clone(), pieces })
+    }
+
+    /// `{ f(z) | z ∈ self }`, as syntax: the points of `self` become existentially quantified.
+    ///
+    /// # Errors
+    /// The map does not start in this space, or a coefficient exceeds 64 bits.
+    pub fn image(&self, f: &AffineMap) -> Result<IndexSet, Error> {
+        Ok(f.graph()?.restrict_domain(self)?.range())
+    }
+
+    /// The points without the dimensions that `keep` denies, as syntax: those become existentially quantified.
+    pub fn project(&self, keep: impl Fn(usize) -> bool) -> IndexSet {
+        let parameters = self.space.parameters.len();
+        let (kept, dropped): (Vec<usize>, Vec<usize>) = (0..self.space.rank()).partition(|&d| keep(d));
+        let mut to: Vec<usize> = (0..parameters).collect();
+        to.resize(self.space.columns(), 0);
+        for (at, &dimension) in kept.iter().chain(&dropped).enumerate() {
+            to[self.space.column(dimension)] = parameters + at;
+        }
+        let project = |piece: &BasicSet| {
+            let mut piece = piece.moved(|at| to.get(at).copied().unwrap_or(at));
+            piece.locals.splice(0..0, dropped.iter().map(|_| Local::Exists));
+            piece
+        };
+        let names = kept.iter().map(|&d| self.space.dimensions[d].clone());
+        let space = self.space.with_dimensions(names);
+        IndexSet { space, pieces: self.pieces.iter().map(project).collect() }
+    }
+
+    /// The same set with other names for the dimensions.
+    ///
+    /// # Errors
+    /// There are not as many names as dimensions.
+    pub fn renamed(&self, dimensions: &[Name]) -> Result<IndexSet, Error> {
+        let space = self.space.with_dimensions(dimensions.iter().cloned());
+        compatible(&self.space, &space)?;
+        Ok(IndexSet { space, pieces: self.pieces.clone() })
+    }
+
+    /// The set for given values of the parameters; there are none left.
+    ///
+    /// # Errors
+    /// A constant exceeds 64 bits.
+    pub fn at_parameters(&self, values: &[i64]) -> Result<IndexSet, Error> {
+        let parameters = self.space.parameters.len();
+        let fix = |at: usize| match values.get(at) {
+            Some(&value) if at < parameters => Affine::constant(value),
+            _ => Affine::column(at.saturating_sub(parameters)),
+        };
+        let fixed = |piece: &BasicSet| piece.map(|affine| affine.substitute(fix));
+        let pieces = self.pieces.iter().map(fixed).collect::<Result<Vec<_>, Error>>()?;
+        let pieces = pieces.into_iter().filter(|piece| !piece.is_plainly_empty()).collect();
+        let space = Space { parameters: [].into(), dimensions: self.space.dimensions.clone() };
+        Ok(IndexSet { space, pieces })
+    }
+
+    /// The same set with the parameters as further dimensions, before the others; there are no parameters then.
+    pub fn parameters_as_dimensions(&self) -> IndexSet {
+        let dimensions = self.space.parameters.iter().chain(self.space.dimensions.iter()).cloned();
+        let space = Space { parameters: [].into(), dimensions: dimensions.collect() };
+        IndexSet { space, pieces: self.pieces.clone() }
+    }
+}
+
+/// Intersections of unions may have so many pieces.
+pub const MAX_PIECES: usize = 20_000;
+
+pub(crate) fn compatible(a: &Space, b: &Space) -> Result<(), Error> {
+    match a.is_compatible(b) {
+        true => Ok(()),
+        false => Err(Error::Spaces(Box::new(a.clone()), Box::new(b.clone()))),
+    }
+}

@@ -1,0 +1,126 @@
+//! Printing.
+
+use crate::affine::Affine;
+use crate::basic::{BasicSet, Local};
+use crate::map::AffineMap;
+use crate::relation::Relation;
+use crate::set::IndexSet;
+use crate::space::{Name, Space};
+use std::fmt;
+
+impl fmt::Display for IndexSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let tuple = format!("[{}]", self.space.dimensions.join(", "));
+        union(f, &self.space, &self.space.dimensions, &tuple, &self.pieces)
+    }
+}
+
+impl fmt::Display for Relation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut names = self.graph.space.dimensions.to_vec();
+        for at in self.inputs..names.len() {
+            while names[..at].contains(&names[at]) {
+                names[at] = format!("{}'", names[at]).into();
+            }
+        }
+        let (from, to) = names.split_at(self.inputs);
+        let tuple = format!("[{}] -> [{}]", from.join(", "), to.join(", "));
+        union(f, &self.graph.space, &names, &tuple, &self.graph.pieces)
+    }
+}
+
+impl fmt::Display for AffineMap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        parameters(f, &self.space)?;
+        let names = columns(&self.space, &self.space.dimensions, &self.floors);
+        let outputs: Vec<String> = self.outputs.iter().map(|output| output.text(|at| &names[at])).collect();
+        write!(f, "{{ [{}] -> [{}]", self.space.dimensions.join(", "), outputs.join(", "))?;
+        if !self.floors.is_empty() {
+            write!(f, " : {}", exists(&self.floors, &names, self.space.columns()))?;
+        }
+        f.write_str(" }")
+    }
+}
+
+fn parameters(f: &mut fmt::Formatter<'_>, space: &Space) -> fmt::Result {
+    match space.parameters.is_empty() {
+        true => Ok(()),
+        false => write!(f, "[{}] -> ", space.parameters.join(", ")),
+    }
+}
+
+fn union(
+    f: &mut fmt::Formatter<'_>,
+    space: &Space,
+    dimensions: &[Name],
+    tuple: &str,
+    pieces: &[BasicSet],
+) -> fmt::Result {
+    parameters(f, space)?;
+    let pieces: Vec<String> = match pieces {
+        [] => vec![format!("{tuple} : false")],
+        _ => pieces.iter().map(|piece| basic(space, dimensions, tuple, piece)).collect(),
+    };
+    write!(f, "{{ {} }}", pieces.join("; "))
+}
+
+fn basic(space: &Space, dimensions: &[Name], tuple: &str, piece: &BasicSet) -> String {
+    let names = columns(space, dimensions, &piece.locals);
+    let constraints: Vec<String> =
+        piece.constraints().map(|(e, equality)| constraint(e, equality, &names)).collect();
+    let mut parts = Vec::new();
+    if !piece.locals.is_empty() {
+        parts.push(exists(&piece.locals, &names, space.columns()));
+    }
+    if !constraints.is_empty() {
+        parts.push(constraints.join(" and "));
+    }
+    match parts.is_empty() {
+        true => tuple.to_owned(),
+        false => format!("{tuple} : {}", parts.join(" : ")),
+    }
+}
+
+/// The names of all columns; locals are called `e0`, `e1`, … unless something else is.
+fn columns(space: &Space, dimensions: &[Name], locals: &[Local]) -> Vec<Name> {
+    let mut names: Vec<Name> = space.parameters.iter().chain(dimensions).cloned().collect();
+    for k in 0..locals.len() {
+        let mut name = format!("e{k}");
+        while names.iter().any(|other| **other == *name) {
+            name.push('_');
+        }
+        names.push(name.into());
+    }
+    names
+}
+
+fn exists(locals: &[Local], names: &[Name], outer: usize) -> String {
+    let local = |(k, local): (usize, &Local)| match local {
+        Local::Exists => names[outer + k].to_string(),
+        Local::Floor { numerator, denominator } => {
+            format!("{} = floor(({})/{denominator})", names[outer + k], numerator.text(|at| &names[at]))
+        }
+    };
+    let locals: Vec<String> = locals.iter().enumerate().map(local).collect();
+    format!("exists {}", locals.join(", "))
+}
+
+/// Positive terms on the left, negative ones and the constant on the right.
+fn constraint(e: &Affine, equality: bool, names: &[Name]) -> String {
+    let side = |sign: i64| {
+        let part = e.terms().filter(|&(_, a)| a.signum() == sign);
+        part.fold(Affine::default(), |sum, (at, a)| {
+            sum.plus(1, &Affine::term(a.checked_abs().unwrap_or(i64::MAX), at)).unwrap_or_default()
+        })
+    };
+    let (mut left, mut right) = (side(1), side(-1));
+    let mut relation = if equality { "=" } else { ">=" };
+    if left.is_constant() && !right.is_constant() {
+        std::mem::swap(&mut left, &mut right);
+        relation = if equality { "=" } else { "<=" };
+        right.constant = e.constant;
+    } else {
+        right.constant = e.constant.checked_neg().unwrap_or(i64::MAX);
+    }
+    format!("{} {relation} {}", left.text(|at| &names[at]), right.text(|at| &names[at]))
+}
