@@ -46,6 +46,8 @@ pub enum Fault {
     Input,
     /// The input may be fine, but a stated limit of this program is exceeded (exit code 3).
     Limit,
+    /// The input is fine, and probably not what was meant.
+    Warning,
 }
 
 macro_rules! codes {
@@ -88,6 +90,25 @@ codes! {
     R0012 Input "declaration after a statement",
     R0020 Limit "rank is not supported",
     R0021 Input "program is too large",
+    P0001 Input "unexpected character",
+    P0002 Input "syntax error",
+    P0003 Input "re-declaration",
+    P0004 Input "use of an undeclared variable",
+    P0005 Input "undeclared index",
+    P0006 Input "index expression is not affine",
+    P0007 Input "number is too large",
+    P0008 Input "numbers of dimensions do not match",
+    P0009 Input "operand types do not match",
+    P0010 Input "breach of the definition rule",
+    P0011 Input "points without a value",
+    P0012 Input "points with two values",
+    P0013 Input "reduction is not valid",
+    P0014 Input "element that depends on itself",
+    P0015 Warning "declared and not used",
+    P0016 Warning "overlap where nothing is read",
+    P0017 Warning "dependences that are not decided",
+    P0020 Limit "nesting is too deep",
+    P0021 Limit "out of budget",
 }
 
 impl fmt::Display for Code {

@@ -21,6 +21,7 @@
 //! assert!(verdict.systems.iter().all(|answer| answer.relation == Relation::Equivalent));
 //! assert_eq!(verdict.laws, ["add-commutative"]);
 //! ```
+pub mod alpha;
 pub mod decision;
 pub mod diagnostics;
 pub mod tensor_json;

@@ -60,7 +60,7 @@ impl Tier {
 
     /// Those laws of the tier that speak only of operators which occur in the terms.
     pub fn laws_used(self, terms: &Terms, roots: &[TermId]) -> Vec<&'static str> {
-        let mut present = [false; 4];
+        let mut present = [false; 5];
         for id in terms.reachable(roots) {
             if let TermNode::Binary(operation, ..) = terms.node(id) {
                 present[operation_number(operation)] = true;
@@ -84,10 +84,11 @@ fn operation_number(operation: Operation) -> usize {
         Operation::Sub => 1,
         Operation::Mul => 2,
         Operation::Div(_) => 3,
+        Operation::Integer(_) => 4,
     }
 }
 
-fn speaks_only_of(term: &Term, present: [bool; 4]) -> bool {
+fn speaks_only_of(term: &Term, present: [bool; 5]) -> bool {
     let (number, a, b) = match term {
         Term::Var(_) | Term::Constant(_) => return true,
         Term::Add(a, b) => (0, a, b),

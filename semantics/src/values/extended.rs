@@ -1,6 +1,9 @@
 //! `V ∪ {•}` over any number system: Definitions 4 and 8, once for all of them.
 
-use super::{Array, Column, Comparison, Division, NumberSystem, Strided, ValueDomain};
+use super::{
+    Array, Column, Comparison, Connective, Division, IntegerOperation, Literal, LiteralError, NumberSystem,
+    Strided, ValueDomain,
+};
 
 /// A number system with the undefined value, `None`.
 #[derive(Clone, Copy, Debug, Default)]
@@ -58,6 +61,27 @@ impl<S: NumberSystem<Number: Default>> ValueDomain for Extended<S> {
 
     fn select(&self, truth: &Self::Truth, a: &Self::Value, b: &Self::Value) -> Self::Value {
         if (*truth)? { a.clone() } else { b.clone() }
+    }
+
+    fn literal(&self, literal: &Literal) -> Result<Self::Value, LiteralError> {
+        self.0.read(literal).map(Some)
+    }
+
+    fn integer_operation(
+        &self,
+        operation: IntegerOperation,
+        a: &Self::Value,
+        b: &Self::Value,
+    ) -> Self::Value {
+        self.0.integer_operation(operation, a.as_ref()?, b.as_ref()?)
+    }
+
+    fn truth(&self, known: Option<bool>) -> Self::Truth {
+        known
+    }
+
+    fn connect(&self, connective: Connective, a: &Self::Truth, b: &Self::Truth) -> Self::Truth {
+        Some(connective.holds((*a)?, (*b)?))
     }
 
     fn known(&self, truth: &Self::Truth) -> Option<bool> {

@@ -1,8 +1,8 @@
 //! Integers: exact ℤ, and the wrapping machine integers.
 
 use super::digits::limited;
-use super::{Algebra, Literal, LiteralError, NumberSystem};
-use dashu_base::BitTest;
+use super::{Algebra, IntegerOperation, Literal, LiteralError, NumberSystem};
+use dashu_base::{BitTest, DivRem};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use std::cmp::Ordering;
@@ -54,6 +54,27 @@ impl NumberSystem for Integers {
     fn notable(&self) -> Vec<IBig> {
         [0i64, 1, -1, 2, -2, 3, 5, -7].map(IBig::from).to_vec()
     }
+}
+
+/// An operation on exact integers; `None` for a division by 0.
+pub(super) fn exact_operation(operation: IntegerOperation, a: &IBig, b: &IBig) -> Option<IBig> {
+    let divides = matches!(operation, IntegerOperation::Div | IntegerOperation::Mod);
+    if divides && b.is_zero() {
+        return None;
+    }
+    Some(match operation {
+        IntegerOperation::Div => floor_quotient(a, b),
+        IntegerOperation::Mod => a - floor_quotient(a, b) * b,
+        IntegerOperation::And => a & b,
+        IntegerOperation::Or => a | b,
+        IntegerOperation::Xor => a ^ b,
+    })
+}
+
+fn floor_quotient(a: &IBig, b: &IBig) -> IBig {
+    let (quotient, remainder) = a.div_rem(b);
+    let rounded_up = !remainder.is_zero() && (remainder < IBig::ZERO) != (*b < IBig::ZERO);
+    if rounded_up { quotient - IBig::ONE } else { quotient }
 }
 
 fn integer(literal: &Literal, system: &'static str) -> Result<IBig, LiteralError> {

@@ -78,6 +78,52 @@ impl Comparison {
     }
 }
 
+/// An operation that only integers have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum IntegerOperation {
+    /// The quotient, rounded down; undefined where the divisor is 0.
+    Div,
+    /// What `Div` leaves: 0 or of the sign of the divisor; undefined where that is 0.
+    Mod,
+    /// Bitwise conjunction, of two's complement without end.
+    And,
+    /// Bitwise disjunction.
+    Or,
+    /// Bitwise exclusive disjunction.
+    Xor,
+}
+
+/// Which of two values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Extremum {
+    /// The smaller.
+    Min,
+    /// The larger.
+    Max,
+}
+
+/// A connective of truths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Connective {
+    /// Both.
+    And,
+    /// At least one.
+    Or,
+    /// Exactly one.
+    Xor,
+}
+
+impl Connective {
+    /// The connective of two known truths.
+    pub fn holds(self, a: bool, b: bool) -> bool {
+        match self {
+            Connective::And => a && b,
+            Connective::Or => a || b,
+            Connective::Xor => a != b,
+        }
+    }
+}
+
 /// Values with undefinedness, and every operation that depends on values. Index arithmetic never comes here.
 pub trait ValueDomain {
     /// An element of `V ∪ {•}`.
@@ -106,6 +152,26 @@ pub trait ValueDomain {
     fn same(&self, a: &Self::Value, b: &Self::Value) -> Self::Truth;
     /// `a` where the truth is true, `b` where it is false, `•` where it is undefined.
     fn select(&self, truth: &Self::Truth, a: &Self::Value, b: &Self::Value) -> Self::Value;
+    /// A written number.
+    ///
+    /// # Errors
+    /// It is no value of this domain.
+    fn literal(&self, literal: &Literal) -> Result<Self::Value, LiteralError>;
+    /// An operation on integers; undefined where an operand is undefined, or is no integer.
+    fn integer_operation(&self, operation: IntegerOperation, a: &Self::Value, b: &Self::Value)
+    -> Self::Value;
+    /// The smaller or the larger value; `a` where neither is.
+    fn extremum(&self, extremum: Extremum, a: &Self::Value, b: &Self::Value) -> Self::Value {
+        let swaps = match extremum {
+            Extremum::Min => self.compare(Comparison::Less, b, a),
+            Extremum::Max => self.compare(Comparison::Less, a, b),
+        };
+        self.select(&swaps, b, a)
+    }
+    /// A known truth, or the undefined one.
+    fn truth(&self, known: Option<bool>) -> Self::Truth;
+    /// A connective; undefined where an operand is.
+    fn connect(&self, connective: Connective, a: &Self::Truth, b: &Self::Truth) -> Self::Truth;
     /// The truth, where it is known: `None` for a formula that depends on inputs, and for an undefined truth.
     fn known(&self, truth: &Self::Truth) -> Option<bool>;
 
@@ -172,6 +238,17 @@ pub trait NumberSystem {
     fn same(&self, a: &Self::Number, b: &Self::Number) -> bool;
     /// The order of two numbers; `None` where there is none.
     fn order(&self, a: &Self::Number, b: &Self::Number) -> Option<Ordering>;
+    /// An operation on integers, computed exactly and then reduced, rounded or wrapped; `None` where it has no value.
+    fn integer_operation(
+        &self,
+        operation: IntegerOperation,
+        a: &Self::Number,
+        b: &Self::Number,
+    ) -> Option<Self::Number> {
+        let exact = |number: &Self::Number| IBig::try_from(self.write(number).exact().ok()?).ok();
+        let result = integers::exact_operation(operation, &exact(a)?, &exact(b)?)?;
+        self.read(&Literal::Exact(result.into())).ok()
+    }
     /// Reads a number.
     ///
     /// # Errors

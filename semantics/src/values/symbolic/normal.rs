@@ -3,7 +3,7 @@
 //! Under strict operators a value without division is `•` exactly when an element that it reads is: its **support**.
 //! A normal form is therefore a polynomial with integer coefficients *and* the set of atoms that were read, those
 //! that cancelled included: `x − x` and `0 · x` are equal, and both differ from `0`. An atom is an unknown of the store,
-//! or a quotient (or selection) of normal forms, about which nothing is assumed but that equal operands give equal
+//! or a quotient (or selection, or integer operation) of normal forms, about which nothing is assumed but that equal operands give equal
 //! results. Equal normal forms mean equal values in every commutative ring with 1, whatever its division does.
 //!
 //! **Complete** where there is no quotient or selection: over ℤ, and so over ℚ, distinct polynomials differ at some
@@ -11,7 +11,7 @@
 
 use super::polynomial::{Expansion, Polynomial, Variable, limited};
 use super::terms::{Formula, Operation, TermId, TermNode, Terms, Unknown};
-use crate::values::{Comparison, Division};
+use crate::values::{Comparison, Division, IntegerOperation};
 use dashu_int::IBig;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -28,6 +28,8 @@ pub enum Atom {
     Unknown(Unknown),
     /// A quotient of normal forms.
     Quotient(Division, NormalId, NormalId),
+    /// An operation on integers.
+    Integer(IntegerOperation, NormalId, NormalId),
     /// A selection: comparison (`None`: sameness), its operands, and the two results.
     Select(Option<Comparison>, [NormalId; 4]),
 }
@@ -159,6 +161,9 @@ impl<'a> Normalizer<'a> {
             TermNode::Binary(Operation::Div(division), a, b) => {
                 Ok(self.quotient(division, self.of_term[&a], self.of_term[&b]))
             }
+            TermNode::Binary(Operation::Integer(operation), a, b) => {
+                Ok(self.integer_operation(operation, self.of_term[&a], self.of_term[&b]))
+            }
             TermNode::Select(formula, a, b) => Ok(self.selection(formula, a, b)),
         }
     }
@@ -210,6 +215,13 @@ impl<'a> Normalizer<'a> {
             }
             (_, Normal::Undefined) if division == Division::Extended => self.intern(Normal::Undefined),
             _ => self.atomic(Atom::Quotient(division, a, b)),
+        }
+    }
+
+    fn integer_operation(&mut self, operation: IntegerOperation, a: NormalId, b: NormalId) -> NormalId {
+        match [a, b].iter().any(|&operand| **self.normal(operand) == Normal::Undefined) {
+            true => self.intern(Normal::Undefined),
+            false => self.atomic(Atom::Integer(operation, a, b)),
         }
     }
 

@@ -6,7 +6,9 @@
 //! constants that padding and index-to-value introduce are carried out (`0 + 0`, `0 · 0`, `0 − 0`, and `0 / 0` by the
 //! division's own definition).
 
-use crate::values::{Comparison, Division, ValueDomain};
+use crate::values::{Comparison, Connective, Division, IntegerOperation, Literal, LiteralError, ValueDomain};
+use dashu_base::UnsignedAbs;
+use dashu_int::{IBig, UBig};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 
@@ -36,6 +38,8 @@ pub enum Operation {
     Mul,
     /// `a / b`
     Div(Division),
+    /// An operation on integers, uninterpreted.
+    Integer(IntegerOperation),
 }
 
 /// A term.
@@ -117,6 +121,24 @@ impl Terms {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// An integer of any size, in digits that every term can hold.
+    fn integer(&self, number: &IBig) -> TermId {
+        if let Ok(small) = i64::try_from(number.clone()) {
+            return self.index(small);
+        }
+        let mut digits = Vec::new();
+        let mut rest = number.clone().unsigned_abs();
+        let base = UBig::from(1_u64 << 31);
+        while !rest.is_zero() {
+            digits.push(i64::try_from(&rest % &base).unwrap_or(0));
+            rest /= &base;
+        }
+        let radix = self.index(1 << 31);
+        let shifted = |sum: TermId, digit: i64| self.add(&self.mul(&sum, &radix), &self.index(digit));
+        let magnitude = digits.into_iter().rev().fold(self.index(0), shifted);
+        if *number < IBig::ZERO { self.sub(&self.index(0), &magnitude) } else { magnitude }
     }
 
     pub(super) fn intern(&self, node: TermNode) -> TermId {
@@ -249,6 +271,35 @@ impl ValueDomain for Terms {
             Formula::Known(Some(false)) => *b,
             Formula::Known(None) => self.undefined(),
             formula => self.intern(TermNode::Select(*formula, *a, *b)),
+        }
+    }
+    fn literal(&self, literal: &Literal) -> Result<TermId, LiteralError> {
+        let number = literal.exact()?;
+        let numerator = self.integer(number.numerator());
+        match number.denominator() {
+            one if one.is_one() => Ok(numerator),
+            denominator => {
+                Ok(self.div(Division::Extended, &numerator, &self.integer(&IBig::from(denominator.clone()))))
+            }
+        }
+    }
+    fn integer_operation(&self, operation: IntegerOperation, a: &TermId, b: &TermId) -> TermId {
+        self.binary(Operation::Integer(operation), *a, *b)
+    }
+    fn truth(&self, known: Option<bool>) -> Formula {
+        Formula::Known(known)
+    }
+    /// Truths that depend on unknowns are connected as the numbers 0 and 1.
+    fn connect(&self, connective: Connective, a: &Formula, b: &Formula) -> Formula {
+        if let (Formula::Known(Some(a)), Formula::Known(Some(b))) = (a, b) {
+            return Formula::Known(Some(connective.holds(*a, *b)));
+        }
+        let number = |truth: &Formula| self.select(truth, &self.index(1), &self.index(0));
+        let (a, b) = (number(a), number(b));
+        match connective {
+            Connective::And => self.compare(Comparison::Equal, &self.mul(&a, &b), &self.index(1)),
+            Connective::Or => self.compare(Comparison::Less, &self.index(0), &self.add(&a, &b)),
+            Connective::Xor => self.compare(Comparison::Equal, &self.add(&a, &b), &self.index(1)),
         }
     }
     fn known(&self, truth: &Formula) -> Option<bool> {

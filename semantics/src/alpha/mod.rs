@@ -1,0 +1,7 @@
+//! ALPHA (Wilde 1994): systems of affine recurrence equations over polyhedral domains.
+
+pub mod lexing;
+pub mod parsing;
+pub mod printing;
+pub mod syntax;
+pub mod typing;

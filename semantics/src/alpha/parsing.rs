@@ -1,0 +1,230 @@
+//! Parser for ALPHA (§10), with the precedences of §11.
+//!
+//! Names are resolved while parsing: declarations come before equations, and the index names in force are known
+//! wherever an index expression is read. One thing is not known in time: in `{j=0} : Y[i,j] = …` the names come after
+//! the domain. Such a domain is skipped, and read when the equation's left side has been.
+//!
+//! Where the grammar of §10 and the examples of the paper disagree, the examples are accepted too (ledger:
+//! `alpha/decision-grammar`): `{j=0}` without an index list inside an array equation (Fig. 5), `2*i` beside `2i`
+//! (§8.3), `parameter` with and without a data type, a last `;` before `)` or `let`, and none before `esac`.
+
+mod declarations;
+mod domains;
+mod equations;
+mod expressions;
+mod indices;
+
+pub(crate) use expressions::{CONDITIONAL, RESTRICTION};
+
+use super::lexing::{Token, TokenKind, tokens};
+use super::syntax::System;
+use crate::diagnostics::{Code, Diagnostic, Span};
+use polyhedra::Name;
+
+/// What came of a source text: as much of the system as could be read, and everything that was wrong with it.
+#[derive(Debug)]
+pub struct Parsed {
+    /// The system.
+    pub system: System,
+    /// The errors, in source order; empty if and only if the text is a system whose names are declared.
+    pub errors: Vec<Diagnostic>,
+}
+
+/// Expressions, domains and equations nest so deep, and no deeper.
+pub const MAX_DEPTH: usize = 200;
+
+/// Parses a source text.
+///
+/// ```
+/// let text = "system s (x : { i | 0<=i<=9 } of real) returns (y : { i | 1<=i<=9 } of real);
+///             let y[i] = x[i] - x[i-1]; tel;";
+/// let parsed = semantics::alpha::parsing::parse(text);
+/// assert!(parsed.errors.is_empty());
+/// assert_eq!(parsed.system.equations.len(), 1);
+/// ```
+pub fn parse(source: &str) -> Parsed {
+    let (tokens, errors) = tokens(source);
+    let matching = matching_brackets(&tokens);
+    let system = System::default();
+    let mut parser = Parser {
+        source,
+        tokens,
+        matching,
+        at: 0,
+        system,
+        errors,
+        depth: 0,
+        names: None,
+        unreadable: Vec::new(),
+    };
+    parser.system().ok();
+    parser.errors.sort_by_key(|error| error.primary.span.start);
+    Parsed { system: parser.system, errors: parser.errors }
+}
+
+/// An error has been reported; the caller resynchronizes.
+struct Reported;
+type Result<T> = std::result::Result<T, Reported>;
+
+struct Parser<'a> {
+    source: &'a str,
+    tokens: Vec<Token>,
+    /// For each opening bracket the position of the one that closes it.
+    matching: Vec<Option<usize>>,
+    at: usize,
+    system: System,
+    errors: Vec<Diagnostic>,
+    depth: usize,
+    /// The index names in force, in array notation.
+    names: Option<Vec<Name>>,
+    /// Names whose declaration could not be read; using them is not an error of its own.
+    unreadable: Vec<Name>,
+}
+
+impl<'a> Parser<'a> {
+    fn peek(&self) -> TokenKind {
+        self.tokens[self.at].kind
+    }
+
+    fn peek_after(&self, steps: usize) -> TokenKind {
+        self.tokens.get(self.at + steps).map_or(TokenKind::End, |token| token.kind)
+    }
+
+    fn span(&self) -> Span {
+        self.tokens[self.at].span
+    }
+
+    /// The span of what was read since a token.
+    fn since(&self, start: usize) -> Span {
+        self.tokens[start].span.to(self.tokens[self.at.saturating_sub(1).max(start)].span)
+    }
+
+    fn advance(&mut self) {
+        if self.at + 1 < self.tokens.len() {
+            self.at += 1;
+        }
+    }
+
+    fn is_symbol(&self, symbol: &'static str) -> bool {
+        self.peek() == TokenKind::Symbol(symbol)
+    }
+
+    fn take(&mut self, symbol: &'static str) -> bool {
+        let found = self.is_symbol(symbol);
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    fn take_keyword(&mut self, keyword: &'static str) -> bool {
+        let found = self.peek() == TokenKind::Keyword(keyword);
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    fn require(&mut self, symbol: &'static str, after: &str) -> Result<()> {
+        match self.take(symbol) {
+            true => Ok(()),
+            false => self.expected(&format!("`{symbol}` {after}")),
+        }
+    }
+
+    fn require_keyword(&mut self, keyword: &'static str, after: &str) -> Result<()> {
+        match self.take_keyword(keyword) {
+            true => Ok(()),
+            false => self.expected(&format!("`{keyword}` {after}")),
+        }
+    }
+
+    fn name(&mut self, what: &str) -> Result<(Name, Span)> {
+        let span = self.span();
+        match self.peek() {
+            TokenKind::Name => {
+                self.advance();
+                Ok((Name::from(&self.source[span.range()]), span))
+            }
+            _ => self.expected(what),
+        }
+    }
+
+    /// Reports what was expected instead of the next token.
+    fn expected<T>(&mut self, what: &str) -> Result<T> {
+        let found = self.tokens[self.at].describe(self.source);
+        let error = Diagnostic::new(
+            Code::P0002,
+            self.span(),
+            format!("expected {what}, found {found}"),
+            "unexpected",
+        );
+        self.fail(error)
+    }
+
+    fn fail<T>(&mut self, error: Diagnostic) -> Result<T> {
+        self.errors.push(error);
+        Err(Reported)
+    }
+
+    /// One level deeper, if that is allowed.
+    fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        if self.depth >= MAX_DEPTH {
+            let message = format!("more than {MAX_DEPTH} levels of nesting");
+            return self.fail(Diagnostic::new(Code::P0020, self.span(), message, "one level too many"));
+        }
+        self.depth += 1;
+        let result = read(self);
+        self.depth -= 1;
+        result
+    }
+
+    /// Skips to after the next `;` at this depth, or to a bracket or keyword that ends the list.
+    fn resynchronize(&mut self) {
+        loop {
+            match self.peek() {
+                TokenKind::Symbol(";") => return self.advance(),
+                TokenKind::End | TokenKind::Keyword("tel" | "let") | TokenKind::Symbol(")") => return,
+                TokenKind::Symbol("(" | "{" | "[") => self.at = self.matching[self.at].unwrap_or(self.at),
+                TokenKind::Keyword("case") => self.skip_case(),
+                _ => {}
+            }
+            self.advance();
+        }
+    }
+
+    fn skip_case(&mut self) {
+        let mut depth = 0;
+        loop {
+            match self.peek() {
+                TokenKind::Keyword("case") => depth += 1,
+                TokenKind::Keyword("esac") => depth -= 1,
+                TokenKind::End | TokenKind::Keyword("tel" | "let") => return self.at -= 1,
+                _ => {}
+            }
+            if depth == 0 {
+                return;
+            }
+            self.advance();
+        }
+    }
+}
+
+fn matching_brackets(tokens: &[Token]) -> Vec<Option<usize>> {
+    let mut matching = vec![None; tokens.len()];
+    let mut open: Vec<(usize, &str)> = Vec::new();
+    for (at, token) in tokens.iter().enumerate() {
+        match token.kind {
+            TokenKind::Symbol("(") => open.push((at, ")")),
+            TokenKind::Symbol("{") => open.push((at, "}")),
+            TokenKind::Symbol("[") => open.push((at, "]")),
+            TokenKind::Symbol(symbol @ (")" | "}" | "]")) => {
+                if let Some((start, _)) = open.pop_if(|(_, close)| *close == symbol) {
+                    matching[start] = Some(at);
+                }
+            }
+            _ => {}
+        }
+    }
+    matching
+}

@@ -1,0 +1,202 @@
+//! §10.4: domains.
+//!
+//! Precedences (§11, 10): `~` 4, `.function` and `.convex` 3, `&` 2, `|` 1.
+
+use super::{Parser, Result};
+use crate::alpha::lexing::TokenKind;
+use crate::alpha::syntax::{Domain, DomainId};
+use crate::diagnostics::{Code, Diagnostic};
+use polyhedra::{Affine, IndexSet, Name, Space};
+
+impl Parser<'_> {
+    /// Whether a domain starts here, rather than an expression: after parentheses and `~` comes a brace, and the
+    /// parenthesis closes before any `:`.
+    pub(super) fn starts_domain(&self) -> bool {
+        let mut ahead = self.at;
+        while matches!(self.tokens[ahead].kind, TokenKind::Symbol("(" | "~")) {
+            if self.tokens[ahead].kind == TokenKind::Symbol("~") {
+                return true;
+            }
+            ahead += 1;
+        }
+        if self.tokens[ahead].kind != TokenKind::Symbol("{") {
+            return false;
+        }
+        let colon =
+            |close: usize| !self.tokens[self.at..close].iter().any(|t| t.kind == TokenKind::Symbol(":"));
+        !self.is_symbol("(") || self.matching[self.at].is_none_or(colon)
+    }
+
+    pub(super) fn domain(&mut self) -> Result<DomainId> {
+        self.nested(Self::union)
+    }
+
+    fn union(&mut self) -> Result<DomainId> {
+        let start = self.at;
+        let mut left = self.intersection()?;
+        while self.take("|") {
+            let right = self.intersection()?;
+            left = self.combine(start, left, right, Domain::Union)?;
+        }
+        Ok(left)
+    }
+
+    fn intersection(&mut self) -> Result<DomainId> {
+        let start = self.at;
+        let mut left = self.changed()?;
+        while self.take("&") {
+            let right = self.changed()?;
+            left = self.combine(start, left, right, Domain::Intersection)?;
+        }
+        Ok(left)
+    }
+
+    fn combine(
+        &mut self,
+        start: usize,
+        left: DomainId,
+        right: DomainId,
+        make: fn(DomainId, DomainId) -> Domain,
+    ) -> Result<DomainId> {
+        let (a, b) = (self.system.domain_rank(left), self.system.domain_rank(right));
+        if a != b {
+            let message = format!("domains of {a} and {b} dimensions cannot be combined");
+            let label = format!("{b} dimensions");
+            let error = Diagnostic::new(Code::P0008, self.system.domain_span(right), message, label);
+            let error = error.with(self.system.domain_span(left), format!("{a} dimensions"));
+            return self.fail(error);
+        }
+        let span = self.since(start);
+        Ok(self.system.push_domain(make(left, right), span))
+    }
+
+    /// `domain . function`, `domain . convex`
+    fn changed(&mut self) -> Result<DomainId> {
+        let start = self.at;
+        let mut domain = self.complement()?;
+        while self.take(".") {
+            let is_convex = self.peek() == TokenKind::Name && &self.source[self.span().range()] == "convex";
+            if is_convex {
+                self.advance();
+                let span = self.since(start);
+                domain = self.system.push_domain(Domain::Convex(domain), span);
+                continue;
+            }
+            let at = self.span();
+            let function = self.function()?;
+            let rank = self.system.domain_rank(domain);
+            if function.outputs.len() != rank {
+                let message =
+                    format!("a function into {} dimensions on a domain of {rank}", function.outputs.len());
+                return self.fail(Diagnostic::new(
+                    Code::P0008,
+                    at,
+                    message,
+                    format!("must have {rank} results"),
+                ));
+            }
+            let span = self.since(start);
+            domain = self.system.push_domain(Domain::Preimage(domain, function), span);
+        }
+        Ok(domain)
+    }
+
+    fn complement(&mut self) -> Result<DomainId> {
+        let start = self.at;
+        let mut inversions = 0;
+        while self.take("~") {
+            inversions += 1;
+        }
+        let mut domain = match self.peek() {
+            TokenKind::Symbol("(") => {
+                self.advance();
+                let domain = self.domain()?;
+                self.require(")", "after a domain")?;
+                domain
+            }
+            TokenKind::Symbol("{") => self.polyhedron()?,
+            _ => return self.expected("a domain, such as `{ i,j | 1<=i<=j }`"),
+        };
+        for _ in 0..inversions {
+            let span = self.since(start);
+            domain = self.system.push_domain(Domain::Complement(domain), span);
+        }
+        Ok(domain)
+    }
+
+    /// `{ index-list | constraint-list }`; in an array equation the index list may be left out.
+    fn polyhedron(&mut self) -> Result<DomainId> {
+        let start = self.at;
+        let close = self.matching[self.at];
+        self.advance();
+        let inside = self.at..close.unwrap_or(self.at);
+        let listed = self.tokens[inside].iter().any(|token| token.kind == TokenKind::Symbol("|"));
+        let names = match (listed, self.names.clone()) {
+            (true, _) => {
+                let names = self.index_list(TokenKind::Symbol("|"))?;
+                self.require("|", "after the index list of a domain")?;
+                names
+            }
+            (false, Some(names)) => names,
+            (false, None) => return self.expected("an index list and `|`: no index names are in force here"),
+        };
+        let set = self.constraints(&names)?;
+        self.require("}", "after the constraints of a domain")?;
+        let span = self.since(start);
+        Ok(self.system.push_domain(Domain::Polyhedron(set), span))
+    }
+
+    /// `[ constraint-list ; ] constraint`
+    fn constraints(&mut self, names: &[Name]) -> Result<IndexSet> {
+        let space = Space { parameters: self.system.parameters.clone(), dimensions: names.into() };
+        let (mut equalities, mut inequalities) = (Vec::new(), Vec::new());
+        while !self.is_symbol("}") {
+            self.chain(names, &mut equalities, &mut inequalities)?;
+            if !self.take(";") {
+                break;
+            }
+        }
+        Ok(IndexSet::constrained(space, equalities, inequalities))
+    }
+
+    /// A chain of comparisons that all go one way; a list stands for each of its elements.
+    fn chain(
+        &mut self,
+        names: &[Name],
+        equalities: &mut Vec<Affine>,
+        inequalities: &mut Vec<Affine>,
+    ) -> Result<()> {
+        let mut left = self.index_expressions(names)?;
+        let mut direction = None;
+        while let Some((sign, strict)) = self.relation() {
+            if direction.replace(sign).is_some_and(|before| before != sign) {
+                return self.expected(
+                    "a chain that goes one way: only `<` and `<=`, only `>` and `>=`, or only `=`",
+                );
+            }
+            self.advance();
+            let at = self.span();
+            let right = self.index_expressions(names)?;
+            for (a, b) in left.iter().flat_map(|a| right.iter().map(move |b| (a, b))) {
+                let (low, high) = if sign < 0 { (b, a) } else { (a, b) };
+                let difference = high.plus(-1, low).and_then(|d| d.plus(-1, &Affine::constant(strict)));
+                let difference = self.narrow(at, difference)?;
+                if sign == 0 { equalities.push(difference) } else { inequalities.push(difference) }
+            }
+            left = right;
+        }
+        if direction.is_none() { self.expected("a comparison (`<=`, `<`, `=`, `>`, `>=`)") } else { Ok(()) }
+    }
+
+    /// The next comparison: its direction (1 up, −1 down, 0 equality), and 1 if it is strict.
+    fn relation(&self) -> Option<(i8, i64)> {
+        match self.peek() {
+            TokenKind::Symbol("<=") => Some((1, 0)),
+            TokenKind::Symbol("<") => Some((1, 1)),
+            TokenKind::Symbol(">=") => Some((-1, 0)),
+            TokenKind::Symbol(">") => Some((-1, 1)),
+            TokenKind::Symbol("=") => Some((0, 0)),
+            _ => None,
+        }
+    }
+}

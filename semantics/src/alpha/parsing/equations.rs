@@ -1,0 +1,129 @@
+//! §10.5: equations.
+
+use super::{Parser, Result};
+use crate::alpha::lexing::TokenKind;
+use crate::alpha::syntax::{Equation, Expression, VariableId};
+use crate::diagnostics::{Code, Diagnostic, Span};
+use polyhedra::Name;
+use std::sync::Arc;
+
+/// The left side of an equation.
+struct Head {
+    variable: VariableId,
+    indices: Option<Arc<[Name]>>,
+    span: Span,
+}
+
+impl Parser<'_> {
+    /// `let equation-list tel ;`
+    pub(super) fn equation_block(&mut self) -> Result<()> {
+        self.block(&mut Vec::new())
+    }
+
+    /// A block inside restrictions, each given by where its domain starts.
+    fn block(&mut self, restrictions: &mut Vec<usize>) -> Result<()> {
+        self.require_keyword("let", "before equations")?;
+        while !matches!(self.peek(), TokenKind::Keyword("tel") | TokenKind::End) {
+            let start = self.at;
+            let depth = restrictions.len();
+            if self.nested(|parser| parser.equation(restrictions)).is_err() {
+                self.resynchronize();
+                if self.at == start {
+                    self.advance();
+                }
+            }
+            restrictions.truncate(depth);
+        }
+        self.require_keyword("tel", "after equations")?;
+        self.require(";", "after `tel`")
+    }
+
+    /// ```text
+    /// equation :: id = expression ;  /  id [ [index-list] ] = expression ;  /  equation-block  /  domain : equation
+    /// ```
+    fn equation(&mut self, restrictions: &mut Vec<usize>) -> Result<()> {
+        match self.peek() {
+            TokenKind::Keyword("let") => self.block(restrictions),
+            TokenKind::Name => self.definition(restrictions),
+            _ if self.starts_domain() => {
+                restrictions.push(self.at);
+                self.skip_domain()?;
+                self.nested(|parser| parser.equation(restrictions))
+            }
+            _ => self.expected("an equation"),
+        }
+    }
+
+    /// Moves past the `:` after a domain.
+    fn skip_domain(&mut self) -> Result<()> {
+        while !self.is_symbol(":") {
+            match self.matching[self.at] {
+                Some(close) => self.at = close,
+                None if matches!(self.peek(), TokenKind::Symbol("|" | "&" | "~" | ".") | TokenKind::Name) => {
+                }
+                None => return self.expected("`:` after the domain of an equation"),
+            }
+            self.advance();
+        }
+        self.advance();
+        Ok(())
+    }
+
+    fn definition(&mut self, restrictions: &[usize]) -> Result<()> {
+        let head = self.head()?;
+        self.names = head.indices.as_ref().map(|names| names.to_vec());
+        let result = self.right_side(&head, restrictions);
+        self.names = None;
+        result
+    }
+
+    fn head(&mut self) -> Result<Head> {
+        let (name, span) = self.name("a variable")?;
+        let variable = self.system.find(&name);
+        let indices = match self.take("[") {
+            false => None,
+            true => {
+                let names = self.index_list(TokenKind::Symbol("]"))?;
+                self.require("]", "after the index names")?;
+                Some(names.into())
+            }
+        };
+        self.require("=", "after the left side of an equation")?;
+        let Some(variable) = variable else { return Err(self.undeclared(&name, span)) };
+        let head = Head { variable, indices, span };
+        self.check_head(&head)?;
+        Ok(head)
+    }
+
+    fn check_head(&mut self, head: &Head) -> Result<()> {
+        let rank = self.system.variable_rank(head.variable);
+        match &head.indices {
+            Some(names) if names.len() != rank => {
+                let message = format!("{} index names for a variable of {rank} dimensions", names.len());
+                let declared = self.system.variable(head.variable).span;
+                let error = Diagnostic::new(Code::P0008, head.span, message, "in this equation");
+                self.fail(error.with(declared, "declared here"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn right_side(&mut self, head: &Head, restrictions: &[usize]) -> Result<()> {
+        let start = self.at;
+        let mut expression = self.expression(0)?;
+        let end = self.at;
+        self.require(";", "after an equation")?;
+        let after = self.at;
+        for &at in restrictions.iter().rev() {
+            self.at = at;
+            let domain = self.domain()?;
+            let span = self.tokens[at].span.to(self.tokens[end.max(start + 1) - 1].span);
+            expression = self.system.push(Expression::Restrict(domain, expression), span);
+        }
+        self.at = after;
+        let Head { variable, indices, span } = head;
+        let equation = Equation { variable: *variable, indices: indices.clone(), expression, span: *span };
+        self.system.equations.push(equation);
+        Ok(())
+    }
+}

@@ -1,0 +1,414 @@
+//! Printing a system, in functional or in array notation; what is printed parses back to the same system.
+//!
+//! Nothing recurses: what remains to be written is on a stack.
+
+use super::parsing::{CONDITIONAL, RESTRICTION};
+use super::syntax::{
+    Binary, Constant, Domain, DomainId, Equation, ExprId, Expression, Kind, System, Unary, VariableId,
+};
+use dashu_base::UnsignedAbs;
+use dashu_int::{IBig, UBig};
+use dashu_ratio::RBig;
+use polyhedra::{Affine, AffineMap, IndexSet, Name};
+use std::fmt::Write;
+use std::sync::Arc;
+
+/// The two notations of §9.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Notation {
+    /// `Y = X.(i,j->i,j-1)` (Figs. 2 to 4)
+    Functional,
+    /// `Y[i,j] = X[i,j-1]` (Fig. 5)
+    Array,
+}
+
+/// The text of a system.
+pub fn print(system: &System, notation: Notation) -> String {
+    let mut printer = Printer { system, text: String::new(), pending: Vec::new() };
+    printer.system(notation);
+    printer.text
+}
+
+/// The text of an expression, in functional notation.
+pub fn print_expression(system: &System, e: ExprId) -> String {
+    let mut printer = Printer { system, text: String::new(), pending: Vec::new() };
+    printer.write(e, None, 0);
+    printer.text
+}
+
+/// The text of an index set as a domain, with the names of its dimensions. Sets with floor terms, which ALPHA cannot
+/// write, are written as the sets that they are.
+pub fn print_set(set: &IndexSet) -> String {
+    if set.pieces.iter().any(|piece| !piece.locals.is_empty()) {
+        return set.to_string();
+    }
+    let names = distinct(&set.space.dimensions, &set.space.parameters);
+    let piece = |piece: &polyhedra::BasicSet| {
+        let one = IndexSet { space: set.space.clone(), pieces: vec![piece.clone()] };
+        polyhedron(&one, &names, true)
+    };
+    match set.pieces.as_slice() {
+        [] => format!("{{ {} | 1=0 }}", names.join(",")),
+        pieces => pieces.iter().map(piece).collect::<Vec<_>>().join(" | "),
+    }
+}
+
+/// The index names in force; `None` in functional notation.
+type Names = Option<Arc<[Name]>>;
+
+enum Step {
+    Text(String),
+    Expression(ExprId, Names, u8, usize),
+    Domain(DomainId, Names, u8),
+}
+
+struct Printer<'a> {
+    system: &'a System,
+    text: String,
+    /// What remains to be written, the next last.
+    pending: Vec<Step>,
+}
+
+impl Printer<'_> {
+    fn system(&mut self, notation: Notation) {
+        let system = self.system;
+        let _ = write!(self.text, "system {} (", system.name);
+        let mut inputs = Vec::new();
+        if let Some(domain) = system.parameter_domain {
+            inputs.push(format!("{} : {} parameter", system.parameters.join(", "), self.domain_text(domain)));
+        }
+        inputs.extend(self.declarations(Kind::Input));
+        self.text.push_str(&inputs.join(";\n    "));
+        let outputs = self.declarations(Kind::Output).join(";\n    ");
+        let _ = write!(self.text, ")\n  returns ({outputs});\n");
+        let locals = self.declarations(Kind::Local);
+        if !locals.is_empty() {
+            let _ = write!(self.text, "var\n  {};\n", locals.join(";\n  "));
+        }
+        self.text.push_str("let\n");
+        for equation in &system.equations {
+            self.equation(equation, notation);
+        }
+        self.text.push_str("tel;\n");
+    }
+
+    fn declarations(&self, kind: Kind) -> Vec<String> {
+        let declared = self.system.variables.iter().filter(|variable| variable.kind == kind);
+        let text = |variable: &super::syntax::Variable| {
+            let data_type = variable.data_type.keyword();
+            match variable.domain {
+                None => format!("{} : {data_type}", variable.name),
+                Some(domain) => format!("{} : {} of {data_type}", variable.name, self.domain_text(domain)),
+            }
+        };
+        declared.map(text).collect()
+    }
+
+    fn domain_text(&self, domain: DomainId) -> String {
+        let mut printer = Printer { system: self.system, text: String::new(), pending: Vec::new() };
+        printer.pending.push(Step::Domain(domain, None, 0));
+        printer.drain();
+        printer.text
+    }
+
+    fn equation(&mut self, equation: &Equation, notation: Notation) {
+        let names = match notation {
+            Notation::Functional => None,
+            Notation::Array => Some(self.index_names(equation)),
+        };
+        let _ = write!(self.text, "  {}", self.system.variable(equation.variable).name);
+        if let Some(names) = &names {
+            let _ = write!(self.text, "[{}]", names.join(","));
+        }
+        self.text.push_str(" = ");
+        self.write(equation.expression, names, 0);
+        self.text.push_str(";\n");
+    }
+
+    /// The equation's own names, or those of the variable's declaration, or made up.
+    fn index_names(&self, equation: &Equation) -> Arc<[Name]> {
+        let declared = self.declared_names(equation.variable);
+        let names = equation.indices.clone().or(declared);
+        let rank = self.system.variable_rank(equation.variable);
+        let names = names.unwrap_or_else(|| (1..=rank).map(|d| format!("i{d}").into()).collect());
+        distinct(&names, &self.system.parameters)
+    }
+
+    fn declared_names(&self, x: VariableId) -> Option<Arc<[Name]>> {
+        match self.system.domain(self.system.variable(x).domain?) {
+            Domain::Polyhedron(set) => Some(set.space.dimensions.clone()),
+            Domain::Preimage(_, f) => Some(f.space.dimensions.clone()),
+            _ => None,
+        }
+    }
+
+    fn write(&mut self, e: ExprId, names: Names, least: u8) {
+        self.pending.push(Step::Expression(e, names, least, 2));
+        self.drain();
+    }
+
+    fn drain(&mut self) {
+        while let Some(step) = self.pending.pop() {
+            match step {
+                Step::Text(text) => self.text.push_str(&text),
+                Step::Expression(e, names, least, depth) => self.expression(e, names, least, depth),
+                Step::Domain(d, names, least) => self.domain(d, names, least),
+            }
+        }
+    }
+
+    /// Writes steps in order, in parentheses if the precedence is too low.
+    fn steps(&mut self, precedence: u8, least: u8, steps: Vec<Step>) {
+        let parenthesized = precedence < least;
+        if parenthesized {
+            self.pending.push(Step::Text(")".to_owned()));
+        }
+        self.pending.extend(steps.into_iter().rev());
+        if parenthesized {
+            self.pending.push(Step::Text("(".to_owned()));
+        }
+    }
+
+    fn expression(&mut self, e: ExprId, names: Names, least: u8, depth: usize) {
+        let text = |text: &str| Step::Text(text.to_owned());
+        let part = |e: ExprId, least: u8| Step::Expression(e, names.clone(), least, depth);
+        match self.system.expression(e) {
+            Expression::Constant(constant) => {
+                let (text, precedence) = constant_text(constant);
+                self.steps(precedence, least, vec![Step::Text(text)]);
+            }
+            Expression::Variable(x) => self.text.push_str(&self.system.variable(*x).name),
+            Expression::Unary(operator, operand) => {
+                let least_inside = self.least_inside(*operator, *operand);
+                let sign = if *operator == Unary::Negate { "-" } else { "not " };
+                let steps = vec![text(sign), part(*operand, least_inside)];
+                self.steps(operator.precedence(), least, steps);
+            }
+            Expression::Binary(operator, [a, b]) => {
+                let p = operator.precedence();
+                let steps = vec![part(*a, p), Step::Text(format!(" {} ", operator.text())), part(*b, p + 1)];
+                self.steps(p, least, steps);
+            }
+            Expression::If([condition, yes, no]) => {
+                let condition = [text("if "), part(*condition, 0), text(" then ")];
+                let branches = [part(*yes, 0), text(" else "), part(*no, CONDITIONAL)];
+                self.steps(CONDITIONAL, least, condition.into_iter().chain(branches).collect());
+            }
+            Expression::Case(branches) => self.case(branches, &names, depth),
+            Expression::Restrict(domain, inner) => {
+                let domain = Step::Domain(*domain, names.clone(), 0);
+                self.steps(RESTRICTION, least, vec![domain, text(" : "), part(*inner, RESTRICTION)]);
+            }
+            Expression::Dependence(inner, f) => self.dependence(*inner, f, names, least, depth),
+            Expression::Reduce(operator, f, body) => {
+                let inside = names.as_ref().map(|_| distinct(&f.space.dimensions, &self.system.parameters));
+                let start = format!("reduce({}, {}, ", operator.text(), function_text(f));
+                let body = Step::Expression(*body, inside, 0, depth);
+                self.steps(ATOM, least, vec![Step::Text(start), body, text(")")]);
+            }
+        }
+    }
+
+    /// What is written right after a sign must not look like a constant or a comment.
+    fn least_inside(&self, operator: Unary, operand: ExprId) -> u8 {
+        match (operator, self.system.expression(operand)) {
+            (Unary::Negate, Expression::Constant(_)) => ATOM + 1,
+            (Unary::Negate, _) => operator.precedence() + 1,
+            (Unary::Not, _) => operator.precedence(),
+        }
+    }
+
+    fn case(&mut self, branches: &[ExprId], names: &Names, depth: usize) {
+        let line = |depth: usize| format!("\n{}", "  ".repeat(depth));
+        self.pending.push(Step::Text(format!("{}esac", line(depth))));
+        for &branch in branches.iter().rev() {
+            self.pending.push(Step::Text(";".to_owned()));
+            self.pending.push(Step::Expression(branch, names.clone(), 0, depth + 1));
+            self.pending.push(Step::Text(line(depth + 1)));
+        }
+        self.text.push_str("case");
+    }
+
+    /// In `e[…]` the indices of `e` have no names, so that `e` is written in functional notation.
+    fn dependence(&mut self, inner: ExprId, f: &AffineMap, names: Names, least: u8, depth: usize) {
+        let function = match &names {
+            None => format!(".{}", function_text(f)),
+            Some(names) => format!("[{}]", outputs_text(f, names)),
+        };
+        let is_case = matches!(self.system.expression(inner), Expression::Case(_));
+        let inner = Step::Expression(inner, None, POSTFIX, depth);
+        let mut steps = vec![inner, Step::Text(function)];
+        if is_case {
+            steps.insert(1, Step::Text(")".to_owned()));
+            steps.insert(0, Step::Text("(".to_owned()));
+        }
+        self.steps(POSTFIX, least, steps);
+    }
+
+    fn domain(&mut self, d: DomainId, names: Names, least: u8) {
+        let text = |text: &str| Step::Text(text.to_owned());
+        match self.system.domain(d) {
+            Domain::Polyhedron(set) => self.text.push_str(&leaf_text(set, names.as_ref())),
+            Domain::Union(a, b) => {
+                let steps =
+                    vec![Step::Domain(*a, names.clone(), 1), text(" | "), Step::Domain(*b, names.clone(), 2)];
+                self.steps(1, least, steps);
+            }
+            Domain::Intersection(a, b) => {
+                let steps =
+                    vec![Step::Domain(*a, names.clone(), 2), text(" & "), Step::Domain(*b, names.clone(), 3)];
+                self.steps(2, least, steps);
+            }
+            Domain::Preimage(inner, f) => {
+                let steps = vec![Step::Domain(*inner, None, 3), Step::Text(format!(".{}", function_text(f)))];
+                self.steps(3, least, steps);
+            }
+            Domain::Convex(inner) => {
+                self.steps(3, least, vec![Step::Domain(*inner, names, 3), text(".convex")]);
+            }
+            Domain::Complement(inner) => {
+                self.steps(4, least, vec![text("~"), Step::Domain(*inner, names, 4)])
+            }
+        }
+    }
+}
+
+/// Precedence of what needs no parentheses anywhere.
+const ATOM: u8 = 11;
+/// Precedence of `e.f` and `e[…]` (§11).
+const POSTFIX: u8 = 10;
+
+fn constant_text(constant: &Constant) -> (String, u8) {
+    match constant {
+        Constant::Boolean(truth) => (truth.to_string(), ATOM),
+        Constant::Integer(number) => (number.to_string(), sign_precedence(*number < IBig::ZERO)),
+        Constant::Real(number) => match decimal(number) {
+            Some(text) => (text, sign_precedence(*number < RBig::ZERO)),
+            None => {
+                (format!("{}.0 / {}.0", number.numerator(), number.denominator()), Binary::Div.precedence())
+            }
+        },
+    }
+}
+
+fn sign_precedence(negative: bool) -> u8 {
+    if negative { Unary::Negate.precedence() } else { ATOM }
+}
+
+/// A finite decimal with digits on both sides of the point, where the number is one.
+fn decimal(number: &RBig) -> Option<String> {
+    let digits = (1..=MAX_DECIMALS).find(|&digits| {
+        let scaled = UBig::from(10u8).pow(digits);
+        (scaled % number.denominator()).is_zero()
+    })?;
+    let scaled = number * RBig::from(IBig::from(10).pow(digits));
+    let sign = if *number < RBig::ZERO { "-" } else { "" };
+    let magnitude =
+        format!("{:0>width$}", scaled.numerator().clone().unsigned_abs().to_string(), width = digits + 1);
+    let (whole, fraction) = magnitude.split_at(magnitude.len() - digits);
+    Some(format!("{sign}{whole}.{fraction}"))
+}
+
+/// Decimals are looked for up to so many digits after the point.
+const MAX_DECIMALS: usize = 1_100;
+
+/// `(i,j->i,j-1)`
+pub(crate) fn function_text(f: &AffineMap) -> String {
+    let names = distinct(&f.space.dimensions, &f.space.parameters);
+    format!("({}->{})", names.join(","), outputs_text(f, &names))
+}
+
+fn outputs_text(f: &AffineMap, names: &[Name]) -> String {
+    let column = |at: usize| column_name(at, &f.space.parameters, names);
+    let outputs: Vec<String> = f.outputs.iter().map(|output| compact(&output.text(column))).collect();
+    outputs.join(",")
+}
+
+fn column_name<'a>(at: usize, parameters: &'a [Name], names: &'a [Name]) -> &'a str {
+    parameters.iter().chain(names).nth(at).map_or("?", |name| name)
+}
+
+/// Without the blanks around signs.
+fn compact(text: &str) -> String {
+    text.replace(' ', "")
+}
+
+/// Names that are distinct from each other and from the parameters, and are identifiers.
+fn distinct(names: &[Name], parameters: &[Name]) -> Arc<[Name]> {
+    let mut taken: Vec<Name> = Vec::new();
+    for name in names {
+        let identifier = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+        let mut text: String = name.chars().map(identifier).collect();
+        let used = |text: &str| taken.iter().chain(parameters).any(|other| **other == *text);
+        while used(&text) || super::lexing::KEYWORDS.contains(&text.as_str()) {
+            text.push('_');
+        }
+        taken.push(text.into());
+    }
+    taken.into()
+}
+
+fn leaf_text(set: &IndexSet, names: Option<&Arc<[Name]>>) -> String {
+    match names {
+        Some(names) if names.len() == set.space.rank() => polyhedron(set, names, false),
+        _ => polyhedron(set, &distinct(&set.space.dimensions, &set.space.parameters), true),
+    }
+}
+
+/// `{ i,j | 0<=j<=N; i>=j }`, or `{0<=j<=N; i>=j}` where the index names are in force.
+fn polyhedron(set: &IndexSet, names: &[Name], listed: bool) -> String {
+    let Some(piece) = set.pieces.first() else { return format!("{{ {} | 1=0 }}", names.join(",")) };
+    let column = |at: usize| column_name(at, &set.space.parameters, names);
+    let mut constraints: Vec<String> = piece.equalities.iter().map(|e| equality(e, column)).collect();
+    let mut at = 0;
+    while let Some(e) = piece.inequalities.get(at) {
+        let chained = piece.inequalities.get(at + 1).and_then(|next| chain(e, next, column));
+        at += if chained.is_some() { 2 } else { 1 };
+        constraints.push(chained.unwrap_or_else(|| inequality(e, column)));
+    }
+    let constraints = constraints.join("; ");
+    match listed {
+        true => format!("{{ {} | {constraints} }}", names.join(",")),
+        false => format!("{{{constraints}}}"),
+    }
+}
+
+/// The part of an expression whose coefficients have this sign, without the constant.
+fn part(e: &Affine, sign: i64) -> Affine {
+    let terms = e.coefficients().iter().map(|&a| if a.signum() == sign { a } else { 0 });
+    Affine::new(terms.collect(), 0)
+}
+
+fn difference(a: &Affine, b: &Affine) -> Option<Affine> {
+    a.plus(-1, b).ok()
+}
+
+/// `e ≥ 0`
+fn inequality<'a>(e: &Affine, column: impl Fn(usize) -> &'a str + Copy) -> String {
+    let (positive, negative) = (part(e, 1), part(e, -1));
+    let text = |affine: Option<Affine>| affine.map(|affine| compact(&affine.text(column)));
+    let parts = match (positive.is_constant(), negative.is_constant()) {
+        (true, true) => Some((e.constant.to_string(), ">=", "0".to_owned())),
+        (true, false) => {
+            text(difference(&Affine::default(), &negative)).map(|l| (l, "<=", e.constant.to_string()))
+        }
+        (false, _) => text(difference(&positive, e)).zip(text(Some(positive))).map(|(r, l)| (l, ">=", r)),
+    };
+    parts.map_or_else(|| "1=0".to_owned(), |(left, relation, right)| format!("{left}{relation}{right}"))
+}
+
+/// `e = 0` as `left = right` with `right − left = e`.
+fn equality<'a>(e: &Affine, column: impl Fn(usize) -> &'a str + Copy) -> String {
+    let left = difference(&Affine::default(), &part(e, -1));
+    let sides = left.and_then(|left| Some((left.text(column), e.plus(1, &left).ok()?.text(column))));
+    sides.map_or_else(|| "1=0".to_owned(), |(left, right)| format!("{}={}", compact(&left), compact(&right)))
+}
+
+/// `low ≥ 0` and `high ≥ 0` as `a <= m <= b`, where the same terms `m` are bounded on both sides.
+fn chain<'a>(low: &Affine, high: &Affine, column: impl Fn(usize) -> &'a str + Copy) -> Option<String> {
+    let middle = part(low, 1);
+    let bounds = [difference(&middle, low)?, high.plus(1, &middle).ok()?];
+    let is_bounded = difference(&Affine::default(), &part(high, -1))? == middle && !middle.is_constant();
+    let [a, b] = bounds.map(|bound| compact(&bound.text(column)));
+    is_bounded.then(|| format!("{a}<={}<={b}", compact(&middle.text(column))))
+}

@@ -1,0 +1,388 @@
+//! Abstract syntax of ALPHA (Wilde 1994, §10), in arenas.
+//!
+//! What is here is *resolved*: index names are positions, `X[i,j-1]` is the dependence `X.(i,j->i,j-1)`, and
+//! `domain : equation` is the equation whose right side is restricted (§8.2, the last two theorems: the paper gives
+//! `domain : equation` no other meaning). Names are kept for the reader. **Children precede their parents**, so every
+//! pass is a loop in arena order and nothing recurses.
+
+use crate::diagnostics::Span;
+use dashu_int::IBig;
+use dashu_ratio::RBig;
+use polyhedra::{AffineMap, IndexSet, Name, Space};
+use std::sync::Arc;
+
+macro_rules! arena_index {
+    ($(#[$doc:meta] $name:ident)*) => {$(
+        #[$doc]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name(pub(crate) u32);
+
+        impl $name {
+            /// The position in its arena.
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+
+            /// The identifier of a position.
+            pub fn at(position: usize) -> $name {
+                $name(u32::try_from(position).unwrap_or(u32::MAX))
+            }
+        }
+    )*};
+}
+
+arena_index! {
+    /// An expression of a system.
+    ExprId
+    /// A domain of a system.
+    DomainId
+    /// A variable of a system, by its declaration.
+    VariableId
+}
+
+/// One of the three data types (§4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum DataType {
+    /// `integer`
+    Integer,
+    /// `real`
+    Real,
+    /// `boolean`
+    Boolean,
+}
+
+impl DataType {
+    /// The keyword.
+    pub fn keyword(self) -> &'static str {
+        match self {
+            DataType::Integer => "integer",
+            DataType::Real => "real",
+            DataType::Boolean => "boolean",
+        }
+    }
+}
+
+/// What a variable is for (§3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    /// Given from outside.
+    Input,
+    /// The result.
+    Output,
+    /// Neither.
+    Local,
+}
+
+impl Kind {
+    /// As a person says it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Kind::Input => "input",
+            Kind::Output => "output",
+            Kind::Local => "local",
+        }
+    }
+}
+
+macro_rules! binary_operators {
+    ($($(#[$doc:meta])* $name:ident $text:literal $precedence:literal $commutative:literal,)*) => {
+        /// A binary point-wise operator of Table 1.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Binary { $($(#[$doc])* $name,)* }
+
+        impl Binary {
+            /// Every operator.
+            pub const ALL: &[Binary] = &[$(Binary::$name,)*];
+
+            /// The operator as written.
+            pub fn text(self) -> &'static str {
+                match self { $(Binary::$name => $text,)* }
+            }
+
+            /// The precedence of §11; higher binds tighter.
+            pub fn precedence(self) -> u8 {
+                match self { $(Binary::$name => $precedence,)* }
+            }
+
+            /// Whether it is a *commutative-op* of §10.6, so that a reduction can use it.
+            pub fn is_commutative(self) -> bool {
+                match self { $(Binary::$name => $commutative,)* }
+            }
+        }
+    };
+}
+
+binary_operators! {
+    /// `a + b`
+    Add "+" 7 true,
+    /// `a - b`
+    Sub "-" 7 false,
+    /// `a * b`
+    Mul "*" 8 true,
+    /// `a / b`, of reals
+    Div "/" 8 false,
+    /// `a div b`, of integers, rounded down
+    IntegerDiv "div" 8 false,
+    /// `a mod b`, of integers, with the sign of `b`
+    Mod "mod" 8 false,
+    /// the smaller
+    Min "min" 4 true,
+    /// the larger
+    Max "max" 4 true,
+    /// conjunction, or bitwise
+    And "and" 4 true,
+    /// disjunction, or bitwise
+    Or "or" 3 true,
+    /// exclusive disjunction, or bitwise
+    Xor "xor" 3 true,
+    /// `a = b`
+    Equal "=" 6 false,
+    /// `a <> b`
+    NotEqual "<>" 6 false,
+    /// `a < b`
+    Less "<" 6 false,
+    /// `a <= b`
+    LessOrEqual "<=" 6 false,
+    /// `a > b`
+    Greater ">" 6 false,
+    /// `a >= b`
+    GreaterOrEqual ">=" 6 false,
+}
+
+/// A unary point-wise operator of Table 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Unary {
+    /// `- a`
+    Negate,
+    /// `not a`
+    Not,
+}
+
+impl Unary {
+    /// The operator as written.
+    pub fn text(self) -> &'static str {
+        match self {
+            Unary::Negate => "-",
+            Unary::Not => "not",
+        }
+    }
+
+    /// The precedence of §11.
+    pub fn precedence(self) -> u8 {
+        match self {
+            Unary::Negate => 9,
+            Unary::Not => 5,
+        }
+    }
+}
+
+/// A constant (§7.2), exact.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Constant {
+    /// An integer.
+    Integer(IBig),
+    /// A real.
+    Real(RBig),
+    /// A truth value.
+    Boolean(bool),
+}
+
+impl Constant {
+    /// `Type(constant)`
+    pub fn data_type(&self) -> DataType {
+        match self {
+            Constant::Integer(_) => DataType::Integer,
+            Constant::Real(_) => DataType::Real,
+            Constant::Boolean(_) => DataType::Boolean,
+        }
+    }
+}
+
+/// One node of an expression (§10.6).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Expression {
+    /// A constant.
+    Constant(Constant),
+    /// A variable.
+    Variable(VariableId),
+    /// `op e`
+    Unary(Unary, ExprId),
+    /// `e1 op e2`
+    Binary(Binary, [ExprId; 2]),
+    /// `if e1 then e2 else e3`
+    If([ExprId; 3]),
+    /// `case e1; …; en; esac`
+    Case(Vec<ExprId>),
+    /// `D : e`
+    Restrict(DomainId, ExprId),
+    /// `e.(z -> A·z + b)`
+    Dependence(ExprId, AffineMap),
+    /// `reduce(op, (z -> A·z + b), e)`
+    Reduce(Binary, AffineMap, ExprId),
+}
+
+impl Expression {
+    /// The operands, left to right.
+    pub fn operands(&self) -> &[ExprId] {
+        match self {
+            Expression::Constant(_) | Expression::Variable(_) => &[],
+            Expression::Unary(_, e)
+            | Expression::Restrict(_, e)
+            | Expression::Dependence(e, _)
+            | Expression::Reduce(_, _, e) => std::slice::from_ref(e),
+            Expression::Binary(_, operands) => operands,
+            Expression::If(parts) => parts,
+            Expression::Case(branches) => branches,
+        }
+    }
+}
+
+/// One node of a domain (§10.4).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Domain {
+    /// `{ i,j | … }`
+    Polyhedron(IndexSet),
+    /// `D | E`
+    Union(DomainId, DomainId),
+    /// `D & E`
+    Intersection(DomainId, DomainId),
+    /// `D.(z -> A·z + b)`: the preimage (§8.3)
+    Preimage(DomainId, AffineMap),
+    /// `D.convex`
+    Convex(DomainId),
+    /// `~D`
+    Complement(DomainId),
+}
+
+/// A declared variable (§4).
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// Its name.
+    pub name: Name,
+    /// Input, output or local.
+    pub kind: Kind,
+    /// Its domain; `None` for a scalar, over ℤ⁰.
+    pub domain: Option<DomainId>,
+    /// Its data type.
+    pub data_type: DataType,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// `X = e` (§7).
+#[derive(Clone, Debug)]
+pub struct Equation {
+    /// What is defined.
+    pub variable: VariableId,
+    /// The index names of `X[i,j] = …`, which array notation uses; `None` in functional notation.
+    pub indices: Option<Arc<[Name]>>,
+    /// The right side.
+    pub expression: ExprId,
+    /// Where the left side stands.
+    pub span: Span,
+}
+
+/// A system (§3): its declaration and its definition.
+#[derive(Clone, Debug, Default)]
+pub struct System {
+    /// Its name.
+    pub name: String,
+    /// The parameters, in order.
+    pub parameters: Arc<[Name]>,
+    /// Which values the parameters may have, as a domain with one dimension a parameter.
+    pub parameter_domain: Option<DomainId>,
+    /// The variables, in order of declaration.
+    pub variables: Vec<Variable>,
+    /// The equations, in order.
+    pub equations: Vec<Equation>,
+    expressions: Vec<(Expression, Span)>,
+    domains: Vec<(Domain, Span)>,
+    ranks: Vec<usize>,
+}
+
+impl System {
+    /// What an expression is.
+    pub fn expression(&self, e: ExprId) -> &Expression {
+        &self.expressions[e.index()].0
+    }
+
+    /// Where an expression stands.
+    pub fn span(&self, e: ExprId) -> Span {
+        self.expressions[e.index()].1
+    }
+
+    /// All expressions, operands first.
+    pub fn expressions(&self) -> impl ExactSizeIterator<Item = (ExprId, &Expression)> {
+        self.expressions.iter().enumerate().map(|(at, (expression, _))| (ExprId::at(at), expression))
+    }
+
+    /// What a domain is.
+    pub fn domain(&self, d: DomainId) -> &Domain {
+        &self.domains[d.index()].0
+    }
+
+    /// All domains, operands first.
+    pub fn domains(&self) -> impl ExactSizeIterator<Item = (DomainId, &Domain)> {
+        self.domains.iter().enumerate().map(|(at, (domain, _))| (DomainId::at(at), domain))
+    }
+
+    /// Where a domain stands.
+    pub fn domain_span(&self, d: DomainId) -> Span {
+        self.domains[d.index()].1
+    }
+
+    /// How many dimensions a domain has.
+    pub fn domain_rank(&self, d: DomainId) -> usize {
+        self.ranks[d.index()]
+    }
+
+    /// The variable of an identifier.
+    pub fn variable(&self, x: VariableId) -> &Variable {
+        &self.variables[x.index()]
+    }
+
+    /// All variables with their identifiers.
+    pub fn variable_ids(&self) -> impl Iterator<Item = VariableId> + use<> {
+        (0..self.variables.len()).map(VariableId::at)
+    }
+
+    /// The variable with a name.
+    pub fn find(&self, name: &str) -> Option<VariableId> {
+        self.variables.iter().position(|variable| *variable.name == *name).map(VariableId::at)
+    }
+
+    /// How many dimensions a variable has.
+    pub fn variable_rank(&self, x: VariableId) -> usize {
+        self.variable(x).domain.map_or(0, |d| self.domain_rank(d))
+    }
+
+    /// The equations of a variable, in order.
+    pub fn definitions(&self, x: VariableId) -> impl Iterator<Item = &Equation> {
+        self.equations.iter().filter(move |equation| equation.variable == x)
+    }
+
+    /// A space with the system's parameters.
+    pub fn space(&self, dimensions: &[Name]) -> Space {
+        Space { parameters: self.parameters.clone(), dimensions: dimensions.into() }
+    }
+
+    /// Adds an expression whose operands are there already.
+    pub fn push(&mut self, expression: Expression, span: Span) -> ExprId {
+        self.expressions.push((expression, span));
+        ExprId::at(self.expressions.len() - 1)
+    }
+
+    /// Adds a domain whose operands are there already and have equally many dimensions.
+    pub fn push_domain(&mut self, domain: Domain, span: Span) -> DomainId {
+        let rank = match &domain {
+            Domain::Polyhedron(set) => set.space.rank(),
+            Domain::Preimage(_, f) => f.space.rank(),
+            Domain::Union(d, _) | Domain::Intersection(d, _) | Domain::Convex(d) | Domain::Complement(d) => {
+                self.domain_rank(*d)
+            }
+        };
+        self.domains.push((domain, span));
+        self.ranks.push(rank);
+        DomainId::at(self.domains.len() - 1)
+    }
+}
