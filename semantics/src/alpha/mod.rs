@@ -1,5 +1,8 @@
 //! ALPHA (Wilde 1994): systems of affine recurrence equations over polyhedral domains.
 
+pub mod accesses;
+pub mod checking;
+pub mod domains;
 pub mod lexing;
 pub mod parsing;
 pub mod printing;

@@ -53,6 +53,16 @@ pub fn print_set(set: &IndexSet) -> String {
     }
 }
 
+/// The constraints of a set, without its dimensions: `N=0`, or `N<=0 or N>=5`.
+pub fn print_conditions(set: &IndexSet) -> String {
+    let text = print_set(set);
+    let inside = |piece: &str| match piece.split_once("| ") {
+        Some((_, conditions)) => conditions.trim_end_matches(" }").to_owned(),
+        None => piece.to_owned(),
+    };
+    text.split(" | {").map(inside).collect::<Vec<_>>().join(" or ")
+}
+
 /// The index names in force; `None` in functional notation.
 type Names = Option<Arc<[Name]>>;
 

@@ -1,0 +1,58 @@
+//! At which points the parts of an equation are evaluated, as relations from the points of its left side.
+
+use super::domains::{Domains, Undecided};
+use super::syntax::{Equation, ExprId, Expression, System};
+use polyhedra::{Engine, Error, Relation};
+
+/// Visits every part of an equation's right side with the relation from the points of the left side to the points at
+/// which the part is evaluated; parents come before their parts.
+///
+/// # Errors
+/// The engine is out of budget.
+pub fn walk(
+    system: &System,
+    domains: &Domains,
+    engine: &dyn Engine,
+    equation: &Equation,
+    mut visit: impl FnMut(ExprId, &Relation) -> Result<(), Undecided>,
+) -> Result<(), Undecided> {
+    let root = equation.expression;
+    let start = start(domains, engine, equation);
+    let mut pending = vec![(root, Undecided::at(equation.span, start)?)];
+    while let Some((e, relation)) = pending.pop() {
+        visit(e, &relation)?;
+        for &operand in system.expression(e).operands() {
+            let inner = step(system, domains, engine, e, operand, &relation);
+            pending.push((operand, Undecided::at(system.span(e), inner)?));
+        }
+    }
+    Ok(())
+}
+
+/// The identity on the points that the equation defines.
+fn start(domains: &Domains, engine: &dyn Engine, equation: &Equation) -> Result<Relation, Error> {
+    let declared = domains.declared(equation.variable);
+    let defined = engine.intersection(declared, domains.of(equation.expression))?;
+    Relation::identity(&defined.space).restrict_domain(&defined)
+}
+
+/// From the points of an expression to those of an operand.
+fn step(
+    system: &System,
+    domains: &Domains,
+    engine: &dyn Engine,
+    e: ExprId,
+    operand: ExprId,
+    relation: &Relation,
+) -> Result<Relation, Error> {
+    match system.expression(e) {
+        Expression::Case(_) => engine.simplify(&relation.restrict_range(domains.of(operand))?),
+        Expression::Restrict(d, _) => engine.simplify(&relation.restrict_range(domains.of_domain(*d))?),
+        Expression::Dependence(_, f) => engine.simplify(&f.graph()?.after(relation)?),
+        Expression::Reduce(_, f, _) => {
+            let fibres = f.graph()?.restrict_domain(domains.of(operand))?.inverse();
+            engine.simplify(&fibres.after(relation)?)
+        }
+        _ => Ok(relation.clone()),
+    }
+}

@@ -1,0 +1,50 @@
+//! The static checks of §§4 to 8, each fault with a witness.
+//!
+//! A fault is judged for the parameters of a context. One that arises for some of them only says for which. What can
+//! change no value (a local that nothing reads, an overlap where nothing is read) is a warning.
+
+mod coverage;
+mod cycles;
+mod overlaps;
+mod reductions;
+mod rules;
+mod witness;
+
+use super::domains::{Domains, Undecided};
+use super::syntax::System;
+use crate::diagnostics::Diagnostic;
+use polyhedra::Engine;
+
+/// What the static checks say of a system.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// The domain of every expression.
+    pub domains: Domains,
+    /// Faults and warnings, by their codes.
+    pub findings: Vec<Diagnostic>,
+}
+
+/// Checks a typed system, for all parameters that it allows or for given values of them.
+///
+/// # Errors
+/// The engine is out of budget: whether the system is well-formed is not known.
+pub fn check(system: &System, engine: &dyn Engine, parameters: Option<&[i64]>) -> Result<Checked, Undecided> {
+    let domains = Domains::new(system, engine, parameters)?;
+    let mut checker = Checker { system, domains: &domains, engine, findings: Vec::new() };
+    checker.definition_rule();
+    checker.usage_rule();
+    checker.reductions()?;
+    checker.overlaps()?;
+    checker.coverage()?;
+    checker.cycles()?;
+    let mut findings = checker.findings;
+    findings.sort_by_key(|finding| (finding.primary.span.start, finding.code));
+    Ok(Checked { domains, findings })
+}
+
+struct Checker<'a> {
+    system: &'a System,
+    domains: &'a Domains,
+    engine: &'a dyn Engine,
+    findings: Vec<Diagnostic>,
+}

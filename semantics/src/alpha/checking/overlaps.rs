@@ -1,0 +1,115 @@
+//! `i ≠ j → Domain(Expᵢ) ∩ Domain(Expⱼ) = {}` in a `case` (§8.1), and a unique definition at each point (§11, 1).
+
+use super::Checker;
+use crate::alpha::accesses::walk;
+use crate::alpha::domains::Undecided;
+use crate::alpha::syntax::{Equation, ExprId, Expression, VariableId};
+use crate::diagnostics::{Code, Diagnostic};
+use polyhedra::IndexSet;
+
+impl Checker<'_> {
+    pub(super) fn overlaps(&mut self) -> Result<(), Undecided> {
+        for (e, expression) in self.system.expressions() {
+            if let Expression::Case(branches) = expression {
+                self.case_overlaps(e, branches)?;
+            }
+        }
+        for x in self.system.variable_ids() {
+            self.definition_overlaps(x)?;
+        }
+        Ok(())
+    }
+
+    fn case_overlaps(&mut self, case: ExprId, branches: &[ExprId]) -> Result<(), Undecided> {
+        for (at, &second) in branches.iter().enumerate() {
+            for &first in &branches[..at] {
+                let overlap = self.engine.intersection(self.domains.of(first), self.domains.of(second));
+                let overlap = Undecided::at(self.system.span(second), overlap)?;
+                if self.witness(self.system.span(second), &overlap)?.is_some() {
+                    self.case_overlap(case, first, second, &overlap)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// An overlap is an error where the `case` is evaluated, and a warning elsewhere.
+    fn case_overlap(
+        &mut self,
+        case: ExprId,
+        first: ExprId,
+        second: ExprId,
+        overlap: &IndexSet,
+    ) -> Result<(), Undecided> {
+        let span = self.system.span(second);
+        let evaluated = self.evaluated(case, overlap)?;
+        let read = self.witness(span, &evaluated)?;
+        let code = if read.is_some() { Code::P0012 } else { Code::P0016 };
+        let shown = if read.is_some() { read } else { self.witness(span, overlap)? };
+        if let Some(witness) = shown {
+            let (points, condition) = (&witness.points, &witness.condition);
+            let unread = if code == Code::P0016 { ", where nothing is read" } else { "" };
+            let message =
+                format!("two branches overlap on {points}{condition}, such as {}{unread}", witness.example);
+            let finding = Diagnostic::new(code, span, message, "this branch");
+            self.findings.push(finding.with(self.system.span(first), "and this one"));
+        }
+        Ok(())
+    }
+
+    /// The points of a set at which an expression is evaluated.
+    fn evaluated(&self, e: ExprId, set: &IndexSet) -> Result<IndexSet, Undecided> {
+        let span = self.system.span(e);
+        let mut points = IndexSet::empty(set.space.clone());
+        for equation in self.equations_with(e) {
+            walk(self.system, self.domains, self.engine, equation, |part, relation| {
+                if part == e {
+                    let range = Undecided::at(span, self.engine.eliminate_existentials(&relation.range()))?;
+                    let range = Undecided::at(span, range.renamed(&set.space.dimensions))?;
+                    points = Undecided::at(span, self.engine.union(&points, &range))?;
+                }
+                Ok(())
+            })?;
+        }
+        Undecided::at(span, self.engine.intersection(set, &points))
+    }
+
+    /// The equations whose right side contains an expression.
+    fn equations_with(&self, e: ExprId) -> impl Iterator<Item = &Equation> {
+        self.system.equations.iter().filter(move |equation| {
+            let mut pending = vec![equation.expression];
+            while let Some(part) = pending.pop() {
+                if part == e {
+                    return true;
+                }
+                pending.extend(self.system.expression(part).operands());
+            }
+            false
+        })
+    }
+
+    fn definition_overlaps(&mut self, x: VariableId) -> Result<(), Undecided> {
+        let equations: Vec<&Equation> = self.system.definitions(x).collect();
+        for (at, second) in equations.iter().enumerate() {
+            for first in &equations[..at] {
+                let [a, b] = [first, second].map(|equation| self.domains.of(equation.expression));
+                let both = self
+                    .engine
+                    .intersection(a, b)
+                    .and_then(|both| self.engine.intersection(self.domains.declared(x), &both));
+                let both = Undecided::at(second.span, both)?;
+                if let Some(witness) = self.witness(second.span, &both)? {
+                    let name = &self.system.variable(x).name;
+                    let (points, condition) = (&witness.points, &witness.condition);
+                    let message = format!(
+                        "`{name}` is defined twice on {points}{condition}, such as {name}{}",
+                        witness.example
+                    );
+                    let error = Diagnostic::new(Code::P0012, second.span, message, "defined again here");
+                    self.findings.push(error.with(first.span, "first defined here"));
+                }
+            }
+        }
+        Ok(())
+    }
+}

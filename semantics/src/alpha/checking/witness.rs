@@ -1,0 +1,58 @@
+//! What is said of a set of points at fault.
+
+use super::Checker;
+use crate::alpha::domains::Undecided;
+use crate::alpha::printing::{print_conditions, print_set};
+use crate::diagnostics::Span;
+use polyhedra::{IndexSet, Name, Sample};
+
+/// A set that should be empty and is not.
+pub(super) struct Witness {
+    /// The points, as a person reads them.
+    pub(super) points: String,
+    /// One of them, `[1,2]`.
+    pub(super) example: String,
+    /// ` where N=0`, if it is not for all parameters; else nothing.
+    pub(super) condition: String,
+    pub(super) sample: Sample,
+}
+
+impl Checker<'_> {
+    /// Describes a set of points at fault; `None` if it is empty.
+    pub(super) fn witness(&self, span: Span, set: &IndexSet) -> Result<Option<Witness>, Undecided> {
+        let Some(sample) = Undecided::at(span, self.engine.sample(set))? else { return Ok(None) };
+        let parameters = set.project(|_| false);
+        let parameters = Undecided::at(span, self.engine.eliminate_existentials(&parameters))?;
+        let always = Undecided::at(span, self.engine.is_equal(&parameters, self.domains.context()))?;
+        let simpler = Undecided::at(span, self.engine.gist(&parameters, self.domains.context()))?;
+        let condition = match always {
+            true => String::new(),
+            false => format!(" where {}", print_conditions(&simpler)),
+        };
+        let points = Undecided::at(span, self.engine.coalesce(set))?;
+        let points = print_set(&points);
+        Ok(Some(Witness { points, example: self.point(&sample), condition, sample }))
+    }
+
+    /// `[1,2] for N = 3`
+    pub(super) fn point(&self, sample: &Sample) -> String {
+        format!(
+            "{}{}",
+            index_text(&sample.point),
+            parameters_text(&self.system.parameters, &sample.parameters)
+        )
+    }
+}
+
+/// `[1,2]`
+pub(crate) fn index_text(point: &[i64]) -> String {
+    let coordinates: Vec<String> = point.iter().map(i64::to_string).collect();
+    format!("[{}]", coordinates.join(","))
+}
+
+/// ` for N = 3, M = 4`, or nothing.
+pub(crate) fn parameters_text(names: &[Name], values: &[i64]) -> String {
+    let values: Vec<String> =
+        names.iter().zip(values).map(|(name, value)| format!("{name} = {value}")).collect();
+    if values.is_empty() { String::new() } else { format!(" for {}", values.join(", ")) }
+}

@@ -1,0 +1,163 @@
+//! `Domain()` of every expression (§§7 and 8), for the parameters of a context.
+
+use super::syntax::{Domain, DomainId, ExprId, Expression, System, VariableId};
+use crate::diagnostics::{Code, Diagnostic, Span};
+use polyhedra::{Affine, BasicSet, Engine, Error, IndexSet, Space};
+
+/// A question about index sets that was not answered.
+#[derive(Clone, Debug)]
+pub struct Undecided {
+    /// What in the source raised it.
+    pub span: Span,
+    /// Why.
+    pub error: Error,
+}
+
+impl Undecided {
+    pub(super) fn at<T>(span: Span, result: Result<T, Error>) -> Result<T, Undecided> {
+        result.map_err(|error| Undecided { span, error })
+    }
+
+    /// What to say about it.
+    pub fn diagnostic(&self) -> Diagnostic {
+        Diagnostic::new(Code::P0021, self.span, self.error.to_string(), "at this")
+    }
+}
+
+/// The index sets of a system. All of them are empty for parameters outside the context.
+#[derive(Clone, Debug)]
+pub struct Domains {
+    context: IndexSet,
+    written: Vec<IndexSet>,
+    declared: Vec<IndexSet>,
+    of: Vec<IndexSet>,
+}
+
+impl Domains {
+    /// Computes the domains of a typed system, for all parameters that it allows, or for given values of them.
+    ///
+    /// # Errors
+    /// The engine is out of budget.
+    pub fn new(
+        system: &System,
+        engine: &dyn Engine,
+        parameters: Option<&[i64]>,
+    ) -> Result<Domains, Undecided> {
+        let space = system.space(&[]);
+        let mut domains = Domains {
+            context: IndexSet::universe(space),
+            written: Vec::new(),
+            declared: Vec::new(),
+            of: Vec::new(),
+        };
+        for (d, domain) in system.domains() {
+            let set = Undecided::at(system.domain_span(d), domains.written(engine, domain))?;
+            domains.written.push(set);
+        }
+        domains.set_context(system, engine, parameters)?;
+        for x in system.variable_ids() {
+            let declared = Undecided::at(system.variable(x).span, domains.declaration(system, engine, x))?;
+            domains.declared.push(declared);
+        }
+        for (e, expression) in system.expressions() {
+            let domain = Undecided::at(system.span(e), domains.expression(engine, expression))?;
+            domains.of.push(domain);
+        }
+        Ok(domains)
+    }
+
+    /// The values of the parameters that are considered, as a set without dimensions.
+    pub fn context(&self) -> &IndexSet {
+        &self.context
+    }
+
+    /// What a domain of the source stands for, without regard to the context.
+    pub fn of_domain(&self, d: DomainId) -> &IndexSet {
+        &self.written[d.index()]
+    }
+
+    /// The declared domain of a variable.
+    pub fn declared(&self, x: VariableId) -> &IndexSet {
+        &self.declared[x.index()]
+    }
+
+    /// `Domain(e)`
+    pub fn of(&self, e: ExprId) -> &IndexSet {
+        &self.of[e.index()]
+    }
+
+    /// `~D` is the complement in ℤⁿ, `D.convex` the integer points of the convex hull, `D.f` the preimage.
+    fn written(&self, engine: &dyn Engine, domain: &Domain) -> Result<IndexSet, Error> {
+        match domain {
+            Domain::Polyhedron(set) => Ok(set.clone()),
+            Domain::Union(a, b) => self.of_domain(*a).union(self.of_domain(*b)),
+            Domain::Intersection(a, b) => engine.intersection(self.of_domain(*a), self.of_domain(*b)),
+            Domain::Preimage(d, f) => self.of_domain(*d).preimage(f),
+            Domain::Convex(d) => engine.convex_hull(self.of_domain(*d)),
+            Domain::Complement(d) => engine.complement(self.of_domain(*d)),
+        }
+    }
+
+    /// The parameter domain has a dimension a parameter: the same columns.
+    fn set_context(
+        &mut self,
+        system: &System,
+        engine: &dyn Engine,
+        parameters: Option<&[i64]>,
+    ) -> Result<(), Undecided> {
+        let space = system.space(&[]);
+        let Some(domain) = system.parameter_domain else { return Ok(()) };
+        let allowed = IndexSet { space: space.clone(), pieces: self.of_domain(domain).pieces.clone() };
+        let fixed = |(at, value): (usize, &i64)| Affine::constant(-value).plus(1, &Affine::column(at));
+        let fixed: Result<Vec<Affine>, Error> =
+            parameters.unwrap_or_default().iter().enumerate().map(fixed).collect();
+        let context = fixed.and_then(|equalities| {
+            engine.intersection(&allowed, &IndexSet::constrained(space, equalities, Vec::new()))
+        });
+        self.context = Undecided::at(system.domain_span(domain), context)?;
+        Ok(())
+    }
+
+    fn declaration(&self, system: &System, engine: &dyn Engine, x: VariableId) -> Result<IndexSet, Error> {
+        match system.variable(x).domain {
+            None => Ok(self.context.clone()),
+            Some(domain) => {
+                let set = self.of_domain(domain);
+                engine.intersection(set, &self.context_in(&set.space))
+            }
+        }
+    }
+
+    /// The context as a set of points of a space: all of them or none, by the parameters.
+    pub fn context_in(&self, space: &Space) -> IndexSet {
+        let parameters = space.parameters.len();
+        let wider = |piece: &BasicSet| piece.moved(|at| if at < parameters { at } else { at + space.rank() });
+        IndexSet { space: space.clone(), pieces: self.context.pieces.iter().map(wider).collect() }
+    }
+
+    fn expression(&self, engine: &dyn Engine, expression: &Expression) -> Result<IndexSet, Error> {
+        match expression {
+            // Domain(constant) = ℤ⁰
+            Expression::Constant(_) => Ok(self.context.clone()),
+            Expression::Variable(x) => Ok(self.declared(*x).clone()),
+            Expression::Unary(_, e) => Ok(self.of(*e).clone()),
+            // Domain(e1) ∩ Domain(e2)
+            Expression::Binary(_, [a, b]) => engine.intersection(self.of(*a), self.of(*b)),
+            Expression::If([a, b, c]) => {
+                let two = engine.intersection(self.of(*a), self.of(*b))?;
+                engine.intersection(&two, self.of(*c))
+            }
+            // Domain(e1) ∪ … ∪ Domain(en)
+            Expression::Case(branches) => {
+                let first = self.of(branches[0]).clone();
+                branches[1..].iter().try_fold(first, |union, e| engine.union(&union, self.of(*e)))
+            }
+            // D ∩ Domain(e)
+            Expression::Restrict(d, e) => engine.intersection(self.of_domain(*d), self.of(*e)),
+            // Preimage(Domain(e), f)
+            Expression::Dependence(e, f) => engine.coalesce(&self.of(*e).preimage(f)?),
+            // Image(Domain(e), f)
+            Expression::Reduce(_, f, e) => engine.image(self.of(*e), f),
+        }
+    }
+}
