@@ -56,7 +56,7 @@ impl IndexSet {
 
 /// Whether the columns before the locals have values that satisfy every constraint for some values of the locals.
 fn holds(piece: &BasicSet, columns: &[i64]) -> Result<bool, Error> {
-    if piece.locals.iter().any(|local| *local == Local::Exists) {
+    if piece.locals.contains(&Local::Exists) {
         return some_local(piece, columns);
     }
     let mut columns = columns.to_vec();
@@ -159,10 +159,10 @@ impl Scan {
             }
             return Ok(());
         }
-        if let Some(rows) = point.len().checked_sub(1).and_then(|last| levels.levels.get(last)) {
-            if rows.iter().any(|row| row.value(&point) < 0) {
-                return Ok(());
-            }
+        if let Some(rows) = point.len().checked_sub(1).and_then(|last| levels.levels.get(last))
+            && rows.iter().any(|row| row.value(&point) < 0)
+        {
+            return Ok(());
         }
         let mut ends = vec![self.range(levels, &mut point)?];
         while let Some(&end) = ends.last() {

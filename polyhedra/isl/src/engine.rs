@@ -1,0 +1,280 @@
+//! The engine: each question put to isl, within a budget.
+
+use crate::handles::{Context, Fault, Map, Set};
+use crate::{hulls, reading, writing};
+use polyhedra::{Closure, Engine, Error, IndexSet, PiecewiseMap, Relation, Sample};
+use std::collections::BTreeSet;
+use std::fmt::Display;
+use std::rc::Rc;
+
+/// How many operations of isl a call may take unless said otherwise; isl counts the objects that it allocates and the
+/// pivots of its linear programs. At 10 to 100 nanoseconds each, this is a fraction of a second.
+pub const DEFAULT_MAX_OPERATIONS: u64 = 1_000_000;
+
+/// Decides questions about sets with isl, in a context of its own.
+///
+/// Every call may take a number of operations, and fails with [`Error::OutOfBudget`] where that is not enough; the
+/// next call starts afresh. It is the same number on every machine.
+#[derive(Clone, Debug)]
+pub struct Isl {
+    context: Rc<Context>,
+    max_operations: u64,
+}
+
+impl Default for Isl {
+    fn default() -> Isl {
+        Isl::new()
+    }
+}
+
+impl Isl {
+    /// An engine with [`DEFAULT_MAX_OPERATIONS`] for each call.
+    pub fn new() -> Isl {
+        Isl::with_budget(DEFAULT_MAX_OPERATIONS)
+    }
+
+    /// An engine with so many operations for each call; 0 counts as 1.
+    pub fn with_budget(max_operations: u64) -> Isl {
+        Isl { context: Context::new(), max_operations: max_operations.max(1) }
+    }
+
+    /// Does the work within the budget, and says of a failure what was asked.
+    fn ask<T>(
+        &self,
+        operation: &'static str,
+        operands: &[&dyn Display],
+        work: impl FnOnce(&Rc<Context>) -> Result<T, Fault>,
+    ) -> Result<T, Error> {
+        self.context.begin(self.max_operations);
+        let result = work(&self.context);
+        let failure = self.context.failure();
+        let operands = || operands.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ");
+        let failed = |message: String| Error::Failed { operation, operands: operands(), message };
+        match (result, failure) {
+            (_, Some(failure)) if failure.quota => {
+                Err(Error::OutOfBudget { operation, operands: operands() })
+            }
+            (_, Some(failure)) if failure.message == UNBOUNDED_OPTIMUM => Err(Error::Unbounded(operands())),
+            (_, Some(failure)) => Err(failed(failure.message)),
+            (Ok(result), None) => Ok(result),
+            (Err(Fault::Isl), None) => Err(failed("isl gave no result and no reason".to_owned())),
+            (Err(Fault::Overflow), None) => Err(Error::Overflow),
+            (Err(Fault::Size), None) => Err(Error::OutOfBudget { operation, operands: operands() }),
+            (Err(Fault::Unbounded), None) => Err(Error::Unbounded(operands())),
+            (Err(Fault::NotSingleValued), None) => Err(Error::NotSingleValued(operands())),
+            (Err(Fault::Malformed(what)), None) => Err(failed(what.to_owned())),
+        }
+    }
+
+    /// A set from one set of the same space.
+    fn transform(
+        &self,
+        operation: &'static str,
+        a: &IndexSet,
+        work: impl FnOnce(&Rc<Context>, Set) -> Result<Set, Fault>,
+    ) -> Result<IndexSet, Error> {
+        self.ask(operation, &[a], |isl| {
+            let result = work(isl, writing::set(isl, a)?)?;
+            reading::set(isl, result, &a.space)
+        })
+    }
+
+    /// A set from two sets of one space.
+    fn combine(
+        &self,
+        operation: &'static str,
+        (a, b): (&IndexSet, &IndexSet),
+        work: impl FnOnce(&Rc<Context>, Set, Set) -> Result<Set, Fault>,
+    ) -> Result<IndexSet, Error> {
+        a.require_compatible(b)?;
+        self.ask(operation, &[a, b], |isl| {
+            let result = work(isl, writing::set(isl, a)?, writing::set(isl, b)?)?;
+            reading::set(isl, result, &a.space)
+        })
+    }
+
+    /// A verdict on two sets of one space.
+    fn compare(
+        &self,
+        operation: &'static str,
+        (a, b): (&IndexSet, &IndexSet),
+        verdict: impl FnOnce(&Rc<Context>, &Set, &Set) -> Result<bool, Fault>,
+    ) -> Result<bool, Error> {
+        a.require_compatible(b)?;
+        self.ask(operation, &[a, b], |isl| verdict(isl, &writing::set(isl, a)?, &writing::set(isl, b)?))
+    }
+
+    /// A verdict on a relation.
+    fn judge(
+        &self,
+        operation: &'static str,
+        r: &Relation,
+        verdict: impl FnOnce(&Rc<Context>, &Map) -> Result<bool, Fault>,
+    ) -> Result<bool, Error> {
+        self.ask(operation, &[r], |isl| verdict(isl, &writing::relation(isl, r)?))
+    }
+}
+
+/// What isl says of a set without a least point.
+const UNBOUNDED_OPTIMUM: &str = "unbounded optimum";
+
+/// A piece is bounded if it is empty, or if no direction leads away in it; isl looks only for directions.
+fn bounded(isl: &Rc<Context>, set: Set) -> Result<bool, Fault> {
+    let set = isl.isl_set_compute_divs(set)?;
+    for basic in reading::basics(isl, &set)? {
+        if !isl.isl_basic_set_is_bounded(&basic)? && !isl.isl_basic_set_is_empty(&basic)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+fn points(isl: &Rc<Context>, a: &IndexSet, limit: usize) -> Result<Vec<Vec<i64>>, Fault> {
+    let set = writing::set(isl, a)?;
+    if !a.space.parameters.is_empty() {
+        return Err(Fault::Malformed("the set has parameters"));
+    }
+    if !bounded(isl, isl.isl_set_copy(&set)?)? {
+        return Err(Fault::Unbounded);
+    }
+    let mut points = BTreeSet::new();
+    let mut fault = None;
+    isl.for_each_point(&set, &mut |point| {
+        match reading::point(isl, &point, &a.space) {
+            Ok((_, point)) => drop(points.insert(point)),
+            Err(error) => fault = Some(error),
+        }
+        fault.is_none() && points.len() <= limit
+    })?;
+    match fault {
+        Some(fault) => Err(fault),
+        None if points.len() > limit => Err(Fault::Size),
+        None => Ok(points.into_iter().collect()),
+    }
+}
+
+impl Engine for Isl {
+    fn is_empty(&self, a: &IndexSet) -> Result<bool, Error> {
+        self.ask("emptiness", &[a], |isl| isl.isl_set_is_empty(&writing::set(isl, a)?))
+    }
+
+    fn is_subset(&self, a: &IndexSet, b: &IndexSet) -> Result<bool, Error> {
+        self.compare("inclusion", (a, b), |isl, a, b| isl.isl_set_is_subset(a, b))
+    }
+
+    fn is_equal(&self, a: &IndexSet, b: &IndexSet) -> Result<bool, Error> {
+        self.compare("equality", (a, b), |isl, a, b| isl.isl_set_is_equal(a, b))
+    }
+
+    fn is_disjoint(&self, a: &IndexSet, b: &IndexSet) -> Result<bool, Error> {
+        self.compare("disjointness", (a, b), |isl, a, b| isl.isl_set_is_disjoint(a, b))
+    }
+
+    fn is_bounded(&self, a: &IndexSet) -> Result<bool, Error> {
+        self.ask("boundedness", &[a], |isl| bounded(isl, writing::set(isl, a)?))
+    }
+
+    fn sample(&self, a: &IndexSet) -> Result<Option<Sample>, Error> {
+        self.ask("sample", &[a], |isl| {
+            let point = isl.isl_set_sample_point(writing::set(isl, a)?)?;
+            if isl.isl_point_is_void(&point)? {
+                return Ok(None);
+            }
+            let (parameters, point) = reading::point(isl, &point, &a.space)?;
+            Ok(Some(Sample { parameters, point }))
+        })
+    }
+
+    fn intersection(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, Error> {
+        self.combine("intersection", (a, b), |isl, a, b| isl.isl_set_coalesce(isl.isl_set_intersect(a, b)?))
+    }
+
+    fn union(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, Error> {
+        self.combine("union", (a, b), |isl, a, b| isl.isl_set_coalesce(isl.isl_set_union(a, b)?))
+    }
+
+    fn difference(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, Error> {
+        self.combine("difference", (a, b), |isl, a, b| isl.isl_set_subtract(a, b))
+    }
+
+    fn complement(&self, a: &IndexSet) -> Result<IndexSet, Error> {
+        self.transform("complement", a, |isl, a| isl.isl_set_complement(a))
+    }
+
+    fn convex_hull(&self, a: &IndexSet) -> Result<IndexSet, Error> {
+        self.ask("convex hull", &[a], |isl| hulls::convex(isl, a))
+    }
+
+    fn affine_hull(&self, a: &IndexSet) -> Result<IndexSet, Error> {
+        self.ask("affine hull", &[a], |isl| hulls::affine(isl, a))
+    }
+
+    fn shadow(&self, a: &IndexSet, keep: &dyn Fn(usize) -> bool) -> Result<IndexSet, Error> {
+        let projected = a.project(keep);
+        self.ask("shadow", &[a], |isl| reading::set(isl, hulls::shadow(isl, &projected)?, &projected.space))
+    }
+
+    fn eliminate_existentials(&self, a: &IndexSet) -> Result<IndexSet, Error> {
+        self.transform("elimination of existential terms", a, |_, a| Ok(a))
+    }
+
+    fn coalesce(&self, a: &IndexSet) -> Result<IndexSet, Error> {
+        self.transform("coalescing", a, |isl, a| isl.isl_set_coalesce(a))
+    }
+
+    fn gist(&self, a: &IndexSet, context: &IndexSet) -> Result<IndexSet, Error> {
+        self.combine("gist", (a, context), |isl, a, context| isl.isl_set_gist(a, context))
+    }
+
+    fn lexicographic_minimum(&self, a: &IndexSet) -> Result<IndexSet, Error> {
+        self.transform("lexicographic minimum", a, |isl, a| isl.isl_set_lexmin(a))
+    }
+
+    fn enumerate(&self, a: &IndexSet, limit: usize) -> Result<Vec<Vec<i64>>, Error> {
+        self.ask("enumeration", &[a], |isl| points(isl, a, limit))
+    }
+
+    fn simplify(&self, r: &Relation) -> Result<Relation, Error> {
+        let graph = self.transform("simplification", &r.graph, |isl, a| isl.isl_set_coalesce(a))?;
+        Ok(Relation { graph, inputs: r.inputs })
+    }
+
+    fn is_single_valued(&self, r: &Relation) -> Result<bool, Error> {
+        self.judge("single-valuedness", r, |isl, r| isl.isl_map_is_single_valued(r))
+    }
+
+    fn is_bijective(&self, r: &Relation) -> Result<bool, Error> {
+        self.judge("bijectivity", r, |isl, r| isl.isl_map_is_bijective(r))
+    }
+
+    fn transitive_closure(&self, r: &Relation) -> Result<Closure, Error> {
+        require_equal_ends(r)?;
+        self.ask("transitive closure", &[r], |isl| {
+            let (closure, exact) = isl.isl_map_transitive_closure(writing::relation(isl, r)?)?;
+            let relation = reading::relation(isl, closure, &r.graph.space, r.inputs)?;
+            Ok(Closure { relation, exact })
+        })
+    }
+
+    fn piecewise(&self, r: &Relation) -> Result<PiecewiseMap, Error> {
+        self.ask("function", &[r], |isl| {
+            let map = writing::relation(isl, r)?;
+            if !isl.isl_map_is_single_valued(&map)? {
+                return Err(Fault::NotSingleValued);
+            }
+            let outputs = r.graph.space.rank() - r.inputs;
+            reading::piecewise(isl, &isl.isl_pw_multi_aff_from_map(map)?, &r.domain_space(), outputs)
+        })
+    }
+}
+
+/// A relation of a space with itself has as many outputs as inputs.
+fn require_equal_ends(r: &Relation) -> Result<(), Error> {
+    if r.inputs * 2 == r.graph.space.rank() {
+        return Ok(());
+    }
+    let inputs = r.inputs.min(r.graph.space.rank());
+    let (domain, range) = r.graph.space.dimensions.split_at(inputs);
+    let space = |names: &[polyhedra::Name]| Box::new(r.graph.space.with_dimensions(names.iter().cloned()));
+    Err(Error::Spaces(space(domain), space(range)))
+}

@@ -1,0 +1,194 @@
+//! From sets as data to sets of isl.
+//!
+//! Constraints go through matrices. A piece without floor terms is written as it is, with its existentially quantified
+//! columns. A piece with floor terms is first written with every local column as a dimension, and then isl takes the
+//! preimage under `z ↦ (z, floors of z)`: so isl knows each floor term as what it is, and need not discover it.
+
+use crate::foreign::Dim;
+use crate::handles::{Aff, BasicSet, Context, Fault, LocalSpace, Map, MultiAff, Set, Space};
+use polyhedra::{Affine, BasicSet as Piece, IndexSet, Local, Relation};
+use std::rc::Rc;
+
+/// The columns of constraint matrices, in the order in which a piece has them.
+pub(crate) const COLUMNS: [Dim; 4] = [Dim::Parameter, Dim::Set, Dim::Div, Dim::Constant];
+
+/// A set.
+pub(crate) fn set(context: &Rc<Context>, set: &IndexSet) -> Result<Set, Fault> {
+    let (parameters, rank) = (set.space.parameters.len(), set.space.rank());
+    let space = space(context, parameters, rank)?;
+    let mut pieces = Vec::new();
+    for piece in &set.pieces {
+        require_well_formed(piece, parameters + rank)?;
+        let basic = basic(context, &space, Shape { parameters, rank }, piece)?;
+        pieces.push(context.isl_set_from_basic_set(basic)?);
+    }
+    union(context, space, pieces)
+}
+
+/// The union of sets, joined two by two, so that none is copied often.
+pub(crate) fn union(context: &Rc<Context>, space: Space, mut sets: Vec<Set>) -> Result<Set, Fault> {
+    while sets.len() > 1 {
+        let mut pairs = sets.into_iter();
+        let mut joined = Vec::new();
+        while let Some(first) = pairs.next() {
+            joined.push(match pairs.next() {
+                Some(second) => context.isl_set_union(first, second)?,
+                None => first,
+            });
+        }
+        sets = joined;
+    }
+    sets.pop().map_or_else(|| context.isl_set_empty(space), Ok)
+}
+
+/// A relation.
+pub(crate) fn relation(context: &Rc<Context>, relation: &Relation) -> Result<Map, Fault> {
+    if relation.inputs > relation.graph.space.rank() {
+        return Err(Fault::Malformed("a relation has more inputs than dimensions"));
+    }
+    let graph = context.isl_map_from_range(set(context, &relation.graph)?)?;
+    context.isl_map_move_dims(graph, Dim::In, 0, Dim::Set, 0, relation.inputs)
+}
+
+/// A space. Parameters are told apart by position, dimensions have no names.
+pub(crate) fn space(context: &Rc<Context>, parameters: usize, rank: usize) -> Result<Space, Fault> {
+    let mut space = context.isl_space_set_alloc(parameters, rank)?;
+    for at in 0..parameters {
+        let id = context.isl_id_alloc(&format!("p{at}"))?;
+        space = context.isl_space_set_dim_id(space, Dim::Parameter, at, id)?;
+    }
+    Ok(space)
+}
+
+/// The points that satisfy all constraints, each a row of coefficients with the constant last; what the columns beyond
+/// those of the space are for, `isl` takes to be existentially quantified.
+pub(crate) fn constrained(
+    context: &Rc<Context>,
+    space: Space,
+    columns: usize,
+    equalities: &[Vec<i64>],
+    inequalities: &[Vec<i64>],
+) -> Result<BasicSet, Fault> {
+    let matrix = |rows: &[Vec<i64>]| context.matrix(columns, rows.iter().map(Vec::as_slice));
+    let (equalities, inequalities) = (matrix(equalities)?, matrix(inequalities)?);
+    let [c1, c2, c3, c4] = COLUMNS;
+    context.isl_basic_set_from_constraint_matrices(space, equalities, inequalities, c1, c2, c3, c4)
+}
+
+/// A row of a constraint matrix with `columns` columns before the constant.
+pub(crate) fn row(affine: &Affine, columns: usize) -> Vec<i64> {
+    let mut row = affine.coefficients().to_vec();
+    row.resize(columns, 0);
+    row.push(affine.constant);
+    row
+}
+
+#[derive(Clone, Copy)]
+struct Shape {
+    parameters: usize,
+    rank: usize,
+}
+
+impl Shape {
+    fn columns(self) -> usize {
+        self.parameters + self.rank
+    }
+}
+
+pub(crate) fn require_well_formed(piece: &Piece, outer: usize) -> Result<(), Fault> {
+    let within = |affine: &Affine, columns: usize| affine.coefficients().len() <= columns;
+    let defined = |(k, local): (usize, &Local)| match local {
+        Local::Exists => true,
+        Local::Floor { numerator, denominator } => *denominator > 0 && within(numerator, outer + k),
+    };
+    let locals = piece.locals.iter().enumerate().all(defined);
+    match locals && piece.constraints().all(|(e, _)| within(e, outer + piece.locals.len())) {
+        true => Ok(()),
+        false => Err(Fault::Malformed("a column that does not exist, or a denominator that is not positive")),
+    }
+}
+
+fn basic(context: &Rc<Context>, space: &Space, shape: Shape, piece: &Piece) -> Result<BasicSet, Fault> {
+    match piece.locals.iter().any(|local| *local != Local::Exists) {
+        true => with_floors(context, shape, piece),
+        false => constraints(context, context.isl_space_copy(space)?, shape, piece),
+    }
+}
+
+fn constraints(context: &Rc<Context>, space: Space, shape: Shape, piece: &Piece) -> Result<BasicSet, Fault> {
+    let columns = shape.columns() + piece.locals.len();
+    let rows = |affines: &[Affine]| affines.iter().map(|e| row(e, columns)).collect::<Vec<_>>();
+    constrained(context, space, columns + 1, &rows(&piece.equalities), &rows(&piece.inequalities))
+}
+
+/// The existentially quantified columns become dimensions first, then floor terms do; the latter go by a preimage, the
+/// former by a projection.
+fn with_floors(context: &Rc<Context>, shape: Shape, piece: &Piece) -> Result<BasicSet, Fault> {
+    let exists = piece.locals.iter().filter(|local| **local == Local::Exists).count();
+    let outer = Shape { rank: shape.rank + exists, ..shape };
+    let sorted = existentials_first(piece, shape.columns(), exists);
+    let lifted = Shape { rank: shape.rank + piece.locals.len(), ..shape };
+    let target = space(context, lifted.parameters, lifted.rank)?;
+    let conditions = Piece { locals: Vec::new(), ..sorted.clone() };
+    let lifted = constraints(context, target, lifted, &conditions)?;
+    let floors = floors(context, outer, &sorted.locals[exists..])?;
+    let basic = context.isl_basic_set_preimage_multi_aff(lifted, floors)?;
+    context.isl_basic_set_project_out(basic, Dim::Set, shape.rank, exists)
+}
+
+fn existentials_first(piece: &Piece, outer: usize, exists: usize) -> Piece {
+    let (mut next_exists, mut next_floor) = (outer, outer + exists);
+    let mut to: Vec<usize> = (0..outer).collect();
+    for local in &piece.locals {
+        let next = if *local == Local::Exists { &mut next_exists } else { &mut next_floor };
+        to.push(*next);
+        *next += 1;
+    }
+    let mut sorted = piece.moved(|at| to[at]);
+    sorted.locals.sort_by_key(|local| *local != Local::Exists);
+    sorted
+}
+
+/// `z ↦ (z, floors)`, where the locals are floor terms over the columns of `outer` and each other.
+fn floors(context: &Rc<Context>, outer: Shape, locals: &[Local]) -> Result<MultiAff, Fault> {
+    let from = space(context, outer.parameters, outer.rank)?;
+    let to = space(context, outer.parameters, outer.rank + locals.len())?;
+    let domain = context.isl_local_space_from_space(context.isl_space_copy(&from)?)?;
+    let mut columns = columns(context, &domain, outer)?;
+    for local in locals {
+        if let Local::Floor { numerator, denominator } = local {
+            let sum = combination(context, &domain, &columns, numerator)?;
+            let quotient = context.isl_aff_scale_down_val(sum, context.isl_val_int_from_si(*denominator)?)?;
+            columns.push(context.isl_aff_floor(quotient)?);
+        }
+    }
+    let mut map = context.isl_multi_aff_zero(context.isl_space_map_from_domain_and_range(from, to)?)?;
+    for (at, column) in columns.drain(outer.parameters..).enumerate() {
+        map = context.isl_multi_aff_set_aff(map, at, column)?;
+    }
+    Ok(map)
+}
+
+/// Every parameter and dimension as an expression.
+fn columns(context: &Rc<Context>, domain: &LocalSpace, outer: Shape) -> Result<Vec<Aff>, Fault> {
+    let variable =
+        |dim: Dim, at: usize| context.isl_aff_var_on_domain(context.isl_local_space_copy(domain)?, dim, at);
+    let parameters = (0..outer.parameters).map(|at| variable(Dim::Parameter, at));
+    parameters.chain((0..outer.rank).map(|at| variable(Dim::Set, at))).collect()
+}
+
+fn combination(
+    context: &Rc<Context>,
+    domain: &LocalSpace,
+    columns: &[Aff],
+    affine: &Affine,
+) -> Result<Aff, Fault> {
+    let constant = context.isl_val_int_from_si(affine.constant)?;
+    let mut sum = context.isl_aff_val_on_domain(context.isl_local_space_copy(domain)?, constant)?;
+    for (at, coefficient) in affine.terms() {
+        let factor = context.isl_val_int_from_si(coefficient)?;
+        let term = context.isl_aff_scale_val(context.isl_aff_copy(&columns[at])?, factor)?;
+        sum = context.isl_aff_add(sum, term)?;
+    }
+    Ok(sum)
+}

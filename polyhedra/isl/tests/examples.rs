@@ -1,0 +1,139 @@
+//! Every operation on a set or two that fit on a line.
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+use polyhedra::{AffineMap, Engine, Error, IndexSet, Local, PiecewiseMap, Relation, Sample};
+use polyhedra_isl::Isl;
+
+fn set(text: &str) -> IndexSet {
+    text.parse().unwrap()
+}
+
+fn relation(text: &str) -> Relation {
+    text.parse().unwrap()
+}
+
+fn map(text: &str) -> AffineMap {
+    text.parse().unwrap()
+}
+
+const TRIANGLE: &str = "[N] -> { [i, j] : 0 <= i <= j and j < N }";
+const SQUARE: &str = "[N] -> { [i, j] : 0 <= i < N and 0 <= j < N }";
+
+#[test]
+fn verdicts() {
+    let isl = Isl::new();
+    let (triangle, square) = (set(TRIANGLE), set(SQUARE));
+    assert!(isl.is_subset(&triangle, &square).unwrap());
+    assert!(!isl.is_subset(&square, &triangle).unwrap());
+    assert!(!isl.is_equal(&square, &triangle).unwrap());
+    assert!(isl.is_equal(&square, &square).unwrap());
+    assert!(!isl.is_empty(&triangle).unwrap());
+    assert!(isl.is_empty(&set("{ [i] : exists e : 2e = 2i + 1 }")).unwrap());
+    assert!(isl.is_disjoint(&triangle, &set("[N] -> { [i, j] : j < i }")).unwrap());
+    assert!(isl.is_bounded(&triangle).unwrap());
+    assert!(!isl.is_bounded(&set("[N] -> { [i, j] : 0 <= i < N }")).unwrap());
+}
+
+/// The result is the set of that text, in so many pieces, without existentially quantified terms.
+#[track_caller]
+fn check(result: Result<IndexSet, Error>, text: &str) {
+    let (result, expected) = (result.unwrap(), set(text));
+    assert!(Isl::new().is_equal(&result, &expected).unwrap(), "{result} is not {expected}");
+    assert_eq!(result.pieces.len(), expected.pieces.len(), "{result}");
+    assert!(result.pieces.iter().all(|piece| !piece.locals.contains(&Local::Exists)), "{result}");
+}
+
+#[test]
+fn sets() {
+    let isl = Isl::new();
+    let (triangle, square) = (set(TRIANGLE), set(SQUARE));
+    check(isl.difference(&square, &triangle), "[N] -> { [i, j] : 0 <= j < i < N }");
+    check(
+        isl.intersection(&square, &set("[N] -> { [a, b] : a = b }")),
+        "[N] -> { [i, j] : i = j and 0 <= j < N }",
+    );
+    check(isl.union(&triangle, &set("[N] -> { [i, j] : 0 <= j < i < N }")), SQUARE);
+    check(isl.complement(&set("{ [i] : i >= 0 }")), "{ [i] : i <= -1 }");
+    check(isl.convex_hull(&set("{ [i] : i = 0; [i] : i = 6 }")), "{ [i] : 0 <= i <= 6 }");
+    check(isl.affine_hull(&set("{ [i, j] : i = 2j and 0 <= j <= 5 }")), "{ [i, j] : i = 2j }");
+    check(isl.shadow(&set("{ [i, j] : 3j = i and 1 <= 2j <= 5 }"), &|d| d == 0), "{ [i] : 2 <= i <= 7 }");
+    check(isl.eliminate_existentials(&set("{ [i] : exists e : i = 2e }")), "{ [i] : exists e : i = 2e }");
+    check(isl.coalesce(&set("{ [i] : 0 <= i < 5; [i] : 5 <= i < 9 }")), "{ [i] : 0 <= i < 9 }");
+    check(isl.gist(&triangle, &square), "[N] -> { [i, j] : i <= j }");
+    check(isl.lexicographic_minimum(&triangle), "[N] -> { [i, j] : i = 0 and j = 0 and N >= 1 }");
+    let below = isl.lexicographic_minimum(&set("{ [i] : i <= 0 }"));
+    assert_eq!(below, Err(Error::Unbounded("{ [i] : i <= 0 }".to_owned())));
+    let image = isl.image(&set("[N] -> { [i] : 0 <= i < N }"), &map("[N] -> { [i] -> [2i, i + N] }"));
+    check(image, "[N] -> { [a, b] : exists e = floor((a)/2) : a = 2e and b = e + N and 0 <= e < N }");
+}
+
+#[test]
+fn points() {
+    let isl = Isl::new();
+    assert_eq!(
+        isl.sample(&set("[N] -> { [i] : i = 4 and N = i + 1 }")).unwrap(),
+        Some(Sample { parameters: vec![5], point: vec![4] })
+    );
+    assert_eq!(isl.sample(&set("{ [i] : false }")).unwrap(), None);
+    assert_eq!(
+        isl.enumerate(&set("{ [i, j] : 0 <= i <= 1 and i <= j <= 1 }"), 3).unwrap(),
+        [[0, 0], [0, 1], [1, 1]]
+    );
+    assert!(isl.enumerate(&set("{ [i] : 0 <= i < 1000000000000 }"), 10).unwrap_err().is_out_of_budget());
+    assert!(matches!(isl.enumerate(&set("{ [i] : 0 <= i }"), 10), Err(Error::Unbounded(_))));
+    assert!(matches!(isl.enumerate(&set("[N] -> { [i] : i = 0 }"), 10), Err(Error::Failed { .. })));
+}
+
+#[test]
+fn relations() {
+    let isl = Isl::new();
+    let half = relation("{ [i] -> [j] : exists e = floor((i)/2) : j = e }");
+    assert!(isl.is_single_valued(&half).unwrap());
+    assert!(!isl.is_bijective(&half).unwrap());
+    assert!(!isl.is_single_valued(&half.inverse()).unwrap());
+    let next = relation("[N] -> { [i] -> [j] : j = i + 1 and 0 <= i < N }");
+    let closure = isl.transitive_closure(&next).unwrap();
+    assert!(closure.exact);
+    let expected = relation("[N] -> { [i] -> [j] : 0 <= i < j <= N }");
+    assert!(isl.is_equal(&closure.relation.graph, &expected.graph).unwrap(), "{}", closure.relation);
+    let simple = isl.simplify(&half.after(&half).unwrap()).unwrap();
+    let expected = relation("{ [i] -> [j] : exists e = floor((i)/4) : j = e }");
+    assert!(isl.is_equal(&simple.graph, &expected.graph).unwrap(), "{simple}");
+}
+
+#[test]
+fn functions() {
+    let isl = Isl::new();
+    let pieces = isl.piecewise(&relation("{ [i] -> [j] : exists e = floor((i)/2) : j = e }")).unwrap();
+    assert_eq!(printed(&pieces), ["{ [i] } gives { [i] -> [e0] : exists e0 = floor((i)/2) }"]);
+    let inverse = isl.inverse(&map("{ [i, j] -> [2i + j] }"), &set("{ [i, j] : 0 <= j < 2 }")).unwrap();
+    assert_eq!(printed(&inverse), ["{ [x1] } gives { [x1] -> [e0, x1 - 2e0] : exists e0 = floor((x1)/2) }"]);
+    let exact = isl.piecewise(&relation("{ [i] -> [j] : 3j = i + 1 }")).unwrap();
+    assert_eq!(exact[0].1.value(&[], &[5]), Ok(vec![2]));
+    let fibres = isl.inverse(&map("{ [i, j] -> [i + j] }"), &set("{ [i, j] : 0 <= j < 2 }"));
+    assert!(matches!(fibres, Err(Error::NotSingleValued(_))));
+}
+
+fn printed(pieces: &PiecewiseMap) -> Vec<String> {
+    pieces.iter().map(|(domain, map)| format!("{domain} gives {map}")).collect()
+}
+
+#[test]
+fn operands_of_different_spaces_are_an_error() {
+    let isl = Isl::new();
+    let (a, b) = (set("[N] -> { [i] : i = 0 }"), set("[M] -> { [i] : i = 0 }"));
+    assert!(matches!(isl.is_subset(&a, &b), Err(Error::Spaces(..))));
+    assert!(matches!(isl.union(&a, &set("[N] -> { [i, j] : i = 0 }")), Err(Error::Spaces(..))));
+    assert!(matches!(isl.transitive_closure(&relation("{ [i] -> [j, k] }")), Err(Error::Spaces(..))));
+}
+
+#[test]
+fn the_budget_ends_a_call_and_the_next_starts_afresh() {
+    let isl = Isl::with_budget(300);
+    let big = set(
+        "[N, M] -> { [i, j, k] : exists e : 0 <= i < N and 0 <= 3j + 5k - i < M and 7k + i = 5e + j; [i, j, k] : k = 0 }",
+    );
+    let answer = isl.complement(&big);
+    assert!(matches!(answer, Err(Error::OutOfBudget { operation: "complement", .. })), "{answer:?}");
+    assert!(isl.is_empty(&set("{ [i] : false }")).unwrap());
+}
