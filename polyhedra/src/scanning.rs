@@ -30,10 +30,17 @@ impl IndexSet {
     /// # Errors
     /// Existentially quantified terms that nothing bounds: only an engine can decide. Or a floor term exceeds 64 bits.
     pub fn contains(&self, parameters: &[i64], point: &[i64]) -> Result<bool, Error> {
-        let columns = [parameters, point].concat();
+        let joined;
+        let columns = match parameters {
+            [] => point,
+            _ => {
+                joined = [parameters, point].concat();
+                &joined
+            }
+        };
         let mut undecided = None;
         for piece in &self.pieces {
-            match holds(piece, &columns) {
+            match holds(piece, columns) {
                 Ok(true) => return Ok(true),
                 Ok(false) => {}
                 Err(error) => undecided = Some(error),
@@ -58,6 +65,9 @@ impl IndexSet {
 fn holds(piece: &BasicSet, columns: &[i64]) -> Result<bool, Error> {
     if piece.locals.contains(&Local::Exists) {
         return some_local(piece, columns);
+    }
+    if piece.locals.is_empty() {
+        return Ok(satisfied(piece, columns));
     }
     let mut columns = columns.to_vec();
     for local in &piece.locals {

@@ -3,7 +3,10 @@
 pub mod accesses;
 pub mod checking;
 pub mod domains;
+pub mod evaluation;
+pub mod instance;
 pub mod lexing;
+pub mod operations;
 pub mod parsing;
 pub mod printing;
 pub mod syntax;

@@ -1,0 +1,304 @@
+//! `Eval` as printed (§§7 and 8), and `Eval2` with its table (§7.1).
+//!
+//! Conventions: `e`: [`ExprId`], `z`: a point, `X`: [`VariableId`]. Evaluation is by demand, so that infinite domains are
+//! fine. Nothing recurses: what remains to be done is on a stack. Both methods stop at an element that is being
+//! evaluated already: it depends on itself.
+
+use super::instance::Instance;
+use super::operations::{Datum, Element, binary, conditional, constant, error, reduction, unary};
+use super::syntax::{Binary, DataType, ExprId, Expression, Kind, Unary, VariableId};
+use super::typing::Typing;
+use crate::values::digits::{TooLong, within_limit};
+use crate::values::{Division, LiteralError, ValueDomain};
+use polyhedra::Error;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+
+/// How variables are evaluated; both must give the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Method {
+    /// `Eval`: each element as often as it is demanded.
+    Eval,
+    /// `Eval2`: each element once; a table keeps it.
+    #[default]
+    Eval2,
+}
+
+/// A point of a variable.
+pub type Point = Rc<[i64]>;
+
+/// Why evaluation cannot go on; *error*, by contrast, is a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stuck {
+    /// The element depends on itself.
+    Cycle(VariableId, Point),
+    /// An element of an input that the input does not hold.
+    NoInput(VariableId, Point),
+    /// The reduction has infinitely many terms at a point, or more than the limit, or they cannot be enumerated.
+    Fibre(ExprId, Point, Error),
+    /// An index exceeds 64 bits, or membership is not decided.
+    Index(ExprId, Error),
+    /// A constant is no number of the domain.
+    Constant(ExprId, LiteralError),
+    /// More steps than the limit.
+    Steps(u64),
+    /// An exact number would have more digits than the limit.
+    TooLong,
+}
+
+impl From<TooLong> for Stuck {
+    fn from(TooLong: TooLong) -> Stuck {
+        Stuck::TooLong
+    }
+}
+
+/// What is given to evaluation.
+pub struct Setting<'a, D: ValueDomain> {
+    /// The system, with its parameters fixed.
+    pub instance: &'a Instance<'a>,
+    /// Its types.
+    pub typing: &'a Typing,
+    /// The value domain.
+    pub domain: &'a D,
+    /// Which division `/` is; ALPHA's own is extended division, `x/0 = error`.
+    pub division: Division,
+    /// `input(X, z)`: the element of an input, if it is held.
+    pub input: &'a dyn Fn(VariableId, &[i64]) -> Option<Element<D>>,
+    /// How.
+    pub method: Method,
+    /// How many steps may be taken.
+    pub max_steps: u64,
+}
+
+/// Evaluates elements; the table lives as long as this.
+pub struct Evaluator<'a, D: ValueDomain> {
+    setting: Setting<'a, D>,
+    /// The `X`-tables of §7.1.
+    tables: Vec<FxHashMap<Point, Element<D>>>,
+    /// The elements that are being evaluated.
+    active: FxHashSet<(VariableId, Point)>,
+    steps: Vec<Step>,
+    values: Vec<Element<D>>,
+    taken: u64,
+}
+
+/// What remains to be done; values are on a stack beside it.
+enum Step {
+    Eval(ExprId, Point),
+    Unary(Unary),
+    Binary(Binary),
+    If,
+    Reduce(Binary, usize),
+    /// The value of an element is known.
+    Store(VariableId, Point),
+}
+
+impl<'a, D: ValueDomain> Evaluator<'a, D> {
+    /// Nothing evaluated yet.
+    pub fn new(setting: Setting<'a, D>) -> Evaluator<'a, D> {
+        let variables = setting.instance.system.variables.len();
+        Evaluator {
+            setting,
+            tables: vec![FxHashMap::default(); variables],
+            active: FxHashSet::default(),
+            steps: Vec::new(),
+            values: Vec::new(),
+            taken: 0,
+        }
+    }
+
+    /// `Eval(X, z)`, or `Eval2(X, z)`.
+    ///
+    /// # Errors
+    /// Evaluation cannot go on; *error* is not an error.
+    pub fn element(&mut self, x: VariableId, z: &[i64]) -> Result<Element<D>, Stuck> {
+        within_limit(|| {
+            self.start();
+            self.variable(x, z.into())?;
+            self.finish()
+        })?
+    }
+
+    /// `Eval(e, z)`
+    ///
+    /// # Errors
+    /// As [`Evaluator::element`].
+    pub fn expression(&mut self, e: ExprId, z: &[i64]) -> Result<Element<D>, Stuck> {
+        within_limit(|| {
+            self.start();
+            self.steps.push(Step::Eval(e, z.into()));
+            self.finish()
+        })?
+    }
+
+    /// How many steps were taken so far.
+    pub fn steps_taken(&self) -> u64 {
+        self.taken
+    }
+
+    fn start(&mut self) {
+        self.active.clear();
+        self.steps.clear();
+        self.values.clear();
+    }
+
+    fn finish(&mut self) -> Result<Element<D>, Stuck> {
+        let domain = self.setting.domain;
+        while let Some(step) = self.steps.pop() {
+            self.taken += 1;
+            if self.taken > self.setting.max_steps {
+                return Err(Stuck::Steps(self.setting.max_steps));
+            }
+            match step {
+                Step::Eval(e, z) => self.eval(e, z)?,
+                Step::Unary(operator) => {
+                    let a = self.pop();
+                    self.values.push(unary(domain, operator, &a));
+                }
+                Step::Binary(operator) => {
+                    let (b, a) = (self.pop(), self.pop());
+                    self.values.push(binary(domain, self.setting.division, operator, &a, &b));
+                }
+                Step::If => {
+                    let (b, a, condition) = (self.pop(), self.pop(), self.pop());
+                    self.values.push(conditional(domain, &condition, &a, &b));
+                }
+                Step::Reduce(operator, terms) => {
+                    let terms = self.values.split_off(self.values.len() - terms);
+                    self.values.extend(reduction(domain, self.setting.division, operator, terms));
+                }
+                Step::Store(x, z) => self.store(x, z),
+            }
+        }
+        Ok(self.pop())
+    }
+
+    /// Every step that pops has had its operands pushed.
+    fn pop(&mut self) -> Element<D> {
+        self.values.pop().unwrap_or_else(|| Datum::Number(self.setting.domain.undefined()))
+    }
+
+    fn store(&mut self, x: VariableId, z: Point) {
+        if self.setting.method == Method::Eval2
+            && let Some(value) = self.values.last()
+        {
+            self.tables[x.index()].insert(z.clone(), value.clone());
+        }
+        self.active.remove(&(x, z));
+    }
+
+    fn contains(&self, e: ExprId, set: &polyhedra::IndexSet, z: &[i64]) -> Result<bool, Stuck> {
+        set.contains(&[], z).map_err(|error| Stuck::Index(e, error))
+    }
+
+    /// Every equation of `Eval` but that of a constant starts by asking whether `z ∈ Domain(e)`, and is *error* elsewhere.
+    fn eval(&mut self, e: ExprId, z: Point) -> Result<(), Stuck> {
+        let instance = self.setting.instance;
+        let expression = instance.system.expression(e);
+        if let Expression::Variable(x) = expression {
+            return self.variable(*x, z);
+        }
+        if !matches!(expression, Expression::Constant(_)) && !self.contains(e, instance.of(e), &z)? {
+            self.values.push(error(self.setting.domain, self.setting.typing.of(e).data_type));
+            return Ok(());
+        }
+        match expression {
+            Expression::Constant(value) => {
+                let value =
+                    constant(self.setting.domain, value).map_err(|error| Stuck::Constant(e, error))?;
+                self.values.push(value);
+            }
+            Expression::Variable(_) => {}
+            Expression::Unary(operator, operand) => {
+                self.steps.push(Step::Unary(*operator));
+                self.steps.push(Step::Eval(*operand, z));
+            }
+            Expression::Binary(operator, operands) => self.strict(Step::Binary(*operator), operands, &z),
+            Expression::If(operands) => self.strict(Step::If, operands, &z),
+            Expression::Case(branches) => self.case(branches, z)?,
+            Expression::Restrict(_, inner) => self.steps.push(Step::Eval(*inner, z)),
+            Expression::Dependence(inner, _) => {
+                let image = instance.image(e, &z).map_err(|error| Stuck::Index(e, error))?;
+                self.steps.push(Step::Eval(*inner, image.into()));
+            }
+            Expression::Reduce(operator, _, body) => self.reduce(e, *operator, *body, z)?,
+        }
+        Ok(())
+    }
+
+    /// `Eval(binop(op, e1, e2), z) = Eval(e1, z) op Eval(e2, z)`
+    fn strict(&mut self, step: Step, operands: &[ExprId], z: &Point) {
+        self.steps.push(step);
+        self.steps.extend(operands.iter().rev().map(|&operand| Step::Eval(operand, z.clone())));
+    }
+
+    /// `Eval(case(e1, …, en), z) = Eval(ei, z)` if `z ∈ Domain(ei)`, the first such `i`; the checks make it unique.
+    fn case(&mut self, branches: &[ExprId], z: Point) -> Result<(), Stuck> {
+        for &branch in branches {
+            if self.contains(branch, self.setting.instance.of(branch), &z)? {
+                self.steps.push(Step::Eval(branch, z));
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// `Eval(reduce(⊕, f, e), z) = ⊕({Eval(e, y) | A·y + b = z, y ∈ Domain(e)})`
+    fn reduce(&mut self, e: ExprId, operator: Binary, body: ExprId, z: Point) -> Result<(), Stuck> {
+        let limit = usize::try_from(self.setting.max_steps.saturating_sub(self.taken)).unwrap_or(usize::MAX);
+        let fibre = self.setting.instance.fibre(e, &z, limit).map_err(|error| Stuck::Fibre(e, z, error))?;
+        self.steps.push(Step::Reduce(operator, fibre.len()));
+        self.steps.extend(fibre.into_iter().rev().map(|y| Step::Eval(body, y.into())));
+        Ok(())
+    }
+
+    /// ```text
+    /// Eval(X, z)  = Eval(expression, z)   if z ∈ domain and X is local or output
+    ///             = input(X, z)           if z ∈ domain and X is an input
+    ///             = error                 otherwise
+    /// Eval2(X, z) = Get(X, z)             if Valid(X, z)
+    ///             = v, Store(X, z, v)     otherwise, where v = Eval(X, z)
+    /// ```
+    fn variable(&mut self, x: VariableId, z: Point) -> Result<(), Stuck> {
+        if let Some(value) = self.tables[x.index()].get(&z) {
+            self.values.push(value.clone());
+            return Ok(());
+        }
+        let system = self.setting.instance.system;
+        let definitions: Vec<ExprId> = system.definitions(x).map(|equation| equation.expression).collect();
+        let variable = system.variable(x);
+        let in_domain = self.setting.instance.declared(x).contains(&[], &z);
+        let at = definitions.first().copied().unwrap_or(ExprId::at(0));
+        if !in_domain.map_err(|error| Stuck::Index(at, error))? {
+            self.values.push(error(self.setting.domain, variable.data_type));
+        } else if variable.kind == Kind::Input {
+            let value = (self.setting.input)(x, &z).ok_or_else(|| Stuck::NoInput(x, z))?;
+            self.values.push(value);
+        } else {
+            self.definition(x, variable.data_type, &definitions, z)?;
+        }
+        Ok(())
+    }
+
+    /// The equation whose domain contains `z` (§7).
+    fn definition(
+        &mut self,
+        x: VariableId,
+        data_type: DataType,
+        definitions: &[ExprId],
+        z: Point,
+    ) -> Result<(), Stuck> {
+        for &e in definitions {
+            if self.contains(e, self.setting.instance.of(e), &z)? {
+                if !self.active.insert((x, z.clone())) {
+                    return Err(Stuck::Cycle(x, z));
+                }
+                self.steps.push(Step::Store(x, z.clone()));
+                self.steps.push(Step::Eval(e, z));
+                return Ok(());
+            }
+        }
+        self.values.push(error(self.setting.domain, data_type));
+        Ok(())
+    }
+}

@@ -1,0 +1,151 @@
+//! The point-wise operators of Table 1 on values (§7.3).
+//!
+//! Every operator is strict, `if` included: Definition 1 wants strict functions, and the paper gives `if` no rule of its
+//! own but a row in Table 1 (ledger: `alpha/decision-strict-if`). *error* is the domain's undefined value; `x/0`, `x div 0`
+//! and `x mod 0` are *error*. `div` rounds down and `mod` has the sign of its second operand, so that
+//! `a = (a div b)·b + a mod b` and the residues of positive moduli are not negative; `and`, `or`, `xor` and `not` on integers
+//! are bitwise, on two's complement without end (ledger: `alpha/decision-integer-operators`).
+
+use super::syntax::{Binary, Constant, DataType, Unary};
+use crate::values::{
+    Comparison, Connective, Division, Extremum, IntegerOperation, Literal, LiteralError, ValueDomain,
+};
+
+/// An element of a variable: a number, or a truth value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Datum<V, T> {
+    /// Of type integer or real.
+    Number(V),
+    /// Of type boolean.
+    Truth(T),
+}
+
+/// An element over a value domain.
+pub type Element<D> = Datum<<D as ValueDomain>::Value, <D as ValueDomain>::Truth>;
+
+/// *error*, of a data type.
+pub fn error<D: ValueDomain>(domain: &D, data_type: DataType) -> Element<D> {
+    match data_type {
+        DataType::Boolean => Datum::Truth(domain.truth(None)),
+        DataType::Integer | DataType::Real => Datum::Number(domain.undefined()),
+    }
+}
+
+/// `constant.value`
+///
+/// # Errors
+/// The constant is no number of the domain.
+pub fn constant<D: ValueDomain>(domain: &D, constant: &Constant) -> Result<Element<D>, LiteralError> {
+    Ok(match constant {
+        Constant::Boolean(truth) => Datum::Truth(domain.truth(Some(*truth))),
+        Constant::Integer(number) => Datum::Number(domain.literal(&Literal::Exact(number.clone().into()))?),
+        Constant::Real(number) => Datum::Number(domain.literal(&Literal::Exact(number.clone()))?),
+    })
+}
+
+/// `op a`; negation is multiplication by −1, so that `-0.0` is the float −0.
+pub fn unary<D: ValueDomain>(domain: &D, operator: Unary, a: &Element<D>) -> Element<D> {
+    match (operator, a) {
+        (Unary::Negate, Datum::Number(a)) => Datum::Number(domain.mul(&domain.index(-1), a)),
+        (Unary::Not, Datum::Number(a)) => Datum::Number(domain.sub(&domain.index(-1), a)),
+        (_, Datum::Truth(a)) => Datum::Truth(negation(domain, a)),
+    }
+}
+
+fn negation<D: ValueDomain>(domain: &D, a: &D::Truth) -> D::Truth {
+    domain.connect(Connective::Xor, a, &domain.truth(Some(true)))
+}
+
+/// `a op b`, for operands of one type that the operator has.
+pub fn binary<D: ValueDomain>(
+    domain: &D,
+    division: Division,
+    operator: Binary,
+    a: &Element<D>,
+    b: &Element<D>,
+) -> Element<D> {
+    match (a, b) {
+        (Datum::Number(a), Datum::Number(b)) => numbers(domain, division, operator, a, b),
+        (Datum::Truth(a), Datum::Truth(b)) => Datum::Truth(truths(domain, operator, a, b)),
+        (a, _) => a.clone(),
+    }
+}
+
+fn numbers<D: ValueDomain>(
+    domain: &D,
+    division: Division,
+    operator: Binary,
+    a: &D::Value,
+    b: &D::Value,
+) -> Element<D> {
+    let integers = |operation| Datum::Number(domain.integer_operation(operation, a, b));
+    let compare = |comparison, a, b| Datum::Truth(domain.compare(comparison, a, b));
+    match operator {
+        Binary::Add => Datum::Number(domain.add(a, b)),
+        Binary::Sub => Datum::Number(domain.sub(a, b)),
+        Binary::Mul => Datum::Number(domain.mul(a, b)),
+        Binary::Div => Datum::Number(domain.div(division, a, b)),
+        Binary::IntegerDiv => integers(IntegerOperation::Div),
+        Binary::Mod => integers(IntegerOperation::Mod),
+        Binary::Min => Datum::Number(domain.extremum(Extremum::Min, a, b)),
+        Binary::Max => Datum::Number(domain.extremum(Extremum::Max, a, b)),
+        Binary::And => integers(IntegerOperation::And),
+        Binary::Or => integers(IntegerOperation::Or),
+        Binary::Xor => integers(IntegerOperation::Xor),
+        Binary::Equal => compare(Comparison::Equal, a, b),
+        Binary::NotEqual => Datum::Truth(negation(domain, &domain.compare(Comparison::Equal, a, b))),
+        Binary::Less => compare(Comparison::Less, a, b),
+        Binary::LessOrEqual => compare(Comparison::LessOrEqual, a, b),
+        Binary::Greater => compare(Comparison::Less, b, a),
+        Binary::GreaterOrEqual => compare(Comparison::LessOrEqual, b, a),
+    }
+}
+
+fn truths<D: ValueDomain>(domain: &D, operator: Binary, a: &D::Truth, b: &D::Truth) -> D::Truth {
+    let different = || domain.connect(Connective::Xor, a, b);
+    match operator {
+        Binary::And => domain.connect(Connective::And, a, b),
+        Binary::Or => domain.connect(Connective::Or, a, b),
+        Binary::Equal => negation(domain, &different()),
+        // `xor` and `<>`; no other operator has boolean operands.
+        _ => different(),
+    }
+}
+
+/// `if condition then a else b`, strict in all three.
+pub fn conditional<D: ValueDomain>(
+    domain: &D,
+    condition: &Element<D>,
+    a: &Element<D>,
+    b: &Element<D>,
+) -> Element<D> {
+    let Datum::Truth(condition) = condition else { return a.clone() };
+    match (a, b) {
+        (Datum::Number(a), Datum::Number(b)) => {
+            let chosen = domain.select(condition, a, b);
+            let chosen = where_defined(domain, a, &chosen);
+            Datum::Number(where_defined(domain, b, &chosen))
+        }
+        (Datum::Truth(a), Datum::Truth(b)) => {
+            let yes = domain.connect(Connective::And, condition, a);
+            let no = domain.connect(Connective::And, &negation(domain, condition), b);
+            Datum::Truth(domain.connect(Connective::Or, &yes, &no))
+        }
+        (a, _) => a.clone(),
+    }
+}
+
+/// `value`, but undefined where `a` is: a comparison of `a` with itself is undefined exactly there.
+fn where_defined<D: ValueDomain>(domain: &D, a: &D::Value, value: &D::Value) -> D::Value {
+    domain.select(&domain.compare(Comparison::Equal, a, a), value, value)
+}
+
+/// `⊕(S)` for terms in order, at least one: from the left, starting with the first (§8.4 leaves the order open).
+pub fn reduction<D: ValueDomain>(
+    domain: &D,
+    division: Division,
+    operator: Binary,
+    terms: Vec<Element<D>>,
+) -> Option<Element<D>> {
+    terms.into_iter().reduce(|sum, term| binary(domain, division, operator, &sum, &term))
+}

@@ -1,0 +1,191 @@
+//! ALPHA: static checks and evaluation.
+
+use expect_test::{Expect, expect};
+use polyhedra_isl::Isl;
+use semantics::alpha::checking::check;
+use semantics::alpha::domains::Domains;
+use semantics::alpha::evaluation::{Evaluator, Method, Setting};
+use semantics::alpha::instance::Instance;
+use semantics::alpha::operations::{Datum, Element};
+use semantics::alpha::parsing::parse;
+use semantics::alpha::syntax::{System, VariableId};
+use semantics::alpha::typing::type_system;
+use semantics::values::{Division, Extended, Literal, Rationals, ValueDomain};
+
+fn read(text: &str) -> System {
+    let parsed = parse(text);
+    assert!(parsed.errors.is_empty(), "{:#?}\n{text}", parsed.errors);
+    parsed.system
+}
+
+fn example(name: &str) -> String {
+    std::fs::read_to_string(format!("{}/../examples/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap()
+}
+
+fn findings(text: &str, expected: &Expect) {
+    let system = read(text);
+    let lines: Vec<String> = match type_system(&system) {
+        Err(errors) => errors.iter().map(|e| format!("{} {}\n", e.code, e.message)).collect(),
+        Ok(_) => {
+            let checked = check(&system, &Isl::new(), None).unwrap();
+            let finding = |f: &semantics::diagnostics::Diagnostic| {
+                let more: String = f.secondary.iter().map(|label| format!("; {}", label.text)).collect();
+                format!("{} {}{more}\n", f.code, f.message)
+            };
+            checked.findings.iter().map(finding).collect()
+        }
+    };
+    expected.assert_eq(&lines.concat());
+}
+
+type Numbers = Extended<Rationals>;
+
+fn run(text: &str, parameters: &[i64], method: Method, variable: &str, points: &[&[i64]]) -> Vec<String> {
+    let system = read(text);
+    let typing = type_system(&system).unwrap();
+    let domains = Domains::new(&system, &Isl::new(), Some(parameters)).unwrap();
+    let instance = Instance::new(&system, &domains, parameters).unwrap();
+    let input = |_: VariableId, z: &[i64]| -> Option<Element<Numbers>> {
+        Some(Datum::Number(Extended(Rationals).index(z.iter().sum::<i64>() * 7 % 11 + 1)))
+    };
+    let setting = Setting {
+        instance: &instance,
+        typing: &typing,
+        domain: &Extended(Rationals),
+        division: Division::Extended,
+        input: &input,
+        method,
+        max_steps: 1_000_000,
+    };
+    let mut evaluator = Evaluator::new(setting);
+    let x = system.find(variable).unwrap();
+    points
+        .iter()
+        .map(|z| match evaluator.element(x, z) {
+            Ok(Datum::Number(Some(number))) => Literal::Exact(number).to_string(),
+            other => format!("{other:?}"),
+        })
+        .collect()
+}
+
+#[test]
+fn the_figures_give_the_same_output() {
+    let points: Vec<Vec<i64>> = (4..20).map(|i| vec![i]).collect();
+    let points: Vec<&[i64]> = points.iter().map(Vec::as_slice).collect();
+    let mut all = Vec::new();
+    for figure in 2..=5 {
+        let text = example(&format!("convolution-figure-{figure}.alpha"));
+        let parameters: &[i64] = if figure <= 3 { &[4] } else { &[] };
+        for method in [Method::Eval, Method::Eval2] {
+            all.push(run(&text, parameters, method, "y", &points));
+        }
+    }
+    assert_eq!(all[0][0], "200");
+    assert!(all.iter().all(|values| *values == all[0]), "{all:#?}");
+}
+
+#[test]
+fn the_figures_are_checked() {
+    findings(
+        &example("convolution-figure-2.alpha"),
+        &expect![[r#"
+        P0015 the local `Y` has no definition, and nothing reads it
+        P0011 `y` has no value on { i | 0=N; i>=0 } where 0=N, such as y[0] for N = 0; declared here; the reduction has no term at [0]
+    "#]],
+    );
+    findings(&example("convolution-figure-3.alpha"), &expect![[""]]);
+    findings(&example("convolution-figure-4.alpha"), &expect![[""]]);
+    findings(&example("convolution-figure-5.alpha"), &expect![[""]]);
+}
+
+fn system(locals: &str, equations: &str) -> String {
+    format!(
+        "system s (N : {{ N | N>=1 }} parameter; a : {{ i | 1<=i<=N }} of integer; r : {{ i,j | 1<=i,j<=N }} of real)\n\
+         returns (y : {{ i | 1<=i<=N }} of integer);\nvar {locals}\nlet {equations} tel;"
+    )
+}
+
+#[test]
+fn faults_have_witnesses() {
+    let case =
+        |locals: &str, equations: &str, expected: Expect| findings(&system(locals, equations), &expected);
+    case(
+        "",
+        "y[i] = a[i+1];",
+        expect![[r#"
+        P0015 no other variable reads the input `r`
+        P0011 `y` has no value on { i | N=i; N>=1 }, such as y[1] for N = 1; declared here; reads a[2], outside { i | 1<=i<=N; N>=1 }
+    "#]],
+    );
+    case(
+        "",
+        "y[i] = case {i<N} : a[i]; {i>=N-1} : a[1]; esac;",
+        expect![[r#"
+        P0015 no other variable reads the input `r`
+        P0012 two branches overlap on { i | N=i+1; N>=2 } where N>=2, such as [1] for N = 2; and this one
+    "#]],
+    );
+    case(
+        "",
+        "y[i] = reduce(+, (i,j->2i), r[i,j]);",
+        expect![[r#"
+        P0009 `y` is integer, its definition real
+    "#]],
+    );
+    case(
+        "",
+        "y[i] = reduce(+, (i,j->i), {i,j | 3j<=i<=3j+1} : a[i] + a[j]);",
+        expect![[r#"
+        P0015 no other variable reads the input `r`
+        P0011 `y` has no value on [N] -> { [i] : i = 1 and N >= 1; [i] : exists e0 = floor((i + 1)/3) : 3e0 = i + 1 and i >= 2 and N >= i }, such as y[1] for N = 1; declared here; the reduction has no term at [1]
+        P0013 the projection of the body's domain is not a polyhedral domain: no integer point is projected to [N] -> { [i] : exists e0 = floor((i + 1)/3) : 3e0 = i + 1 and i >= 3 and N >= i } where N>=5, such as [5] for N = 5
+    "#]],
+    );
+    case(
+        "t : {i | 0<=i<=N} of integer;",
+        "t[i] = t[N-i] + 1[]; y[i] = t[i];",
+        expect![[r#"
+        P0015 no other variable reads the input `a`
+        P0015 no other variable reads the input `r`
+        P0017 whether an element of `t` depends on itself is not decided: the transitive closure is not exact
+    "#]],
+    );
+    case(
+        "t : {i | 0<=i<=N} of integer;",
+        "t[i] = case {i=0} : 0[]; {i>0} : t[i-1] + a[i]; esac; y[i] = t[i];",
+        expect![[r#"
+        P0015 no other variable reads the input `r`
+    "#]],
+    );
+    case(
+        "t, u : {i | 0<=i<=N} of integer;",
+        "t[i] = u[i]; u[i] = t[i]; y[i] = a[i];",
+        expect![[r#"
+        P0015 no other variable reads the input `r`
+        P0014 an element depends on itself, such as u[0] for N = 1
+    "#]],
+    );
+    case(
+        "t : {i | 0<=i<=N} of integer;",
+        "{i=1} : y[i] = a[i]; {i>=1} : y[i] = a[i];",
+        expect![[r#"
+        P0015 no other variable reads the input `r`
+        P0015 the local `t` has no definition, and nothing reads it
+        P0012 `y` is defined twice on { i | 0=i-1; N>=1 }, such as y[1] for N = 1; first defined here
+    "#]],
+    );
+    case(
+        "t : {i | 0<=i<=N} of integer;",
+        "y[i] = a[i] + 1.5[];",
+        expect![[r#"
+        P0009 expressions of types integer and real do not go together
+    "#]],
+    );
+    case(
+        "",
+        "y = a + 1;",
+        expect![[r#"
+        P0008 an expression of 0 dimensions does not go with one 1 dimension
+    "#]],
+    );
+}
