@@ -83,9 +83,11 @@ codes! {
     R0006 Input "extent is not positive",
     R0007 Input "number is too large",
     R0008 Input "tensor has too many elements to be addressed",
+    R0009 Input "size parameter has the name of a variable",
     R0010 Input "unexpected character",
     R0011 Input "syntax error",
     R0012 Input "declaration after a statement",
+    R0013 Input "size parameter without a value",
     R0020 Limit "rank is not supported",
     R0021 Input "program is too large",
 }
