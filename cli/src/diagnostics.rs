@@ -57,6 +57,7 @@ codes! {
     I0017 "file cannot be written",
     I0018 "programs declare different variables",
     I0019 "malformed derivation",
+    I0020 "value for an unknown parameter",
     L0001 "tensor is larger than the limit",
     L0002 "all tensors together are larger than the limit",
     L0003 "time limit",

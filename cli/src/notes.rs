@@ -12,8 +12,7 @@ use semantics::tensor_model::syntax::{Program, Qualifier, Statement};
 
 /// What is probably a mistake: uses of variables that nobody initialized, where some variable is qualified `input`, and
 /// statements on which no output depends. In the order of the source.
-pub fn warnings(loaded: &Loaded, reaching: &ReachingDefinitions) -> Vec<Report> {
-    let program = &loaded.program;
+pub fn warnings(program: &Program, reaching: &ReachingDefinitions) -> Vec<Report> {
     let mut warnings = Vec::new();
     if program.declarations.iter().any(|d| d.qualifier == Qualifier::Input) {
         let found = UninitializedUses::of(program, reaching);

@@ -1,6 +1,7 @@
 //! What `run` and `derive` share: from a program and its inputs to the store with which evaluation begins.
 
 use crate::exit::Failure;
+use crate::input::parameters::ParameterArgs;
 use crate::input::program::{Loaded, ill_formed};
 use crate::input::tensors::{fill_store, read_inputs};
 use crate::limits::{DEFAULT_MAX_ELEMENTS, Progress, check_declared, too_large};
@@ -15,6 +16,9 @@ use std::path::PathBuf;
 /// How a program is evaluated.
 #[derive(Debug, Args)]
 pub struct EvaluationArgs {
+    /// The sizes.
+    #[command(flatten)]
+    pub parameters: ParameterArgs,
     /// Tensors for the variables: .json or .npz, or NAME=FILE with .json or .npy for one variable (repeatable)
     #[arg(long, value_name = "FILE")]
     pub input: Vec<PathBuf>,

@@ -1,5 +1,6 @@
 //! Verdicts: what is asked, and how the answer reads.
 
+use crate::input::parameters::ParameterArgs;
 use crate::limits::DEFAULT_MAX_ELEMENTS;
 use crate::setup::DivisionName;
 use crate::systems::SystemName;
@@ -12,6 +13,9 @@ use std::str::FromStr;
 /// What every command that gives a verdict is asked.
 #[derive(Debug, Args)]
 pub struct VerdictArgs {
+    /// The sizes.
+    #[command(flatten)]
+    pub parameters: ParameterArgs,
     /// The number system that the verdict is for, or `all` for the weakest
     #[arg(long, value_name = "DOMAIN|all", default_value_t)]
     pub values: ValuesArg,

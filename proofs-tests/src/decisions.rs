@@ -5,15 +5,18 @@ use crate::ledger::Repair;
 use crate::programs::{each, finish_by_name, numbered, only_inputs, random_programs, text_violation};
 use crate::remarks::codes;
 use crate::survey::LIMIT;
+use generators::choices::{Choices, Random};
 use generators::enumeration::{Limits, enumerate};
+use generators::programs::symbolic;
 use semantics::diagnostics::Code;
 use semantics::tensor_model::derivation::{DEFAULT_BUDGET, checker::check, evaluation::derive_evaluation};
 use semantics::tensor_model::equivalence::{Typed, initial_store, input_variables};
 use semantics::tensor_model::evaluation::{Evaluation, Method};
+use semantics::tensor_model::extents::Extent;
 use semantics::tensor_model::parsing::parse;
 use semantics::tensor_model::store::Store;
 use semantics::tensor_model::syntax::{ExprId, Expression, Operator, Program, Qualifier};
-use semantics::tensor_model::typing::{Typing, VectorLength, type_padded, type_program};
+use semantics::tensor_model::typing::{Typing, VectorLength, type_padded, type_program, type_symbolic};
 use semantics::values::{Division, Extended, F32, F64, I32, I64, Rationals, ValueDomain};
 
 pub(crate) fn pair_order() -> (Vec<Evidence>, Vec<Repair>) {
@@ -62,6 +65,41 @@ pub(crate) fn distinct_positions() -> (Vec<Evidence>, Vec<Repair>) {
         vec![Evidence::tried(Kind::Exhaustive, "pairs on a tensor of rank 3", texts.len() as u64, violation)],
         Vec::new(),
     )
+}
+
+/// Generic sizes, all different and no number of the program, decide for all sizes; some small ones are tried too.
+pub(crate) fn size_parameters() -> (Vec<Evidence>, Vec<Repair>) {
+    let mut random = Random::seeded(51);
+    let range = "random programs with size parameters, as they are and with one extent replaced by another, at \
+                 generic sizes and at sizes up to 5";
+    let says = "well-formed over size parameters and not at all sizes, or the other way round";
+    let evidence = each(range, random_programs(50, 2000), says, |program, _| {
+        let (mut general, _) = symbolic(&mut random, program);
+        if random.once_in(2) {
+            replace_extent(&mut random, &mut general);
+        }
+        let generic = well_formed_at(&general, |at| 100 + at as u64);
+        let mut small = || (0..4).all(|_| well_formed_at(&general, |_| 1 + random.below(5) as u64));
+        type_symbolic(&general, &[]).is_ok() == generic && (!generic || small())
+    });
+    (vec![evidence], Vec::new())
+}
+
+/// One extent of the program becomes another one.
+fn replace_extent(random: &mut Random, program: &mut Program) {
+    let extents: Vec<Extent> = program.declarations.iter().flat_map(|d| d.extents.iter().cloned()).collect();
+    let at = random.below(extents.len() + 1);
+    let mut places = program.declarations.iter_mut().flat_map(|declaration| &mut declaration.extents);
+    if let Some(extent) = places.nth(at) {
+        *extent = random.pick(&extents);
+    }
+}
+
+/// Whether the instance with the given size for each of the size parameters is well-formed.
+fn well_formed_at(general: &Program, mut size: impl FnMut(usize) -> u64) -> bool {
+    let symbols = general.symbols().into_iter().enumerate();
+    let sizes = symbols.map(|(at, (symbol, _))| (symbol.to_string(), size(at))).collect();
+    general.instantiate(&sizes).is_ok_and(|instance| type_program(&instance).is_ok())
 }
 
 pub(crate) fn both_scalar() -> (Vec<Evidence>, Vec<Repair>) {

@@ -48,6 +48,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("rink/decision-derivation", decisions::derivation),
     ("rink/decision-pair-order", decisions::pair_order),
     ("rink/decision-distinct-positions", decisions::distinct_positions),
+    ("rink/decision-size-parameters", decisions::size_parameters),
     ("rink/decision-both-scalar", decisions::both_scalar),
     ("rink/decision-undefined-operands", decisions::undefined_operands),
     ("rink/decision-division-by-zero", decisions::division_by_zero),

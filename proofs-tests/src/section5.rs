@@ -103,7 +103,7 @@ fn single_assignment(program: &Program) -> Program {
     for (at, statement) in program.statements.iter().enumerate() {
         let name = version(program.name(statement.target), Definition::Statement(StatementId(at)));
         if let Some(declaration) = program.declaration_of(statement.target) {
-            single.declare(Qualifier::None, &name, &declaration.extents);
+            single.declare_extents(Qualifier::None, &name, declaration.extents.clone());
         }
     }
     for (at, statement) in program.statements.iter().enumerate() {

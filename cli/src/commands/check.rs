@@ -2,14 +2,17 @@
 
 use crate::diagnostics::{Position, Report, Source, positions, render};
 use crate::exit::{Exit, Failure, Outcome};
-use crate::input::program::{Loaded, SourceArgs, load_program};
+use crate::input::parameters::ParameterArgs;
+use crate::input::program::{Loaded, SourceArgs, load_program, load_symbolic};
 use crate::limits::Progress;
 use crate::notes::{notes, warnings};
 use crate::output::json_text;
 use clap::Args;
 use semantics::tensor_model::analysis::reaching::ReachingDefinitions;
 use semantics::tensor_model::typing::TensorType;
+use serde::Serialize;
 use serde_json::{Value, json};
+use std::fmt::Display;
 
 /// Arguments of `check`.
 #[derive(Debug, Args)]
@@ -17,6 +20,9 @@ pub struct CheckArgs {
     /// The program.
     #[command(flatten)]
     pub source: SourceArgs,
+    /// The sizes, where the types at these sizes are asked for.
+    #[command(flatten)]
+    pub parameters: ParameterArgs,
     /// Say also which expressions are computed more than once, and which statements may be evaluated in place
     #[arg(long)]
     pub analyze: bool,
@@ -30,8 +36,8 @@ pub struct CheckArgs {
 /// # Errors
 /// The program is ill-formed or cannot be read, and JSON was not asked for.
 pub fn execute(args: &CheckArgs, progress: &Progress) -> Result<Outcome, Failure> {
-    match load_program(&args.source, progress) {
-        Ok(loaded) => Ok(well_formed(&loaded, args)),
+    match judged(args, progress) {
+        Ok(outcome) => Ok(outcome),
         Err(failure) if args.json => {
             let stdout = json_text(&errors_json(&failure));
             Ok(Outcome { stdout, ..Outcome::from(failure) })
@@ -40,13 +46,26 @@ pub fn execute(args: &CheckArgs, progress: &Progress) -> Result<Outcome, Failure
     }
 }
 
-/// The types, and what the analyses say: warnings, and with `--analyze` notes.
-fn well_formed(loaded: &Loaded, args: &CheckArgs) -> Outcome {
-    let reaching = ReachingDefinitions::of(&loaded.program);
-    let mut reports = warnings(loaded, &reaching);
-    if args.analyze {
-        reports.extend(notes(loaded, &reaching));
+/// Size parameters stay what they are, unless they are given values; what may be evaluated in place depends on sizes.
+fn judged(args: &CheckArgs, progress: &Progress) -> Result<Outcome, Failure> {
+    if args.parameters.given.is_empty() && !args.analyze {
+        return load_symbolic(&args.source, progress)
+            .map(|loaded| well_formed(&loaded, args, |_| Vec::new()));
     }
+    let loaded = load_program(&args.source, &args.parameters, progress)?;
+    let analyze = |reaching: &_| if args.analyze { notes(&loaded, reaching) } else { Vec::new() };
+    Ok(well_formed(&loaded, args, analyze))
+}
+
+/// The types, and what the analyses say: warnings, and with `--analyze` notes.
+fn well_formed<E: Display + Serialize>(
+    loaded: &Loaded<E>,
+    args: &CheckArgs,
+    notes: impl FnOnce(&ReachingDefinitions) -> Vec<Report>,
+) -> Outcome {
+    let reaching = ReachingDefinitions::of(&loaded.program);
+    let mut reports = warnings(&loaded.program, &reaching);
+    reports.extend(notes(&reaching));
     if args.json {
         let mut json = types_json(loaded);
         if args.analyze {
@@ -59,7 +78,7 @@ fn well_formed(loaded: &Loaded, args: &CheckArgs) -> Outcome {
 }
 
 /// The declared variables with their types, in order.
-fn types(loaded: &Loaded) -> impl Iterator<Item = (&str, &str, &TensorType)> {
+fn types<E>(loaded: &Loaded<E>) -> impl Iterator<Item = (&str, &str, &TensorType<E>)> {
     let Loaded { program, typing, .. } = loaded;
     program.declarations.iter().filter_map(|declaration| {
         let t = typing.variable(declaration.name)?;
@@ -67,12 +86,12 @@ fn types(loaded: &Loaded) -> impl Iterator<Item = (&str, &str, &TensorType)> {
     })
 }
 
-fn types_json(loaded: &Loaded) -> Value {
+fn types_json<E: Serialize>(loaded: &Loaded<E>) -> Value {
     let types = types(loaded).map(|(_, name, t)| (name.to_owned(), json!(t.0)));
     json!({"ok": true, "types": Value::Object(types.collect())})
 }
 
-fn types_text(loaded: &Loaded) -> String {
+fn types_text<E: Display>(loaded: &Loaded<E>) -> String {
     let line = |(keyword, name, t)| match keyword {
         "" => format!("{name} : {t}\n"),
         _ => format!("{name} : {t} {keyword}\n"),

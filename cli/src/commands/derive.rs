@@ -84,7 +84,7 @@ pub fn execute(args: &DeriveArgs, progress: &Progress) -> Result<Outcome, Failur
 
 fn derive(args: &DeriveArgs, file: &Path, progress: &Progress) -> Result<Outcome, Failure> {
     let source = SourceArgs { file: file.to_owned(), language: args.language };
-    let loaded = load_program(&source, progress)?;
+    let loaded = load_program(&source, &args.evaluation.parameters, progress)?;
     progress.set(format!("starting to derive {}", loaded.source.name));
     let derivation = match args.of {
         Of::Typing => derive_typing(&loaded.program, &loaded.typing, args.budget)

@@ -2,7 +2,7 @@
 
 use crate::diagnostics::{Code, Report};
 use crate::exit::{Exit, Failure, Outcome};
-use crate::input::program::{Language, Loaded, SourceArgs, load_program};
+use crate::input::program::{Language, Loaded, SourceArgs, load_pair};
 use crate::limits::{Progress, check_declared};
 use crate::output::json_text;
 use crate::verdicts::{VerdictArgs, verdict_text};
@@ -38,9 +38,9 @@ pub struct EquivArgs {
 /// A program is at fault, they declare different variables, or a tensor is too large.
 pub fn execute(args: &EquivArgs, seed: u64, progress: &Progress) -> Result<Outcome, Failure> {
     let start = Instant::now();
-    let load =
-        |file: &PathBuf| load_program(&SourceArgs { file: file.clone(), language: args.language }, progress);
-    let (left, right) = (load(&args.left)?, load(&args.right)?);
+    let source = |file: &PathBuf| SourceArgs { file: file.clone(), language: args.language };
+    let (left, right) = (source(&args.left), source(&args.right));
+    let [left, right] = load_pair([&left, &right], &args.verdict.parameters, progress)?;
     for side in [&left, &right] {
         check_declared(
             &side.source,
@@ -58,7 +58,8 @@ pub fn execute(args: &EquivArgs, seed: u64, progress: &Progress) -> Result<Outco
     )
     .map_err(|difference| different_declarations(&left, &right, &difference))?;
     progress.set(format!("starting to compare {} and {}", left.source.name, right.source.name));
-    let verdict = decide(&problem, &Options { budget: Budget::default(), seed });
+    let verdict = decide(&problem, &Options { budget: Budget::default(), seed })
+        .with_parameters(&args.verdict.parameters.sizes());
     let values = args.verdict.values.to_string();
     let headline = verdict.headline(&values);
     let relation = headline.map_or(Relation::Unknown, |headline| asked(headline, args.refines));

@@ -57,7 +57,7 @@ impl From<Evaluator> for Method {
 /// # Errors
 /// The program or its input is at fault, or a tensor is too large.
 pub fn execute(args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> {
-    let loaded = load_program(&args.source, progress)?;
+    let loaded = load_program(&args.source, &args.evaluation.parameters, progress)?;
     let setup = Setup::new(&args.evaluation, &loaded, progress)?;
     with_system(args.evaluation.values, Run { args, setup })
 }

@@ -1,6 +1,7 @@
 //! `selfsame simulate FILE`: is padding safe for this program?
 
 use super::equiv::{exit, typed};
+use crate::diagnostics::{Code, Report};
 use crate::exit::{Failure, Outcome};
 use crate::input::program::{SourceArgs, load_program};
 use crate::limits::{Progress, check_declared};
@@ -8,7 +9,7 @@ use crate::output::json_text;
 use crate::setup::{padding_failure, vector_length};
 use crate::verdicts::{VerdictArgs, verdict_text};
 use clap::Args;
-use semantics::decision::{Budget, Options, Relation, Verdict};
+use semantics::decision::{Budget, Options, Relation, Verdict, within};
 use semantics::tensor_model::simulation::{Safety, all_lengths, lengths_text, simulate};
 use semantics::tensor_model::typing::VectorLength;
 use serde_json::{Map, Value};
@@ -47,7 +48,7 @@ fn lengths(text: &str) -> Result<Lengths, String> {
 /// The program is at fault, or a tensor is too large.
 pub fn execute(args: &SimulateArgs, seed: u64, progress: &Progress) -> Result<Outcome, Failure> {
     let start = Instant::now();
-    let loaded = load_program(&args.source, progress)?;
+    let loaded = load_program(&args.source, &args.verdict.parameters, progress)?;
     check_declared(
         &loaded.source,
         &loaded.program,
@@ -61,13 +62,19 @@ pub fn execute(args: &SimulateArgs, seed: u64, progress: &Progress) -> Result<Ou
     };
     progress.set(format!("starting to pad {}", loaded.source.name));
     let options = Options { budget: Budget::default(), seed };
+    let sizes = args.verdict.parameters.sizes();
+    if sizes.iter().any(|(name, _)| name == "M") {
+        let message = "`M` is the vector length here, and cannot be a size parameter";
+        return Err(Failure::fault(Report::new(Code::U0001, message)));
+    }
     let safety =
         simulate(typed(&loaded), &lengths, args.verdict.division.into(), args.verdict.max_elements, &options)
-            .map_err(|errors| padding_failure(&loaded, lengths[0], &errors))?;
+            .map_err(|errors| padding_failure(&loaded, lengths[0], &errors))?
+            .with_parameters(&sizes);
     let values = args.verdict.values.to_string();
     let relation = safety.both.headline(&values).map_or(Relation::Unknown, |headline| headline.relation);
     if !args.verdict.json {
-        return Ok(Outcome::new(exit(relation, false), text(&safety, &lengths, &values, relation)));
+        return Ok(Outcome::new(exit(relation, false), text(&safety, &lengths, &sizes, &values, relation)));
     }
     let mut json = safety.both.to_json(&values);
     json["in_range"] = domains(&safety.in_range);
@@ -83,9 +90,15 @@ fn domains(verdict: &Verdict) -> Value {
     Value::Object(verdict.systems.iter().map(entry).collect::<Map<_, _>>())
 }
 
-fn text(safety: &Safety, lengths: &[VectorLength], values: &str, relation: Relation) -> String {
+fn text(
+    safety: &Safety,
+    lengths: &[VectorLength],
+    sizes: &[(String, u64)],
+    values: &str,
+    relation: Relation,
+) -> String {
     let rest = if lengths.len() > 1 { "; larger M are not examined" } else { "" };
-    let covered = format!("M = {}{rest}", lengths_text(lengths));
+    let covered = within(sizes, &format!("M = {}{rest}", lengths_text(lengths)));
     let mut text = format!("{} ({covered})\n", answer(&safety.both, values, relation));
     let parts = [
         ("in range, plain against padded evaluation", &safety.in_range, ["plain", "padded"]),

@@ -1,8 +1,9 @@
-//! Reading: programs, and tensors for their variables.
+//! Reading: programs, values of their parameters, and tensors for their variables.
 
 pub mod json;
 pub mod npy;
 pub mod npz;
+pub mod parameters;
 pub mod program;
 pub mod tensors;
 

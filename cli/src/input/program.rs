@@ -1,14 +1,16 @@
 //! Reading programs.
 
+use super::parameters::ParameterArgs;
 use super::{read_file, utf8};
 use crate::diagnostics::{Code, Report, Source};
 use crate::exit::{Exit, Failure};
 use crate::limits::Progress;
 use clap::{Args, ValueEnum};
 use semantics::diagnostics::{self, Diagnostic, Fault, MAX_SOURCE_BYTES};
+use semantics::tensor_model::extents::Extent;
 use semantics::tensor_model::parsing::{Parsed, parse};
 use semantics::tensor_model::syntax::Program;
-use semantics::tensor_model::typing::{Typing, type_with_unreadable};
+use semantics::tensor_model::typing::{Typing, type_program, type_symbolic};
 use std::path::{Path, PathBuf};
 
 /// A program on the command line.
@@ -44,22 +46,59 @@ impl Language {
     }
 }
 
-/// A well-formed program of the tensor model language.
+/// A well-formed program of the tensor model language. Its extents are numbers, or `E`.
 #[derive(Debug)]
-pub struct Loaded {
+pub struct Loaded<E = u64> {
     /// Its text.
     pub source: Source,
     /// Its tree.
     pub program: Program,
     /// Its types.
-    pub typing: Typing,
+    pub typing: Typing<E>,
 }
 
-/// Reads, parses and types a program.
+/// Reads, parses and types a program, and puts numbers for its size parameters.
+///
+/// # Errors
+/// As [`load_symbolic`] and [`ParameterArgs::instances`].
+pub fn load_program(
+    args: &SourceArgs,
+    parameters: &ParameterArgs,
+    progress: &Progress,
+) -> Result<Loaded, Failure> {
+    let symbolic = load_symbolic(args, progress)?;
+    let [program] = parameters.instances([&symbolic])?;
+    instance(symbolic.source, program)
+}
+
+/// As [`load_program`], for two programs that share their size parameters.
+///
+/// # Errors
+/// As [`load_program`].
+pub fn load_pair(
+    args: [&SourceArgs; 2],
+    parameters: &ParameterArgs,
+    progress: &Progress,
+) -> Result<[Loaded; 2], Failure> {
+    let [left, right] = args.map(|args| load_symbolic(args, progress));
+    let (left, right) = (left?, right?);
+    let [a, b] = parameters.instances([&left, &right])?;
+    Ok([instance(left.source, a)?, instance(right.source, b)?])
+}
+
+/// An instance of a well-formed program is well-formed, unless a tensor has become too large.
+fn instance(source: Source, program: Program) -> Result<Loaded, Failure> {
+    match type_program(&program) {
+        Ok(typing) => Ok(Loaded { source, program, typing }),
+        Err(errors) => Err(ill_formed(&source, errors.iter().map(|error| error.diagnostic()))),
+    }
+}
+
+/// Reads, parses and types a program; its size parameters stay what they are.
 ///
 /// # Errors
 /// The file cannot be read, or the program is ill-formed; then all its errors are reported.
-pub fn load_program(args: &SourceArgs, progress: &Progress) -> Result<Loaded, Failure> {
+pub fn load_symbolic(args: &SourceArgs, progress: &Progress) -> Result<Loaded<Extent>, Failure> {
     let path = &args.file;
     known_language(path, args.language)?;
     let bytes = read_file(path, MAX_SOURCE_BYTES as u64, program_too_large)?;
@@ -68,9 +107,9 @@ pub fn load_program(args: &SourceArgs, progress: &Progress) -> Result<Loaded, Fa
     judge(source)
 }
 
-fn judge(source: Source) -> Result<Loaded, Failure> {
+fn judge(source: Source) -> Result<Loaded<Extent>, Failure> {
     let Parsed { program, unreadable, errors } = parse(&source.text);
-    match type_with_unreadable(&program, &unreadable) {
+    match type_symbolic(&program, &unreadable) {
         Ok(typing) if errors.is_empty() => Ok(Loaded { source, program, typing }),
         Ok(_) => Err(ill_formed(&source, errors)),
         Err(more) => {

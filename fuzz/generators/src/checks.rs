@@ -7,13 +7,15 @@ use crate::stores::elements;
 use semantics::tensor_model::equivalence::{Typed, initial_store, input_variables};
 use semantics::tensor_model::evaluation::{Evaluation, Method};
 use semantics::tensor_model::parsing::parse;
-use semantics::tensor_model::typing::{type_program, type_with_unreadable};
+use semantics::tensor_model::typing::{type_program, type_symbolic};
 use semantics::values::{Division, Extended, F32, I32, Literal, NumberSystem, ValueDomain};
 
-/// Any text is parsed and typed, or refused with a diagnostic inside the text; what is parsed prints back the same.
+/// Any text is parsed and typed, or refused with a diagnostic inside the text; what is parsed prints back the same, and
+/// what is well-formed over its size parameters is well-formed where all of them are 1.
 pub fn parsing(text: &str) {
     let parsed = parse(text);
-    let typing = type_with_unreadable(&parsed.program, &parsed.unreadable);
+    let typing = type_symbolic(&parsed.program, &parsed.unreadable);
+    let ill_formed = typing.is_err();
     let spans = parsed
         .errors
         .iter()
@@ -23,6 +25,9 @@ pub fn parsing(text: &str) {
         assert!(text.get(span.range()).is_some(), "a span outside the text");
     }
     if parsed.errors.is_empty() {
+        let sizes = parsed.program.symbols().into_iter().map(|(symbol, _)| (symbol.to_string(), 1)).collect();
+        let instance = parsed.program.instantiate(&sizes).expect("a size for each");
+        assert!(type_program(&instance).is_ok() || ill_formed, "{}", parsed.program);
         let again = parse(&parsed.program.to_string());
         assert!(again.errors.is_empty() && again.program == parsed.program, "{}", parsed.program);
     }

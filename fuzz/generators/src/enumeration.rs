@@ -52,8 +52,8 @@ impl Enumeration {
     }
 
     fn variables(&mut self) -> Vec<(ExprId, TensorType)> {
-        let declared: Vec<_> =
-            self.program.declarations.iter().map(|d| (d.name, d.extents.clone())).collect();
+        let declarations = self.program.declarations.iter();
+        let declared: Vec<_> = declarations.filter_map(|d| Some((d.name, d.numbers()?))).collect();
         let variable = |(name, extents)| (self.program.add(Expression::Variable(name)), TensorType(extents));
         declared.into_iter().map(variable).collect()
     }

@@ -1,7 +1,8 @@
 //! Programs of the tensor model language, well-typed by construction.
 //!
 //! - [`choices`]: where decisions come from; a generator asks, it does not know about randomness.
-//! - [`programs`]: random programs: types first, then expressions of those types; nothing is ever rejected.
+//! - [`programs`]: random programs: types first, then expressions of those types; nothing is ever rejected;
+//!   and the same with size parameters for numbers.
 //! - [`enumeration`]: every expression over a context up to a number of operators.
 //! - [`stores`]: elements of stores.
 //! - [`mutations`]: ill-formed programs, with the error that they must give.

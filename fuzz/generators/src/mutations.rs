@@ -2,7 +2,7 @@
 
 use crate::choices::Choices;
 use semantics::diagnostics::Code;
-use semantics::tensor_model::syntax::{Declaration, Expression, Operator, Pair, Program, Qualifier};
+use semantics::tensor_model::syntax::{Expression, Operator, Pair, Program, Qualifier};
 
 /// The kinds of fault that can be put into any program that has a statement.
 pub const FAULTS: [Code; 6] = [Code::R0001, Code::R0002, Code::R0003, Code::R0004, Code::R0005, Code::R0006];
@@ -29,16 +29,7 @@ pub fn mutate(choices: &mut impl Choices, program: &Program, fault: Code) -> Pro
         }
         Code::R0005 => mutant.statements[at].expression = ill_typed(choices, &mut mutant, e),
         _ => {
-            let name = mutant.intern("flat");
-            let (extents, name_span) = (vec![3, 0], Default::default());
-            let declaration = Declaration {
-                qualifier: Qualifier::None,
-                name,
-                extents,
-                name_span,
-                extent_spans: Vec::new(),
-            };
-            mutant.declarations.push(declaration);
+            mutant.declare(Qualifier::None, "flat", &[3, 0]);
         }
     }
     mutant

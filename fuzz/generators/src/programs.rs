@@ -1,7 +1,9 @@
 //! Random well-typed programs: a type first, then an expression of that type, variables declared as they are needed.
 
 use crate::choices::Choices;
+use semantics::tensor_model::extents::{Extent, Sizes, Symbol};
 use semantics::tensor_model::syntax::{ExprId, Expression, Operator, Pair, Program, Qualifier};
+use std::collections::BTreeSet;
 
 /// What programs look like.
 #[derive(Clone, Debug)]
@@ -43,6 +45,24 @@ pub fn program(choices: &mut impl Choices, shape: &Shape) -> Program {
         generator.statement();
     }
     generator.program
+}
+
+/// The program with size parameters for some of its extents, everywhere the same for the same number, and the sizes at
+/// which it is the program again.
+pub fn symbolic(choices: &mut impl Choices, program: &Program) -> (Program, Sizes) {
+    let extents = program.declarations.iter().flat_map(|declaration| &declaration.extents);
+    let numbers: BTreeSet<u64> = extents.filter_map(Extent::number).filter(|&number| number > 0).collect();
+    let replaced = numbers.into_iter().filter(|_| !choices.once_in(4));
+    let sizes: Sizes = replaced.map(|number| (format!("n{number}"), number)).collect();
+    let mut symbolic = program.clone();
+    for extent in symbolic.declarations.iter_mut().flat_map(|declaration| &mut declaration.extents) {
+        let name = extent.number().map(|number| format!("n{number}"));
+        if let Some(symbol) = name.filter(|name| sizes.contains_key(name)).and_then(|name| Symbol::new(&name))
+        {
+            *extent = Extent::Symbol(symbol);
+        }
+    }
+    (symbolic, sizes)
 }
 
 struct Generator<'a, C> {

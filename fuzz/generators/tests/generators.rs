@@ -6,10 +6,12 @@ use generators::checks;
 use generators::choices::{Choices, Random};
 use generators::enumeration::{Limits, enumerate};
 use generators::mutations::{FAULTS, mutate};
-use generators::programs::{Shape, program};
+use generators::programs::{Shape, program, symbolic};
+use semantics::tensor_model::ill_formed::IllFormed;
+use semantics::tensor_model::parsing::parse;
 use semantics::tensor_model::printing::is_printable;
 use semantics::tensor_model::syntax::{Expression, Program, Qualifier};
-use semantics::tensor_model::typing::type_program;
+use semantics::tensor_model::typing::{type_program, type_symbolic};
 use std::collections::BTreeSet;
 
 #[test]
@@ -44,6 +46,33 @@ fn one_fault_gives_its_error() {
     }
 }
 
+/// Programs with size parameters in the place of numbers are typed alike, print and read back, and are the programs
+/// again at these numbers; with a fault they have the same errors.
+#[test]
+fn size_parameters_for_numbers_change_nothing() {
+    let (mut random, mut symbols) = (Random::seeded(4), 0);
+    for _ in 0..1000 {
+        let program = program(&mut random, &Shape::default());
+        let (general, sizes) = symbolic(&mut random, &program);
+        assert!(type_symbolic(&general, &[]).is_ok() && type_program(&general).is_err() != sizes.is_empty());
+        assert_eq!(general.instantiate(&sizes), Ok(program.clone()), "{general}");
+        assert_eq!(parse(&general.to_string()).program, general);
+        assert_eq!(
+            serde_json::from_str::<Program>(&serde_json::to_string(&general).unwrap()).unwrap(),
+            general
+        );
+        symbols += sizes.len();
+        for fault in FAULTS {
+            let mutant = mutate(&mut random, &program, fault);
+            let errors = type_program(&mutant).unwrap_err();
+            let general = type_symbolic(&symbolic(&mut random, &mutant).0, &[]).unwrap_err();
+            let codes = |errors: &[IllFormed]| errors.iter().map(IllFormed::code).collect::<Vec<_>>();
+            assert_eq!(codes(&errors), codes(&general), "{mutant}");
+        }
+    }
+    assert!(symbols > 1000, "{symbols}");
+}
+
 #[test]
 fn enumerated_expressions_are_well_typed_and_different() {
     let mut context = Program::new();
@@ -65,8 +94,8 @@ fn enumerated_expressions_are_well_typed_and_different() {
 fn checks_hold_on_random_bytes() {
     let mut random = Random::seeded(3);
     let pieces = [
-        "var", "input", " x", " y", ":", "[", "]", "2 ", "007", "0", "=", "(", ")", "#", ".", "^", "+", "--",
-        "\n", "é", "\r",
+        "var", "input", " x", " y", ":", "[", "]", "n", "2 ", "007", "0", "=", "(", ")", "#", ".", "^", "+",
+        "--", "\n", "é", "\r",
     ];
     for _ in 0..20_000 {
         let text: String = (0..random.below(30)).map(|_| random.pick(&pieces)).collect();

@@ -10,7 +10,7 @@ mod verdict;
 
 use search::Sought;
 pub use tiers::{Budget, Finding, Hint, Tier, Tiers};
-pub use verdict::{Counterexample, Relation, SystemVerdict, Verdict, WrittenTensor, element_to_json};
+pub use verdict::{Counterexample, Relation, SystemVerdict, Verdict, WrittenTensor, element_to_json, within};
 
 use crate::tensor_model::evaluation::{Method, Stuck};
 use crate::tensor_model::store::MultiIndex;

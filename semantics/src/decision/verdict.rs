@@ -121,6 +121,15 @@ pub struct Verdict {
 }
 
 impl Verdict {
+    /// The same answer, which holds at these values of parameters; the range and each counterexample say so.
+    pub fn with_parameters(mut self, parameters: &[(String, u64)]) -> Verdict {
+        self.range = within(parameters, &self.range);
+        for counterexample in self.systems.iter_mut().filter_map(|verdict| verdict.counterexample.as_mut()) {
+            counterexample.parameters.splice(..0, parameters.iter().cloned());
+        }
+        self
+    }
+
     /// The answer in the named system, or with `all` the weakest.
     pub fn headline(&self, values: &str) -> Option<&SystemVerdict> {
         match values {
@@ -144,4 +153,10 @@ impl Verdict {
             "open": headline.and_then(|v| v.open.clone()),
         })
     }
+}
+
+/// A range, restricted to values of parameters: `n = 4, m = 3; …`.
+pub fn within(parameters: &[(String, u64)], range: &str) -> String {
+    let values: Vec<String> = parameters.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    if values.is_empty() { range.to_owned() } else { format!("{}; {range}", values.join(", ")) }
 }

@@ -2,6 +2,7 @@
 
 use super::cost::operations;
 use super::evaluation::{Evaluation, Method, Stuck};
+use super::ill_formed::WrittenType;
 use super::store::{MultiIndex, Store, Tensor, TooLarge, extents, index_of};
 use super::syntax::{NameId, Program, Qualifier};
 use super::typing::{TensorType, Typing};
@@ -26,7 +27,7 @@ pub enum DeclarationDifference {
     /// Only the right program declares the variable.
     OnlyRight(String),
     /// The types differ.
-    Types(String, TensorType, TensorType),
+    Types(String, WrittenType, WrittenType),
     /// The qualifiers differ.
     Qualifiers(String, Qualifier, Qualifier),
 }

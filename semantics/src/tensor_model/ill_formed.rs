@@ -1,8 +1,12 @@
 //! Why a program is not well-formed, with the witness: the five kinds of §3.2.1, and what the paper leaves out.
 
+use super::extents::{Extent, Symbol};
 use super::syntax::{DimensionPosition, Operator, Pair};
 use super::typing::{MAX_RANK, TensorType};
 use crate::diagnostics::{Code, Diagnostic, Span};
+
+/// A type as it is shown to a person.
+pub type WrittenType = TensorType<Extent>;
 
 /// Why an expression, whose operands have types, has none (kind 5).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,17 +25,28 @@ pub enum Mismatch {
         /// The positions.
         pair: Pair,
         /// The extents `dm`, `dn`.
-        extents: (u64, u64),
+        extents: (Extent, Extent),
     },
     /// An element-wise operator on different types, neither the scalar that t-smul or t-sdiv allows.
     OperandTypes {
         /// The operator.
         operator: Operator,
         /// The types of the operands.
-        types: (TensorType, TensorType),
+        types: (WrittenType, WrittenType),
     },
     /// More than [`MAX_RANK`] dimensions: a limit, not a fault.
     Rank(usize),
+}
+
+/// What a name that is not declared may have meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Suggestion {
+    /// A declared variable with a similar name.
+    Similar(String),
+    /// The size parameter of this name.
+    SizeParameter,
+    /// Nothing that is known.
+    Nothing,
 }
 
 /// Why a program is not well-formed. The first five are the five kinds of §3.2.1.
@@ -50,8 +65,8 @@ pub enum IllFormed {
     AssignmentToUndeclared {
         /// The variable.
         name: String,
-        /// A declared variable with a similar name.
-        similar: Option<String>,
+        /// What may have been meant.
+        suggestion: Suggestion,
         /// Where it is assigned.
         span: Span,
     },
@@ -60,9 +75,9 @@ pub enum IllFormed {
         /// The variable.
         name: String,
         /// Its declared type.
-        declared: TensorType,
+        declared: WrittenType,
         /// The type of the right-hand side.
-        found: TensorType,
+        found: WrittenType,
         /// Where the right-hand side stands.
         span: Span,
         /// Where the variable is declared.
@@ -74,8 +89,8 @@ pub enum IllFormed {
     UseOfUndeclared {
         /// The variable.
         name: String,
-        /// A declared variable with a similar name.
-        similar: Option<String>,
+        /// What may have been meant.
+        suggestion: Suggestion,
         /// Where it is used.
         span: Span,
     },
@@ -86,7 +101,7 @@ pub enum IllFormed {
         /// The expression.
         span: Span,
         /// Its operands, with their types.
-        operands: Vec<(Span, TensorType)>,
+        operands: Vec<(Span, WrittenType)>,
         /// Whether its left operand is an operation without parentheses.
         chained: bool,
     },
@@ -104,8 +119,24 @@ pub enum IllFormed {
         /// The variable.
         name: String,
         /// Its type.
-        declared: TensorType,
+        declared: WrittenType,
         /// Where it is declared.
+        span: Span,
+    },
+    /// A size parameter has the name of a variable (R0009). One of the two is probably not what was meant.
+    ParameterIsVariable {
+        /// The name.
+        name: Symbol,
+        /// Where it is a size parameter first.
+        span: Span,
+        /// Where it is declared.
+        declaration: Span,
+    },
+    /// An extent is a size parameter where only a program without them has a meaning (R0013).
+    UnknownSize {
+        /// The size parameter.
+        name: Symbol,
+        /// Where it stands.
         span: Span,
     },
 }
@@ -120,7 +151,9 @@ impl IllFormed {
             | IllFormed::UseOfUndeclared { span, .. }
             | IllFormed::ExpressionMismatch { span, .. }
             | IllFormed::NonPositiveExtent { span, .. }
-            | IllFormed::TooManyElements { span, .. } => *span,
+            | IllFormed::TooManyElements { span, .. }
+            | IllFormed::ParameterIsVariable { span, .. }
+            | IllFormed::UnknownSize { span, .. } => *span,
         }
     }
 
@@ -135,6 +168,8 @@ impl IllFormed {
             IllFormed::ExpressionMismatch { .. } => Code::R0005,
             IllFormed::NonPositiveExtent { .. } => Code::R0006,
             IllFormed::TooManyElements { .. } => Code::R0008,
+            IllFormed::ParameterIsVariable { .. } => Code::R0009,
+            IllFormed::UnknownSize { .. } => Code::R0013,
         }
     }
 
@@ -146,13 +181,21 @@ impl IllFormed {
                 Diagnostic::new(code, span, format!("`{name}` is declared twice"), "declared again here")
                     .with(*first, "first declared here")
             }
-            IllFormed::AssignmentToUndeclared { name, similar, .. } => {
+            IllFormed::AssignmentToUndeclared { name, suggestion, .. } => {
                 let message = format!("assignment to `{name}`, which is not declared");
-                suggest(Diagnostic::new(code, span, message, "expected a declared variable"), name, similar)
+                suggest(
+                    Diagnostic::new(code, span, message, "expected a declared variable"),
+                    name,
+                    suggestion,
+                )
             }
-            IllFormed::UseOfUndeclared { name, similar, .. } => {
+            IllFormed::UseOfUndeclared { name, suggestion, .. } => {
                 let message = format!("`{name}` is not declared");
-                suggest(Diagnostic::new(code, span, message, "expected a declared variable"), name, similar)
+                suggest(
+                    Diagnostic::new(code, span, message, "expected a declared variable"),
+                    name,
+                    suggestion,
+                )
             }
             IllFormed::AssignmentMismatch { name, declared, found, declaration, chained, .. } => {
                 let message = format!("`{name}` has type {declared}, but the expression has type {found}");
@@ -181,6 +224,16 @@ impl IllFormed {
                     format!("the extents of {declared} multiply to more than 2^64"),
                 )
             }
+            IllFormed::ParameterIsVariable { name, declaration, .. } => {
+                let message = format!("`{name}` is a variable, and cannot be an extent");
+                Diagnostic::new(code, span, message, "expected a number or a size parameter")
+                    .with(*declaration, format!("`{name}` is declared here"))
+                    .hint("a size parameter is not declared, and has a name of its own")
+            }
+            IllFormed::UnknownSize { name, .. } => {
+                let message = format!("the size parameter `{name}` has no value");
+                Diagnostic::new(code, span, message, "expected a number")
+            }
         }
     }
 }
@@ -188,11 +241,12 @@ impl IllFormed {
 const NO_PRECEDENCE: &str =
     "no operator binds stronger than another, all associate to the left; parentheses group";
 
-fn suggest(diagnostic: Diagnostic, name: &str, similar: &Option<String>) -> Diagnostic {
-    match similar {
-        Some(similar) => diagnostic.hint(format!("did you mean `{similar}`?")),
-        None => diagnostic.hint(format!("declare it before the first statement: `var {name} : […]`")),
-    }
+fn suggest(diagnostic: Diagnostic, name: &str, suggestion: &Suggestion) -> Diagnostic {
+    diagnostic.hint(match suggestion {
+        Suggestion::Similar(similar) => format!("did you mean `{similar}`?"),
+        Suggestion::SizeParameter => format!("`{name}` is a size parameter, which is no variable"),
+        Suggestion::Nothing => format!("declare it before the first statement: `var {name} : […]`"),
+    })
 }
 
 impl Mismatch {

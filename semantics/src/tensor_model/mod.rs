@@ -1,6 +1,6 @@
 //! The tensor model language (Rink), chapter by chapter.
 //!
-//! - Text (§3.1): [`lexing`], [`parsing`], [`syntax`] (the tree), [`printing`], [`serialization`].
+//! - Text (§3.1): [`lexing`], [`parsing`], [`syntax`] (the tree), [`extents`], [`printing`], [`serialization`].
 //! - Types (Figs. 7 to 9): [`typing`]; [`ill_formed`] is why a program has none.
 //! - Evaluation (Figs. 10 to 14): [`store`], [`evaluation`] as printed, `tabulation` faster, [`cost`] from types alone.
 //! - Questions: [`equivalence`] of two programs, [`simulation`] (is padding safe?).
@@ -12,6 +12,7 @@ pub mod cost;
 pub mod derivation;
 pub mod equivalence;
 pub mod evaluation;
+pub mod extents;
 pub mod ill_formed;
 pub mod lexing;
 pub mod parsing;

@@ -6,12 +6,19 @@
 //!
 //! Decided here, where Fig. 1 is silent: `var` is reserved; `input` and `output` qualify only where a name follows
 //! (`var input : [2]` declares a variable called `input`).
+//!
+//! Ours beside Fig. 1: `tuple ::= ε | (int | id) tuple`, where an `id` is a size parameter (module [`extents`]).
+//! A number and a name stand apart: `[2n]` is no type, lest it be read as a product.
+//!
+//! [`extents`]: super::extents
 
+use super::extents::{Extent, Symbol};
 use super::lexing::{Token, TokenKind, tokens};
 use super::syntax::{
     Declaration, DimensionPosition, ExprId, Expression, NameId, Operator, Pair, Program, Qualifier, Statement,
 };
 use crate::diagnostics::{Code, Diagnostic, Span};
+use rustc_hash::FxHashMap;
 
 /// What came of a source text: as much of the program as could be read, and everything that was wrong with it.
 #[derive(Debug)]
@@ -41,6 +48,7 @@ pub fn parse(source: &str) -> Parsed {
         skipped,
         at: 0,
         program: Program::new(),
+        symbols: FxHashMap::default(),
         unreadable: Vec::new(),
         errors,
         frames: Vec::new(),
@@ -75,6 +83,8 @@ struct Parser<'a> {
     skipped: Vec<u32>,
     at: usize,
     program: Program,
+    /// The size parameters so far, so that each name is stored once.
+    symbols: FxHashMap<&'a str, Symbol>,
     unreadable: Vec<NameId>,
     errors: Vec<Diagnostic>,
     frames: Vec<Frame>,
@@ -152,13 +162,13 @@ impl Parser<'_> {
     }
 
     /// `':' '[' tuple ']'`
-    fn extents(&mut self) -> Result<(Vec<u64>, Vec<Span>)> {
+    fn extents(&mut self) -> Result<(Vec<Extent>, Vec<Span>)> {
         self.expect(TokenKind::Symbol(b':'), "`:` and the type of the variable")?;
         let open = self.expect(TokenKind::Symbol(b'['), "`[` and the extents")?;
         let (mut extents, mut spans) = (Vec::new(), Vec::new());
-        while self.peek().kind == TokenKind::Number {
-            spans.push(self.peek().span);
-            extents.push(self.number()?);
+        while let Some(extent) = self.extent()? {
+            spans.push(self.tokens[self.at - 1].span);
+            extents.push(extent);
         }
         let reported = self.errors.len();
         let found = self.peek().span.start.max(open.end);
@@ -167,6 +177,25 @@ impl Parser<'_> {
             self.also(reported, open, "this bracket is not closed");
         }
         closed.map(|_| (extents, spans))
+    }
+
+    /// A number or a size parameter, if one follows; the target of a statement is none.
+    fn extent(&mut self) -> Result<Option<Extent>> {
+        let (before, token) = (self.tokens[self.at - 1], self.peek());
+        match token.kind {
+            TokenKind::Number => self.number().map(Extent::Number).map(Some),
+            TokenKind::Name if self.statement_follows() => Ok(None),
+            TokenKind::Name if before.kind == TokenKind::Number && before.span.end == token.span.start => {
+                Err(self.expected("a blank between two extents"))
+            }
+            TokenKind::Name => {
+                self.at += 1;
+                let name = &self.source[token.span.range()];
+                let symbol = self.symbols.entry(name).or_insert_with(|| Symbol::read(name));
+                Ok(Some(Extent::Symbol(symbol.clone())))
+            }
+            _ => Ok(None),
+        }
     }
 
     /// `stmt ::= id '=' expr`
@@ -352,7 +381,9 @@ fn binary(symbol: u8) -> Option<Binary> {
 fn syntax_hint(found: TokenKind, what: &str) -> Option<&'static str> {
     match (found, what) {
         (TokenKind::Symbol(b'-'), "another extent or `]`") => Some("extents are positive"),
-        (TokenKind::Name, "another extent or `]`") => Some("extents are numerals"),
+        (TokenKind::Symbol(b'+' | b'*' | b'/'), "another extent or `]`") => {
+            Some("an extent is a number or a name; there is no arithmetic in types")
+        }
         (TokenKind::Number, "a variable or `(`") => {
             Some("the language has no constants; declare a variable instead")
         }

@@ -60,7 +60,7 @@ pub fn is_printable(program: &Program) -> bool {
 
 /// The text of a declaration.
 pub fn declaration_to_string(program: &Program, declaration: &Declaration) -> String {
-    let extents: Vec<String> = declaration.extents.iter().map(u64::to_string).collect();
+    let extents: Vec<String> = declaration.extents.iter().map(ToString::to_string).collect();
     let keyword = declaration.qualifier.keyword();
     let space = if keyword.is_empty() { "" } else { " " };
     format!("var {keyword}{space}{} : [{}]", program.name(declaration.name), extents.join(" "))

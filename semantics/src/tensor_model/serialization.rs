@@ -1,15 +1,16 @@
-//! Programs in JSON (or any format of `serde`), flat: expressions are numbered, operands before what uses them.
+//! Programs in JSON (or any format of `serde` that describes itself), flat: expressions are numbered, operands before what uses them.
 //!
 //! ```text
-//! {"declarations": [{"qualifier": "input", "name": "A", "extents": [2, 2]}, …],
+//! {"declarations": [{"qualifier": "input", "name": "A", "extents": [2, "n"]}, …],
 //!  "expressions":  [{"variable": "A"}, {"product": [0, 0]}, {"contraction": [1, {"m": 2, "n": 3}]}, …],
 //!  "statements":   [{"target": "C", "expression": 2}]}
 //! ```
-//! No spans are written. What is read is as good as parsed: every name is an identifier, every operand precedes its
+//! An extent is a number, or the name of a size parameter. No spans are written. What is read is as good as parsed: every name is an identifier, every operand precedes its
 //! use, and the trees, written out, are no larger than a source file could be. Nothing recurses, however deep a tree.
 
+use super::extents::Extent;
 use super::syntax::{Declaration, ExprId, Expression, NameId, Operator, Pair, Program};
-use super::syntax::{Qualifier, Statement};
+use super::syntax::{Qualifier, Statement, is_identifier};
 use crate::diagnostics::{MAX_SOURCE_BYTES, Span};
 use serde::de::{Deserialize, Deserializer, Error as _};
 use serde::ser::{Serialize, Serializer};
@@ -30,7 +31,7 @@ struct RawDeclaration {
     #[serde(default)]
     qualifier: Qualifier,
     name: String,
-    extents: Vec<u64>,
+    extents: Vec<Extent>,
 }
 
 #[derive(serde::Serialize, serde::Deserialize)]
@@ -130,7 +131,7 @@ fn program(raw: RawProgram) -> Result<Program, Malformed> {
     let mut program = Program::new();
     for declaration in raw.declarations {
         let name = identifier(&mut program, &declaration.name)?;
-        program.declare(declaration.qualifier, &declaration.name, &declaration.extents);
+        program.declare_extents(declaration.qualifier, &declaration.name, declaration.extents);
         debug_assert_eq!(program.find_name(&declaration.name), Some(name));
     }
     for (at, expression) in raw.expressions.into_iter().enumerate() {
@@ -163,13 +164,10 @@ fn node(program: &mut Program, at: usize, raw: RawExpression) -> Result<Expressi
     })
 }
 
-/// `id ::= [a-zA-Z][a-zA-Z0-9]*`, and not `var`.
 fn identifier(program: &mut Program, name: &str) -> Result<NameId, Malformed> {
-    let letter_first = name.starts_with(|c: char| c.is_ascii_alphabetic());
-    if letter_first && name.bytes().all(|b| b.is_ascii_alphanumeric()) && name != "var" {
-        Ok(program.intern(name))
-    } else {
-        Err(Malformed::Name(name.chars().take(40).collect()))
+    match is_identifier(name) {
+        true => Ok(program.intern(name)),
+        false => Err(Malformed::Name(name.chars().take(40).collect())),
     }
 }
 

@@ -151,6 +151,16 @@ pub struct Safety {
     pub padding: Verdict,
 }
 
+impl Safety {
+    /// The same answers, which hold at these values of parameters ([`Verdict::with_parameters`]).
+    pub fn with_parameters(self, parameters: &[(String, u64)]) -> Safety {
+        let Safety { both, in_range, padding } = self;
+        let [both, in_range, padding] =
+            [both, in_range, padding].map(|verdict| verdict.with_parameters(parameters));
+        Safety { both, in_range, padding }
+    }
+}
+
 /// Decides for each of the vector lengths, of which there is at least one, whether padding is safe.
 ///
 /// # Errors
@@ -177,8 +187,8 @@ pub fn simulate(
 /// The vector lengths that `--pad all` stands for: 1 to one more than the largest extent, at least 4 and at most 16; and
 /// where each of these divides some extent, the smallest length that divides none, so that every dimension is padded.
 pub fn all_lengths(typed: Typed<'_>) -> Vec<VectorLength> {
-    let declarations = typed.program.declarations.iter();
-    let extents: Vec<u64> = declarations.flat_map(|d| d.extents.iter().copied()).filter(|&d| d > 1).collect();
+    let types = typed.program.declarations.iter().filter_map(|d| typed.typing.variable(d.name));
+    let extents: Vec<u64> = types.flat_map(|t| t.0.iter().copied()).filter(|&d| d > 1).collect();
     let largest = extents.iter().copied().max().unwrap_or(1).min(MAX_ALL);
     let pads_all = |&m: &u64| extents.iter().all(|extent| extent % m != 0);
     let last = (largest + 1).max(4);

@@ -3,6 +3,7 @@
 //! An expression is an [`ExprId`] into its program's arena. **Children precede their parents**: every pass over a
 //! program is a loop in arena order, so nothing recurses and depth costs no stack.
 
+use super::extents::Extent;
 use crate::diagnostics::Span;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -155,7 +156,7 @@ pub struct Declaration {
     /// The variable.
     pub name: NameId,
     /// The extents as written; typing requires each to be positive.
-    pub extents: Vec<u64>,
+    pub extents: Vec<Extent>,
     /// Where the name stands.
     pub name_span: Span,
     /// Where each extent stands; as many as there are extents, or none for a tree without source.
@@ -245,10 +246,14 @@ impl Program {
         self.add(Expression::Variable(name))
     }
 
-    /// Declares a variable.
+    /// Declares a variable whose extents are numbers.
     pub fn declare(&mut self, qualifier: Qualifier, name: &str, extents: &[u64]) -> NameId {
-        let name = self.intern(name);
-        let (extents, extent_spans) = (extents.to_vec(), Vec::new());
+        self.declare_extents(qualifier, name, extents.iter().copied().map(Extent::Number).collect())
+    }
+
+    /// Declares a variable.
+    pub fn declare_extents(&mut self, qualifier: Qualifier, name: &str, extents: Vec<Extent>) -> NameId {
+        let (name, extent_spans) = (self.intern(name), Vec::new());
         self.declarations.push(Declaration {
             qualifier,
             name,
@@ -366,6 +371,12 @@ impl Program {
         }
         true
     }
+}
+
+/// `id ::= [a-zA-Z][a-zA-Z0-9]*`, and not `var`.
+pub fn is_identifier(name: &str) -> bool {
+    let letter_first = name.starts_with(|c: char| c.is_ascii_alphabetic());
+    letter_first && name.bytes().all(|b| b.is_ascii_alphanumeric()) && name != "var"
 }
 
 /// Arenas hold fewer nodes than a source has bytes, and sources are limited; saturation is unreachable.

@@ -1,6 +1,7 @@
 //! Static semantics (§3.2.1): context formation (Fig. 7), well-formedness (Fig. 8), expression typing (Fig. 9).
 //!
-//! Conventions: Γ: [`Context`], `t`: [`TypeId`] (an interned [`TensorType`]), `x`: [`NameId`], `e`: [`ExprId`].
+//! Conventions: Γ: [`Context`], `t`: [`TypeId`] (an interned [`TensorType`]), `x`: [`NameId`], `e`: [`ExprId`]; `d`: a
+//! number, or in a program with size parameters an [`Extent`]. The rules are the same for both.
 //! One function a rule, named as in the paper. Every error of a program is found: an expression that has no type
 //! takes part in no further judgement.
 //!
@@ -13,29 +14,44 @@
 //!   we count it as the fifth kind, a mismatch in an expression.
 //! - *Both operands scalar*: `e0 * e1` is derivable by t-elem and by t-smul (`/` by t-elem and t-sdiv), with the same
 //!   type; we take t-elem. Evaluation takes the first clause of (12); the clauses agree.
+//! - *Size parameters* (ours, module [`extents`](super::extents)) equal themselves and nothing else, and have names that
+//!   no variable has (R0009).
 //! - *Extents* are positive (Definition 2); Fig. 1 can write 0, and then `x` has no type.
 
-use super::ill_formed::{IllFormed, Mismatch};
-use super::syntax::{DimensionPosition, ExprId, Expression, NameId, Operator, Pair, Program, Statement};
-use rustc_hash::FxHashMap;
+use super::extents::{Dimension, Extent};
+use super::ill_formed::{IllFormed, Mismatch, Suggestion, WrittenType};
+use super::syntax::{
+    Declaration, DimensionPosition, ExprId, Expression, NameId, Operator, Pair, Program, Statement,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt;
+use std::hash::Hash;
 
 /// The largest rank that is supported; the paper knows no bound.
 pub const MAX_RANK: usize = 255;
 
 /// A tensor type: extents, each positive (Definition 2). The empty tuple is the scalar type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct TensorType(pub Vec<u64>);
+pub struct TensorType<E = u64>(pub Vec<E>);
 
-impl TensorType {
+impl<E> TensorType<E> {
     /// How many dimensions there are.
     pub fn rank(&self) -> usize {
         self.0.len()
     }
+}
 
+impl<E: Clone + Into<Extent>> TensorType<E> {
+    /// The type as it is shown to a person.
+    pub fn written(&self) -> WrittenType {
+        TensorType(self.0.iter().cloned().map(E::into).collect())
+    }
+}
+
+impl TensorType {
     /// How many elements a tensor of this type has; `None` when that exceeds `u64`.
     pub fn elements(&self) -> Option<u64> {
-        self.0.iter().try_fold(1u64, |product, &extent| product.checked_mul(extent))
+        least_elements(self)
     }
 
     /// `⌈t⌉` for vector length `m` (Definition 7); `None` when an extent exceeds `u64`.
@@ -45,9 +61,14 @@ impl TensorType {
     }
 }
 
-impl fmt::Display for TensorType {
+/// How many elements a tensor of this type has at least; `None` when that exceeds `u64`.
+fn least_elements<E: Dimension>(t: &TensorType<E>) -> Option<u64> {
+    t.0.iter().try_fold(1u64, |product, extent| product.checked_mul(extent.least()))
+}
+
+impl<E: fmt::Display> fmt::Display for TensorType<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let extents: Vec<String> = self.0.iter().map(u64::to_string).collect();
+        let extents: Vec<String> = self.0.iter().map(E::to_string).collect();
         write!(f, "[{}]", extents.join(" "))
     }
 }
@@ -73,15 +94,30 @@ impl VectorLength {
 pub struct TypeId(u32);
 
 /// The types that occur in one typing.
-#[derive(Clone, Debug, Default)]
-pub struct TypeTable {
-    types: Vec<TensorType>,
-    ids: FxHashMap<TensorType, TypeId>,
+#[derive(Clone, Debug)]
+pub struct TypeTable<E = u64> {
+    types: Vec<TensorType<E>>,
+    ids: FxHashMap<TensorType<E>, TypeId>,
 }
 
-impl TypeTable {
+impl<E> TypeTable<E> {
+    /// The type.
+    pub fn get(&self, id: TypeId) -> &TensorType<E> {
+        &self.types[id.0 as usize]
+    }
+
+    fn is_scalar(&self, id: TypeId) -> bool {
+        self.get(id).0.is_empty()
+    }
+}
+
+impl<E: Clone + Eq + Hash> TypeTable<E> {
+    fn new() -> TypeTable<E> {
+        TypeTable { types: Vec::new(), ids: FxHashMap::default() }
+    }
+
     /// Interns a type.
-    pub fn intern(&mut self, t: TensorType) -> TypeId {
+    pub fn intern(&mut self, t: TensorType<E>) -> TypeId {
         if let Some(&id) = self.ids.get(&t) {
             return id;
         }
@@ -89,15 +125,6 @@ impl TypeTable {
         self.types.push(t.clone());
         self.ids.insert(t, id);
         id
-    }
-
-    /// The type.
-    pub fn get(&self, id: TypeId) -> &TensorType {
-        &self.types[id.0 as usize]
-    }
-
-    fn is_scalar(&self, id: TypeId) -> bool {
-        self.get(id).0.is_empty()
     }
 }
 
@@ -122,18 +149,19 @@ impl Context {
     }
 }
 
-/// A well-formed program's static semantics: Γ and the type of every expression.
+/// A well-formed program's static semantics: Γ and the type of every expression. Its extents are numbers, or those of
+/// the declarations, size parameters included ([`type_symbolic`]).
 #[derive(Clone, Debug)]
-pub struct Typing {
+pub struct Typing<E = u64> {
     /// The interned types.
-    pub types: TypeTable,
+    pub types: TypeTable<E>,
     context: Context,
     expressions: Vec<Option<TypeId>>,
 }
 
-impl Typing {
+impl<E> Typing<E> {
     /// `Γ(x)`; `None` when `x ∉ dom Γ`.
-    pub fn variable(&self, x: NameId) -> Option<&TensorType> {
+    pub fn variable(&self, x: NameId) -> Option<&TensorType<E>> {
         match self.context.get(x) {
             Binding::Typed(t) => Some(self.types.get(t)),
             Binding::Undeclared | Binding::Unusable => None,
@@ -146,7 +174,7 @@ impl Typing {
     }
 
     /// The `t` with `Γ ⊢ e : t`, if there is one.
-    pub fn expression(&self, e: ExprId) -> Option<&TensorType> {
+    pub fn expression(&self, e: ExprId) -> Option<&TensorType<E>> {
         self.expression_id(e).map(|t| self.types.get(t))
     }
 
@@ -156,10 +184,11 @@ impl Typing {
     }
 }
 
-/// Decides `decl* stmt* ok`.
+/// Decides `decl* stmt* ok` of a program whose extents are numbers.
 ///
 /// # Errors
-/// Everything that is wrong with the program, in the order of the judgements.
+/// Everything that is wrong with the program, in the order of the judgements; each size parameter is
+/// [`IllFormed::UnknownSize`].
 ///
 /// ```
 /// use semantics::tensor_model::{parsing::parse, typing::type_program};
@@ -167,14 +196,29 @@ impl Typing {
 /// assert!(type_program(&program).is_ok());
 /// ```
 pub fn type_program(program: &Program) -> Result<Typing, Vec<IllFormed>> {
-    type_with_unreadable(program, &[])
+    judge(program, &[])
 }
 
-/// As [`type_program`]; names in `unreadable` have a declaration that could not be parsed, and are not reported.
+/// Decides `decl* stmt* ok` for all values of the size parameters at once: two extents are the same if they are the
+/// same number or the same size parameter. Names in `unreadable` have a declaration that could not be parsed, and are
+/// not reported.
 ///
 /// # Errors
 /// Everything that is wrong with the program.
-pub fn type_with_unreadable(program: &Program, unreadable: &[NameId]) -> Result<Typing, Vec<IllFormed>> {
+///
+/// ```
+/// use semantics::tensor_model::{parsing::parse, typing::type_symbolic};
+/// let program = parse("var A : [n 3]  var s : [n n]  s = (A # A) . [2 4]").program;
+/// assert!(type_symbolic(&program, &[]).is_ok());
+/// let program = parse("var A : [n 3]  var s : []  s = A . [1 2]").program;
+/// let message = type_symbolic(&program, &[]).unwrap_err()[0].diagnostic().message;
+/// assert_eq!(message, "dimensions 1 and 2 have different extents, n and 3");
+/// ```
+pub fn type_symbolic(program: &Program, unreadable: &[NameId]) -> Result<Typing<Extent>, Vec<IllFormed>> {
+    judge(program, unreadable)
+}
+
+fn judge<E: Dimension>(program: &Program, unreadable: &[NameId]) -> Result<Typing<E>, Vec<IllFormed>> {
     let mut judge = Judge::new(program);
     judge.form_context(unreadable);
     judge.ok_prog();
@@ -194,14 +238,16 @@ pub fn type_padded(program: &Program, m: VectorLength) -> Result<Typing, Vec<Ill
 }
 
 /// The state of judging one program.
-struct Judge<'a> {
+struct Judge<'a, E> {
     program: &'a Program,
-    types: TypeTable,
+    types: TypeTable<E>,
     gamma: Context,
     expressions: Vec<Option<TypeId>>,
     errors: Vec<IllFormed>,
     /// The first declaration of each name that has one.
     first: Vec<Option<usize>>,
+    /// The names of size parameters that occur elsewhere too.
+    parameters: FxHashSet<NameId>,
     /// So many bytes of names may still be compared for suggestions, so that errors cost linear time.
     suggestions: usize,
 }
@@ -209,22 +255,23 @@ struct Judge<'a> {
 /// The start of [`Judge::suggestions`]; thousands of unknown names beside thousands of declarations.
 const MAX_COMPARED_BYTES: usize = 1 << 26;
 
-impl<'a> Judge<'a> {
+impl<'a, E: Dimension> Judge<'a, E> {
     /// **s-empty**, **d-empty**: the context starts as ⊥.
-    fn new(program: &'a Program) -> Judge<'a> {
+    fn new(program: &'a Program) -> Judge<'a, E> {
         let gamma = Context { bindings: vec![Binding::Undeclared; program.name_count()] };
         Judge {
             program,
-            types: TypeTable::default(),
+            types: TypeTable::new(),
             gamma,
             expressions: Vec::new(),
             errors: Vec::new(),
             first: vec![None; program.name_count()],
+            parameters: FxHashSet::default(),
             suggestions: MAX_COMPARED_BYTES,
         }
     }
 
-    fn finish(self) -> Result<Typing, Vec<IllFormed>> {
+    fn finish(self) -> Result<Typing<E>, Vec<IllFormed>> {
         let Judge { types, gamma: context, expressions, errors, .. } = self;
         if errors.is_empty() { Ok(Typing { types, context, expressions }) } else { Err(errors) }
     }
@@ -235,6 +282,19 @@ impl<'a> Judge<'a> {
         }
         for at in 0..self.program.declarations.len() {
             self.s_var(at);
+        }
+        self.size_parameters();
+    }
+
+    /// Ours: no size parameter has the name of a variable; otherwise `n * A` next to `A : [n]` would read as one `n`.
+    fn size_parameters(&mut self) {
+        for (symbol, span) in self.program.symbols() {
+            let Some(x) = self.program.find_name(symbol.name()) else { continue };
+            self.parameters.insert(x);
+            if let Some(at) = self.first[x.index()] {
+                let (name, declaration) = (symbol.clone(), self.program.declarations[at].name_span);
+                self.errors.push(IllFormed::ParameterIsVariable { name, span, declaration });
+            }
         }
     }
 
@@ -271,40 +331,32 @@ impl<'a> Judge<'a> {
     }
 
     /// The declared tuple as a tensor type (Definition 2).
-    fn tensor_type(&self, at: usize) -> Result<TensorType, IllFormed> {
+    fn tensor_type(&self, at: usize) -> Result<TensorType<E>, IllFormed> {
         let declaration = &self.program.declarations[at];
         let (name, span) = (self.name(declaration.name), declaration.name_span);
-        if let Some(zero) = declaration.extents.iter().position(|&extent| extent == 0) {
-            let at = DimensionPosition(zero as u64 + 1);
-            return Err(IllFormed::NonPositiveExtent { name, at, span: declaration.extent_span(zero) });
-        }
-        let declared = TensorType(declaration.extents.clone());
+        let extents = (0..declaration.extents.len()).map(|at| self.extent(declaration, at));
+        let declared = TensorType(extents.collect::<Result<_, _>>()?);
         if declared.rank() > MAX_RANK {
             let mismatch = Mismatch::Rank(declared.rank());
             let operands = Vec::new();
             return Err(IllFormed::ExpressionMismatch { mismatch, span, operands, chained: false });
         }
-        match declared.elements() {
+        match least_elements(&declared) {
             Some(_) => Ok(declared),
-            None => Err(IllFormed::TooManyElements { name, declared, span }),
+            None => Err(IllFormed::TooManyElements { name, declared: declared.written(), span }),
         }
     }
 
-    /// `⌈Γ⌉(x) = ⌈Γ(x)⌉` (Definition 7 (iv)).
-    fn round_context(&mut self, m: VectorLength) {
-        for declaration in &self.program.declarations {
-            let Binding::Typed(t) = self.gamma.get(declaration.name) else { continue };
-            let rounded = self.types.get(t).rounded(m).filter(|t| t.elements().is_some());
-            self.gamma.bindings[declaration.name.index()] = match rounded {
-                Some(t) => Binding::Typed(self.types.intern(t)),
-                None => {
-                    let name = self.program.name(declaration.name).to_owned();
-                    let (declared, span) = (self.types.get(t).clone(), declaration.name_span);
-                    self.errors.push(IllFormed::TooManyElements { name, declared, span });
-                    Binding::Unusable
-                }
-            };
+    /// The extent at an offset, positive, and a number where only numbers will do.
+    fn extent(&self, declaration: &Declaration, at: usize) -> Result<E, IllFormed> {
+        let span = declaration.extent_span(at);
+        let extent = E::declared(&declaration.extents[at])
+            .map_err(|symbol| IllFormed::UnknownSize { name: symbol, span })?;
+        if extent.least() == 0 {
+            let (name, at) = (self.name(declaration.name), DimensionPosition(at as u64 + 1));
+            return Err(IllFormed::NonPositiveExtent { name, at, span });
         }
+        Ok(extent)
     }
 
     /// **ok-prog**, **ok-seq**, **ok-empty** (Fig. 8): every statement is well-formed in Γ.
@@ -328,8 +380,8 @@ impl<'a> Judge<'a> {
     fn ok_stmt(&mut self, Statement { target: x, expression: e, target_span }: Statement) {
         let declared = match self.gamma.get(x) {
             Binding::Undeclared => {
-                let (name, similar) = (self.name(x), self.similar(x));
-                self.errors.push(IllFormed::AssignmentToUndeclared { name, similar, span: target_span });
+                let (name, suggestion) = (self.name(x), self.suggestion(x));
+                self.errors.push(IllFormed::AssignmentToUndeclared { name, suggestion, span: target_span });
                 return;
             }
             Binding::Unusable => return,
@@ -338,7 +390,7 @@ impl<'a> Judge<'a> {
         if let Some(found) = self.expressions[e.index()].filter(|&found| found != declared) {
             let declaration = self.first[x.index()].map(|at| self.program.declarations[at].name_span);
             let declaration = declaration.unwrap_or(target_span);
-            let [declared, found] = [declared, found].map(|t| self.types.get(t).clone());
+            let [declared, found] = [declared, found].map(|t| self.types.get(t).written());
             let (name, span) = (self.name(x), self.program.span(e));
             let chained = self.is_chained(self.program.expression(e));
             let error = IllFormed::AssignmentMismatch { name, declared, found, span, declaration, chained };
@@ -359,7 +411,7 @@ impl<'a> Judge<'a> {
                 let (t0, t1) = (of(self, e0)?, of(self, e1)?);
                 let rules = self.t_elem(t0, t1).or_else(|| self.t_smul(operator, t0, t1));
                 rules.or_else(|| self.t_sdiv(operator, t0, t1)).ok_or_else(|| {
-                    let types = (self.types.get(t0).clone(), self.types.get(t1).clone());
+                    let types = (self.types.get(t0).written(), self.types.get(t1).written());
                     Mismatch::OperandTypes { operator, types }
                 })
             }
@@ -378,8 +430,8 @@ impl<'a> Judge<'a> {
             Binding::Typed(t) => Some(t),
             Binding::Unusable => None,
             Binding::Undeclared => {
-                let (name, similar, span) = (self.name(x), self.similar(x), self.program.span(id));
-                self.errors.push(IllFormed::UseOfUndeclared { name, similar, span });
+                let (name, suggestion, span) = (self.name(x), self.suggestion(x), self.program.span(id));
+                self.errors.push(IllFormed::UseOfUndeclared { name, suggestion, span });
                 None
             }
         }
@@ -406,7 +458,7 @@ impl<'a> Judge<'a> {
     /// Γ ⊢ e ^ [m n] : (d1,…,dn,…,dm,…,dk)
     /// ```
     fn t_trans(&mut self, t: TypeId, pair: Pair) -> Result<TypeId, Mismatch> {
-        let (m, n) = positions(pair, self.types.get(t))?;
+        let (m, n) = positions(pair, self.types.get(t).rank())?;
         let mut extents = self.types.get(t).0.clone();
         extents.swap(m, n);
         Ok(self.types.intern(TensorType(extents)))
@@ -419,10 +471,11 @@ impl<'a> Judge<'a> {
     /// Γ ⊢ e . [m n] : (d1,…,dm−1,dm+1,…,dn−1,dn+1,…,dk)
     /// ```
     fn t_contr(&mut self, t: TypeId, pair: Pair) -> Result<TypeId, Mismatch> {
-        let (m, n) = positions(pair, self.types.get(t))?;
+        let (m, n) = positions(pair, self.types.get(t).rank())?;
         let mut extents = self.types.get(t).0.clone();
         if extents[m] != extents[n] {
-            return Err(Mismatch::ContractedExtents { pair, extents: (extents[m], extents[n]) });
+            let extents = (extents[m].clone().into(), extents[n].clone().into());
+            return Err(Mismatch::ContractedExtents { pair, extents });
         }
         extents.remove(m.max(n));
         extents.remove(m.min(n));
@@ -462,7 +515,7 @@ impl<'a> Judge<'a> {
     fn report(&mut self, id: ExprId, expression: Expression, mismatch: Mismatch) {
         let with_type = |e: ExprId| {
             let t = self.expressions[e.index()]?;
-            Some((self.program.span(e), self.types.get(t).clone()))
+            Some((self.program.span(e), self.types.get(t).written()))
         };
         let operands = expression.operands().filter_map(with_type).collect();
         let (span, chained) = (self.program.span(id), self.is_chained(expression));
@@ -481,6 +534,14 @@ impl<'a> Judge<'a> {
         self.program.name(x).to_owned()
     }
 
+    fn suggestion(&mut self, x: NameId) -> Suggestion {
+        match self.similar(x) {
+            _ if self.parameters.contains(&x) => Suggestion::SizeParameter,
+            Some(name) => Suggestion::Similar(name),
+            None => Suggestion::Nothing,
+        }
+    }
+
     /// A declared variable whose name differs only in case, or in one character.
     fn similar(&mut self, x: NameId) -> Option<String> {
         let wanted = self.program.name(x);
@@ -495,9 +556,27 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// The two positions as offsets into the type `t`, distinct and in range.
-fn positions(pair: Pair, t: &TensorType) -> Result<(usize, usize), Mismatch> {
-    let rank = t.rank();
+impl Judge<'_, u64> {
+    /// `⌈Γ⌉(x) = ⌈Γ(x)⌉` (Definition 7 (iv)).
+    fn round_context(&mut self, m: VectorLength) {
+        for declaration in &self.program.declarations {
+            let Binding::Typed(t) = self.gamma.get(declaration.name) else { continue };
+            let rounded = self.types.get(t).rounded(m).filter(|t| t.elements().is_some());
+            self.gamma.bindings[declaration.name.index()] = match rounded {
+                Some(t) => Binding::Typed(self.types.intern(t)),
+                None => {
+                    let name = self.program.name(declaration.name).to_owned();
+                    let (declared, span) = (self.types.get(t).written(), declaration.name_span);
+                    self.errors.push(IllFormed::TooManyElements { name, declared, span });
+                    Binding::Unusable
+                }
+            };
+        }
+    }
+}
+
+/// The two positions as offsets into a type of this rank, distinct and in range.
+fn positions(pair: Pair, rank: usize) -> Result<(usize, usize), Mismatch> {
     let offset = |position: DimensionPosition| match usize::try_from(position.0) {
         Ok(at) if (1..=rank).contains(&at) => Ok(at - 1),
         _ => Err(Mismatch::PositionOutOfRange { position, rank }),

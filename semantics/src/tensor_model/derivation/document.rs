@@ -16,7 +16,8 @@
 //! - Expressions are listed operands first, and are referred to by position: `{"variable": "x"}`,
 //!   `{"parenthesized": e}`, `{"elementwise": ["add" | "sub" | "mul" | "div", e0, e1]}`, `{"product": [e0, e1]}`,
 //!   `{"contraction": [e, {"m": m, "n": n}]}`, `{"transposition": [e, {"m": m, "n": n}]}`. A declaration may have a
-//!   `"qualifier"`, `"input"` or `"output"`.
+//!   `"qualifier"`, `"input"` or `"output"`. Extents are numbers: a program with size parameters can be read, but the
+//!   checker lets no rule apply to its declarations.
 //! - `gamma: k` is Γk: the first `k` entries of `contexts`, one after the other, on ⊥. `mu: k` is μk, likewise by
 //!   `stores`: `{"variable": "x", "shape": […], "data": […]}`, row-major, elements as in tensors, `null` for •.
 //! - Nodes are listed premises first; the last is the root. `id` is the position. `conclusion` is `"program-ok"` or one
@@ -26,7 +27,8 @@
 use super::{
     ContextUpdate, Derivation, Element, Extents, Judgement, Node, Step, StoreUpdate, Subject, Typed, Valued,
 };
-use crate::tensor_model::syntax::{ExprId, Expression, Operator, Pair, Program, Qualifier};
+use crate::tensor_model::extents::Extent;
+use crate::tensor_model::syntax::{ExprId, Expression, Operator, Pair, Program, Qualifier, is_identifier};
 use crate::values::Literal;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -123,7 +125,7 @@ struct WrittenDeclaration {
     #[serde(default, skip_serializing_if = "is_unqualified")]
     qualifier: Qualifier,
     name: String,
-    extents: Extents,
+    extents: Vec<Extent>,
 }
 
 fn is_unqualified(qualifier: &Qualifier) -> bool {
@@ -236,15 +238,14 @@ pub fn from_json(text: &str) -> Result<Derivation, Malformed> {
 }
 
 fn read_name(name: &str) -> Result<&str, Malformed> {
-    let letter_first = name.starts_with(|c: char| c.is_ascii_alphabetic());
-    let identifier = letter_first && name.bytes().all(|c| c.is_ascii_alphanumeric()) && name != "var";
-    if identifier { Ok(name) } else { Err(Malformed::Name(name.chars().take(40).collect())) }
+    if is_identifier(name) { Ok(name) } else { Err(Malformed::Name(name.chars().take(40).collect())) }
 }
 
 fn read_program(written: &WrittenProgram) -> Result<Program, Malformed> {
     let mut program = Program::new();
     for declaration in &written.declarations {
-        program.declare(declaration.qualifier, read_name(&declaration.name)?, &declaration.extents);
+        let extents = declaration.extents.clone();
+        program.declare_extents(declaration.qualifier, read_name(&declaration.name)?, extents);
     }
     for (at, expression) in written.expressions.iter().enumerate() {
         let expression = read_expression(&mut program, at, expression)?;

@@ -5,7 +5,7 @@ use super::{
     ContextFormed, ContextNumber, ContextUpdate, Derivation, Judgement, NodeId, Rule, StatementOk,
     StatementsOk, Subject, Typed,
 };
-use crate::tensor_model::syntax::{ExprId, Expression, Operator, Program};
+use crate::tensor_model::syntax::{Declaration, ExprId, Expression, Operator, Program};
 use crate::tensor_model::typing::Typing;
 
 /// The derivation of `decl* stmt* ok`.
@@ -35,10 +35,10 @@ pub fn derive_typing(program: &Program, typing: &Typing, budget: u64) -> Result<
     })
 }
 
-/// The updates of s-var, one for each declaration.
+/// The updates of s-var, one for each declaration. Where there is a typing all extents are numbers; if it is one of
+/// another program, the checker objects.
 pub(super) fn context_updates(program: &Program) -> Vec<ContextUpdate> {
-    let update =
-        |d: &crate::tensor_model::syntax::Declaration| ContextUpdate { x: d.name, t: d.extents.clone() };
+    let update = |d: &Declaration| ContextUpdate { x: d.name, t: d.numbers().unwrap_or_default() };
     program.declarations.iter().map(update).collect()
 }
 

@@ -77,7 +77,7 @@ impl<'a, S: NumberSystem<Number: Default>> Dynamics<'a, S> {
         condition(qualified(declaration.qualifier), "the rule is that of the declaration's qualifier")?;
         condition(update.x == declaration.name, "the updated variable is the declared one")?;
         condition(self.stored(before.mu.0, update.x).is_none(), "x is not in the store before")?;
-        let t = &declaration.extents;
+        let t = &declaration.numbers().ok_or(Reason::Condition("every di is a number"))?;
         condition(t.iter().all(|&d| d >= 1), "every di ≥ 1")?;
         condition(self.steps.rounded(t).as_ref() == Some(&update.t), "t = (d1…dk)")?;
         condition(count(&update.t) == Some(update.r.len() as u64), "each x_i, i ≤ t, has one value")?;

@@ -97,8 +97,9 @@ impl<'a> Statics<'a> {
         let derivation = self.steps.derivation;
         let (declaration, update) =
             (&derivation.program().declarations[before.declarations], &derivation.contexts()[before.gamma.0]);
-        condition(update.x == declaration.name && update.t == declaration.extents, "x ↦ (d1,…,dk)")?;
-        condition(declaration.extents.iter().all(|&d| d >= 1), "every di ≥ 1")?;
+        let t = declaration.numbers().ok_or(Reason::Condition("every di is a number"))?;
+        condition(update.x == declaration.name && update.t == t, "x ↦ (d1,…,dk)")?;
+        condition(t.iter().all(|&d| d >= 1), "every di ≥ 1")?;
         condition(self.steps.declared(before.gamma.0, declaration.name).is_none(), "x ∉ dom Γ")
     }
 

@@ -1,0 +1,118 @@
+//! `--param NAME=VALUE`: values for the parameters of programs.
+
+use super::program::Loaded;
+use crate::diagnostics::{Code, Place, Report};
+use crate::exit::Failure;
+use clap::Args;
+use semantics::diagnostics::{self, Label};
+use semantics::tensor_model::extents::{Extent, Sizes, Uninstantiable, instantiate};
+use semantics::tensor_model::syntax::Program;
+use std::collections::BTreeMap;
+
+/// Values for parameters.
+#[derive(Clone, Debug, Default, Args)]
+pub struct ParameterArgs {
+    /// The value of a parameter (repeatable); a size parameter is at least 1
+    #[arg(long = "param", value_name = "NAME=VALUE", value_parser = parameter)]
+    pub given: Vec<(String, i64)>,
+}
+
+/// Reads `NAME=VALUE`.
+fn parameter(text: &str) -> Result<(String, i64), String> {
+    let parts = text.split_once('=').filter(|(name, _)| !name.is_empty());
+    let (name, value) = parts.ok_or("expected NAME=VALUE, such as n=4")?;
+    let value = value.parse().map_err(|_| "expected an integer below 2^63 as the value")?;
+    Ok((name.to_owned(), value))
+}
+
+impl ParameterArgs {
+    /// The values, by name.
+    ///
+    /// # Errors
+    /// A parameter has more than one.
+    pub fn values(&self) -> Result<BTreeMap<String, i64>, Failure> {
+        let mut values = BTreeMap::new();
+        for (name, value) in &self.given {
+            if values.insert(name.clone(), *value).is_some() {
+                let message = format!("`--param` gives more than one value for `{name}`");
+                return Err(Failure::fault(Report::new(Code::U0001, message)));
+            }
+        }
+        Ok(values)
+    }
+
+    /// The values that are sizes, in the order given.
+    pub fn sizes(&self) -> Vec<(String, u64)> {
+        self.given
+            .iter()
+            .filter_map(|(name, value)| Some((name.clone(), u64::try_from(*value).ok()?)))
+            .collect()
+    }
+
+    /// The programs with numbers for their size parameters, which they share.
+    ///
+    /// # Errors
+    /// A size is missing, superfluous or not positive.
+    pub fn instances<const N: usize>(&self, symbolic: [&Loaded<Extent>; N]) -> Result<[Program; N], Failure> {
+        let values = self.values()?;
+        let size = |(name, &value): (&String, &i64)| (name.clone(), u64::try_from(value).unwrap_or(0));
+        let sizes: Sizes = values.iter().map(size).collect();
+        instantiate(symbolic.map(|loaded| &loaded.program), &sizes).map_err(|error| match error {
+            Uninstantiable::Unknown(names) => unknown(&symbolic, &names),
+            Uninstantiable::NotPositive(names) => not_positive(&symbolic, &names, &values),
+            Uninstantiable::Missing(names) => missing(&symbolic, &names),
+        })
+    }
+}
+
+fn unknown(symbolic: &[&Loaded<Extent>], names: &[String]) -> Failure {
+    let message = format!("there is no size parameter {}", list(names));
+    let mut known: Vec<String> = symbolic
+        .iter()
+        .flat_map(|loaded| loaded.program.symbols())
+        .map(|(symbol, _)| symbol.to_string())
+        .collect();
+    known.sort();
+    known.dedup();
+    let hint = match known.is_empty() {
+        true => "all extents are numbers".to_owned(),
+        false => format!("known: {}", list(&known)),
+    };
+    Failure::fault(Report::new(Code::I0020, message).hint(hint))
+}
+
+fn not_positive(symbolic: &[&Loaded<Extent>], names: &[String], values: &BTreeMap<String, i64>) -> Failure {
+    let found: Vec<String> =
+        names.iter().filter_map(|name| Some(format!("`{name}` is {}", values.get(name)?))).collect();
+    let message = format!("{}, but a size is at least 1", found.join(", "));
+    placed(symbolic, names, Report::new(diagnostics::Code::R0006, message))
+}
+
+fn missing(symbolic: &[&Loaded<Extent>], names: &[String]) -> Failure {
+    let message = match names {
+        [name] => format!("the size parameter `{name}` has no value"),
+        _ => format!("the size parameters {} have no values", list(names)),
+    };
+    let options: Vec<String> = names.iter().map(|name| format!("--param {name}=4")).collect();
+    let hint = format!("give sizes, such as `{}`", options.join(" "));
+    placed(symbolic, names, Report::new(diagnostics::Code::R0013, message).hint(hint))
+}
+
+/// The report at the first place of each of the size parameters, in the first program that has one of them.
+fn placed(symbolic: &[&Loaded<Extent>], names: &[String], mut report: Report) -> Failure {
+    for loaded in symbolic {
+        let symbols =
+            loaded.program.symbols().into_iter().filter(|(s, _)| names.iter().any(|n| n == s.name()));
+        let label = |(symbol, span)| Label { span, text: format!("`{symbol}` is an extent here") };
+        let labels: Vec<Label> = symbols.map(label).collect();
+        if !labels.is_empty() {
+            report.place = Place::Source(labels);
+            return Failure::fault(report).in_source(&loaded.source);
+        }
+    }
+    Failure::fault(report)
+}
+
+fn list(names: &[String]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
