@@ -123,16 +123,9 @@ impl Domains {
             None => Ok(self.context.clone()),
             Some(domain) => {
                 let set = self.of_domain(domain);
-                engine.intersection(set, &self.context_in(&set.space))
+                engine.intersection(set, &wider(&self.context, &set.space))
             }
         }
-    }
-
-    /// The context as a set of points of a space: all of them or none, by the parameters.
-    pub fn context_in(&self, space: &Space) -> IndexSet {
-        let parameters = space.parameters.len();
-        let wider = |piece: &BasicSet| piece.moved(|at| if at < parameters { at } else { at + space.rank() });
-        IndexSet { space: space.clone(), pieces: self.context.pieces.iter().map(wider).collect() }
     }
 
     fn expression(&self, engine: &dyn Engine, expression: &Expression) -> Result<IndexSet, Error> {
@@ -160,4 +153,11 @@ impl Domains {
             Expression::Reduce(_, f, e) => engine.image(self.of(*e), f),
         }
     }
+}
+
+/// A set of values of the parameters as a set of points of a space: all of them or none, by the parameters.
+pub(super) fn wider(parameters: &IndexSet, space: &Space) -> IndexSet {
+    let outer = space.parameters.len();
+    let wider = |piece: &BasicSet| piece.moved(|at| if at < outer { at } else { at + space.rank() });
+    IndexSet { space: space.clone(), pieces: parameters.pieces.iter().map(wider).collect() }
 }

@@ -407,8 +407,10 @@ fn inequality<'a>(e: &Affine, column: impl Fn(usize) -> &'a str + Copy) -> Strin
     parts.map_or_else(|| "1=0".to_owned(), |(left, relation, right)| format!("{left}{relation}{right}"))
 }
 
-/// `e = 0` as `left = right` with `right − left = e`.
+/// `e = 0` as `left = right` with `right − left = e`, or `−e` where `e` has positive terms only.
 fn equality<'a>(e: &Affine, column: impl Fn(usize) -> &'a str + Copy) -> String {
+    let negated = part(e, -1).is_constant().then(|| difference(&Affine::default(), e)).flatten();
+    let e = negated.as_ref().unwrap_or(e);
     let left = difference(&Affine::default(), &part(e, -1));
     let sides = left.and_then(|left| Some((left.text(column), e.plus(1, &left).ok()?.text(column))));
     sides.map_or_else(|| "1=0".to_owned(), |(left, right)| format!("{}={}", compact(&left), compact(&right)))

@@ -109,7 +109,7 @@ impl Typist<'_> {
             }
             Expression::Restrict(domain, inner) => {
                 let (inside, rank) = (self.of(*inner)?, self.system.domain_rank(*domain));
-                self.same_rank(e, inside.rank, rank, "an expression", "a domain")?;
+                self.same_rank(e, inside.rank, rank, "an expression", "a domain of")?;
                 Some(inside)
             }
             Expression::Dependence(inner, f) => {
@@ -169,7 +169,7 @@ impl Typist<'_> {
             self.report(Code::P0009, condition, message, "must be boolean");
             return None;
         }
-        self.same_rank(condition, test.rank, result.rank, "a condition", "branches")?;
+        self.same_rank(condition, test.rank, result.rank, "a condition", "branches of")?;
         Some(result)
     }
 
@@ -177,7 +177,7 @@ impl Typist<'_> {
     fn alike(&mut self, a: ExprId, b: ExprId) -> Option<Shape> {
         let (first, second) = (self.of(a), self.of(b));
         let (first, second) = (first?, second?);
-        self.same_rank(b, second.rank, first.rank, "an expression", "one")?;
+        self.same_rank(b, second.rank, first.rank, "an expression", "one of")?;
         if first.data_type != second.data_type {
             let [s, t] = [first, second].map(|shape| shape.data_type.keyword());
             let message = format!("expressions of types {s} and {t} do not go together");

@@ -65,11 +65,10 @@ impl Checker<'_> {
             match self.system.expression(e) {
                 Expression::Constant(_) => return None,
                 Expression::Variable(x) => {
-                    let name = &self.system.variable(*x).name;
-                    return label(format!(
-                        "reads {name}{at}, outside {}",
-                        print_set(self.domains.declared(*x))
-                    ));
+                    let variable = self.system.variable(*x);
+                    let domain =
+                        variable.domain.map_or("ℤ⁰".to_owned(), |d| print_set(self.domains.of_domain(d)));
+                    return label(format!("reads {}{at}, outside {domain}", variable.name));
                 }
                 Expression::Restrict(d, inner) => {
                     if self.domains.of_domain(*d).contains(&sample.parameters, &z) == Ok(false) {

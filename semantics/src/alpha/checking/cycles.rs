@@ -1,6 +1,7 @@
 //! Dependence cycles: an element that depends on itself (Definition 2).
 //!
-//! The dependences of the variables of one cycle of definitions are one relation over tagged points `(variable, i, j, …)`.
+//! Short cycles are found by composing the dependences with themselves, which is exact. For the others,
+//! the dependences of the variables of one cycle of definitions are one relation over tagged points `(variable, i, j, …)`.
 //! If its transitive closure relates no point to itself, there is no cycle, even where the closure is only bounded from
 //! above; if the closure is exact and relates one, there is a cycle. Otherwise only evaluation can tell.
 
@@ -11,6 +12,9 @@ use crate::alpha::syntax::{Equation, Expression, VariableId};
 use crate::diagnostics::{Code, Diagnostic, Span};
 use polyhedra::{Affine, BasicSet, Error, Name, Relation, Space};
 use rustc_hash::FxHashSet;
+
+/// Cycles of so many steps are looked for one by one.
+const SHORT_CYCLE: usize = 3;
 
 impl Checker<'_> {
     pub(super) fn cycles(&mut self) -> Result<(), Undecided> {
@@ -88,11 +92,25 @@ impl Checker<'_> {
         span: Span,
         dependences: &Relation,
     ) -> Result<Option<(bool, polyhedra::Sample)>, Undecided> {
+        let mut steps = dependences.clone();
+        for _ in 0..SHORT_CYCLE {
+            if let Some(sample) = Undecided::at(span, self.fixed_point(&steps))? {
+                return Ok(Some((true, sample)));
+            }
+            steps = Undecided::at(
+                span,
+                dependences.after(&steps).and_then(|steps| self.engine.simplify(&steps)),
+            )?;
+        }
         let closure = Undecided::at(span, self.engine.transitive_closure(dependences))?;
-        let identity = Relation::identity(&dependences.domain_space());
-        let related = Undecided::at(span, closure.relation.intersect(&identity))?;
-        let sample = Undecided::at(span, self.engine.sample(&related.domain()))?;
+        let sample = Undecided::at(span, self.fixed_point(&closure.relation))?;
         Ok(sample.map(|sample| (closure.exact, sample)))
+    }
+
+    /// A point that is related to itself.
+    fn fixed_point(&self, relation: &Relation) -> Result<Option<polyhedra::Sample>, Error> {
+        let identity = Relation::identity(&relation.domain_space());
+        self.engine.sample(&relation.intersect(&identity)?.domain())
     }
 
     /// All dependences between the variables of a component, over tagged points.

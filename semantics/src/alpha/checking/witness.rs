@@ -1,7 +1,7 @@
 //! What is said of a set of points at fault.
 
 use super::Checker;
-use crate::alpha::domains::Undecided;
+use crate::alpha::domains::{Undecided, wider};
 use crate::alpha::printing::{print_conditions, print_set};
 use crate::diagnostics::Span;
 use polyhedra::{IndexSet, Name, Sample};
@@ -21,16 +21,17 @@ impl Checker<'_> {
     /// Describes a set of points at fault; `None` if it is empty.
     pub(super) fn witness(&self, span: Span, set: &IndexSet) -> Result<Option<Witness>, Undecided> {
         let Some(sample) = Undecided::at(span, self.engine.sample(set))? else { return Ok(None) };
-        let parameters = set.project(|_| false);
-        let parameters = Undecided::at(span, self.engine.eliminate_existentials(&parameters))?;
-        let always = Undecided::at(span, self.engine.is_equal(&parameters, self.domains.context()))?;
-        let simpler = Undecided::at(span, self.engine.gist(&parameters, self.domains.context()))?;
-        let condition = match always {
+        let parameters = Undecided::at(span, self.engine.eliminate_existentials(&set.project(|_| false)))?;
+        let condition = match Undecided::at(span, self.engine.is_equal(&parameters, self.domains.context()))?
+        {
             true => String::new(),
-            false => format!(" where {}", print_conditions(&simpler)),
+            false => {
+                let simpler = Undecided::at(span, self.engine.gist(&parameters, self.domains.context()))?;
+                format!(" where {}", print_conditions(&simpler))
+            }
         };
-        let points = Undecided::at(span, self.engine.coalesce(set))?;
-        let points = print_set(&points);
+        let points = Undecided::at(span, self.engine.gist(set, &wider(&parameters, &set.space)))?;
+        let points = print_set(&Undecided::at(span, self.engine.coalesce(&points))?);
         Ok(Some(Witness { points, example: self.point(&sample), condition, sample }))
     }
 
