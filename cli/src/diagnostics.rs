@@ -4,7 +4,7 @@
 //! grows with their number and not with the size of the file.
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
-use semantics::diagnostics::{Diagnostic, Label, LineIndex};
+use semantics::diagnostics::{Diagnostic, Fault, Label, LineIndex};
 use std::fmt;
 use std::io::IsTerminal;
 use std::ops::Range;
@@ -58,6 +58,10 @@ codes! {
     I0018 "programs declare different variables",
     I0019 "malformed derivation",
     I0020 "value for an unknown parameter",
+    I0021 "parameter without a value",
+    I0022 "values of the parameters are not allowed",
+    I0023 "output is not bounded",
+    I0024 "element of an input that is not given",
     L0001 "tensor is larger than the limit",
     L0002 "all tensors together are larger than the limit",
     L0003 "time limit",
@@ -66,6 +70,7 @@ codes! {
     L0006 "derivation is larger than the budget",
     L0007 "number system of a derivation is not known",
     L0008 "number has more digits than the limit",
+    L0009 "evaluation is larger than the budget",
     U0001 "wrong usage",
 }
 
@@ -184,7 +189,8 @@ impl From<Diagnostic> for Report {
     fn from(diagnostic: Diagnostic) -> Report {
         let Diagnostic { code, message, primary, secondary, hint } = diagnostic;
         let place = Place::Source(std::iter::once(primary).chain(secondary).collect());
-        Report { severity: Severity::Error, code: code.to_string(), message, place, hint }
+        let severity = if code.fault() == Fault::Warning { Severity::Warning } else { Severity::Error };
+        Report { severity, code: code.to_string(), message, place, hint }
     }
 }
 

@@ -5,6 +5,7 @@
 //! - What is wrong with an input is a [`exit::Failure`], with reports that have codes ([`diagnostics::Code`]).
 //! - Nothing here knows what a program means; that is in `semantics`. [`notes`] words what its analyses find.
 
+pub mod alpha;
 pub mod commands;
 pub mod diagnostics;
 pub mod exit;

@@ -107,8 +107,14 @@ const MAX_SLICES: usize = 8;
 
 /// A tensor for people: matrices as rows, a higher rank slice by slice, `•` for what is undefined.
 pub fn tensor_text<S: NumberSystem<Number: Default>>(system: &S, tensor: &Tensor<Extended<S>>) -> String {
-    let rank = tensor.extents.len();
-    let (outer, inner) = tensor.extents.split_at(rank.saturating_sub(2));
+    let element =
+        |at: usize| tensor.get(at).map_or("•".to_owned(), |number| system.write(&number).to_string());
+    grid_text(&tensor.extents, element)
+}
+
+/// As [`tensor_text`], for elements that are text already, by their row-major offset.
+pub fn grid_text(extents: &[usize], element: impl Fn(usize) -> String) -> String {
+    let (outer, inner) = extents.split_at(extents.len().saturating_sub(2));
     let (rows, columns) = match inner {
         [rows, columns] => (*rows, *columns),
         [columns] => (1, *columns),
@@ -120,11 +126,8 @@ pub fn tensor_text<S: NumberSystem<Number: Default>>(system: &S, tensor: &Tensor
         if !outer.is_empty() {
             text.push_str(&format!("  {} =\n", slice_name(outer, slice)));
         }
-        let element = |row: usize, column: usize| {
-            let number = tensor.get((slice * rows + row) * columns + column);
-            number.map_or("•".to_owned(), |number| system.write(&number).to_string())
-        };
-        text.push_str(&matrix_text(rows, columns, element));
+        let cell = |row: usize, column: usize| element((slice * rows + row) * columns + column);
+        text.push_str(&matrix_text(rows, columns, cell));
     }
     text + &more(slices, MAX_SLICES, "slices")
 }

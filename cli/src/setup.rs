@@ -1,5 +1,7 @@
 //! What `run` and `derive` share: from a program and its inputs to the store with which evaluation begins.
 
+use crate::alpha::window::{Window, window};
+use crate::diagnostics::{Code, Report};
 use crate::exit::Failure;
 use crate::input::parameters::ParameterArgs;
 use crate::input::program::{Loaded, ill_formed};
@@ -28,9 +30,12 @@ pub struct EvaluationArgs {
     /// Evaluate with every extent rounded up to a multiple of M
     #[arg(long, value_name = "M", value_parser = vector_length)]
     pub pad: Option<VectorLength>,
-    /// Which division `/` is
-    #[arg(long, value_enum, default_value_t)]
-    pub division: DivisionName,
+    /// Which division `/` is; controlled, and in ALPHA extended
+    #[arg(long, value_enum)]
+    pub division: Option<DivisionName>,
+    /// Which elements of an output of an ALPHA system to compute, a range a dimension (repeatable)
+    #[arg(long, value_name = "NAME: LOW..HIGH, …", value_parser = window)]
+    pub window: Vec<Window>,
     /// Refuse tensors with more elements (exit code 3)
     #[arg(long, value_name = "N", default_value_t = DEFAULT_MAX_ELEMENTS)]
     pub max_elements: u64,
@@ -96,10 +101,18 @@ impl<'a> Setup<'a> {
         loaded: &'a Loaded,
         progress: &'a Progress,
     ) -> Result<Setup<'a>, Failure> {
+        if !args.window.is_empty() {
+            return Err(Failure::fault(Report::new(Code::U0001, "`--window` is for ALPHA systems")));
+        }
         let rounded =
             |m| type_padded(&loaded.program, m).map_err(|errors| padding_failure(loaded, m, &errors));
         let padded = args.pad.map(rounded).transpose()?;
         Ok(Setup { args, loaded, padded, progress })
+    }
+
+    /// Controlled division, unless another is asked for.
+    pub fn division(&self) -> Division {
+        self.args.division.unwrap_or_default().into()
     }
 
     /// Γ, or `⌈Γ⌉` under `--pad`.

@@ -10,6 +10,7 @@ const UNREACHABLE: &[Code] = &[Code::L0005];
 #[test]
 fn every_code_is_tested() {
     let tests = [
+        include_str!("alpha.rs"),
         include_str!("check.rs"),
         include_str!("run.rs"),
         include_str!("input.rs"),

@@ -109,6 +109,7 @@ codes! {
     P0015 Warning "declared and not used",
     P0016 Warning "overlap where nothing is read",
     P0017 Warning "dependences that are not decided",
+    P0018 Input "reduction over an infinite fibre",
     P0020 Limit "nesting is too deep",
     P0021 Limit "out of budget",
 }

@@ -1,9 +1,10 @@
 //! `selfsame check FILE`: parse and type.
 
-use crate::diagnostics::{Position, Report, Source, positions, render};
+use crate::alpha;
+use crate::diagnostics::{Position, Report, Severity, Source, positions, render};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input::parameters::ParameterArgs;
-use crate::input::program::{Loaded, SourceArgs, load_program, load_symbolic};
+use crate::input::program::{Language, Loaded, SourceArgs, load_program, load_symbolic};
 use crate::limits::Progress;
 use crate::notes::{notes, warnings};
 use crate::output::json_text;
@@ -26,6 +27,9 @@ pub struct CheckArgs {
     /// Say also which expressions are computed more than once, and which statements may be evaluated in place
     #[arg(long)]
     pub analyze: bool,
+    /// Treat warnings as errors
+    #[arg(long)]
+    pub deny_warnings: bool,
     /// One JSON document on standard output
     #[arg(long)]
     pub json: bool,
@@ -46,35 +50,61 @@ pub fn execute(args: &CheckArgs, progress: &Progress) -> Result<Outcome, Failure
     }
 }
 
-/// Size parameters stay what they are, unless they are given values; what may be evaluated in place depends on sizes.
+/// What is said of a well-formed program.
+pub struct Judged {
+    /// Its text.
+    pub source: Source,
+    /// The JSON document.
+    pub json: Value,
+    /// The text for a person.
+    pub text: String,
+    /// What is probably a mistake.
+    pub warnings: Vec<Report>,
+    /// What `--analyze` says beside that.
+    pub notes: Vec<Report>,
+}
+
 fn judged(args: &CheckArgs, progress: &Progress) -> Result<Outcome, Failure> {
+    let Judged { source, mut json, text, warnings, notes } = match args.source.language()? {
+        Language::Alpha => alpha::check::judged(args, progress)?,
+        _ => rink(args, progress)?,
+    };
+    if args.deny_warnings && !warnings.is_empty() {
+        let reports = warnings.into_iter().map(|report| report.with_severity(Severity::Error)).collect();
+        return Err(Failure { exit: Exit::Fault, reports, source: None }.in_source(&source));
+    }
+    if args.json {
+        if args.analyze {
+            json["notes"] = reports_json(Some(&source), &[warnings, notes].concat());
+        }
+        return Ok(Outcome::new(Exit::Yes, json_text(&json)));
+    }
+    let reports = [warnings, notes].concat();
+    let stderr = render(Some(&source), &reports);
+    Ok(Outcome { stderr, ..Outcome::new(Exit::Yes, text) })
+}
+
+/// Size parameters stay what they are, unless they are given values; what may be evaluated in place depends on sizes.
+fn rink(args: &CheckArgs, progress: &Progress) -> Result<Judged, Failure> {
     if args.parameters.given.is_empty() && !args.analyze {
-        return load_symbolic(&args.source, progress)
-            .map(|loaded| well_formed(&loaded, args, |_| Vec::new()));
+        return load_symbolic(&args.source, progress).map(|loaded| well_formed(loaded, |_, _| Vec::new()));
     }
     let loaded = load_program(&args.source, &args.parameters, progress)?;
-    let analyze = |reaching: &_| if args.analyze { notes(&loaded, reaching) } else { Vec::new() };
-    Ok(well_formed(&loaded, args, analyze))
+    let analyze =
+        |loaded: &Loaded, reaching: &_| if args.analyze { notes(loaded, reaching) } else { Vec::new() };
+    Ok(well_formed(loaded, analyze))
 }
 
 /// The types, and what the analyses say: warnings, and with `--analyze` notes.
 fn well_formed<E: Display + Serialize>(
-    loaded: &Loaded<E>,
-    args: &CheckArgs,
-    notes: impl FnOnce(&ReachingDefinitions) -> Vec<Report>,
-) -> Outcome {
+    loaded: Loaded<E>,
+    notes: impl FnOnce(&Loaded<E>, &ReachingDefinitions) -> Vec<Report>,
+) -> Judged {
     let reaching = ReachingDefinitions::of(&loaded.program);
-    let mut reports = warnings(&loaded.program, &reaching);
-    reports.extend(notes(&reaching));
-    if args.json {
-        let mut json = types_json(loaded);
-        if args.analyze {
-            json["notes"] = reports_json(Some(&loaded.source), &reports);
-        }
-        return Outcome::new(Exit::Yes, json_text(&json));
-    }
-    let stderr = render(Some(&loaded.source), &reports);
-    Outcome { stderr, ..Outcome::new(Exit::Yes, types_text(loaded)) }
+    let warnings = warnings(&loaded.program, &reaching);
+    let notes = notes(&loaded, &reaching);
+    let (json, text) = (types_json(&loaded), types_text(&loaded));
+    Judged { source: loaded.source, json, text, warnings, notes }
 }
 
 /// The declared variables with their types, in order.
@@ -100,10 +130,18 @@ fn types_text<E: Display>(loaded: &Loaded<E>) -> String {
 }
 
 fn errors_json(failure: &Failure) -> Value {
-    json!({"ok": false, "errors": reports_json(failure.source.as_deref(), &failure.reports)})
+    let (warnings, errors): (Vec<Report>, Vec<Report>) =
+        failure.reports.iter().cloned().partition(|report| report.severity == Severity::Warning);
+    let source = failure.source.as_deref();
+    let mut json = json!({"ok": false, "errors": reports_json(source, &errors)});
+    if !warnings.is_empty() {
+        json["warnings"] = reports_json(source, &warnings);
+    }
+    json
 }
 
-fn reports_json(source: Option<&Source>, reports: &[Report]) -> Value {
+/// Reports as JSON.
+pub fn reports_json(source: Option<&Source>, reports: &[Report]) -> Value {
     let places = positions(source, reports);
     let report = |(report, position): (&Report, Position)| {
         json!({

@@ -1,5 +1,6 @@
 //! `selfsame derive FILE`: the derivation tree; `selfsame derive --check T.json`: the same, checked rule by rule.
 
+use crate::alpha;
 use crate::diagnostics::{Code, Report};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input::program::{Language, Loaded, SourceArgs, load_program};
@@ -84,6 +85,9 @@ pub fn execute(args: &DeriveArgs, progress: &Progress) -> Result<Outcome, Failur
 
 fn derive(args: &DeriveArgs, file: &Path, progress: &Progress) -> Result<Outcome, Failure> {
     let source = SourceArgs { file: file.to_owned(), language: args.language };
+    if source.language()? == Language::Alpha {
+        return alpha::derive::execute(args, &source, progress);
+    }
     let loaded = load_program(&source, &args.evaluation.parameters, progress)?;
     progress.set(format!("starting to derive {}", loaded.source.name));
     let derivation = match args.of {
@@ -111,13 +115,13 @@ impl SystemVisitor for Builder<'_> {
     type Output = Result<Derivation, Failure>;
 
     fn visit<S: NumberSystem<Number: Default> + Copy>(self, system: S) -> Result<Derivation, Failure> {
-        let Setup { args, loaded, .. } = self.setup;
+        let Setup { args, loaded, .. } = &self.setup;
         let store = self.setup.initial_store(system)?;
         let evaluation = Evaluation {
             domain: &Extended(system),
             program: &loaded.program,
             typing: self.setup.typing(),
-            division: args.division.into(),
+            division: self.setup.division(),
             method: Method::PointWise,
             max_elements: args.max_elements,
         };

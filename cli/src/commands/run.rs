@@ -1,8 +1,9 @@
 //! `selfsame run FILE`: evaluation by the reference semantics.
 
+use crate::alpha;
 use crate::diagnostics::{Code, Report};
 use crate::exit::{Exit, Failure, Outcome};
-use crate::input::program::{Loaded, SourceArgs, load_program};
+use crate::input::program::{Language, Loaded, SourceArgs, load_program};
 use crate::limits::{MAX_STORE_BYTES, Progress, too_large};
 use crate::output::{json_text, store_to_json, tensor_text};
 use crate::setup::{EvaluationArgs, Setup};
@@ -52,11 +53,23 @@ impl From<Evaluator> for Method {
     }
 }
 
+impl From<Evaluator> for semantics::alpha::evaluation::Method {
+    fn from(evaluator: Evaluator) -> semantics::alpha::evaluation::Method {
+        match evaluator {
+            Evaluator::Pointwise => semantics::alpha::evaluation::Method::Eval,
+            Evaluator::Tabulated => semantics::alpha::evaluation::Method::Eval2,
+        }
+    }
+}
+
 /// Evaluates a program.
 ///
 /// # Errors
 /// The program or its input is at fault, or a tensor is too large.
 pub fn execute(args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> {
+    if args.source.language()? == Language::Alpha {
+        return alpha::run::execute(args, progress);
+    }
     let loaded = load_program(&args.source, &args.evaluation.parameters, progress)?;
     let setup = Setup::new(&args.evaluation, &loaded, progress)?;
     with_system(args.evaluation.values, Run { args, setup })
@@ -89,7 +102,7 @@ impl Run<'_> {
             domain: &Extended(system),
             program: &self.setup.loaded.program,
             typing: self.setup.typing(),
-            division: self.setup.args.division.into(),
+            division: self.setup.division(),
             method: self.args.evaluator.into(),
             max_elements: self.setup.args.max_elements.min(memory_limit),
         };

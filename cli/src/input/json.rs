@@ -1,6 +1,7 @@
 //! Input in JSON: an object from names of variables to tensors, or one tensor.
 
-use super::tensors::{Problem, Reader};
+use super::receiving::Receiver;
+use super::tensors::Problem;
 use crate::diagnostics::{Code, Position};
 use crate::exit::Failure;
 use semantics::tensor_json::TensorSeed;
@@ -14,7 +15,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// It is not JSON, or does not fit the program.
-pub fn document(path: &Path, text: &str, reader: &mut Reader<'_>) -> Result<(), Failure> {
+pub fn document<R: Receiver>(path: &Path, text: &str, reader: &mut R) -> Result<(), Failure> {
     let mut problem = None;
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let seed = Document { path, reader, problem: &mut problem };
@@ -26,7 +27,7 @@ pub fn document(path: &Path, text: &str, reader: &mut Reader<'_>) -> Result<(), 
 ///
 /// # Errors
 /// It is not JSON, or does not fit the program.
-pub fn tensor(path: &Path, text: &str, name: &str, reader: &mut Reader<'_>) -> Result<(), Failure> {
+pub fn tensor<R: Receiver>(path: &Path, text: &str, name: &str, reader: &mut R) -> Result<(), Failure> {
     let mut problem = None;
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let seed = Entry { path, reader, problem: &mut problem, name };
@@ -47,13 +48,13 @@ fn failure(path: &Path, problem: Option<Problem>, error: &serde_json::Error) -> 
 }
 
 /// Reads the object; a problem is left in `problem`, as [`TensorSeed`] does it.
-struct Document<'a, 'b> {
+struct Document<'a, R> {
     path: &'a Path,
-    reader: &'a mut Reader<'b>,
+    reader: &'a mut R,
     problem: &'a mut Option<Problem>,
 }
 
-impl<'de> DeserializeSeed<'de> for Document<'_, '_> {
+impl<'de, R: Receiver> DeserializeSeed<'de> for Document<'_, R> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -61,7 +62,7 @@ impl<'de> DeserializeSeed<'de> for Document<'_, '_> {
     }
 }
 
-impl<'de> Visitor<'de> for Document<'_, '_> {
+impl<'de, R: Receiver> Visitor<'de> for Document<'_, R> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -85,22 +86,22 @@ impl<'de> Visitor<'de> for Document<'_, '_> {
 }
 
 /// Reads the tensor of one variable. No more elements are held than the variable has.
-struct Entry<'a, 'b> {
+struct Entry<'a, R> {
     path: &'a Path,
-    reader: &'a mut Reader<'b>,
+    reader: &'a mut R,
     problem: &'a mut Option<Problem>,
     name: &'a str,
 }
 
-impl<'de> DeserializeSeed<'de> for Entry<'_, '_> {
+impl<'de, R: Receiver> DeserializeSeed<'de> for Entry<'_, R> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         let Entry { path, reader, problem, name } = self;
         let mut error = None;
-        let take = |reader: &mut Reader<'_>| {
+        let take = |reader: &mut R| {
             let x = reader.variable(name)?;
-            let max_elements = reader.declared(x).elements().unwrap_or(0);
+            let max_elements = reader.room(x);
             let tensor = TensorSeed { max_elements, error: &mut error }.deserialize(deserializer);
             match tensor {
                 Ok(tensor) => reader.give(x, tensor, path).map_err(Refusal::Problem),
@@ -122,13 +123,13 @@ impl<'de> DeserializeSeed<'de> for Entry<'_, '_> {
 }
 
 /// Why a tensor was not taken.
-enum Refusal<E> {
+enum Refusal<X, E> {
     Problem(Problem),
-    Json(semantics::tensor_model::syntax::NameId, E),
+    Json(X, E),
 }
 
-impl<E> From<Problem> for Refusal<E> {
-    fn from(problem: Problem) -> Refusal<E> {
+impl<X, E> From<Problem> for Refusal<X, E> {
+    fn from(problem: Problem) -> Refusal<X, E> {
         Refusal::Problem(problem)
     }
 }

@@ -5,6 +5,7 @@ pub mod npy;
 pub mod npz;
 pub mod parameters;
 pub mod program;
+pub mod receiving;
 pub mod tensors;
 
 use crate::diagnostics::{Code, Position, Report};

@@ -13,8 +13,8 @@ use semantics::values::Literal;
 /// Reads a tensor. The shape is compared before any element is read.
 ///
 /// # Errors
-/// The file is malformed, its element type is not supported, or its shape is not the declared one.
-pub fn tensor(bytes: &[u8], declared: &TensorType) -> Result<TensorLiterals, Problem> {
+/// The file is malformed, its element type is not supported, or its shape is not the declared one, where one is.
+pub fn tensor(bytes: &[u8], declared: Option<&TensorType>) -> Result<TensorLiterals, Problem> {
     let (header, body) = split(bytes)?;
     let Header { descr, fortran_order, shape } = Header::parse(header)?;
     let element = Element::of(&descr)?;
@@ -27,7 +27,7 @@ pub fn tensor(bytes: &[u8], declared: &TensorType) -> Result<TensorLiterals, Pro
         );
         return Err(Problem::new(Code::I0013, message));
     }
-    if shape != declared.0 {
+    if let Some(declared) = declared.filter(|declared| shape != declared.0) {
         let message = format!("the type is {declared}, but the tensor has shape {}", TensorType(shape));
         return Err(Problem::new(Code::I0010, message));
     }

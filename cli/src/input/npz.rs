@@ -1,7 +1,8 @@
 //! The `.npz` format: a zip archive of `.npy` files, each named after its variable.
 
 use super::npy;
-use super::tensors::{Problem, Reader};
+use super::receiving::Receiver;
+use super::tensors::Problem;
 use crate::diagnostics::Code;
 use crate::exit::Failure;
 use std::io::{Cursor, Read};
@@ -15,8 +16,8 @@ const MAX_HEADER_BYTES: u64 = 1 << 17;
 ///
 /// # Errors
 /// The archive is malformed or does not fit the program.
-pub fn archive(path: &Path, bytes: Vec<u8>, reader: &mut Reader<'_>) -> Result<(), Failure> {
-    let take = |reader: &mut Reader<'_>| {
+pub fn archive<R: Receiver>(path: &Path, bytes: Vec<u8>, reader: &mut R) -> Result<(), Failure> {
+    let take = |reader: &mut R| {
         let stated = entries(&bytes);
         let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(malformed)?;
         if stated.is_some_and(|stated| stated != archive.len()) {
@@ -43,25 +44,25 @@ fn malformed(error: impl std::fmt::Display) -> Problem {
     Problem::new(Code::I0013, format!("not a readable .npz file: {error}"))
 }
 
-fn entry(
+fn entry<R: Receiver>(
     path: &Path,
     archive: &mut ZipArchive<Cursor<Vec<u8>>>,
     at: usize,
-    reader: &mut Reader<'_>,
+    reader: &mut R,
 ) -> Result<(), Problem> {
     let file = archive.by_index(at).map_err(malformed)?;
     let name = file.name().map_err(malformed)?.into_owned();
     let name = name.strip_suffix(".npy").unwrap_or(&name);
     let x = reader.variable(name)?;
-    let declared = reader.declared(x);
-    let limit = declared.elements().unwrap_or(0).saturating_mul(8).saturating_add(MAX_HEADER_BYTES);
+    let limit = reader.room(x).saturating_mul(8).saturating_add(MAX_HEADER_BYTES);
     let mut bytes = Vec::new();
     file.take(limit + 1).read_to_end(&mut bytes).map_err(malformed)?;
     if bytes.len() as u64 > limit {
-        let message = format!("`{name}` has type {declared}, but the tensor has more than {limit} bytes");
+        let declared = reader.shape(x).map(|t| format!("`{name}` has type {t}, but ")).unwrap_or_default();
+        let message = format!("{declared}the tensor has more than {limit} bytes");
         return Err(Problem::new(Code::I0010, message));
     }
     let named = |problem: Problem| Problem { message: format!("`{name}`: {}", problem.message), ..problem };
-    let tensor = npy::tensor(&bytes, declared).map_err(named)?;
+    let tensor = npy::tensor(&bytes, reader.shape(x)).map_err(named)?;
     reader.give(x, tensor, path)
 }

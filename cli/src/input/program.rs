@@ -44,6 +44,11 @@ impl Language {
     pub fn of(path: &Path) -> Option<Language> {
         Language::from_str(path.extension()?.to_str()?, false).ok()
     }
+
+    /// The name by which the command line knows it.
+    fn name(self) -> String {
+        format!("{self:?}").to_lowercase()
+    }
 }
 
 /// A well-formed program of the tensor model language. Its extents are numbers, or `E`.
@@ -99,12 +104,8 @@ fn instance(source: Source, program: Program) -> Result<Loaded, Failure> {
 /// # Errors
 /// The file cannot be read, or the program is ill-formed; then all its errors are reported.
 pub fn load_symbolic(args: &SourceArgs, progress: &Progress) -> Result<Loaded<Extent>, Failure> {
-    let path = &args.file;
-    known_language(path, args.language)?;
-    let bytes = read_file(path, MAX_SOURCE_BYTES as u64, program_too_large)?;
-    let source = Source { name: path.display().to_string(), text: utf8(path, bytes)?.into() };
-    progress.set(format!("reading {}", source.name));
-    judge(source)
+    known_language(args)?;
+    judge(args.read(progress)?)
 }
 
 fn judge(source: Source) -> Result<Loaded<Extent>, Failure> {
@@ -122,9 +123,9 @@ fn judge(source: Source) -> Result<Loaded<Extent>, Failure> {
 /// The failure that a program with these errors is: a fault, or only limits of ours.
 pub fn ill_formed(source: &Source, errors: impl IntoIterator<Item = Diagnostic>) -> Failure {
     let mut errors: Vec<Diagnostic> = errors.into_iter().collect();
-    errors.sort_by_key(|error| (error.primary.span.start, error.code));
-    let only_limits = errors.iter().all(|error| error.code.fault() == Fault::Limit);
-    let exit = if only_limits { Exit::Undecided } else { Exit::Fault };
+    errors.sort_by_key(|error| (error.code.fault() == Fault::Warning, error.primary.span.start, error.code));
+    let at_fault = errors.iter().any(|error| error.code.fault() == Fault::Input);
+    let exit = if at_fault { Exit::Fault } else { Exit::Undecided };
     let reports = errors.into_iter().map(Report::from).collect();
     Failure { exit, reports, source: None }.in_source(source)
 }
@@ -134,19 +135,49 @@ fn program_too_large() -> Failure {
     Failure::fault(Report::new(diagnostics::Code::R0021, message))
 }
 
-fn known_language(path: &Path, given: Option<Language>) -> Result<(), Failure> {
-    match given.or_else(|| Language::of(path)) {
-        Some(Language::Rink) => Ok(()),
-        Some(language) => {
-            let name = format!("{language:?}").to_lowercase();
-            let report = Report::new(Code::L0004, format!("the language `{name}` is not supported yet"));
-            Err(Failure::undecided(report.in_file(path, None)))
+impl SourceArgs {
+    /// The language of the program.
+    ///
+    /// # Errors
+    /// It is not known, or not supported yet.
+    pub fn language(&self) -> Result<Language, Failure> {
+        let path = &self.file;
+        match self.language.or_else(|| Language::of(path)) {
+            Some(language @ (Language::Rink | Language::Alpha)) => Ok(language),
+            Some(language) => Err(unsupported(path, &format!("the language `{}` is", language.name()))),
+            None => {
+                let report = Report::new(Code::I0004, "the ending of the file does not say its language")
+                    .in_file(path, None)
+                    .hint("known endings are .rink, .alpha, .sac, .tc and .hml; `--language` overrides");
+                Err(Failure::fault(report))
+            }
         }
-        None => {
-            let report = Report::new(Code::I0004, "the ending of the file does not say its language")
-                .in_file(path, None)
-                .hint("known endings are .rink, .alpha, .sac, .tc and .hml; `--language` overrides");
-            Err(Failure::fault(report))
+    }
+
+    /// Reads the program's text.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is not text.
+    pub fn read(&self, progress: &Progress) -> Result<Source, Failure> {
+        let path = &self.file;
+        let bytes = read_file(path, MAX_SOURCE_BYTES as u64, program_too_large)?;
+        let source = Source { name: path.display().to_string(), text: utf8(path, bytes)?.into() };
+        progress.set(format!("reading {}", source.name));
+        Ok(source)
+    }
+}
+
+/// What is fine, and not supported yet.
+fn unsupported(path: &Path, what: &str) -> Failure {
+    let report = Report::new(Code::L0004, format!("{what} not supported yet"));
+    Failure::undecided(report.in_file(path, None))
+}
+
+fn known_language(args: &SourceArgs) -> Result<(), Failure> {
+    match args.language()? {
+        Language::Rink => Ok(()),
+        language => {
+            Err(unsupported(&args.file, &format!("this command on programs in `{}` is", language.name())))
         }
     }
 }

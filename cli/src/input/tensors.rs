@@ -1,10 +1,10 @@
 //! Tensors for the variables of a program, out of the files of `--input`.
 
 use super::program::Loaded;
-use super::{input_too_large, json, npy, npz, read_file, utf8};
+use super::receiving::{Receiver, receive, unknown_variable};
 use crate::diagnostics::{Code, Position, Report};
 use crate::exit::Failure;
-use crate::limits::{MAX_INPUT_BYTES, Progress};
+use crate::limits::Progress;
 use semantics::tensor_json::{TensorError, TensorLiterals, element_count};
 use semantics::tensor_model::store::{MultiIndex, Store, extents, index_of};
 use semantics::tensor_model::syntax::{NameId, Qualifier};
@@ -65,7 +65,7 @@ pub struct Reader<'a> {
 pub fn read_inputs(loaded: &Loaded, arguments: &[PathBuf], progress: &Progress) -> Result<Inputs, Failure> {
     let mut reader = Reader { loaded, inputs: Inputs::new() };
     for argument in arguments {
-        reader.argument(argument)?;
+        receive(&mut reader, argument)?;
         progress.set(format!("reading {}", argument.display()));
     }
     for declaration in &loaded.program.declarations {
@@ -77,137 +77,15 @@ pub fn read_inputs(loaded: &Loaded, arguments: &[PathBuf], progress: &Progress) 
 }
 
 impl Reader<'_> {
-    fn argument(&mut self, argument: &Path) -> Result<(), Failure> {
-        let named = argument.to_str().filter(|_| !argument.exists()).and_then(|text| text.split_once('='));
-        let (name, path) = match named {
-            Some((name, path)) => (Some(name), Path::new(path)),
-            None => (None, argument),
-        };
-        let ending = path.extension().and_then(|ending| ending.to_str());
-        match (ending, name) {
-            (Some("json"), None) => json::document(path, &self.read_text(path)?, self),
-            (Some("json"), Some(name)) => json::tensor(path, &self.read_text(path)?, name, self),
-            (Some("npy"), _) => self.npy(path, name),
-            (Some("npz"), None) => npz::archive(path, self.read(path)?, self),
-            (Some("npz"), Some(_)) => {
-                let problem = Problem::new(Code::I0004, "a .npz file names its variables itself");
-                Err(problem.in_file(path, None))
-            }
-            _ => {
-                let problem = Problem::new(Code::I0004, "an input file is .json, .npy or .npz");
-                Err(problem.in_file(path, None))
-            }
-        }
-    }
-
-    fn read(&self, path: &Path) -> Result<Vec<u8>, Failure> {
-        read_file(path, MAX_INPUT_BYTES, input_too_large)
-    }
-
-    fn read_text(&self, path: &Path) -> Result<String, Failure> {
-        utf8(path, self.read(path)?)
-    }
-
-    fn npy(&mut self, path: &Path, name: Option<&str>) -> Result<(), Failure> {
-        let bytes = self.read(path)?;
-        let take = |reader: &mut Self| {
-            let x = reader.variable(&reader.npy_name(path, name)?)?;
-            let tensor = npy::tensor(&bytes, reader.declared(x))?;
-            reader.give(x, tensor, path)
-        };
-        take(self).map_err(|problem| problem.in_file(path, None))
-    }
-
-    /// The variable for a file with one tensor: as it is told, or the file's name, or the only `input` variable.
-    fn npy_name(&self, path: &Path, told: Option<&str>) -> Result<String, Problem> {
-        let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-        let program = &self.loaded.program;
-        let mut inputs = program.declarations.iter().filter(|d| d.qualifier == Qualifier::Input);
-        match (told, self.variable(stem), inputs.next(), inputs.next()) {
-            (Some(name), ..) => Ok(name.to_owned()),
-            (None, Ok(_), ..) => Ok(stem.to_owned()),
-            (None, Err(_), Some(only), None) => Ok(program.name(only.name).to_owned()),
-            (None, Err(_), ..) => {
-                let problem = Problem::new(Code::I0009, "it is not clear which variable this tensor is for");
-                Err(Problem { hint: Some("write `--input NAME=FILE`".to_owned()), ..problem })
-            }
-        }
-    }
-
-    /// The declared variable of a name.
-    ///
-    /// # Errors
-    /// There is none.
-    pub fn variable(&self, name: &str) -> Result<NameId, Problem> {
-        let Some(x) =
-            self.loaded.program.find_name(name).filter(|&x| self.loaded.typing.variable(x).is_some())
-        else {
-            let hint = self.similar(name).map(|similar| format!("did you mean `{similar}`?"));
-            let shown: String = name.chars().take(60).collect();
-            let message = format!("the program does not declare a variable {shown:?}");
-            return Err(Problem { hint, ..Problem::new(Code::I0009, message) });
-        };
-        Ok(x)
-    }
-
-    fn similar(&self, name: &str) -> Option<&str> {
-        let wanted = name.chars().take(60).collect::<String>().to_lowercase();
-        let distance = |known: &str| strsim::osa_distance(&known.to_lowercase(), &wanted);
-        let names = self.loaded.program.declarations.iter().map(|d| self.loaded.program.name(d.name));
-        let near = names.map(|known| (distance(known), known)).filter(|(d, known)| 2 * d <= known.len());
-        near.min_by_key(|(distance, _)| *distance).map(|(_, known)| known)
-    }
-
     /// The declared type of a variable of [`Reader::variable`].
-    pub fn declared(&self, x: NameId) -> &TensorType {
+    fn declared(&self, x: NameId) -> &TensorType {
         const SCALAR: &TensorType = &TensorType(Vec::new());
         self.loaded.typing.variable(x).unwrap_or(SCALAR)
     }
 
     /// The text of a variable's name.
-    pub fn name(&self, x: NameId) -> &str {
+    fn name(&self, x: NameId) -> &str {
         self.loaded.program.name(x)
-    }
-
-    /// Takes a tensor for a variable.
-    ///
-    /// # Errors
-    /// There is one already, or its shape is not the declared one.
-    pub fn give(&mut self, x: NameId, tensor: TensorLiterals, file: &Path) -> Result<(), Problem> {
-        let (name, declared) = (self.name(x), self.declared(x));
-        if tensor.shape != declared.0 {
-            let shape = TensorType(tensor.shape);
-            let message = format!("`{name}` has type {declared}, but the tensor has shape {shape}");
-            return Err(Problem::new(Code::I0010, message));
-        }
-        if tensor.origin.is_some_and(|origin| origin != vec![1; declared.rank()]) {
-            let message =
-                format!("`{name}` starts at index 1 in every dimension, but the tensor has another origin");
-            return Err(Problem::new(Code::I0015, message));
-        }
-        if self.inputs.contains_key(&x) {
-            return Err(Problem::new(Code::I0016, format!("there is more than one tensor for `{name}`")));
-        }
-        self.inputs.insert(x, Given { data: tensor.data, file: file.to_owned() });
-        Ok(())
-    }
-
-    /// What is wrong with a tensor for `x`, in terms of its elements' indices.
-    pub fn tensor_problem(&self, x: NameId, error: &TensorError) -> Problem {
-        let (name, declared) = (self.name(x), self.declared(x));
-        match error {
-            TensorError::Element { offset, error } => {
-                let place = index_text(declared, *offset);
-                Problem::new(Code::I0011, format!("element {place} of `{name}`: {error}"))
-            }
-            TensorError::DuplicateKey(_) => Problem::new(Code::I0006, format!("`{name}`: {error}")),
-            TensorError::Count { .. } => Problem::new(Code::I0008, format!("`{name}`: {error}")),
-            TensorError::TooLarge { found, .. } => {
-                let message = format!("`{name}` has type {declared}, but the tensor has {found} elements");
-                Problem::new(Code::I0010, message)
-            }
-            _ => Problem::new(Code::I0007, format!("`{name}`: {error}")),
-        }
     }
 
     /// **d-in-var** (Fig. 15): an `input` variable starts defined in every element.
@@ -227,6 +105,68 @@ impl Reader<'_> {
                 Err(Failure::fault(undefined(&index_text(declared, at as u64)).in_file(&given.file, None)))
             }
             None => Ok(()),
+        }
+    }
+}
+
+impl Receiver for Reader<'_> {
+    type Variable = NameId;
+
+    fn variable(&self, name: &str) -> Result<NameId, Problem> {
+        let Loaded { program, typing, .. } = self.loaded;
+        let declared = program.find_name(name).filter(|&x| typing.variable(x).is_some());
+        let known = || program.declarations.iter().map(|d| program.name(d.name));
+        declared.ok_or_else(|| unknown_variable(name, known()))
+    }
+
+    fn only_input(&self) -> Option<String> {
+        let program = &self.loaded.program;
+        let mut inputs = program.declarations.iter().filter(|d| d.qualifier == Qualifier::Input);
+        let only = inputs.next()?;
+        inputs.next().is_none().then(|| program.name(only.name).to_owned())
+    }
+
+    fn room(&self, x: NameId) -> u64 {
+        self.declared(x).elements().unwrap_or(0)
+    }
+
+    fn shape(&self, x: NameId) -> Option<&TensorType> {
+        Some(self.declared(x))
+    }
+
+    fn give(&mut self, x: NameId, tensor: TensorLiterals, file: &Path) -> Result<(), Problem> {
+        let (name, declared) = (self.name(x), self.declared(x));
+        if tensor.shape != declared.0 {
+            let shape = TensorType(tensor.shape);
+            let message = format!("`{name}` has type {declared}, but the tensor has shape {shape}");
+            return Err(Problem::new(Code::I0010, message));
+        }
+        if tensor.origin.is_some_and(|origin| origin != vec![1; declared.rank()]) {
+            let message =
+                format!("`{name}` starts at index 1 in every dimension, but the tensor has another origin");
+            return Err(Problem::new(Code::I0015, message));
+        }
+        if self.inputs.contains_key(&x) {
+            return Err(Problem::new(Code::I0016, format!("there is more than one tensor for `{name}`")));
+        }
+        self.inputs.insert(x, Given { data: tensor.data, file: file.to_owned() });
+        Ok(())
+    }
+
+    fn tensor_problem(&self, x: NameId, error: &TensorError) -> Problem {
+        let (name, declared) = (self.name(x), self.declared(x));
+        match error {
+            TensorError::Element { offset, error } => {
+                let place = index_text(declared, *offset);
+                Problem::new(Code::I0011, format!("element {place} of `{name}`: {error}"))
+            }
+            TensorError::DuplicateKey(_) => Problem::new(Code::I0006, format!("`{name}`: {error}")),
+            TensorError::Count { .. } => Problem::new(Code::I0008, format!("`{name}`: {error}")),
+            TensorError::TooLarge { found, .. } => {
+                let message = format!("`{name}` has type {declared}, but the tensor has {found} elements");
+                Problem::new(Code::I0010, message)
+            }
+            _ => Problem::new(Code::I0007, format!("`{name}`: {error}")),
         }
     }
 }

@@ -10,6 +10,8 @@ mod reductions;
 mod rules;
 mod witness;
 
+pub use witness::{index_text, parameters_text};
+
 use super::domains::{Domains, Undecided};
 use super::syntax::System;
 use crate::diagnostics::Diagnostic;

@@ -2,6 +2,7 @@
 
 pub mod accesses;
 pub mod checking;
+pub mod derivation;
 pub mod domains;
 pub mod evaluation;
 pub mod instance;

@@ -36,6 +36,11 @@ pub fn print_expression(system: &System, e: ExprId) -> String {
     printer.text
 }
 
+/// The text of a domain of the source.
+pub fn print_domain(system: &System, domain: DomainId) -> String {
+    Printer { system, text: String::new(), pending: Vec::new() }.domain_text(domain)
+}
+
 /// The text of an index set as a domain, with the names of its dimensions. Sets with floor terms, which ALPHA cannot
 /// write, are written as the sets that they are.
 pub fn print_set(set: &IndexSet) -> String {
@@ -376,7 +381,8 @@ fn polyhedron(set: &IndexSet, names: &[Name], listed: bool) -> String {
         at += if chained.is_some() { 2 } else { 1 };
         constraints.push(chained.unwrap_or_else(|| inequality(e, column)));
     }
-    let constraints = constraints.join("; ");
+    let universe = || "1>=0".to_owned();
+    let constraints = if constraints.is_empty() { universe() } else { constraints.join("; ") };
     match listed {
         true => format!("{{ {} | {constraints} }}", names.join(",")),
         false => format!("{{{constraints}}}"),

@@ -46,13 +46,13 @@ impl Checker<'_> {
 }
 
 /// `[1,2]`
-pub(crate) fn index_text(point: &[i64]) -> String {
+pub fn index_text(point: &[i64]) -> String {
     let coordinates: Vec<String> = point.iter().map(i64::to_string).collect();
     format!("[{}]", coordinates.join(","))
 }
 
 /// ` for N = 3, M = 4`, or nothing.
-pub(crate) fn parameters_text(names: &[Name], values: &[i64]) -> String {
+pub fn parameters_text(names: &[Name], values: &[i64]) -> String {
     let values: Vec<String> =
         names.iter().zip(values).map(|(name, value)| format!("{name} = {value}")).collect();
     if values.is_empty() { String::new() } else { format!(" for {}", values.join(", ")) }

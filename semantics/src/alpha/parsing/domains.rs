@@ -181,7 +181,11 @@ impl Parser<'_> {
                 let (low, high) = if sign < 0 { (b, a) } else { (a, b) };
                 let difference = high.plus(-1, low).and_then(|d| d.plus(-1, &Affine::constant(strict)));
                 let difference = self.narrow(at, difference)?;
-                if sign == 0 { equalities.push(difference) } else { inequalities.push(difference) }
+                match sign {
+                    _ if holds_anywhere(&difference, sign == 0) => {}
+                    0 => equalities.push(difference),
+                    _ => inequalities.push(difference),
+                }
             }
             left = right;
         }
@@ -199,4 +203,9 @@ impl Parser<'_> {
             _ => None,
         }
     }
+}
+
+/// Whether a constraint holds at every point, such as the paper's `1>=0`.
+fn holds_anywhere(e: &Affine, equality: bool) -> bool {
+    e.is_constant() && if equality { e.constant == 0 } else { e.constant >= 0 }
 }

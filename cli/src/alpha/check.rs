@@ -1,0 +1,42 @@
+//! `selfsame check FILE.alpha`.
+
+use super::loading::LoadedSystem;
+use crate::commands::check::{CheckArgs, Judged, reports_json};
+use crate::diagnostics::Report;
+use crate::exit::Failure;
+use crate::limits::Progress;
+use semantics::alpha::printing::print_domain;
+use semantics::alpha::syntax::{System, Variable};
+use serde_json::{Value, json};
+
+/// Parses, types and checks a system.
+///
+/// # Errors
+/// It is ill-formed, or the checks are out of budget.
+pub fn judged(args: &CheckArgs, progress: &Progress) -> Result<Judged, Failure> {
+    let loaded = LoadedSystem::load(&args.source, progress)?;
+    let parameters = loaded.parameters(&args.parameters)?;
+    let parameters = parameters.filter(|values| !values.is_empty());
+    let checked = loaded.checked(parameters.as_deref(), progress)?;
+    let warnings: Vec<Report> = checked.findings.into_iter().map(Report::from).collect();
+    let declared =
+        |variable: &Variable| (variable.name.to_string(), Value::from(declared(&loaded.system, variable)));
+    let types: Value = Value::Object(loaded.system.variables.iter().map(declared).collect());
+    let listed = reports_json(Some(&loaded.source), &warnings);
+    let json = json!({"ok": true, "types": types, "warnings": listed});
+    let text = types_text(&loaded.system);
+    Ok(Judged { source: loaded.source, json, text, warnings, notes: Vec::new() })
+}
+
+/// `{ i | i>=1 } of integer`
+fn declared(system: &System, variable: &Variable) -> String {
+    let data_type = variable.data_type.keyword();
+    variable.domain.map_or(data_type.to_owned(), |d| format!("{} of {data_type}", print_domain(system, d)))
+}
+
+fn types_text(system: &System) -> String {
+    let line = |variable: &Variable| {
+        format!("{} : {} {}\n", variable.name, declared(system, variable), variable.kind.word())
+    };
+    system.variables.iter().map(line).collect()
+}

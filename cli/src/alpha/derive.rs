@@ -1,0 +1,93 @@
+//! `selfsame derive FILE.alpha`: the `Domain`, `Type` and `Eval` steps.
+
+use super::inputs::Array;
+use super::loading::LoadedSystem;
+use super::run::{MAX_STEPS, Ready, element_text};
+use crate::commands::derive::{DeriveArgs, Format, Of};
+use crate::diagnostics::{Code, Report};
+use crate::exit::{Exit, Failure, Outcome};
+use crate::input::program::SourceArgs;
+use crate::limits::Progress;
+use crate::output::json_text;
+use crate::systems::{SystemVisitor, with_system};
+use semantics::alpha::derivation::{Line, TooLarge, evaluation_lines, typing_lines};
+use semantics::alpha::evaluation::{Evaluator, Method, Setting};
+use semantics::alpha::syntax::VariableId;
+use semantics::values::{Extended, NumberSystem};
+use serde_json::{Value, json};
+
+/// Builds a derivation.
+///
+/// # Errors
+/// The system or its input is at fault, or the derivation is larger than the budget.
+pub fn execute(args: &DeriveArgs, source: &SourceArgs, progress: &Progress) -> Result<Outcome, Failure> {
+    if args.format == Format::Latex {
+        let report = Report::new(Code::L0004, "LaTeX for derivations of ALPHA is not supported yet");
+        return Err(Failure::undecided(report));
+    }
+    let loaded = LoadedSystem::load(source, progress)?;
+    let lines = match args.of {
+        Of::Typing => {
+            let parameters =
+                loaded.parameters(&args.evaluation.parameters)?.filter(|values| !values.is_empty());
+            let checked = loaded.checked(parameters.as_deref(), progress)?;
+            typing_lines(&loaded.system, &loaded.typing, &checked.domains)
+        }
+        Of::Evaluation => {
+            let ready = Ready::new(&loaded, &args.evaluation, progress)?;
+            with_system(args.evaluation.values, Builder { budget: args.budget, ready })?
+        }
+    };
+    if lines.len() as u64 > args.budget {
+        return Err(too_large(args.budget));
+    }
+    let text = match args.format {
+        Format::Json => json_text(&lines.iter().map(line_json).collect::<Vec<_>>()),
+        _ => lines.iter().map(|line| format!("{}{}\n", "  ".repeat(line.depth), line.text)).collect(),
+    };
+    Ok(Outcome::new(Exit::Yes, text))
+}
+
+fn line_json(line: &Line) -> Value {
+    json!({"depth": line.depth, "rule": line.rule, "judgement": line.text})
+}
+
+fn too_large(budget: u64) -> Failure {
+    let report = Report::new(Code::L0006, format!("the derivation has more than {budget} lines"));
+    Failure::undecided(report.hint("`--budget N` sets another limit, `--window` demands fewer elements"))
+}
+
+struct Builder<'a> {
+    budget: u64,
+    ready: Ready<'a>,
+}
+
+impl SystemVisitor for Builder<'_> {
+    type Output = Result<Vec<Line>, Failure>;
+
+    fn visit<S: NumberSystem<Number: Default> + Copy>(self, system: S) -> Result<Vec<Line>, Failure> {
+        let domain = Extended(system);
+        let arrays = self.ready.inputs.elements(&domain)?;
+        let input = |x: VariableId, z: &[i64]| arrays.get(&x).and_then(|array: &Array<_>| array.get(z));
+        let setting = Setting {
+            instance: &self.ready.instance,
+            typing: &self.ready.loaded.typing,
+            domain: &domain,
+            division: self.ready.division,
+            input: &input,
+            method: Method::Eval2,
+            max_steps: MAX_STEPS,
+        };
+        let mut evaluator = Evaluator::new(setting);
+        let demanded = self.ready.demands.iter();
+        let demanded: Vec<(VariableId, Vec<i64>)> =
+            demanded.flat_map(|demand| demand.points.iter().map(|z| (demand.variable, z.clone()))).collect();
+        let text = |element: &_| element_text(&system, element);
+        evaluation_lines(&mut evaluator, &self.ready.instance, &demanded, self.budget, text).map_err(
+            |error| match error {
+                TooLarge::Lines => too_large(self.budget),
+                TooLarge::Stuck(stuck) => self.ready.failure(&stuck),
+            },
+        )
+    }
+}

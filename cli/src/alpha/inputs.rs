@@ -1,0 +1,170 @@
+//! Tensors for the inputs of a system. A tensor starts at index 0, unless it states its `origin`.
+
+use super::loading::LoadedSystem;
+use crate::diagnostics::Code;
+use crate::exit::Failure;
+use crate::input::receiving::{Receiver, receive, unknown_variable};
+use crate::input::tensors::Problem;
+use crate::limits::Progress;
+use semantics::alpha::operations::{Datum, Element};
+use semantics::alpha::syntax::{DataType, Kind, VariableId};
+use semantics::tensor_json::{TensorError, TensorLiterals};
+use semantics::tensor_model::typing::TensorType;
+use semantics::values::{Extended, Literal, NumberSystem, ValueDomain};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The tensors that were given.
+pub struct Inputs<'a> {
+    loaded: &'a LoadedSystem,
+    max_elements: u64,
+    given: BTreeMap<VariableId, (TensorLiterals, PathBuf)>,
+}
+
+impl<'a> Inputs<'a> {
+    /// Reads the files of `--input`.
+    ///
+    /// # Errors
+    /// A file cannot be read or does not fit the system.
+    pub fn read(
+        loaded: &'a LoadedSystem,
+        arguments: &[PathBuf],
+        max_elements: u64,
+        progress: &Progress,
+    ) -> Result<Inputs<'a>, Failure> {
+        let mut inputs = Inputs { loaded, max_elements, given: BTreeMap::new() };
+        for argument in arguments {
+            receive(&mut inputs, argument)?;
+            progress.set(format!("reading {}", argument.display()));
+        }
+        Ok(inputs)
+    }
+
+    /// The elements in a number system.
+    ///
+    /// # Errors
+    /// An element is no number of the system, or not of the variable's type.
+    pub fn elements<S: NumberSystem<Number: Default>>(
+        &self,
+        domain: &Extended<S>,
+    ) -> Result<BTreeMap<VariableId, Array<Extended<S>>>, Failure> {
+        let mut arrays = BTreeMap::new();
+        for (&x, (tensor, file)) in &self.given {
+            let element = |(at, literal): (usize, &Option<Literal>)| {
+                self.element(domain, x, at, literal.as_ref()).map_err(|problem| problem.in_file(file, None))
+            };
+            let elements = tensor.data.iter().enumerate().map(element).collect::<Result<_, _>>()?;
+            let origin = tensor.origin.clone().unwrap_or_else(|| vec![0; tensor.shape.len()]);
+            arrays.insert(x, Array { origin, shape: tensor.shape.clone(), elements });
+        }
+        Ok(arrays)
+    }
+
+    fn element<S: NumberSystem<Number: Default>>(
+        &self,
+        domain: &Extended<S>,
+        x: VariableId,
+        at: usize,
+        literal: Option<&Literal>,
+    ) -> Result<Element<Extended<S>>, Problem> {
+        let data_type = self.loaded.system.variable(x).data_type;
+        let wrong = |literal: &Literal, why: String| {
+            let name = &self.loaded.system.variable(x).name;
+            Problem::new(Code::I0011, format!("element number {} of `{name}` is {literal}: {why}", at + 1))
+        };
+        match (data_type, literal) {
+            (_, None) => Ok(semantics::alpha::operations::error(domain, data_type)),
+            (DataType::Boolean, Some(Literal::Boolean(truth))) => {
+                Ok(Datum::Truth(domain.truth(Some(*truth))))
+            }
+            (DataType::Boolean, Some(literal)) => {
+                Err(wrong(literal, "`true` or `false` is expected".to_owned()))
+            }
+            (DataType::Integer, Some(literal)) if !is_integer(literal) => {
+                Err(wrong(literal, "an integer is expected".to_owned()))
+            }
+            (_, Some(literal)) => match domain.literal(literal) {
+                Ok(number) => Ok(Datum::Number(number)),
+                Err(error) => Err(wrong(literal, error.to_string())),
+            },
+        }
+    }
+}
+
+fn is_integer(literal: &Literal) -> bool {
+    let boolean = matches!(literal, Literal::Boolean(_));
+    !boolean && literal.exact().is_ok_and(|number| number.is_int())
+}
+
+/// The elements of an input within a box.
+pub struct Array<D: ValueDomain> {
+    origin: Vec<i64>,
+    shape: Vec<u64>,
+    elements: Vec<Element<D>>,
+}
+
+impl<D: ValueDomain> Array<D> {
+    /// The element at a point, if the box contains it.
+    pub fn get(&self, z: &[i64]) -> Option<Element<D>> {
+        let mut offset = 0_usize;
+        for ((&z, &low), &extent) in z.iter().zip(&self.origin).zip(&self.shape) {
+            let at = u64::try_from(i128::from(z) - i128::from(low)).ok().filter(|&at| at < extent)?;
+            offset = offset * usize::try_from(extent).ok()? + usize::try_from(at).ok()?;
+        }
+        self.elements.get(offset).cloned()
+    }
+}
+
+impl Receiver for Inputs<'_> {
+    type Variable = VariableId;
+
+    fn variable(&self, name: &str) -> Result<VariableId, Problem> {
+        let system = &self.loaded.system;
+        let is_input = |x: VariableId| system.variable(x).kind == Kind::Input;
+        let inputs = || system.variables.iter().filter(|v| v.kind == Kind::Input).map(|v| &*v.name);
+        system.find(name).filter(|&x| is_input(x)).ok_or_else(|| unknown_variable(name, inputs()))
+    }
+
+    fn only_input(&self) -> Option<String> {
+        let mut inputs = self.loaded.system.variables.iter().filter(|v| v.kind == Kind::Input);
+        let only = inputs.next()?;
+        inputs.next().is_none().then(|| only.name.to_string())
+    }
+
+    fn room(&self, _: VariableId) -> u64 {
+        self.max_elements
+    }
+
+    fn shape(&self, _: VariableId) -> Option<&TensorType> {
+        None
+    }
+
+    fn give(&mut self, x: VariableId, tensor: TensorLiterals, file: &Path) -> Result<(), Problem> {
+        let (name, rank) = (&self.loaded.system.variable(x).name, self.loaded.system.variable_rank(x));
+        if tensor.shape.len() != rank {
+            let message =
+                format!("`{name}` has {rank} dimensions, but the tensor has {}", tensor.shape.len());
+            return Err(Problem::new(Code::I0010, message));
+        }
+        if let Some(origin) = tensor.origin.as_ref().filter(|origin| origin.len() != rank) {
+            let message = format!("`{name}` has {rank} dimensions, but the origin has {}", origin.len());
+            return Err(Problem::new(Code::I0015, message));
+        }
+        if self.given.contains_key(&x) {
+            return Err(Problem::new(Code::I0016, format!("there is more than one tensor for `{name}`")));
+        }
+        self.given.insert(x, (tensor, file.to_owned()));
+        Ok(())
+    }
+
+    fn tensor_problem(&self, x: VariableId, error: &TensorError) -> Problem {
+        let code = match error {
+            TensorError::Element { .. } => Code::I0011,
+            TensorError::DuplicateKey(_) => Code::I0006,
+            TensorError::Count { .. } => Code::I0008,
+            TensorError::TooLarge { .. } => Code::I0010,
+            _ => Code::I0007,
+        };
+        Problem::new(code, format!("`{}`: {error}", self.loaded.system.variable(x).name))
+    }
+}

@@ -1,0 +1,128 @@
+//! From a file to a checked system.
+
+use crate::diagnostics::{Code, Report, Source};
+use crate::exit::Failure;
+use crate::input::parameters::ParameterArgs;
+use crate::input::program::{SourceArgs, ill_formed};
+use crate::limits::Progress;
+use polyhedra::Engine;
+use polyhedra_isl::Isl;
+use semantics::alpha::checking::{Checked, check};
+use semantics::alpha::domains::Undecided;
+use semantics::alpha::parsing::{Parsed, parse};
+use semantics::alpha::syntax::System;
+use semantics::alpha::typing::{Typing, type_system};
+use semantics::diagnostics::{Diagnostic, Fault};
+
+/// A system whose parts go together, before its domains are looked at.
+#[derive(Debug)]
+pub struct LoadedSystem {
+    /// Its text.
+    pub source: Source,
+    /// Its tree.
+    pub system: System,
+    /// Its types.
+    pub typing: Typing,
+}
+
+impl LoadedSystem {
+    /// Reads, parses and types a system.
+    ///
+    /// # Errors
+    /// The file cannot be read, or the system is ill-formed.
+    pub fn load(args: &SourceArgs, progress: &Progress) -> Result<LoadedSystem, Failure> {
+        let source = args.read(progress)?;
+        let Parsed { system, errors } = parse(&source.text);
+        if !errors.is_empty() {
+            return Err(ill_formed(&source, errors));
+        }
+        match type_system(&system) {
+            Ok(typing) => Ok(LoadedSystem { source, system, typing }),
+            Err(errors) => Err(ill_formed(&source, errors)),
+        }
+    }
+
+    /// The values given for the parameters, in their order; `None` if none is given to a system that has some.
+    ///
+    /// # Errors
+    /// Some parameters have a value and others have none, or a value is for no parameter.
+    pub fn parameters(&self, args: &ParameterArgs) -> Result<Option<Vec<i64>>, Failure> {
+        let given = args.values()?;
+        let known = |name: &str| self.system.parameters.iter().any(|parameter| **parameter == *name);
+        if let Some(name) = given.keys().find(|name| !known(name)) {
+            let message = format!("the system has no parameter `{name}`");
+            return Err(Failure::fault(Report::new(Code::I0020, message)));
+        }
+        let values: Vec<i64> =
+            self.system.parameters.iter().filter_map(|p| given.get(&**p).copied()).collect();
+        match values.len() {
+            n if n == self.system.parameters.len() => Ok(Some(values)),
+            0 => Ok(None),
+            _ => Err(self.missing(args)),
+        }
+    }
+
+    /// As [`LoadedSystem::parameters`], all of which must have a value.
+    ///
+    /// # Errors
+    /// A parameter has none, or a value is for no parameter.
+    pub fn all_parameters(&self, args: &ParameterArgs) -> Result<Vec<i64>, Failure> {
+        self.parameters(args)?.ok_or_else(|| self.missing(args))
+    }
+
+    fn missing(&self, args: &ParameterArgs) -> Failure {
+        let given = |name: &str| args.given.iter().any(|(other, _)| other == name);
+        let missing: Vec<&str> = self.system.parameters.iter().map(|p| &**p).filter(|p| !given(p)).collect();
+        let options: Vec<String> = missing.iter().map(|name| format!("--param {name}=4")).collect();
+        let message = format!("no value for the parameter `{}`", missing.join("`, `"));
+        let report =
+            Report::new(Code::I0021, message).hint(format!("give one, such as `{}`", options.join(" ")));
+        match self.system.parameter_domain {
+            Some(domain) => {
+                let report = report.at(self.system.domain_span(domain), "declared here");
+                Failure::fault(report).in_source(&self.source)
+            }
+            None => Failure::fault(report),
+        }
+    }
+
+    /// Runs the static checks, for all parameters or for given values; warnings are returned, anything else fails.
+    ///
+    /// # Errors
+    /// The system is ill-formed, or the checks are out of budget, or the parameters have values that are not allowed.
+    pub fn checked(&self, parameters: Option<&[i64]>, progress: &Progress) -> Result<Checked, Failure> {
+        progress.set(format!("checking {}", self.source.name));
+        let engine = Isl::new();
+        let checked =
+            check(&self.system, &engine, parameters).map_err(|undecided| self.undecided(&undecided))?;
+        if parameters.is_some() && engine.is_empty(checked.domains.context()) == Ok(true) {
+            return Err(self.not_allowed());
+        }
+        match checked.findings.iter().all(|finding| finding.code.fault() == Fault::Warning) {
+            true => Ok(checked),
+            false => Err(ill_formed(&self.source, checked.findings)),
+        }
+    }
+
+    fn not_allowed(&self) -> Failure {
+        let message = "the system does not allow these values of the parameters";
+        let report = Report::new(Code::I0022, message);
+        match self.system.parameter_domain {
+            Some(domain) => {
+                let report = report.at(self.system.domain_span(domain), "what it allows");
+                Failure::fault(report).in_source(&self.source)
+            }
+            None => Failure::fault(report),
+        }
+    }
+
+    /// The failure that a question about index sets was not answered.
+    pub fn undecided(&self, undecided: &Undecided) -> Failure {
+        self.failure([undecided.diagnostic()])
+    }
+
+    /// The failure that these errors are.
+    pub fn failure(&self, errors: impl IntoIterator<Item = Diagnostic>) -> Failure {
+        ill_formed(&self.source, errors)
+    }
+}

@@ -1,0 +1,8 @@
+//! ALPHA on the command line: what the commands do with a `.alpha` file.
+
+pub mod check;
+pub mod derive;
+mod inputs;
+mod loading;
+pub mod run;
+pub mod window;

@@ -1,0 +1,233 @@
+//! `selfsame run FILE.alpha`.
+
+use super::inputs::{Array, Inputs};
+use super::loading::LoadedSystem;
+use super::window::{Demand, demands};
+use crate::commands::run::RunArgs;
+use crate::diagnostics::{Code, Report, render};
+use crate::exit::{Exit, Failure, Outcome};
+use crate::limits::Progress;
+use crate::output::{grid_text, json_text};
+use crate::setup::EvaluationArgs;
+use crate::systems::{SystemVisitor, with_system};
+use polyhedra::Error;
+use semantics::alpha::checking::{index_text, parameters_text};
+use semantics::alpha::evaluation::{Evaluator, Setting, Stuck};
+use semantics::alpha::instance::Instance;
+use semantics::alpha::operations::{Datum, Element};
+use semantics::alpha::syntax::VariableId;
+use semantics::diagnostics::Span;
+use semantics::values::digits::MAX_BITS;
+use semantics::values::{Division, Extended, NumberSystem};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+
+/// One evaluation takes at most so many steps.
+pub const MAX_STEPS: u64 = 1 << 32;
+
+/// Evaluates the demanded elements of the outputs.
+///
+/// # Errors
+/// The system or its input is at fault, or a limit is exceeded.
+pub fn execute(args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> {
+    let loaded = LoadedSystem::load(&args.source, progress)?;
+    let ready = Ready::new(&loaded, &args.evaluation, progress)?;
+    with_system(args.evaluation.values, Run { args, ready, progress })
+}
+
+/// A system with everything that its evaluation needs but the number system.
+pub struct Ready<'a> {
+    pub(super) loaded: &'a LoadedSystem,
+    pub(super) instance: Instance<'a>,
+    pub(super) inputs: Inputs<'a>,
+    pub(super) demands: Vec<Demand>,
+    pub(super) division: Division,
+    warnings: Vec<Report>,
+}
+
+impl<'a> Ready<'a> {
+    /// Checks the system at the given parameters, and reads its inputs.
+    ///
+    /// # Errors
+    /// The system, its parameters, windows or inputs are at fault.
+    pub fn new(
+        loaded: &'a LoadedSystem,
+        args: &EvaluationArgs,
+        progress: &Progress,
+    ) -> Result<Ready<'a>, Failure> {
+        if args.pad.is_some() {
+            let message = "`--pad` is for programs of the tensor model language";
+            return Err(Failure::fault(Report::new(Code::U0001, message)));
+        }
+        let parameters = loaded.all_parameters(&args.parameters)?;
+        let checked = loaded.checked(Some(&parameters), progress)?;
+        let instance = Instance::new(&loaded.system, &checked.domains, &parameters)
+            .map_err(|undecided| loaded.undecided(&undecided))?;
+        let inputs = Inputs::read(loaded, &args.input, args.max_elements, progress)?;
+        let demands = demands(loaded, &instance, &args.window, args.max_elements)?;
+        let division = args.division.map_or(Division::Extended, Division::from);
+        let warnings = checked.findings.into_iter().map(Report::from).collect();
+        Ok(Ready { loaded, instance, inputs, demands, division, warnings })
+    }
+
+    /// Why evaluation could not go on.
+    pub fn failure(&self, stuck: &Stuck) -> Failure {
+        let system = &self.loaded.system;
+        let element = |x: &VariableId, z: &[i64]| {
+            let parameters = parameters_text(&system.parameters, &self.instance.parameters);
+            format!("{}{}{parameters}", system.variable(*x).name, index_text(z))
+        };
+        let fault = |code: &dyn std::fmt::Display, message: String, span: Span, label: &str| {
+            Failure::fault(Report::new(code, message).at(span, label)).in_source(&self.loaded.source)
+        };
+        let limit = |code: Code, message: String| {
+            Failure::undecided(Report::new(code, message).in_file(self.loaded.source.name.as_ref(), None))
+        };
+        match stuck {
+            Stuck::Cycle(x, z) => {
+                let message = format!("{} depends on itself", element(x, z));
+                fault(
+                    &semantics::diagnostics::Code::P0014,
+                    message,
+                    system.variable(*x).span,
+                    "declared here",
+                )
+            }
+            Stuck::NoInput(x, z) => {
+                let message = format!("{} is demanded, and no input holds it", element(x, z));
+                fault(&Code::I0024, message, system.variable(*x).span, "an input")
+            }
+            Stuck::Fibre(e, z, Error::Unbounded(_)) => {
+                let message = format!("the reduction has infinitely many terms at {}", index_text(z));
+                fault(&semantics::diagnostics::Code::P0018, message, system.span(*e), "this reduction")
+            }
+            Stuck::Constant(e, error) => {
+                fault(&Code::I0011, error.to_string(), system.span(*e), "in this number system")
+            }
+            Stuck::Fibre(_, z, error) => {
+                limit(Code::L0009, format!("a reduction at {}: {error}", index_text(z)))
+            }
+            Stuck::Index(_, error) => limit(Code::L0009, error.to_string()),
+            Stuck::Steps(steps) => limit(Code::L0009, format!("more than {steps} steps of evaluation")),
+            Stuck::TooLong => limit(Code::L0008, format!("a number has more than {MAX_BITS} bits")),
+        }
+    }
+}
+
+struct Run<'a> {
+    args: &'a RunArgs,
+    ready: Ready<'a>,
+    progress: &'a Progress,
+}
+
+impl SystemVisitor for Run<'_> {
+    type Output = Result<Outcome, Failure>;
+
+    fn visit<S: NumberSystem<Number: Default> + Copy>(self, system: S) -> Result<Outcome, Failure> {
+        let domain = Extended(system);
+        let arrays = self.ready.inputs.elements(&domain)?;
+        let input = |x: VariableId, z: &[i64]| arrays.get(&x).and_then(|array: &Array<_>| array.get(z));
+        let setting = Setting {
+            instance: &self.ready.instance,
+            typing: &self.ready.loaded.typing,
+            domain: &domain,
+            division: self.ready.division,
+            input: &input,
+            method: self.args.evaluator.into(),
+            max_steps: MAX_STEPS,
+        };
+        let mut evaluator = Evaluator::new(setting);
+        let mut outputs = Vec::new();
+        for demand in &self.ready.demands {
+            outputs.push(Output::evaluate(&mut evaluator, demand, &self.ready, self.progress)?);
+        }
+        let stdout = if self.args.json { self.json(&system, &outputs) } else { self.text(&system, &outputs) };
+        let stderr = render(Some(&self.ready.loaded.source), &self.ready.warnings);
+        Ok(Outcome { stderr, ..Outcome::new(Exit::Yes, stdout) })
+    }
+}
+
+/// The elements of an output in the order of its box; `None` outside its domain.
+struct Output<'a, S: NumberSystem<Number: Default>> {
+    demand: &'a Demand,
+    cells: Vec<Option<Element<Extended<S>>>>,
+}
+
+impl<'a, S: NumberSystem<Number: Default>> Output<'a, S> {
+    fn evaluate(
+        evaluator: &mut Evaluator<'_, Extended<S>>,
+        demand: &'a Demand,
+        ready: &Ready<'_>,
+        progress: &Progress,
+    ) -> Result<Output<'a, S>, Failure> {
+        let mut values = BTreeMap::new();
+        let name = &ready.loaded.system.variable(demand.variable).name;
+        for (at, point) in demand.points.iter().enumerate() {
+            if at % 1024 == 0 {
+                progress.set(format!("{at} of {} elements of {name}", demand.points.len()));
+            }
+            let value = evaluator.element(demand.variable, point).map_err(|stuck| ready.failure(&stuck))?;
+            values.insert(offset(demand, point), value);
+        }
+        let size = demand.extents.iter().product();
+        Ok(Output { demand, cells: (0..size).map(|at| values.remove(&at)).collect() })
+    }
+}
+
+fn offset(demand: &Demand, point: &[i64]) -> usize {
+    let coordinates = point.iter().zip(&demand.origin).zip(&demand.extents);
+    coordinates.fold(0, |offset, ((z, low), extent)| offset * extent + usize::try_from(z - low).unwrap_or(0))
+}
+
+impl Run<'_> {
+    fn json<S: NumberSystem<Number: Default>>(&self, system: &S, outputs: &[Output<'_, S>]) -> String {
+        let cell = |cell: &Option<Element<Extended<S>>>| match cell {
+            Some(Datum::Number(Some(number))) => system.write(number).to_json(),
+            Some(Datum::Truth(Some(truth))) => Value::Bool(*truth),
+            _ => Value::Null,
+        };
+        let mut store = Map::new();
+        for Output { demand, cells } in outputs {
+            let data: Vec<Value> = cells.iter().map(cell).collect();
+            let tensor = json!({"shape": demand.extents, "origin": demand.origin, "data": data});
+            store.insert(self.ready.loaded.system.variable(demand.variable).name.to_string(), tensor);
+        }
+        json_text(&json!({"store": store}))
+    }
+
+    fn text<S: NumberSystem<Number: Default>>(&self, system: &S, outputs: &[Output<'_, S>]) -> String {
+        let cell = |cell: &Option<Element<Extended<S>>>| match cell {
+            None => "·".to_owned(),
+            Some(element) => element_text(system, element),
+        };
+        let mut text = String::new();
+        for Output { demand, cells } in outputs {
+            let name = &self.ready.loaded.system.variable(demand.variable).name;
+            let last: Vec<i64> = demand
+                .origin
+                .iter()
+                .zip(&demand.extents)
+                .map(|(low, &extent)| low + i64::try_from(extent).unwrap_or(0) - 1)
+                .collect();
+            let range = match demand.origin.is_empty() {
+                true => String::new(),
+                false => format!(" from {} to {}", index_text(&demand.origin), index_text(&last)),
+            };
+            text.push_str(&format!("{name}{range}\n"));
+            text.push_str(&grid_text(&demand.extents, |at| cell(&cells[at])));
+        }
+        text
+    }
+}
+
+/// A value for people; `•` for *error*.
+pub(super) fn element_text<S: NumberSystem<Number: Default>>(
+    system: &S,
+    element: &Element<Extended<S>>,
+) -> String {
+    match element {
+        Datum::Number(Some(number)) => system.write(number).to_string(),
+        Datum::Truth(Some(truth)) => truth.to_string(),
+        _ => "•".to_owned(),
+    }
+}

@@ -1,0 +1,107 @@
+//! From the files of `--input` to whoever takes the tensors, whatever the language.
+
+use super::tensors::Problem;
+use super::{input_too_large, json, npy, npz, read_file, utf8};
+use crate::diagnostics::Code;
+use crate::exit::Failure;
+use crate::limits::MAX_INPUT_BYTES;
+use semantics::tensor_json::{TensorError, TensorLiterals};
+use semantics::tensor_model::typing::TensorType;
+use std::path::Path;
+
+/// Takes tensors for the variables of a program.
+pub trait Receiver {
+    /// A variable that may have input.
+    type Variable: Copy;
+
+    /// The variable of a name.
+    ///
+    /// # Errors
+    /// There is none.
+    fn variable(&self, name: &str) -> Result<Self::Variable, Problem>;
+    /// The name of the only variable that needs input, if there is one.
+    fn only_input(&self) -> Option<String>;
+    /// How many elements a tensor for the variable has at most.
+    fn room(&self, x: Self::Variable) -> u64;
+    /// The shape that a tensor for the variable must have, where it is fixed.
+    fn shape(&self, x: Self::Variable) -> Option<&TensorType>;
+    /// Takes a tensor.
+    ///
+    /// # Errors
+    /// There is one already, or it does not fit.
+    fn give(&mut self, x: Self::Variable, tensor: TensorLiterals, file: &Path) -> Result<(), Problem>;
+    /// What is wrong with a tensor, in terms of its elements' indices.
+    fn tensor_problem(&self, x: Self::Variable, error: &TensorError) -> Problem;
+}
+
+/// Reads one argument of `--input`: `FILE` or, for a file with one tensor, `NAME=FILE`.
+///
+/// # Errors
+/// The file cannot be read, or does not fit the program.
+pub fn receive<R: Receiver>(receiver: &mut R, argument: &Path) -> Result<(), Failure> {
+    let named = argument.to_str().filter(|_| !argument.exists()).and_then(|text| text.split_once('='));
+    let (name, path) = match named {
+        Some((name, path)) => (Some(name), Path::new(path)),
+        None => (None, argument),
+    };
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    match (ending, name) {
+        (Some("json"), None) => json::document(path, &read_text(path)?, receiver),
+        (Some("json"), Some(name)) => json::tensor(path, &read_text(path)?, name, receiver),
+        (Some("npy"), _) => one_npy(receiver, path, name),
+        (Some("npz"), None) => npz::archive(path, read(path)?, receiver),
+        (Some("npz"), Some(_)) => {
+            let problem = Problem::new(Code::I0004, "a .npz file names its variables itself");
+            Err(problem.in_file(path, None))
+        }
+        _ => {
+            let problem = Problem::new(Code::I0004, "an input file is .json, .npy or .npz");
+            Err(problem.in_file(path, None))
+        }
+    }
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+    read_file(path, MAX_INPUT_BYTES, input_too_large)
+}
+
+fn read_text(path: &Path) -> Result<String, Failure> {
+    utf8(path, read(path)?)
+}
+
+fn one_npy<R: Receiver>(receiver: &mut R, path: &Path, name: Option<&str>) -> Result<(), Failure> {
+    let bytes = read(path)?;
+    let take = |receiver: &mut R| {
+        let x = receiver.variable(&npy_name(receiver, path, name)?)?;
+        let tensor = npy::tensor(&bytes, receiver.shape(x))?;
+        receiver.give(x, tensor, path)
+    };
+    take(receiver).map_err(|problem| problem.in_file(path, None))
+}
+
+/// The variable for a file with one tensor: as it is told, or the file's name, or the only variable that needs input.
+fn npy_name<R: Receiver>(receiver: &R, path: &Path, told: Option<&str>) -> Result<String, Problem> {
+    let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    match (told, receiver.variable(stem), receiver.only_input()) {
+        (Some(name), ..) => Ok(name.to_owned()),
+        (None, Ok(_), _) => Ok(stem.to_owned()),
+        (None, Err(_), Some(only)) => Ok(only),
+        (None, Err(_), None) => {
+            let problem = Problem::new(Code::I0009, "it is not clear which variable this tensor is for");
+            Err(Problem { hint: Some("write `--input NAME=FILE`".to_owned()), ..problem })
+        }
+    }
+}
+
+/// The problem that no variable with input has a name; `known` are those that do.
+pub fn unknown_variable<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Problem {
+    let shown: String = name.chars().take(60).collect();
+    let wanted = shown.to_lowercase();
+    let near = known
+        .map(|known| (strsim::osa_distance(&known.to_lowercase(), &wanted), known))
+        .filter(|(distance, known)| 2 * distance <= known.len());
+    let similar = near.min_by_key(|(distance, _)| *distance).map(|(_, known)| known);
+    let hint = similar.map(|similar| format!("did you mean `{similar}`?"));
+    let message = format!("the program does not declare a variable {shown:?}");
+    Problem { hint, ..Problem::new(Code::I0009, message) }
+}

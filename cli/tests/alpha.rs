@@ -1,0 +1,157 @@
+//! `selfsame check`, `run` and `derive` on ALPHA systems.
+
+mod common;
+
+use common::{Folder, examples};
+use expect_test::{Expect, expect};
+
+const INPUT: &str = r#"{"a": {"shape": [4], "origin": [1], "data": [1, 2, 3, 4]},
+                        "x": {"shape": [10], "origin": [1], "data": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]}}"#;
+
+fn folder(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    for figure in 2..=5 {
+        let name = format!("convolution-figure-{figure}.alpha");
+        folder.write(&name, std::fs::read(examples().join(&name)).unwrap());
+    }
+    folder.write("in.json", INPUT);
+    folder
+}
+
+#[test]
+fn the_figures_run_and_agree() {
+    let folder = folder("alpha-figures");
+    for (figure, parameters) in [(2, "--param N=4"), (3, "--param N=4"), (4, ""), (5, "")] {
+        for evaluator in ["pointwise", "tabulated"] {
+            let ran = folder
+                .command()
+                .args(["run", &format!("convolution-figure-{figure}.alpha"), "--input", "in.json", "--json"])
+                .args(["--window", "y: 4..10", "--evaluator", evaluator])
+                .args(parameters.split_whitespace())
+                .output()
+                .unwrap();
+            let expected =
+                "{\"store\":{\"y\":{\"shape\":[7],\"origin\":[4],\"data\":[20,30,40,50,60,70,80]}}}\n";
+            assert_eq!(String::from_utf8(ran.stdout).unwrap(), expected, "figure {figure}, {evaluator}");
+            assert_eq!(ran.status.code(), Some(0));
+        }
+    }
+}
+
+#[test]
+fn figure_2_has_no_value_without_coefficients() {
+    let folder = folder("alpha-check");
+    let ran = folder.run("check convolution-figure-2.alpha");
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""));
+    assert!(
+        ran.stderr.contains("`y` has no value on { i | i>=0 } where N=0, such as y[0] for N = 0"),
+        "{}",
+        ran.stderr
+    );
+    let ran = folder.run("check convolution-figure-2.alpha --param N=4");
+    assert_eq!(ran.code, Some(0));
+    assert!(ran.stderr.starts_with("warning[P0015]"), "{}", ran.stderr);
+    folder.refused(2, "P0015", "check convolution-figure-2.alpha --param N=4 --deny-warnings");
+    folder.refused(2, "P0011", "run convolution-figure-2.alpha --param N=0 --input in.json");
+}
+
+#[test]
+fn check_answers_in_json() {
+    let folder = folder("alpha-json");
+    let check = |arguments: &str, expected: Expect| expected.assert_eq(&folder.run(arguments).stdout);
+    check(
+        "check convolution-figure-5.alpha --json",
+        expect![[r#"
+        {"ok":true,"types":{"a":"{ j | 1<=j<=4 } of integer","x":"{ i | i>=1 } of integer","y":"{ i | i>=4 } of integer","Y":"{ i,j | i>=1; i>=j; 0<=j<=4 } of integer"},"warnings":[]}
+    "#]],
+    );
+    check(
+        "check convolution-figure-2.alpha --json",
+        expect![[r#"
+            {"ok":false,"errors":[{"code":"P0011","line":10,"column":3,"message":"`y` has no value on { i | i>=0 } where N=0, such as y[0] for N = 0"}],"warnings":[{"code":"P0015","line":8,"column":3,"message":"the local `Y` has no definition, and nothing reads it"}]}
+        "#]],
+    );
+    check(
+        "derive convolution-figure-4.alpha --format json --window y:4..4",
+        expect![[r#"
+        [{"depth":0,"rule":"equation","judgement":"Y : { i,j | 0<=j<=4; i>=1; i>=j } of integer"},{"depth":1,"rule":"case","judgement":"Domain(case { i,j | j=0 } : 0.(i,j->); { i,j | 1<=j<=4 } : Y.(i,j->…) = { i,j | j=0 } | { i,j | 1<=j<=4; i>=j }; Type = integer [case]"},{"depth":2,"rule":"restrict","judgement":"Domain({ i,j | j=0 } : 0.(i,j->)) = { i,j | j=0 }; Type = integer [restrict]"},{"depth":3,"rule":"dep","judgement":"Domain(0.(i,j->)) = { i,j | 1>=0 }; Type = integer [dep]"},{"depth":4,"rule":"constant","judgement":"Domain(0) = {  | 1>=0 }; Type = integer [constant]"},{"depth":2,"rule":"restrict","judgement":"Domain({ i,j | 1<=j<=4 } : Y.(i,j->i,j-1) + a.(i,j->j) * x.(i,j->i-…) = { i,j | 1<=j<=4; i>=j }; Type = integer [restrict]"},{"depth":3,"rule":"binop","judgement":"Domain(Y.(i,j->i,j-1) + a.(i,j->j) * x.(i,j->i-j+1)) = { i,j | i>=1; 1<=j<=4; i>=j }; Type = integer [binop]"},{"depth":4,"rule":"dep","judgement":"Domain(Y.(i,j->i,j-1)) = { i,j | 1<=j<=5; i>=1; i>=j-1 }; Type = integer [dep]"},{"depth":5,"rule":"variable","judgement":"Domain(Y) = { i,j | 0<=j<=4; i>=1; i>=j }; Type = integer [variable]"},{"depth":4,"rule":"binop","judgement":"Domain(a.(i,j->j) * x.(i,j->i-j+1)) = { i,j | 1<=j<=4; i>=j }; Type = integer [binop]"},{"depth":5,"rule":"dep","judgement":"Domain(a.(i,j->j)) = { i,j | 1<=j<=4 }; Type = integer [dep]"},{"depth":6,"rule":"variable","judgement":"Domain(a) = { j | 1<=j<=4 }; Type = integer [variable]"},{"depth":5,"rule":"dep","judgement":"Domain(x.(i,j->i-j+1)) = { i,j | i>=j }; Type = integer [dep]"},{"depth":6,"rule":"variable","judgement":"Domain(x) = { i | i>=1 }; Type = integer [variable]"},{"depth":0,"rule":"equation","judgement":"y : { i | i>=4 } of integer"},{"depth":1,"rule":"dep","judgement":"Domain(Y.(i->i,4)) = { i | i>=4 }; Type = integer [dep]"},{"depth":2,"rule":"variable","judgement":"Domain(Y) = { i,j | 0<=j<=4; i>=1; i>=j }; Type = integer [variable]"}]
+    "#]],
+    );
+}
+
+#[test]
+fn what_is_demanded_must_be_there() {
+    let folder = folder("alpha-demands");
+    let run = |rest: &str| format!("run convolution-figure-3.alpha --input in.json {rest}");
+    folder.refused(2, "I0021", &run("--window y:4..10"));
+    folder.refused(2, "I0022", &run("--window y:4..10 --param N=-1"));
+    folder.refused(2, "I0020", &run("--window y:4..10 --param M=1"));
+    let message = folder.refused(2, "I0024", &run("--window y:4..11 --param N=4"));
+    assert!(message.contains("x[11] for N = 4 is demanded"), "{message}");
+    let message = folder.refused(2, "I0023", &run("--param N=4"));
+    assert!(message.contains("`--window \"y: 1..10\"`"), "{message}");
+    folder.refused(3, "L0001", &run("--param N=4 --window y:4..40 --max-elements 12"));
+    folder.refused(3, "L0001", &run("--param N=4 --window y:0..9223372036854775807"));
+    folder.refused(2, "U0001", &run("--param N=4 --window z:1..2"));
+    folder.refused(2, "U0001", &run("--param N=4 --window y:1..2,3..4"));
+    folder.refused(2, "U0001", &run("--param N=4 --window y:4..10 --pad 4"));
+}
+
+const SYSTEM: &str = "system s (k : integer; p : { i | 0<=i<=2 } of boolean)
+    returns (y : { i | 0<=i<=2 } of integer; q : { i,j | 0<=j<=i<=2 } of boolean);
+    let y[i] = if p[i] then k[] else -(k[]); q[i,j] = p[i] and not p[j]; tel;";
+
+#[test]
+fn every_type_and_shape_is_read_and_written() {
+    let folder = Folder::new("alpha-types");
+    folder.write("s.alpha", SYSTEM);
+    folder.write(
+        "in.json",
+        r#"{"k": {"shape": [], "data": [7]}, "p": {"shape": [3], "data": [true, false, null]}}"#,
+    );
+    let text = folder.accepted("run s.alpha --input in.json");
+    expect![[r#"
+        y from [0] to [2]
+          7  -7  •
+        q from [0,0] to [2,2]
+          false      ·  ·
+          false  false  ·
+              •      •  •
+    "#]]
+    .assert_eq(&text);
+    let json = folder.accepted("run s.alpha --input in.json --json");
+    expect![[r#"
+        {"store":{"y":{"shape":[3],"origin":[0],"data":[7,-7,null]},"q":{"shape":[3,3],"origin":[0,0],"data":[false,null,null,false,false,null,null,null,null]}}}
+    "#]].assert_eq(&json);
+    let refused = |content: &str, code: &str| {
+        folder.write("bad.json", content);
+        folder.refused(2, code, "run s.alpha --input bad.json");
+    };
+    refused(r#"{"k": {"shape": [], "data": [0.5]}}"#, "I0011");
+    refused(r#"{"k": {"shape": [], "data": [true]}}"#, "I0011");
+    refused(r#"{"p": {"shape": [1], "data": [1]}}"#, "I0011");
+    refused(r#"{"p": {"shape": [1, 1], "data": [true]}}"#, "I0010");
+    refused(r#"{"p": {"shape": [1], "origin": [1, 1], "data": [true]}}"#, "I0015");
+    refused(r#"{"y": {"shape": [1], "data": [1]}}"#, "I0009");
+    refused(r#"{"k": {"shape": []}}"#, "I0007");
+}
+
+#[test]
+fn evaluation_stops_with_a_point() {
+    let folder = Folder::new("alpha-stuck");
+    let system = |equations: &str| {
+        format!(
+            "system s (n : {{ i | 1>=0 }} of integer) returns (y : {{ i | 0<=i<=9 }} of integer);
+             var t : {{ i | 1>=0 }} of integer; let {equations} tel;"
+        )
+    };
+    folder.write("n.json", r#"{"n": {"shape": [2], "data": [2, 2]}}"#);
+    folder.write("fibre.alpha", system("t = n; y = reduce(+, (i,j->i), t.(i,j->i+j));"));
+    let message = folder.refused(2, "P0018", "run fibre.alpha --input n.json");
+    assert!(message.contains("infinitely many terms at [0]"), "{message}");
+    folder.write("descent.alpha", system("t[i] = t[2i-1]; y[i] = t[i] + n[i];"));
+    folder.refused(2, "P0014", "run descent.alpha --input n.json");
+    let far = system("t[i] = t[2i+1]; y[i] = t[i] + n[i];").replace("t : { i | 1>=0 }", "t : { i | i>=0 }");
+    folder.write("far.alpha", far);
+    folder.refused(3, "L0009", "run far.alpha --input n.json");
+}

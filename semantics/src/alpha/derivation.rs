@@ -1,0 +1,189 @@
+//! Derivations: the `Domain`, `Type` and `Eval` steps of a system, as indented lines.
+
+use super::checking::index_text;
+use super::domains::Domains;
+use super::evaluation::{Evaluator, Stuck};
+use super::instance::Instance;
+use super::operations::Element;
+use super::printing::{print_expression, print_set};
+use super::syntax::{ExprId, Expression, Kind, System, VariableId};
+use super::typing::Typing;
+use crate::values::ValueDomain;
+use rustc_hash::FxHashSet;
+
+/// A step of a derivation. What it rests on follows it, one level deeper.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// How deep it is.
+    pub depth: usize,
+    /// The construct whose equation was used.
+    pub rule: &'static str,
+    /// What it says.
+    pub text: String,
+}
+
+/// Why there is no derivation.
+#[derive(Clone, Debug)]
+pub enum TooLarge {
+    /// It has more lines than allowed.
+    Lines,
+    /// Evaluation cannot go on.
+    Stuck(Stuck),
+}
+
+/// The construct of an expression, as the paper's syntactic functions call it.
+pub fn rule(expression: &Expression) -> &'static str {
+    match expression {
+        Expression::Constant(_) => "constant",
+        Expression::Variable(_) => "variable",
+        Expression::Unary(..) => "unop",
+        Expression::Binary(..) => "binop",
+        Expression::If(_) => "if",
+        Expression::Case(_) => "case",
+        Expression::Restrict(..) => "restrict",
+        Expression::Dependence(..) => "dep",
+        Expression::Reduce(..) => "reduce",
+    }
+}
+
+/// `Domain(e)` and `Type(e)` for every part of every equation.
+pub fn typing_lines(system: &System, typing: &Typing, domains: &Domains) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for equation in &system.equations {
+        let variable = system.variable(equation.variable);
+        let text = format!(
+            "{} : {} of {}",
+            variable.name,
+            print_set(domains.declared(equation.variable)),
+            variable.data_type.keyword()
+        );
+        lines.push(Line { depth: 0, rule: "equation", text });
+        let mut pending = vec![(1, equation.expression)];
+        while let Some((depth, e)) = pending.pop() {
+            let expression = system.expression(e);
+            let text = format!(
+                "Domain({text}) = {}; Type = {} [{}]",
+                print_set(domains.of(e)),
+                typing.of(e).data_type.keyword(),
+                rule(expression),
+                text = one_line(system, e),
+            );
+            lines.push(Line { depth, rule: rule(expression), text });
+            pending.extend(expression.operands().iter().rev().map(|&operand| (depth + 1, operand)));
+        }
+    }
+    lines
+}
+
+/// The text of an expression on one line, shortened.
+fn one_line(system: &System, e: ExprId) -> String {
+    let text = print_expression(system, e).split_whitespace().collect::<Vec<_>>().join(" ");
+    match text.char_indices().nth(MAX_TEXT) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text,
+    }
+}
+
+/// So much of an expression is shown.
+const MAX_TEXT: usize = 60;
+
+/// What remains to be explained.
+enum Pending {
+    Element(VariableId, Vec<i64>),
+    Expression(ExprId, Vec<i64>),
+}
+
+/// The `Eval` steps that lead to elements. An element is explained where it first occurs; later it is taken from the
+/// table of `Eval2`.
+///
+/// # Errors
+/// Evaluation cannot go on, or there are more than `budget` lines.
+pub fn evaluation_lines<D: ValueDomain>(
+    evaluator: &mut Evaluator<'_, D>,
+    instance: &Instance<'_>,
+    demanded: &[(VariableId, Vec<i64>)],
+    budget: u64,
+    text: impl Fn(&Element<D>) -> String,
+) -> Result<Vec<Line>, TooLarge> {
+    let system = instance.system;
+    let mut explained: FxHashSet<(VariableId, Vec<i64>)> = FxHashSet::default();
+    let mut lines = Vec::new();
+    let first = demanded.iter().rev().map(|(x, z)| (0, Pending::Element(*x, z.clone())));
+    let mut pending: Vec<(usize, Pending)> = first.collect();
+    while let Some((depth, next)) = pending.pop() {
+        if lines.len() as u64 >= budget {
+            return Err(TooLarge::Lines);
+        }
+        let (line, parts) = match next {
+            Pending::Element(x, z) => {
+                let value = evaluator.element(x, &z).map_err(TooLarge::Stuck)?;
+                let known = !explained.insert((x, z.clone()));
+                let variable = system.variable(x);
+                let (rule, parts) = match (known, variable.kind) {
+                    (_, Kind::Input) => ("input", Vec::new()),
+                    (true, _) => ("get", Vec::new()),
+                    (false, _) => ("variable", definition(instance, x, &z)?),
+                };
+                let text = format!("Eval({}, {}) = {} [{rule}]", variable.name, index_text(&z), text(&value));
+                (Line { depth, rule, text }, parts)
+            }
+            Pending::Expression(e, z) => {
+                let expression = system.expression(e);
+                if let Expression::Variable(x) = expression {
+                    pending.push((depth, Pending::Element(*x, z)));
+                    continue;
+                }
+                let value = evaluator.expression(e, &z).map_err(TooLarge::Stuck)?;
+                let shown = one_line(system, e);
+                let rule = rule(expression);
+                let text = format!("Eval({shown}, {}) = {} [{rule}]", index_text(&z), text(&value));
+                (Line { depth, rule, text }, operands(instance, e, &z)?)
+            }
+        };
+        lines.push(line);
+        pending.extend(parts.into_iter().rev().map(|part| (depth + 1, part)));
+    }
+    Ok(lines)
+}
+
+fn definition(instance: &Instance<'_>, x: VariableId, z: &[i64]) -> Result<Vec<Pending>, TooLarge> {
+    let mut parts = Vec::new();
+    for equation in instance.system.definitions(x) {
+        let e = equation.expression;
+        if instance.of(e).contains(&[], z).map_err(|error| TooLarge::Stuck(Stuck::Index(e, error)))? {
+            parts.push(Pending::Expression(e, z.to_vec()));
+        }
+    }
+    Ok(parts)
+}
+
+/// The operands of an expression that its value at a point rests on.
+fn operands(instance: &Instance<'_>, e: ExprId, z: &[i64]) -> Result<Vec<Pending>, TooLarge> {
+    let stuck = |error| TooLarge::Stuck(Stuck::Index(e, error));
+    let inside = |e: ExprId| instance.of(e).contains(&[], z).map_err(stuck);
+    if !inside(e)? {
+        return Ok(Vec::new());
+    }
+    Ok(match instance.system.expression(e) {
+        Expression::Case(branches) => {
+            let mut chosen = Vec::new();
+            for &branch in branches {
+                if inside(branch)? {
+                    chosen.push(Pending::Expression(branch, z.to_vec()));
+                }
+            }
+            chosen
+        }
+        Expression::Dependence(inner, _) => {
+            vec![Pending::Expression(*inner, instance.image(e, z).map_err(stuck)?)]
+        }
+        Expression::Reduce(_, _, body) => {
+            let fibre = instance.fibre(e, z, MAX_TERMS).map_err(stuck)?;
+            fibre.into_iter().map(|y| Pending::Expression(*body, y)).collect()
+        }
+        expression => expression.operands().iter().map(|&e| Pending::Expression(e, z.to_vec())).collect(),
+    })
+}
+
+/// A reduction that is explained has at most so many terms.
+const MAX_TERMS: usize = 1 << 20;
