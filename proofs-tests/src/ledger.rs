@@ -10,7 +10,7 @@ use generators::choices::Random;
 use generators::enumeration::{Enumeration, Limits, enumerate};
 use generators::programs::{Shape, program};
 use generators::stores::elements;
-use semantics::tensor_model::claims::{CLAIMS, Claim};
+use semantics::claims::{self, Claim};
 use semantics::tensor_model::equivalence::{Typed, input_variables};
 use semantics::tensor_model::evaluation::Method;
 use semantics::tensor_model::syntax::{ExprId, Program, Qualifier};
@@ -279,9 +279,10 @@ impl Source {
 
 /// Checks every claim, or the one with the given identifier (or prefix), and says what is done so far.
 pub fn ledger(depth: Depth, only: Option<&str>, progress: &dyn Fn(&str)) -> Vec<Entry> {
-    let wanted =
-        |claim: &&Claim| only.is_none_or(|id| claim.id == id || claim.id.starts_with(&format!("{id}-")));
-    let claims: Vec<&'static Claim> = CLAIMS.iter().filter(wanted).collect();
+    let wanted = |claim: &&'static Claim| {
+        only.is_none_or(|id| claim.id == id || claim.id.starts_with(&format!("{id}-")))
+    };
+    let claims: Vec<&'static Claim> = claims::all().filter(wanted).collect();
     let needs_surveys = claims.iter().any(|claim| ROWS.iter().any(|row| row.id == claim.id));
     let sources = if needs_surveys { sources(depth, progress) } else { Vec::new() };
     let check = |claim: &'static Claim| {

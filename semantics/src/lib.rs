@@ -1,6 +1,8 @@
 //! What tensor programs mean, and whether two of them mean the same.
 //!
 //! - [`values`]: the value domains: number systems with `•`, their laws, and symbolic terms.
+//! - [`alpha`]: ALPHA, the core language: systems of affine recurrence equations over polyhedral domains.
+//! - [`claims`]: what the documents claim, as data.
 //! - [`tensor_model`]: the tensor model language, from its text to its evaluation, padding, derivations and analyses.
 //! - [`decision`]: whether two sides agree for all inputs: proof, counterexample, verdict for each number system.
 //! - [`tensor_json`]: tensors as JSON, read in one pass within limits.
@@ -22,6 +24,7 @@
 //! assert_eq!(verdict.laws, ["add-commutative"]);
 //! ```
 pub mod alpha;
+pub mod claims;
 pub mod decision;
 pub mod diagnostics;
 pub mod tensor_json;

@@ -9,7 +9,7 @@ use clap::Args;
 use proofs_tests::evidence::{Evidence, Violation};
 use proofs_tests::ledger::{Depth, Entry, changes, ledger};
 use proofs_tests::report::page;
-use semantics::tensor_model::claims::CLAIMS;
+use semantics::claims;
 use serde_json::Value;
 use std::path::PathBuf;
 
@@ -59,8 +59,8 @@ pub fn execute(args: &TheoremsArgs, progress: &Progress) -> Result<Outcome, Fail
 }
 
 fn no_claim(id: &str) -> Report {
-    let similar: Vec<&str> = CLAIMS.iter().map(|claim| claim.id).filter(|known| known.contains(id)).collect();
-    let known: Vec<&str> = CLAIMS.iter().map(|claim| claim.id).collect();
+    let similar: Vec<&str> = claims::all().map(|claim| claim.id).filter(|known| known.contains(id)).collect();
+    let known: Vec<&str> = claims::all().map(|claim| claim.id).collect();
     let hint = match similar[..] {
         [] => format!("the claims are {}", known.join(", ")),
         _ => format!("did you mean {}?", similar.join(" or ")),

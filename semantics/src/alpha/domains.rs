@@ -50,20 +50,35 @@ impl Domains {
             declared: Vec::new(),
             of: Vec::new(),
         };
-        for (d, domain) in system.domains() {
-            let set = Undecided::at(system.domain_span(d), domains.written(engine, domain))?;
-            domains.written.push(set);
-        }
+        domains.add_written(system, engine)?;
         domains.set_context(system, engine, parameters)?;
-        for x in system.variable_ids() {
-            let declared = Undecided::at(system.variable(x).span, domains.declaration(system, engine, x))?;
-            domains.declared.push(declared);
-        }
-        for (e, expression) in system.expressions() {
-            let domain = Undecided::at(system.span(e), domains.expression(engine, expression))?;
-            domains.of.push(domain);
-        }
+        domains.update(system, engine)?;
         Ok(domains)
+    }
+
+    /// Computes the domains of what was added to the system since.
+    ///
+    /// # Errors
+    /// The engine is out of budget.
+    pub fn update(&mut self, system: &System, engine: &dyn Engine) -> Result<(), Undecided> {
+        self.add_written(system, engine)?;
+        for x in system.variable_ids().skip(self.declared.len()) {
+            let declared = Undecided::at(system.variable(x).span, self.declaration(system, engine, x))?;
+            self.declared.push(declared);
+        }
+        for (e, expression) in system.expressions().skip(self.of.len()) {
+            let domain = Undecided::at(system.span(e), self.expression(engine, expression))?;
+            self.of.push(domain);
+        }
+        Ok(())
+    }
+
+    fn add_written(&mut self, system: &System, engine: &dyn Engine) -> Result<(), Undecided> {
+        for (d, domain) in system.domains().skip(self.written.len()) {
+            let set = Undecided::at(system.domain_span(d), self.written(engine, domain))?;
+            self.written.push(set);
+        }
+        Ok(())
     }
 
     /// The values of the parameters that are considered, as a set without dimensions.

@@ -2,6 +2,7 @@
 
 pub mod accesses;
 pub mod checking;
+pub mod claims;
 pub mod derivation;
 pub mod domains;
 pub mod evaluation;
@@ -9,6 +10,8 @@ pub mod instance;
 pub mod lexing;
 pub mod operations;
 pub mod parsing;
+pub mod patterns;
 pub mod printing;
 pub mod syntax;
+pub mod theorems;
 pub mod typing;

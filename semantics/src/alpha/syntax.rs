@@ -237,6 +237,22 @@ impl Expression {
     }
 }
 
+impl Expression {
+    /// The operands, left to right, to be replaced.
+    pub fn operands_mut(&mut self) -> &mut [ExprId] {
+        match self {
+            Expression::Constant(_) | Expression::Variable(_) => &mut [],
+            Expression::Unary(_, e)
+            | Expression::Restrict(_, e)
+            | Expression::Dependence(e, _)
+            | Expression::Reduce(_, _, e) => std::slice::from_mut(e),
+            Expression::Binary(_, operands) => operands,
+            Expression::If(parts) => parts,
+            Expression::Case(branches) => branches,
+        }
+    }
+}
+
 /// One node of a domain (§10.4).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Domain {

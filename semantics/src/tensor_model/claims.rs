@@ -2,22 +2,7 @@
 //!
 //! Statements are as printed (in the notation of the figures); what the checks make of them is in the ledger.
 
-/// A claim.
-#[derive(Clone, Copy, Debug)]
-pub struct Claim {
-    /// `rink/…`
-    pub id: &'static str,
-    /// Section, figure or equation.
-    pub source: &'static str,
-    /// The statement.
-    pub statement: &'static str,
-}
-
-macro_rules! claims {
-    ($($id:literal, $source:literal, $statement:literal;)*) => {
-        &[$(Claim { id: $id, source: $source, statement: $statement }),*]
-    };
-}
+use crate::claims::{Claim, claims};
 
 /// The claims, in the paper's order; our decisions follow.
 pub const CLAIMS: &[Claim] = claims! {
@@ -64,10 +49,3 @@ pub const CLAIMS: &[Claim] = claims! {
     "rink/decision-division-by-zero", "ours; Definitions 4 and 8", "v/0 = • for v ≠ 0 in every number system, inf and nan included; controlled 0/0 = +0, also for −0; controlled division leaves 0/inf and 0/nan to IEEE; integers truncate toward zero; MIN/−1 = MIN in wrapping integers.";
     "rink/decision-sum", "ours; (11)", "A sum is folded from the left, in the order of l, and starts with its first term.";
 };
-
-impl Claim {
-    /// The claim with this identifier.
-    pub fn named(id: &str) -> Option<&'static Claim> {
-        CLAIMS.iter().find(|claim| claim.id == id)
-    }
-}

@@ -1,0 +1,23 @@
+//! What the paper claims beside its displayed equivalences, and our decisions where it is silent or contradicts itself.
+
+use crate::claims::{Claim, claims};
+
+/// The claims, in the paper's order; our decisions follow.
+pub const CLAIMS: &[Claim] = claims! {
+    "alpha/domain-examples", "§5", "{ i,j,k | k = 5 } is a plane in 3 space; { i,j | 1>=0 } the 2 dimensional universe domain; { i | 1 = 0 } the 1 dimensional empty domain; { i,j | i=1; 0<=j<=2 } | { i,j | i=3; 1<=j<=5 } a union of domains.";
+    "alpha/eval2", "§7.1", "Eval2 stores each element when it is first evaluated; it gives the same as Eval.";
+    "alpha/restrict-7", "§8.2", "Dom : (Var1 = Exp1; …; Varn = Expn;) ⟺ Dom : Var1 = Exp1; …; Dom : Varn = Expn;";
+    "alpha/restrict-8", "§8.2", "Dom : Var = Exp; ⟺ Var = Dom : Exp;";
+    "alpha/dependence-6", "§8.3", "dom.(z → Az + b) ⟺ Preimage(dom, matrix)";
+    "alpha/dependence-examples", "§8.3", "X.(i, j → j, i) is the transpose of a 2-dimensional variable X, X.(i → i, i) its diagonal vector, X.(i, j → 2*i + j + 3) a 1-dimensional variable X being indexed by 2*i + j + 3.";
+    "alpha/matrix-product", "§8.4", "reduce( +, (u,v,w->u,v), a(i,j,k->i,j)*b(i,j,k->k,j) ) does matrix multiplication.";
+    "alpha/reduce-convexity", "§8.4, condition 3", "A valid projection satisfies: given 𝒟 = Domain(expression), for all translations T by t, where At = 0, the domain 𝒟 ∪ Image(𝒟, T) must be convex.";
+    "alpha/convolution", "§9", "The programs of Figs. 2 to 5 (for N = 4) compute y_i = Σ_{j=1..4} a_j x_{i−j+1} for i ≥ 4.";
+    "alpha/figures-well-formed", "§9", "The programs of Figs. 2 to 5 satisfy the static checks of §§4 to 8 for all values of their parameters.";
+    "alpha/decision-grammar", "ours; §10", "Beside the grammar, what the examples need is accepted: `{j=0}` without an index list inside an array equation (Fig. 5), `2*i` beside `2i` (§8.3), `parameter` with and without a data type, a last `;` before `)`, `let` and `esac`. Whatever is printed parses back to the same system, in both notations.";
+    "alpha/decision-strict-if", "ours; Definition 1, Table 1", "`if` is strict in all three operands, as every point-wise operator is: its value is error where the branch that is not taken is.";
+    "alpha/decision-integer-operators", "ours; Table 1", "`div` rounds down, `mod` has the sign of its second operand: a = (a div b)·b + a mod b, and 0 ≤ a mod b < b for b > 0; x/0, x div 0 and x mod 0 are error; `and`, `or`, `xor` and `not` on integers are bitwise on two's complement without end.";
+    "alpha/decision-mixed-operands", "ours; Table 1", "Where a row of Table 1 allows several operand types, both operands have the same one.";
+    "alpha/decision-reduce-convexity", "ours; §8.4, condition 3", "A projection is valid if all integer points in the projection of Domain(expression) have at least one antecedent in it, which the paper says that its condition guarantees.";
+    "alpha/decision-overlap", "ours; §8.1", "Branches of a `case` that overlap where the `case` is not evaluated are a warning, since they can change no value.";
+};

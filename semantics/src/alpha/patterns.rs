@@ -1,0 +1,70 @@
+//! Sides of theorems: ALPHA expressions with metavariables, as text and as trees, and their instances.
+//!
+//! The notation is ALPHA's functional one. Metavariables: `E`, `E1`, … expressions, `D`, `D1`, … domains, `f`, `g`, `f'`, …
+//! functions, `V`, `V1`, … variables, `op` a binary operator, `T`, the translation `z -> z - t`. Further: `dom(E)`,
+//! `image(D, f)`, `D \ D'`, `f o g` (first `g`), `id(op)` the identity of `op`, `idmap` the identity function,
+//! `E[V := P]` substitution.
+
+mod instantiation;
+mod parsing;
+
+pub use instantiation::{Assignment, Instances, identity};
+pub use parsing::{parse_domain, parse_function, parse_pattern};
+
+use std::rc::Rc;
+
+/// The name of a metavariable.
+pub type Meta = Rc<str>;
+
+/// An expression with metavariables.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Pattern {
+    /// `E`
+    Expression(Meta),
+    /// `V`
+    Variable(Meta),
+    /// `id(op)`, at every point of any space
+    Identity,
+    /// `P op P`
+    Binary(Box<[Pattern; 2]>),
+    /// `case(P, …, P)`
+    Case(Vec<Pattern>),
+    /// `D : P`
+    Restrict(DomainPattern, Box<Pattern>),
+    /// `P.f`
+    Dependence(Box<Pattern>, FunctionPattern),
+    /// `reduce(op, f, P)`
+    Reduce(FunctionPattern, Box<Pattern>),
+    /// `P[V := P]`
+    Substitute(Box<Pattern>, Meta, Box<Pattern>),
+}
+
+/// A domain with metavariables.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DomainPattern {
+    /// `D`
+    Domain(Meta),
+    /// `dom(P)`
+    Of(Box<Pattern>),
+    /// `image(D, f)`
+    Image(Box<DomainPattern>, FunctionPattern),
+    /// `D.f`
+    Preimage(Box<DomainPattern>, FunctionPattern),
+    /// `D | D`
+    Union(Box<[DomainPattern; 2]>),
+    /// `D & D`
+    Intersection(Box<[DomainPattern; 2]>),
+    /// `D \ D`
+    Difference(Box<[DomainPattern; 2]>),
+}
+
+/// A function with metavariables.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FunctionPattern {
+    /// `f`
+    Function(Meta),
+    /// `idmap`
+    Identity,
+    /// `f o g`
+    Composition(Box<[FunctionPattern; 2]>),
+}
