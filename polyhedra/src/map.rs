@@ -4,7 +4,6 @@ use crate::affine::Affine;
 use crate::basic::{BasicSet, Local};
 use crate::error::Error;
 use crate::relation::Relation;
-use crate::set::IndexSet;
 use crate::space::{Name, Space};
 
 /// A total function from a space to integer points; `b` may contain parameters.
@@ -60,16 +59,28 @@ impl AffineMap {
     /// # Errors
     /// `inner` does not lead to where `self` starts, or a coefficient exceeds 64 bits.
     pub fn after(&self, inner: &AffineMap) -> Result<AffineMap, Error> {
-        let through = IndexSet { space: self.space.clone(), pieces: vec![self.as_basic_set()] };
-        let composed = through.preimage(inner)?;
-        let basic = composed.pieces.into_iter().next().unwrap_or_default();
-        let floors = basic.locals;
-        Ok(AffineMap { space: inner.space.clone(), floors, outputs: basic.inequalities })
+        if self.space.parameters != inner.space.parameters || self.space.rank() != inner.outputs.len() {
+            return Err(Error::Spaces(Box::new(self.space.clone()), Box::new(inner.target())));
+        }
+        let outputs = self.outputs.clone();
+        let outer = BasicSet { locals: self.floors.clone(), equalities: outputs, inequalities: Vec::new() };
+        let composed = inner.substituted(&outer)?;
+        Ok(AffineMap { space: inner.space.clone(), floors: composed.locals, outputs: composed.equalities })
     }
 
-    /// The outputs as if they were constraints, so that substitution is written once.
-    fn as_basic_set(&self) -> BasicSet {
-        BasicSet { locals: self.floors.clone(), equalities: Vec::new(), inequalities: self.outputs.clone() }
+    /// Every expression of `basic`, whose columns are parameters, the coordinates of this map's value, and locals, in
+    /// terms of this map's argument; its floor terms come before the other locals.
+    pub(crate) fn substituted(&self, basic: &BasicSet) -> Result<BasicSet, Error> {
+        let parameters = self.space.parameters.len();
+        let locals = self.space.columns() + self.floors.len();
+        let replacement = |at: usize| match at.checked_sub(parameters) {
+            None => Affine::column(at),
+            Some(k) if k < self.outputs.len() => self.outputs[k].clone(),
+            Some(k) => Affine::column(locals + k - self.outputs.len()),
+        };
+        let mut basic = basic.map(|affine| affine.substitute(replacement))?;
+        basic.locals.splice(0..0, self.floors.iter().cloned());
+        Ok(basic)
     }
 
     /// `{ (z, f(z)) }`
@@ -106,4 +117,18 @@ fn fresh(space: &Space, taken: &[Name], k: usize) -> Name {
         name.push('_');
     }
     name.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::AffineMap;
+
+    #[test]
+    fn constants_survive_composition() {
+        let [f, g, composed] =
+            ["{ [i] -> [i, -1] }", "{ [i, j] -> [j - 1, i + 2j] }", "{ [i] -> [-2, i - 2] }"]
+                .map(|text| text.parse::<AffineMap>().unwrap());
+        assert_eq!(g.after(&f).unwrap(), composed);
+        assert!(f.after(&g).is_err());
+    }
 }

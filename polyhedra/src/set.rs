@@ -79,20 +79,8 @@ impl IndexSet {
         if self.space.parameters != f.space.parameters || self.space.rank() != f.outputs.len() {
             return Err(Error::Spaces(Box::new(self.space.clone()), Box::new(f.target())));
         }
-        let parameters = self.space.parameters.len();
-        let mut replaced: Vec<Affine> = (0..parameters).map(Affine::column).collect();
-        replaced.extend(f.outputs.iter().cloned());
-        let locals = f.space.columns() + f.floors.len();
-        let replacement = |at: usize| match replaced.get(at) {
-            Some(affine) => affine.clone(),
-            None => Affine::column(locals + at - replaced.len()),
-        };
-        let preimage = |piece: &BasicSet| {
-            let mut piece = piece.map(|affine| affine.substitute(replacement))?;
-            piece.locals.splice(0..0, f.floors.iter().cloned());
-            Ok(piece)
-        };
-        let pieces = self.pieces.iter().map(preimage).collect::<Result<Vec<_>, Error>>()?;
+        let pieces =
+            self.pieces.iter().map(|piece| f.substituted(piece)).collect::<Result<Vec<_>, Error>>()?;
         let pieces = pieces.into_iter().filter(|piece| !piece.is_plainly_empty()).collect();
         Ok(IndexSet { space: f.space.clone(), pieces })
     }

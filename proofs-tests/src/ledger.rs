@@ -1,5 +1,6 @@
 //! Evidence becomes verdicts: which checks speak of which claim, as data.
 
+use crate::alpha;
 use crate::evidence::{Evidence, Kind, Violation};
 use crate::finite::FiniteF32;
 use crate::observation::Property;
@@ -287,12 +288,15 @@ pub fn ledger(depth: Depth, only: Option<&str>, progress: &dyn Fn(&str)) -> Vec<
     let sources = if needs_surveys { sources(depth, progress) } else { Vec::new() };
     let check = |claim: &'static Claim| {
         progress(&format!("the surveys and the claims before {}", claim.id));
-        entry(claim, &sources)
+        entry(claim, &sources, depth)
     };
     claims.into_iter().map(check).collect()
 }
 
-fn entry(claim: &'static Claim, sources: &[Source]) -> Entry {
+fn entry(claim: &'static Claim, sources: &[Source], depth: Depth) -> Entry {
+    if claim.id.starts_with("alpha/") {
+        return alpha::entry(claim, depth);
+    }
     let Some(row) = ROWS.iter().find(|row| row.id == claim.id) else { return remarks::entry(claim) };
     let of = |arithmetic: &[Arithmetic], properties: &[Property]| -> Vec<Evidence> {
         let relevant = sources.iter().filter(|s| s.scope == row.scope && arithmetic.contains(&s.arithmetic));

@@ -5,9 +5,11 @@
 //! - [`finite`]: floats as long as all is finite.
 //! - [`symbolic`]: all values at once, and the inductive step of each proof.
 //! - [`remarks`], `decisions`, `section5`, `in_place`: claims made in passing, our decisions, and §5.
+//! - `alpha`: the claims about ALPHA.
 //! - [`ledger`]: evidence becomes verdicts.
 //! - [`report`]: the ledger as a page.
 
+mod alpha;
 mod decisions;
 pub mod evidence;
 pub mod finite;

@@ -10,6 +10,7 @@ mod reductions;
 mod rules;
 mod witness;
 
+pub use reductions::unreachable_point;
 pub use witness::{index_text, parameters_text};
 
 use super::domains::{Domains, Undecided};

@@ -67,7 +67,7 @@ impl Checker<'_> {
 
 /// A vector that is `A·z` for no integer `z`, if there is one: the column operations of the Hermite normal form leave
 /// `[Id 0]` exactly if there is none.
-pub(crate) fn unreachable_point(f: &AffineMap) -> Option<Vec<i64>> {
+pub fn unreachable_point(f: &AffineMap) -> Option<Vec<i64>> {
     let (rows, columns) = (f.outputs.len(), f.space.rank());
     let entry = |r: usize, c: usize| i128::from(f.outputs[r].coefficient(f.space.column(c)));
     let mut a: Vec<Vec<i128>> = (0..columns).map(|c| (0..rows).map(|r| entry(r, c)).collect()).collect();
