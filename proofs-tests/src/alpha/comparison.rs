@@ -7,7 +7,7 @@ use semantics::alpha::domains::Domains;
 use semantics::alpha::evaluation::{Evaluator, Method, Setting, Stuck};
 use semantics::alpha::instance::Instance;
 use semantics::alpha::operations::{Datum, Element};
-use semantics::alpha::patterns::{Pattern, parse_domain, parse_pattern};
+use semantics::alpha::patterns::{NO_IDENTITY, Pattern, parse_domain, parse_pattern};
 use semantics::alpha::printing::{print_expression, print_set};
 use semantics::alpha::syntax::{DataType, Equation, ExprId, Kind, System, VariableId};
 use semantics::alpha::theorems::Form;
@@ -67,6 +67,16 @@ enum Root {
 /// The engine is out of budget, or the instance does not exist (no identity, for example).
 pub(super) fn compare(maker: &mut Maker<'_>, form: Form, engine: &dyn Engine) -> Result<Outcome, Error> {
     let [left, right] = [0, 1].map(|side| build(maker, form, side, engine));
+    if let (Ok(Side { fault: None, .. }), Err(Error::Syntax { expected: NO_IDENTITY, .. })) = (&left, &right)
+    {
+        let operator = maker.given.operator.map_or("", |operator| operator.text());
+        let says = format!("the right side does not exist: {operator} of integers has no identity");
+        return Ok(Outcome::Differ(Difference {
+            kind: Kinds::WellFormed,
+            says,
+            instance: operator.to_owned(),
+        }));
+    }
     let (left, right) = (left?, right?);
     let instance = || describe(maker, &left, &right);
     let differ = |kind, says| Ok(Outcome::Differ(Difference { kind, says, instance: instance() }));

@@ -39,10 +39,7 @@ pub(super) fn holds(maker: &mut Maker<'_>, condition: Condition, engine: &dyn En
             let fixed = moved.map(|(k, e)| e.plus(-1, &Affine::column(k))).collect::<Result<Vec<_>, _>>()?;
             engine.is_subset(&d, &IndexSet::constrained(d.space.clone(), fixed, Vec::new()))
         }
-        Condition::Injective(f, d) => {
-            let graph = function(maker, f)?.graph()?.restrict_domain(&domain(maker, d)?)?;
-            engine.is_bijective(&graph)
-        }
+        Condition::Moves(t) => Ok(function(maker, t)?.outputs.iter().any(|e| e.constant != 0)),
         Condition::WellFormed => Ok(true),
     }
 }
@@ -113,12 +110,11 @@ fn pullback([f, g, f1, g1]: [&AffineMap; 4], d: &IndexSet, engine: &dyn Engine) 
     one_to_one_onto(&relation, &target, engine)
 }
 
-/// `A·t = 0`, where `T(z) = z − t`, and `t ≠ 0`.
+/// `A·t = 0`, where `T(z) = z − t`.
 fn in_kernel(f: &AffineMap, t: &AffineMap) -> Result<bool, Error> {
     let shifted = f.after(t)?;
     let rank = t.space.rank();
     let is_translation =
         t.outputs.iter().enumerate().all(|(k, e)| e.coefficients() == Affine::column(k).coefficients());
-    let moves = t.outputs.iter().any(|e| e.constant != 0);
-    Ok(t.outputs.len() == rank && is_translation && moves && shifted.outputs == f.outputs)
+    Ok(t.outputs.len() == rank && is_translation && shifted.outputs == f.outputs)
 }

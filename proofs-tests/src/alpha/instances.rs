@@ -156,7 +156,7 @@ impl<'a> Maker<'a> {
     fn chain(&mut self) -> Result<(), Error> {
         let (n, m) = self.shape("f").unwrap_or((2, 1));
         let projection = AffineMap::new(space(n), (0..m).map(Affine::column).collect());
-        let step = self.random.pick(&[1, 1, 1, 1, 2, -1]);
+        let step = self.random.pick(&[1, 1, 1, 1, 2, -1, 0]);
         let mut back: Vec<Affine> = (0..n).map(Affine::column).collect();
         back[n - 1] = Affine::column(n - 1).plus(-1, &Affine::constant(step))?;
         let mut last: Vec<Affine> = (0..m).map(Affine::column).collect();

@@ -4,12 +4,14 @@
 //! - `conditions`: side conditions, decided.
 //! - `comparison`: Definition 9, and validity of both sides.
 //! - `theorems`: evidence for the displayed equivalences.
+//! - `running`: systems given as text, judged and evaluated.
 //! - `remarks`: the claims in the text, and our decisions.
 
 mod comparison;
 mod conditions;
 mod instances;
 mod remarks;
+mod running;
 mod theorems;
 
 use crate::ledger::{Depth, Entry};

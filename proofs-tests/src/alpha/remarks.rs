@@ -1,17 +1,395 @@
 //! The claims in the text, and our decisions.
 
-use crate::evidence::Evidence;
+use super::running::{Run, accepts, domain, integers, rejects, violation};
+use crate::evidence::{Evidence, Kind, Violation};
 use crate::ledger::{Entry, Repair};
+use polyhedra::{Affine, AffineMap, Engine};
+use polyhedra_isl::Isl;
+use semantics::alpha::evaluation::Method;
+use semantics::alpha::parsing::parse;
+use semantics::alpha::printing::{Notation, print};
+use semantics::alpha::syntax::{Binary, DataType, Unary};
+use semantics::alpha::typing::{TYPE_TABLE, binary_type};
 use semantics::claims::Claim;
+use semantics::diagnostics::Code;
 
 type Check = fn() -> (Vec<Evidence>, Vec<Repair>);
 
 /// Which check belongs to which claim.
-const CHECKS: &[(&str, Check)] = &[];
+const CHECKS: &[(&str, Check)] = &[
+    ("alpha/domain-examples", domain_examples),
+    ("alpha/eval2", eval2),
+    ("alpha/restrict-7", restrict_7),
+    ("alpha/restrict-8", restrict_8),
+    ("alpha/dependence-6", dependence_6),
+    ("alpha/dependence-examples", dependence_examples),
+    ("alpha/matrix-product", matrix_product),
+    ("alpha/reduce-convexity", reduce_convexity),
+    ("alpha/convolution", convolution),
+    ("alpha/figures-well-formed", figures_well_formed),
+    ("alpha/decision-grammar", decision_grammar),
+    ("alpha/decision-strict-if", decision_strict_if),
+    ("alpha/decision-integer-operators", decision_integer_operators),
+    ("alpha/decision-mixed-operands", decision_mixed_operands),
+    ("alpha/decision-reduce-convexity", decision_reduce_convexity),
+    ("alpha/decision-overlap", decision_overlap),
+];
 
 /// The entry of a claim; without evidence, and so unknown, where no check is registered.
 pub(super) fn entry(claim: &'static Claim) -> Entry {
     let check = CHECKS.iter().find(|(id, _)| *id == claim.id);
     let (evidence, repairs) = check.map_or_else(Default::default, |(_, check)| check());
     Entry { claim, evidence, repairs }
+}
+
+/// The figures of §9, as printed.
+pub(super) const FIGURES: [(&str, bool); 4] = [
+    (include_str!("../../../examples/convolution-figure-2.alpha"), true),
+    (include_str!("../../../examples/convolution-figure-3.alpha"), true),
+    (include_str!("../../../examples/convolution-figure-4.alpha"), false),
+    (include_str!("../../../examples/convolution-figure-5.alpha"), false),
+];
+
+fn parameters(parameterized: bool, n: i64) -> Vec<i64> {
+    if parameterized { vec![n] } else { Vec::new() }
+}
+
+/// Evidence from cases that were tried one by one: each is true or says what is wrong.
+fn tried(range: &str, cases: impl IntoIterator<Item = Result<bool, String>>) -> Evidence {
+    let outcomes: Vec<Result<bool, String>> = cases.into_iter().collect();
+    let failed = |outcome: &Result<bool, String>| match outcome {
+        Ok(true) => None,
+        Ok(false) => Some("does not hold".to_owned()),
+        Err(says) => Some(says.clone()),
+    };
+    let violated: Option<Violation> = outcomes.iter().find_map(failed).map(|says| violation(range, &says));
+    Evidence::tried(Kind::Exhaustive, range, outcomes.len() as u64, violated)
+}
+
+fn only(evidence: Evidence) -> (Vec<Evidence>, Vec<Repair>) {
+    (vec![evidence], Vec::new())
+}
+
+fn domain_examples() -> (Vec<Evidence>, Vec<Repair>) {
+    let engine = Isl::new();
+    let empty = |text: &str| engine.is_empty(&domain(text, &engine)?);
+    let points = |text: &str| {
+        let set = domain(text, &engine)?;
+        Ok::<_, polyhedra::Error>(engine.enumerate(&set, 100)?.len())
+    };
+    let universe = "{ i,j | 1>=0 }";
+    let plane = || {
+        let hull = engine.affine_hull(&domain("{ i,j,k | k = 5 }", &engine)?)?;
+        Ok::<_, polyhedra::Error>(hull.pieces.iter().map(|piece| piece.equalities.len()).sum::<usize>() == 1)
+    };
+    let said = |result: Result<bool, polyhedra::Error>| result.map_err(|error| error.to_string());
+    only(tried(
+        "the four examples, by what the engine says of them",
+        [
+            said(plane()),
+            said(empty(&format!("~{universe}"))),
+            said(empty("{ i | 1 = 0 }")),
+            said(points("{ i,j | i=1; 0<=j<=2 } | { i,j | i=3; 1<=j<=5 }").map(|n| n == 3 + 5)),
+            said(points("{ x,y,z | -5 <= x-y <= 5; -5 <= x+y <= 5; z = 2x - 3y }").map(|n| n == 61)),
+            said(empty("{ i,j,N | 0 <= i <= N-1; N <= j <= 2N-1 }").map(|empty| !empty)),
+        ],
+    ))
+}
+
+fn eval2() -> (Vec<Evidence>, Vec<Repair>) {
+    let cases = FIGURES.iter().flat_map(|&(text, parameterized)| {
+        (4..9).map(move |i| {
+            let run = Run::new(text, &parameters(parameterized, 4))?;
+            let [a, b] = [Method::Eval, Method::Eval2].map(|method| run.number("y", &[i], method));
+            Ok(a? == b?)
+        })
+    });
+    only(tried("Figs. 2 to 5 at five points (tests/alpha_random.rs has generated systems)", cases))
+}
+
+const HEADER: &str = "system s (x : { i,j | 1>=0 } of integer)
+    returns (y, z : { i,j | 0<=i,j<=5 } of integer); let";
+
+/// Two texts of equations that must be the same system.
+fn same_system(a: &str, b: &str) -> Result<bool, String> {
+    let read = |equations: &str| {
+        let parsed = parse(&format!("{HEADER} {equations} tel;"));
+        match parsed.errors.first() {
+            Some(error) => Err(error.message.clone()),
+            None => Ok(print(&parsed.system, Notation::Functional)),
+        }
+    };
+    Ok(read(a)? == read(b)?)
+}
+
+const DOMAINS: [&str; 4] =
+    ["{ i,j | i<=j }", "~{ i,j | i<=2 }", "({ i,j | i=0 } | { i,j | j=0 })", "{ i | i>=1 }.(i,j->i+j)"];
+
+fn restrict_7() -> (Vec<Evidence>, Vec<Repair>) {
+    let case = |d: &str| {
+        let block = format!("{d} : let y[i,j] = x[j,i]; z = x; tel; ");
+        same_system(&block, &format!("{d} : y[i,j] = x[j,i]; {d} : z = x;"))
+    };
+    only(tried("by definition: the same system is read from both", DOMAINS.map(case)))
+}
+
+fn restrict_8() -> (Vec<Evidence>, Vec<Repair>) {
+    let case = |d: &str| same_system(&format!("{d} : y = x; z = x;"), &format!("y = {d} : x; z = x;"));
+    only(tried("by definition: the same system is read from both", DOMAINS.map(case)))
+}
+
+/// `dom.f` by substitution, by the printed definition of Preimage with its quantifier, and point by point.
+fn dependence_6() -> (Vec<Evidence>, Vec<Repair>) {
+    let engine = Isl::new();
+    let functions = ["{ [i, j] -> [j, i] }", "{ [i] -> [2i, i - 1] }", "{ [i, j] -> [i + j, 3] }"];
+    let domains = ["{ i,j | 0<=i<=j<=4 }", "~{ i,j | i<=j }", "{ i,j | i=2j } | { i,j | j>=3 }"];
+    let case = |f: &str, d: &str| {
+        let f: AffineMap = f.parse()?;
+        let dom = domain(d, &engine)?;
+        let preimage = dom.preimage(&f)?;
+        let quantified = f.graph()?.restrict_range(&dom)?.domain();
+        let mut agree = engine.is_equal(&preimage, &quantified)?;
+        for at in 0..81 {
+            let z: Vec<i64> = [at / 9 - 4, at % 9 - 4].into_iter().take(f.space.rank()).collect();
+            agree &= preimage.contains(&[], &z)? == dom.contains(&[], &f.value(&[], &z)?)?;
+        }
+        Ok::<bool, polyhedra::Error>(agree)
+    };
+    let pairs = functions.iter().flat_map(|f| domains.iter().map(move |d| (f, d)));
+    let cases = pairs.map(|(f, d)| case(f, d).map_err(|error| error.to_string()));
+    only(tried("nine preimages, by substitution, by the definition of §5 and at 81 points", cases))
+}
+
+fn dependence_examples() -> (Vec<Evidence>, Vec<Repair>) {
+    let text = "system s (X : { i,j | 1>=0 } of integer; W : { i | 1>=0 } of integer)
+        returns (t, w : { i,j | 0<=i,j<=3 } of integer; d : { i | 0<=i<=3 } of integer);
+        let t = X.(i,j->j,i); d = X.(i->i,i); w = W.(i,j->2*i + j + 3); tel;";
+    let cases = (0..4).flat_map(|i| (0..4).map(move |j| (i, j))).map(|(i, j)| {
+        let run = Run::new(text, &[])?;
+        let same = |variable: &str, z: &[i64], input: &str, y: &[i64]| {
+            Ok::<bool, String>(
+                run.number(variable, z, Method::Eval2)? == run.number(input, y, Method::Eval2)?,
+            )
+        };
+        Ok(same("t", &[i, j], "X", &[j, i])?
+            && same("d", &[i], "X", &[i, i])?
+            && same("w", &[i, j], "W", &[2 * i + j + 3])?)
+    });
+    only(tried("the three examples at 16 points", cases))
+}
+
+/// As printed the product has no dots, and its first factor is read at `i,j`.
+fn matrix_product() -> (Vec<Evidence>, Vec<Repair>) {
+    let printed = "reduce( +, (u,v,w->u,v), a(i,j,k->i,j)*b(i,j,k->k,j) )";
+    let dotted = "reduce( +, (u,v,w->u,v), a.(i,j,k->i,j)*b.(i,j,k->k,j) )";
+    let repaired = "reduce( +, (u,v,w->u,v), a.(i,j,k->i,k)*b.(i,j,k->k,j) )";
+    let statement = "With dots, and the first factor read at i,k: reduce( +, (u,v,w->u,v), a.(i,j,k->i,k)*b.(i,j,k->k,j) ) does \
+        matrix multiplication.";
+    let evidence = vec![
+        tried("the text, by the grammar of §10", [product(printed)]),
+        tried("the text with dots, 2 × 2 matrices", [product(dotted)]),
+    ];
+    (evidence, vec![Repair { statement, evidence: vec![tried("2 × 2 matrices", [product(repaired)])] }])
+}
+
+/// Whether an expression is the product of two matrices at every point.
+fn product(expression: &str) -> Result<bool, String> {
+    let text = format!(
+        "system s (a, b : {{ i,j | 0<=i,j<=1 }} of integer) returns (c : {{ i,j | 0<=i,j<=1 }} of integer);
+         let c = {expression}; tel;"
+    );
+    let run = Run::new(&text, &[])?;
+    for i in 0..2 {
+        for j in 0..2 {
+            let of = |x: &str, z: [i64; 2]| run.number(x, &z, Method::Eval2);
+            let mut sum = integers(0);
+            for k in 0..2 {
+                sum = sum + of("a", [i, k])? * of("b", [k, j])?;
+            }
+            let found = of("c", [i, j])?;
+            if found != sum {
+                return Err(format!("{expression} is {found} at [{i},{j}], the product {sum}"));
+            }
+        }
+    }
+    Ok(true)
+}
+
+/// Condition 3 as printed, for the body of Fig. 2 at N = 4 and `t = (0, k)`.
+fn reduce_convexity() -> (Vec<Evidence>, Vec<Repair>) {
+    let engine = Isl::new();
+    let body = "{ i,j | 1<=j<=4; i>=j; i<=9 }";
+    let convex = |k: i64| {
+        let d = domain(body, &engine)?;
+        let translation = AffineMap::new(
+            d.space.clone(),
+            vec![Affine::column(0), Affine::column(1).plus(1, &Affine::constant(k))?],
+        );
+        let union = engine.union(&d, &engine.image(&d, &translation)?)?;
+        engine.is_subset(&engine.convex_hull(&union)?, &union)
+    };
+    let printed = (0..12).map(|k| match convex(k) {
+        Ok(true) => Ok(true),
+        Ok(false) => Err(format!(
+            "Fig. 2, N = 4: for t = (0,{k}) the union of {body} with its translate is not convex"
+        )),
+        Err(error) => Err(error.to_string()),
+    });
+    let evidence = tried("the body of Fig. 2, cut off at i = 9, and t = (0,0) to (0,11)", printed);
+    let statement = "A valid projection satisfies: all integer points in the projection of 𝒟 have at least one antecedent in 𝒟.";
+    let (tested, _) = decision_reduce_convexity();
+    (vec![evidence], vec![Repair { statement, evidence: tested }])
+}
+
+fn decision_reduce_convexity() -> (Vec<Evidence>, Vec<Repair>) {
+    let system = |body: &str| {
+        format!(
+            "system s (x : {{ i,j | 1>=0 }} of integer) returns (y : {{ i | 0<=i<=3 }} of integer);
+             let y = reduce(+, (i,j->i), {body} : x); tel;"
+        )
+    };
+    only(tried(
+        "Figs. 2 and five bodies: accepted where each point has an antecedent, else rejected with the point",
+        [
+            accepts(FIGURES[0].0, &[4]),
+            accepts(&system("{ i,j | 0<=i<=3; 0<=j<=i }"), &[]),
+            accepts(&system("({ i,j | 0<=i<=3; 0<=j<=1 } | { i,j | 0<=i<=3; 5<=j<=6 })"), &[]),
+            accepts(&system("{ i,j | 0<=i<=3; 2j<=i<=2j+1 }"), &[]),
+            rejects(&system("{ i,j | 0<=i<=3; i=2j }"), Code::P0013, "[1]"),
+            rejects(&system("{ i,j | 0<=i<=3; 3j<=i<=3j+1 }"), Code::P0013, "[2]"),
+        ],
+    ))
+}
+
+fn convolution() -> (Vec<Evidence>, Vec<Repair>) {
+    let cases = FIGURES.iter().flat_map(|&(text, parameterized)| {
+        (4..12).map(move |i| {
+            let run = Run::new(text, &parameters(parameterized, 4))?;
+            let mut sum = integers(0);
+            for j in 1..=4 {
+                sum = sum
+                    + run.number("a", &[j], Method::Eval2)? * run.number("x", &[i - j + 1], Method::Eval2)?;
+            }
+            Ok(run.number("y", &[i], Method::Eval2)? == sum)
+        })
+    });
+    only(tried("Figs. 2 to 5 at eight points", cases))
+}
+
+fn figures_well_formed() -> (Vec<Evidence>, Vec<Repair>) {
+    let all = |parameters: Option<i64>| {
+        FIGURES.map(|(text, parameterized)| match parameters.filter(|_| parameterized) {
+            Some(n) => accepts(text, &[n]),
+            None => super::running::accepts_always(text),
+        })
+    };
+    let statement = "For N ≥ 1 they satisfy them, up to the definition rule: the local `Y` of Fig. 2 has no definition, and nothing reads it.";
+    let some = (1..6).flat_map(|n| all(Some(n)));
+    let repair = Repair { statement, evidence: vec![tried("Figs. 2 to 5, N = 1 to 5", some)] };
+    (vec![tried("Figs. 2 to 5, all N", all(None))], vec![repair])
+}
+
+fn decision_grammar() -> (Vec<Evidence>, Vec<Repair>) {
+    let equations = [
+        "y[i,j] = case {i<=j} : x[i,j]; {i>j} : 2[] * x[2*i,j]; esac; z = x;",
+        "y[i,j] = case {i<=j} : x[i,j]; {i>j} : x[2i,j] esac; z = +(x, -(x, 1.(i,j->)));",
+        "{(0,j)<=i} : y[i,j] = x[i,j]; { i,j | i<0 } | { i,j | i<j } : y[i,j] = -x[j,i]; z = max(x, x);",
+    ];
+    let round_trip = |equations: &str| {
+        let parsed = parse(&format!("{HEADER} {equations} tel;"));
+        if let Some(error) = parsed.errors.first() {
+            return Err(error.message.clone());
+        }
+        let [functional, array] = [Notation::Functional, Notation::Array].map(|n| print(&parsed.system, n));
+        let again = |text: &str| print(&parse(text).system, Notation::Functional);
+        Ok(again(&functional) == functional && again(&array) == functional)
+    };
+    let figures = FIGURES.iter().map(|(text, _)| Ok(parse(text).errors.is_empty()));
+    let texts = equations.into_iter().map(round_trip);
+    only(tried("Figs. 2 to 5, and three texts printed and read in both notations", figures.chain(texts)))
+}
+
+fn decision_strict_if() -> (Vec<Evidence>, Vec<Repair>) {
+    let text = "system s (p : { i | 1>=0 } of boolean) returns (y, z : { i | 0<=i<=1 } of integer);
+        let y = if {i | i=0}.(i->0) : true.(i->) then 1.(i->) else 1.(i->) div 0.(i->);
+            z = if true.(i->) then 1.(i->) else 2.(i->); tel;";
+    let value = |variable: &str, expected: Option<i64>| {
+        let run = Run::new(text, &[])?;
+        Ok(run.number(variable, &[0], Method::Eval2).ok() == expected.map(integers))
+    };
+    only(tried(
+        "a branch that is error and not taken, and one that is not",
+        [value("y", None), value("z", Some(1))],
+    ))
+}
+
+/// Over all small integers: the equations that determine the operators.
+fn decision_integer_operators() -> (Vec<Evidence>, Vec<Repair>) {
+    let text = "system s (a, b : { i,j | 1>=0 } of integer)
+        returns (y : { i,j | -8<=i,j<=8 } of integer; q, r, c, d, x, n : { i,j | -8<=i,j<=8 } of integer);
+        let y[i,j] = a[i,j]; q[i,j] = a[i,j] div b[i,j]; r[i,j] = a[i,j] mod b[i,j];
+            c[i,j] = a[i,j] and b[i,j]; d[i,j] = a[i,j] or b[i,j]; x[i,j] = a[i,j] xor b[i,j]; n[i,j] = not a[i,j]; tel;";
+    let cases = (-8..=8_i64).flat_map(|i| (-8..=8_i64).map(move |j| (i, j))).map(|(i, j)| {
+        let run = Run::with_inputs(text, &[], |name, z| if name == "a" { z[0] } else { z[1] })?;
+        let of = |variable: &str| run.number(variable, &[i, j], Method::Eval2);
+        let divided = match j {
+            0 => of("q").is_err() && of("r").is_err(),
+            _ => {
+                let (q, r) = (of("q")?, of("r")?);
+                let sign = if j > 0 {
+                    integers(0) <= r && r < integers(j)
+                } else {
+                    integers(j) < r && r <= integers(0)
+                };
+                sign && q * integers(j) + r == integers(i)
+            }
+        };
+        let bits = of("c")? == integers(i & j) && of("d")? == integers(i | j) && of("x")? == integers(i ^ j);
+        Ok(divided && bits && of("n")? == integers(!i))
+    });
+    only(tried("a and b from −8 to 8", cases))
+}
+
+fn decision_mixed_operands() -> (Vec<Evidence>, Vec<Repair>) {
+    let types = [("X", DataType::Integer), ("R", DataType::Real), ("B", DataType::Boolean)];
+    let text = |expression: &str, result: &str| {
+        format!(
+            "system s (X : integer; R : real; B : boolean) returns (y : {result}); let y = {expression}; tel;"
+        )
+    };
+    let word = |t: Option<DataType>| t.map_or("integer", DataType::keyword);
+    let operators = Binary::ALL.iter().copied();
+    let pairs = operators
+        .flat_map(|op| types.into_iter().flat_map(move |a| types.into_iter().map(move |b| (op, a, b))));
+    let cases = pairs.map(|(op, (a, s), (b, t))| {
+        let result = binary_type(op, s).filter(|_| s == t);
+        let text = text(&format!("{op}({a}, {b})", op = op.text()), word(result));
+        match result {
+            Some(_) => accepts(&text, &[]),
+            None => rejects(&text, Code::P0009, ""),
+        }
+    });
+    let unary = [(Unary::Not, "R"), (Unary::Negate, "B")];
+    let unary = unary.map(|(op, x)| rejects(&text(&format!("{} {x}", op.text()), "real"), Code::P0009, ""));
+    let range = format!(
+        "every binary operator with every pair of types, against the {} rows of Table 1",
+        TYPE_TABLE.len()
+    );
+    only(tried(&range, cases.chain(unary)))
+}
+
+fn decision_overlap() -> (Vec<Evidence>, Vec<Repair>) {
+    let system = |last: i64| {
+        format!(
+            "system s (x : {{ i | 1>=0 }} of integer) returns (y : {{ i | 0<=i<={last} }} of integer);
+             let y[i] = case {{i<=4}} : x[i]; {{i>=4}} : x[i+1]; esac; tel;"
+        )
+    };
+    only(tried(
+        "two branches that overlap at 4, evaluated up to 3 and up to 4",
+        [
+            accepts(&system(3), &[]).map(|fine| fine && super::running::warns(&system(3), Code::P0016)),
+            rejects(&system(4), Code::P0012, "[4]"),
+        ],
+    ))
 }

@@ -3,6 +3,7 @@
 use super::comparison::{Difference, Kinds, Outcome, compare};
 use super::conditions::holds;
 use super::instances::Maker;
+use super::running::violation;
 use crate::evidence::{Evidence, Kind, Violation};
 use crate::ledger::{Depth, Entry, Repair};
 use polyhedra::{Engine, Error};
@@ -13,18 +14,23 @@ use semantics::claims::Claim;
 /// The entry of a displayed equivalence; `None` for another claim.
 pub(super) fn entry(claim: &'static Claim, depth: Depth) -> Option<Entry> {
     let theorem = THEOREMS.iter().find(|theorem| theorem.claim.id == claim.id)?;
-    let instances = if depth == Depth::Full { 20_000 } else { 300 };
+    let instances = if depth == Depth::Full { 10_000 } else { 100 };
     let engine = Isl::new();
     let evidence = survey(theorem, theorem.form, theorem.conditions, instances, &engine);
+    let mut evidence = vec![evidence];
+    if CONVERSE.contains(&claim.id) {
+        evidence.push(converse(theorem, instances, &engine));
+    }
+    let violated = evidence.iter().any(|evidence| evidence.violated > 0);
     let repairs = match &theorem.repair {
-        Some(repair) if evidence.violated > 0 => {
+        Some(repair) if violated => {
             let form = repair.form.unwrap_or(theorem.form);
             let evidence = survey(theorem, form, repair.conditions, instances, &engine);
             vec![Repair { statement: repair.statement, evidence: vec![evidence] }]
         }
         _ => Vec::new(),
     };
-    Some(Entry { claim, evidence: vec![evidence], repairs })
+    Some(Entry { claim, evidence, repairs })
 }
 
 /// Tries instances until so many satisfy the conditions, or too many do not.
@@ -64,6 +70,24 @@ fn survey(
         says,
     });
     Evidence { violated, ..Evidence::tried(Kind::Random, range, cases, violation) }
+}
+
+/// Theorems that say "iff": where a condition fails, the sides differ.
+const CONVERSE: [&str; 1] = ["alpha/restrict-2"];
+
+fn converse(theorem: &Theorem, instances: u64, engine: &dyn Engine) -> Evidence {
+    let (mut cases, mut violated) = (0, None);
+    for seed in 0..instances {
+        let Ok(mut maker) = Maker::make(theorem, seed, engine) else { continue };
+        let fails = |condition: &Condition| holds(&mut maker, *condition, engine) == Ok(false);
+        if theorem.conditions.iter().any(fails) {
+            cases += 1;
+            if let Ok(Outcome::Agree(_)) = compare(&mut maker, theorem.form, engine) {
+                violated = Some(violation("", "the condition fails, and the sides are equivalent"));
+            }
+        }
+    }
+    Evidence::tried(Kind::Random, "the converse: instances where the condition fails differ", cases, violated)
 }
 
 /// So many instances are made for each that satisfies the conditions.

@@ -8,7 +8,7 @@
 mod instantiation;
 mod parsing;
 
-pub use instantiation::{Assignment, Instances, identity};
+pub use instantiation::{Assignment, Instances, NO_IDENTITY, identity};
 pub use parsing::{parse_domain, parse_function, parse_pattern};
 
 use std::rc::Rc;

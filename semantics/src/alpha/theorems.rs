@@ -70,12 +70,12 @@ pub enum Condition {
     /// For every `z`, `g'` maps `{y' | f'(y') = z, g'(y') ∈ D}` one to one onto `{y | f(y) = g(z), y ∈ D}`: the functions
     /// `[f, g, f', g']` and `D`.
     Pullback([&'static str; 4], &'static str),
-    /// `A·t = 0` for `f = Az + b` and the translation `T = (z → z − t)`, `t ≠ 0`.
+    /// `A·t = 0` for `f = Az + b` and the translation `T = (z → z − t)`.
     InKernel(&'static str, &'static str),
+    /// The translation `T` is not the identity.
+    Moves(&'static str),
     /// `g(f(y)) = y` for every `y` in `D`.
     LeftInverse(&'static str, &'static str, &'static str),
-    /// `f` is one to one on `D`.
-    Injective(&'static str, &'static str),
     /// Both sides are well-formed.
     WellFormed,
 }
@@ -139,13 +139,9 @@ pub const THEOREMS: &[Theorem] = &[
     theorem!("alpha/case-2" "§8.1" "case(case(Exp1, …, Expn)) ⟺ case(Exp1, …, Expn)"
         over "E1:n E2:n": Expressions("case(case(E1, E2))", "case(E1, E2)"), &[]),
     theorem!("alpha/case-3" "§8.1" "Exp op case(Exp1, …, Expn) ⟺ case(Exp op Exp1, …, Exp op Expn)"
-        over "E:n E1:n E2:n": Expressions("E op case(E1, E2)", "case(E op E1, E op E2)"), &[],
-        repaired "Where case(Exp1, …, Expn) is well-formed, that is, where its branches are disjoint outside Domain(Exp) too: as printed.":
-            None, &[WellFormed]),
+        over "E:n E1:n E2:n": Expressions("E op case(E1, E2)", "case(E op E1, E op E2)"), &[]),
     theorem!("alpha/case-4" "§8.1" "case(Exp1, …, Expn) op Exp ⟺ case(Exp1 op Exp, …, Expn op Exp)"
-        over "E:n E1:n E2:n": Expressions("case(E1, E2) op E", "case(E1 op E, E2 op E)"), &[],
-        repaired "Where case(Exp1, …, Expn) is well-formed, that is, where its branches are disjoint outside Domain(Exp) too: as printed.":
-            None, &[WellFormed]),
+        over "E:n E1:n E2:n": Expressions("case(E1, E2) op E", "case(E1 op E, E2 op E)"), &[]),
     theorem!("alpha/case-5" "§8.1" "case(Dom1 : Exp, Dom2 : Exp, …) ⟺ case(Dom1 ∪ Dom2 : Exp, …)"
         over "E:n E1:n D1:n D2:n": Expressions("case(D1 : E, D2 : E, E1)", "case((D1 | D2) : E, E1)"), &[],
         repaired "If Dom1 ∩ Dom2 ∩ Domain(Exp) = ∅: as printed.":
@@ -170,9 +166,7 @@ pub const THEOREMS: &[Theorem] = &[
     theorem!("alpha/restrict-4" "§8.2" "Dom : (Exp1 op Exp2) ⟺ (Dom : Exp1) op (Dom : Exp2)"
         over "E1:n E2:n D:n": Expressions("D : (E1 op E2)", "(D : E1) op (D : E2)"), &[]),
     theorem!("alpha/restrict-5" "§8.2" "Dom : case(Exp1, …, Expn) ⟺ case(Dom : Exp1, …, Dom : Expn)"
-        over "E1:n E2:n D:n": Expressions("D : case(E1, E2)", "case(D : E1, D : E2)"), &[],
-        repaired "Where case(Exp1, …, Expn) is well-formed, that is, where its branches are disjoint outside Dom too: as printed.":
-            None, &[WellFormed]),
+        over "E1:n E2:n D:n": Expressions("D : case(E1, E2)", "case(D : E1, D : E2)"), &[]),
     theorem!("alpha/restrict-6" "§8.2" "Dom1 ∩ Dom2 : (Exp1 op Exp2) ⟺ (Dom1 : Exp1) op (Dom2 : Exp2)"
         over "E1:n E2:n D1:n D2:n": Expressions("(D1 & D2) : (E1 op E2)", "(D1 : E1) op (D2 : E2)"), &[]),
     theorem!("alpha/dependence-1" "§8.3" "Exp.(z → z) ⟺ Exp" over "E:n": Expressions("E.idmap", "E"), &[]),
@@ -181,9 +175,7 @@ pub const THEOREMS: &[Theorem] = &[
     theorem!("alpha/dependence-3" "§8.3" "(Exp1 op Exp2).(z → Az + b) ⟺ (Exp1.(z → Az + b)) op (Exp2.(z → Az + b))"
         over "E1:n E2:n f:m>n": Expressions("(E1 op E2).f", "(E1.f) op (E2.f)"), &[]),
     theorem!("alpha/dependence-4" "§8.3" "case(Exp1, …, Expn).(z → Az + b) ⟺ case(Exp1.(z → Az + b), …, Expn.(z → Az + b))"
-        over "E1:n E2:n f:m>n": Expressions("case(E1, E2).f", "case(E1.f, E2.f)"), &[],
-        repaired "Where case(Exp1, …, Expn) is well-formed, that is, where its branches are disjoint outside the function's values too: as printed.":
-            None, &[WellFormed]),
+        over "E1:n E2:n f:m>n": Expressions("case(E1, E2).f", "case(E1.f, E2.f)"), &[]),
     theorem!("alpha/dependence-5" "§8.3" "(dom : Exp).(z → Az + b) ⟺ dom.(z → Az + b) : Exp.(z → Az + b)"
         over "E:n D:n f:m>n": Expressions("(D : E).f", "D.f : (E.f)"), &[]),
     theorem!("alpha/reduce-1" "§8.4" "reduce(⊕, f, Exp) ⟺ reduce(⊕, f.g, Exp.g)"
@@ -213,9 +205,9 @@ pub const THEOREMS: &[Theorem] = &[
     theorem!("alpha/reduce-6" "§8.4" "reduce(⊕, f, Exp) ⟺ case(Image(𝒟, T) ∖ 𝒟 : Identity(⊕), 𝒟 : Y.T ⊕ Exp).g where 𝒟 = Domain(Exp), f : ℤⁿ → ℤⁿ⁻¹ = (z → Az + b), T = (z → z − t), where At = 0, ∀y ∈ 𝒟 ∖ Image(𝒟, T): f ∘ g(y) = y (read: Y is the case expression, and g ∘ f(y) = y, for f ∘ g has its arguments in ℤⁿ⁻¹)"
         over "E:n f:n>n-1 T:n>n g:n-1>n": SERIALIZED,
         &[InKernel("f", "T"), LeftInverse("g", "f", "dom(E) \\ image(dom(E), T)")],
-        repaired "If moreover ⊕ has an identity, t is not 0 and f is one to one on 𝒟 ∖ Image(𝒟, T): each fibre is one chain of steps t; and the reduction is valid: as printed.":
-            None, &[InKernel("f", "T"), LeftInverse("g", "f", "dom(E) \\ image(dom(E), T)"), HasIdentity,
-                Injective("f", "dom(E) \\ image(dom(E), T)"), WellFormed]),
+        repaired "If moreover ⊕ has an identity, t ≠ 0, and the reduction is valid: as printed.":
+            None, &[InKernel("f", "T"), Moves("T"), LeftInverse("g", "f", "dom(E) \\ image(dom(E), T)"), HasIdentity,
+                WellFormed]),
     theorem!("alpha/reduce-7" "§8.4" "if f = f1 ∘ f2 ∘ … ∘ f_{n−m}, where f : ℤⁿ → ℤᵐ, n > m, fi : ℤⁿ⁺¹⁻ⁱ → ℤⁿ⁻ⁱ ⟹ reduce(⊕, f, Exp) ⟺ reduce(⊕, f1, reduce(⊕, f2, … reduce(⊕, f_{n−m}, Exp) …)) (read: fi : ℤᵐ⁺ⁱ → ℤᵐ⁺ⁱ⁻¹, for f1 is applied last)"
         over "E:n g:n>n-1 f:n-1>n-2": Expressions("reduce(op, f o g, E)", "reduce(op, f, reduce(op, g, E))"), &[],
         repaired "If all reductions are valid: as printed.":

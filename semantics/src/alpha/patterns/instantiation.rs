@@ -39,6 +39,9 @@ pub fn identity(operator: Binary, boolean: bool) -> Option<Constant> {
     }
 }
 
+/// What is missing where `id(op)` stands for nothing.
+pub const NO_IDENTITY: &str = "an identity of the operator";
+
 /// Builds instances in a system; the domains of its parts are known as they are built.
 pub struct Instances<'a> {
     /// The system.
@@ -123,7 +126,7 @@ impl<'a> Instances<'a> {
     fn identity(&mut self, given: &Assignment, rank: usize) -> Result<ExprId, Error> {
         let boolean = given.expressions.values().next().is_some_and(|&e| self.is_boolean(e));
         let constant =
-            identity(operator(given)?, boolean).ok_or(Error::Syntax { at: 0, expected: "an identity" })?;
+            identity(operator(given)?, boolean).ok_or(Error::Syntax { at: 0, expected: NO_IDENTITY })?;
         let names: Vec<Name> = (1..=rank).map(|d| format!("i{d}").into()).collect();
         let extended = AffineMap::new(self.system.space(&names), Vec::new());
         let constant = self.push(Expression::Constant(constant))?;

@@ -1,0 +1,144 @@
+//! Systems given as text: judged, and evaluated at points.
+
+use crate::evidence::Violation;
+use dashu_ratio::RBig;
+use polyhedra::{Engine, Error, IndexSet};
+use polyhedra_isl::Isl;
+use semantics::alpha::checking::{Checked, check};
+use semantics::alpha::domains::Domains;
+use semantics::alpha::evaluation::{Evaluator, Method, Setting};
+use semantics::alpha::instance::Instance;
+use semantics::alpha::operations::{Datum, Element};
+use semantics::alpha::parsing::parse;
+use semantics::alpha::syntax::{DataType, System, VariableId};
+use semantics::alpha::typing::{Typing, type_system};
+use semantics::diagnostics::{Code, Diagnostic, Fault};
+use semantics::values::{Division, Extended, Rationals, ValueDomain};
+
+/// A violation that is only words.
+pub(super) fn violation(program: &str, says: &str) -> Violation {
+    Violation { program: program.to_owned(), counterexample: None, says: says.to_owned() }
+}
+
+/// An integer among the rationals.
+pub(super) fn integers(number: i64) -> RBig {
+    RBig::from(number)
+}
+
+/// The set that the text of a domain stands for.
+pub(super) fn domain(text: &str, engine: &dyn Engine) -> Result<IndexSet, Error> {
+    let system = parse(&format!("system s () returns (y : {text} of integer); let tel;")).system;
+    let domains = Domains::new(&system, engine, None).map_err(|undecided| undecided.error)?;
+    let declared = system.find("y").map(|y| domains.declared(y).clone());
+    declared.ok_or(Error::Syntax { at: 0, expected: "a domain" })
+}
+
+fn read(text: &str) -> Result<(System, Typing), Vec<Diagnostic>> {
+    let parsed = parse(text);
+    if !parsed.errors.is_empty() {
+        return Err(parsed.errors);
+    }
+    let typing = type_system(&parsed.system)?;
+    Ok((parsed.system, typing))
+}
+
+/// Everything that is wrong with a system, and its warnings; for all parameters where none are given.
+fn findings(text: &str, parameters: Option<&[i64]>) -> Result<Vec<Diagnostic>, String> {
+    match read(text) {
+        Err(errors) => Ok(errors),
+        Ok((system, _)) => match check(&system, &Isl::new(), parameters) {
+            Ok(Checked { findings, .. }) => Ok(findings),
+            Err(undecided) => Err(undecided.error.to_string()),
+        },
+    }
+}
+
+fn accepted(found: &[Diagnostic]) -> Result<bool, String> {
+    match found.iter().find(|finding| finding.code.fault() != Fault::Warning) {
+        None => Ok(true),
+        Some(error) => Err(error.message.clone()),
+    }
+}
+
+/// Whether a system is well-formed, up to warnings, at given parameters.
+pub(super) fn accepts(text: &str, parameters: &[i64]) -> Result<bool, String> {
+    accepted(&findings(text, Some(parameters))?)
+}
+
+/// Whether a system is well-formed, up to warnings, for all parameters.
+pub(super) fn accepts_always(text: &str) -> Result<bool, String> {
+    accepted(&findings(text, None)?)
+}
+
+/// Whether a system has an error with this code whose message contains a text.
+pub(super) fn rejects(text: &str, code: Code, containing: &str) -> Result<bool, String> {
+    let found = findings(text, None)?;
+    let matches = found.iter().any(|finding| finding.code == code && finding.message.contains(containing));
+    if matches { Ok(true) } else { Err(format!("{code} was expected of {text}, found {found:?}")) }
+}
+
+/// Whether a system has a warning with this code.
+pub(super) fn warns(text: &str, code: Code) -> bool {
+    findings(text, None).is_ok_and(|found| found.iter().any(|finding| finding.code == code))
+}
+
+type Numbers = Extended<Rationals>;
+type Inputs = fn(&str, &[i64]) -> i64;
+
+/// A system that is ready to be evaluated at points.
+pub(super) struct Run {
+    system: System,
+    typing: Typing,
+    domains: Domains,
+    parameters: Vec<i64>,
+    inputs: Inputs,
+}
+
+impl Run {
+    /// With inputs that have no pattern.
+    pub(super) fn new(text: &str, parameters: &[i64]) -> Result<Run, String> {
+        Run::with_inputs(text, parameters, |name, z| {
+            let start = i64::try_from(name.len()).unwrap_or(0) + name.bytes().map(i64::from).sum::<i64>();
+            z.iter().fold(start, |mixed, z| (mixed * 31 + z * 17 + 5) % 101) - 50
+        })
+    }
+
+    /// With given inputs.
+    pub(super) fn with_inputs(text: &str, parameters: &[i64], inputs: Inputs) -> Result<Run, String> {
+        let first = |errors: Vec<Diagnostic>| errors.first().map(|e| e.message.clone()).unwrap_or_default();
+        let (system, typing) = read(text).map_err(first)?;
+        let checked =
+            check(&system, &Isl::new(), Some(parameters)).map_err(|undecided| undecided.error.to_string())?;
+        accepted(&checked.findings)?;
+        Ok(Run { system, typing, domains: checked.domains, parameters: parameters.to_vec(), inputs })
+    }
+
+    /// The value of an element of an integer variable; an error where it is *error*.
+    pub(super) fn number(&self, variable: &str, z: &[i64], method: Method) -> Result<RBig, String> {
+        let instance = Instance::new(&self.system, &self.domains, &self.parameters)
+            .map_err(|undecided| undecided.error.to_string())?;
+        let domain = Extended(Rationals);
+        let input = |x: VariableId, z: &[i64]| -> Option<Element<Numbers>> {
+            let variable = self.system.variable(x);
+            let number = (self.inputs)(&variable.name, z);
+            Some(match variable.data_type {
+                DataType::Boolean => Datum::Truth(domain.truth(Some(number % 2 == 0))),
+                _ => Datum::Number(domain.index(number)),
+            })
+        };
+        let setting = Setting {
+            instance: &instance,
+            typing: &self.typing,
+            domain: &domain,
+            division: Division::Extended,
+            input: &input,
+            method,
+            max_steps: 1 << 20,
+        };
+        let x = self.system.find(variable).ok_or("no such variable")?;
+        match Evaluator::new(setting).element(x, z) {
+            Ok(Datum::Number(Some(number))) => Ok(number),
+            other => Err(format!("{variable} has no value: {other:?}")),
+        }
+    }
+}
