@@ -30,26 +30,26 @@ fn a_product_of_all_sizes() {
     functional(
         PRODUCT,
         expect![[r#"
-        system program (n, k, m : { n,k,m | n>=1; k>=1; m>=1 } parameter;
-            A : { i1,i2 | 1<=i1<=n; 1<=i2<=k } of real;
-            B : { i1,i2 | 1<=i1<=k; 1<=i2<=m } of real)
-          returns (C : { i1,i2 | 1<=i1<=n; 1<=i2<=m } of real);
-        let
-          C = reduce(+, (i1,i2,l->i1,i2), A.(i1,i2,l->i1,l) * B.(i1,i2,l->l,i2));
-        tel;
-    "#]],
+            system program (n, k, m : { n,k,m | n>=1; k>=1; m>=1 } parameter;
+                A : { i1,i2 | 1<=i1<=n; 1<=i2<=k } of real;
+                B : { i1,i2 | 1<=i1<=k; 1<=i2<=m } of real)
+              returns (C : { i1,i2 | 1<=i1<=n; 1<=i2<=m } of real);
+            let
+              C = reduce(+, (i1,i2,l->i1,i2), A.(i1,i2,l->i1,l) * B.(i1,i2,l->l,i2));
+            tel;
+        "#]],
     );
     array(
         PRODUCT,
         expect![[r#"
-        system program (n, k, m : { n,k,m | n>=1; k>=1; m>=1 } parameter;
-            A : { i1,i2 | 1<=i1<=n; 1<=i2<=k } of real;
-            B : { i1,i2 | 1<=i1<=k; 1<=i2<=m } of real)
-          returns (C : { i1,i2 | 1<=i1<=n; 1<=i2<=m } of real);
-        let
-          C[i1,i2] = reduce(+, (i1,i2,l->i1,i2), A[i1,l] * B[l,i2]);
-        tel;
-    "#]],
+            system program (n, k, m : { n,k,m | n>=1; k>=1; m>=1 } parameter;
+                A : { i1,i2 | 1<=i1<=n; 1<=i2<=k } of real;
+                B : { i1,i2 | 1<=i1<=k; 1<=i2<=m } of real)
+              returns (C : { i1,i2 | 1<=i1<=n; 1<=i2<=m } of real);
+            let
+              C[i1,i2] = reduce(+, (i1,i2,l->i1,i2), A[i1,l] * B[l,i2]);
+            tel;
+        "#]],
     );
 }
 
@@ -58,31 +58,31 @@ fn versions() {
     functional(
         "var a : [2] var x : [] a = a + a a = x * a",
         expect![[r#"
-        system program (a : { i1 | 1<=i1<=2 } of real;
-            x : real)
-          returns (a_2 : { i1 | 1<=i1<=2 } of real);
-        var
-          a_1 : { i1 | 1<=i1<=2 } of real;
-        let
-          a_1 = a + a;
-          a_2 = x.(i1->) * a_1;
-        tel;
-    "#]],
+            system program (a : { i1 | 1<=i1<=2 } of real;
+                x : real)
+              returns (a_2 : { i1 | 1<=i1<=2 } of real);
+            var
+              a_1 : { i1 | 1<=i1<=2 } of real;
+            let
+              a_1 = a + a;
+              a_2 = x.(i1->) * a_1;
+            tel;
+        "#]],
     );
     functional(
         "var a : [2] var b : [2] var c : [] b = a b = b b = b",
         expect![[r#"
-        system program (a : { i1 | 1<=i1<=2 } of real)
-          returns (b_3 : { i1 | 1<=i1<=2 } of real);
-        var
-          b_1 : { i1 | 1<=i1<=2 } of real;
-          b_2 : { i1 | 1<=i1<=2 } of real;
-        let
-          b_1 = a;
-          b_2 = b_1;
-          b_3 = b_2;
-        tel;
-    "#]],
+            system program (a : { i1 | 1<=i1<=2 } of real)
+              returns (b_3 : { i1 | 1<=i1<=2 } of real);
+            var
+              b_1 : { i1 | 1<=i1<=2 } of real;
+              b_2 : { i1 | 1<=i1<=2 } of real;
+            let
+              b_1 = a;
+              b_2 = b_1;
+              b_3 = b_2;
+            tel;
+        "#]],
     );
 }
 
@@ -91,14 +91,14 @@ fn reserved_names() {
     functional(
         "var A : [l] var let : [i1 l] var min : [] let = min * let",
         expect![[r#"
-        system program (l, i1 : { l,i1 | l>=1; i1>=1 } parameter;
-            let_ : { i1_,i2 | 1<=i1_<=i1; 1<=i2<=l } of real;
-            min_ : real)
-          returns (let__1 : { i1_,i2 | 1<=i1_<=i1; 1<=i2<=l } of real);
-        let
-          let__1 = min_.(i1_,i2->) * let_;
-        tel;
-    "#]],
+            system program (l, i1 : { l,i1 | l>=1; i1>=1 } parameter;
+                let_ : { i1_,i2 | 1<=i1_<=i1; 1<=i2<=l } of real;
+                min_ : real)
+              returns (let__1 : { i1_,i2 | 1<=i1_<=i1; 1<=i2<=l } of real);
+            let
+              let__1 = min_.(i1_,i2->) * let_;
+            tel;
+        "#]],
     );
 }
 
@@ -107,11 +107,11 @@ fn nothing_to_define() {
     functional(
         "var A : [2]",
         expect![[r#"
-        system program ()
-          returns ();
-        let
-        tel;
-    "#]],
+            system program ()
+              returns ();
+            let
+            tel;
+        "#]],
     );
 }
 
