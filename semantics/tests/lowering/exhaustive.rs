@@ -100,7 +100,7 @@ fn programs_of_one_statement() {
 /// Two statements that assign and read the same variables.
 #[test]
 fn programs_of_two_statements() {
-    let (operators, engine) = (setting("SELFSAME_OPERATORS", 2) - 1, Isl::new());
+    let (operators, engine) = (setting("SELFSAME_OPERATORS", 2).div_ceil(2), Isl::new());
     let (mut programs, mut instances) = (0, 0);
     for variables in SMALL_CONTEXTS {
         let (all, expressions) = expressions(variables, operators);
