@@ -5,6 +5,7 @@
 # make report    the ledger as a page, report/index.html
 # make ledger    the same after checking over a million programs, minutes
 # make verdicts  verdicts of equiv against brute force on thousands of pairs, minutes
+# make lowering  the core against the language's own evaluation on 100,000 programs and more, minutes
 # make bench     the benchmarks
 # make fuzz      libFuzzer, a minute for each target (needs cargo-fuzz)
 
@@ -14,7 +15,7 @@ CARGO ?= cargo
 SELFSAME = target/release/selfsame
 PAIRS = matrix-product trace transposition interpolation inverse-helmholtz
 
-.PHONY: help setup build demo test ledger verdicts report bench fuzz lint
+.PHONY: help setup build demo test ledger verdicts lowering report bench fuzz lint
 
 help:
 	@sed -n 's/^# make/make/p' Makefile
@@ -41,6 +42,9 @@ ledger: build
 
 verdicts: setup
 	SELFSAME_PAIRS=2000 SELFSAME_OPERATORS=4 $(CARGO) test --release --locked -p selfsame-semantics --test differential -- --nocapture
+
+lowering: setup
+	SELFSAME_PROGRAMS=100000 SELFSAME_OPERATORS=4 $(CARGO) test --release --locked -p selfsame-semantics --test lowering -- --nocapture --test-threads 1
 
 report: build
 	$(SELFSAME) theorems --report report

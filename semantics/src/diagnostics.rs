@@ -92,6 +92,7 @@ codes! {
     R0013 Input "size parameter without a value",
     R0020 Limit "rank is not supported",
     R0021 Input "program is too large",
+    R0022 Limit "extent is too large for the core",
     P0001 Input "unexpected character",
     P0002 Input "syntax error",
     P0003 Input "re-declaration",

@@ -3,6 +3,6 @@
 pub mod check;
 pub mod derive;
 mod inputs;
-mod loading;
+pub mod loading;
 pub mod run;
 pub mod window;

@@ -3,6 +3,7 @@
 pub mod check;
 pub mod derive;
 pub mod equiv;
+pub mod lower;
 pub mod run;
 pub mod simulate;
 pub mod theorems;
@@ -40,6 +41,8 @@ pub enum Command {
     Derive(derive::DeriveArgs),
     /// Decide whether two programs are the same program
     Equiv(equiv::EquivArgs),
+    /// Print the core form of a program, a system of ALPHA
+    Lower(lower::LowerArgs),
     /// Decide whether padding is safe for a program
     Simulate(simulate::SimulateArgs),
     /// Check the published claims about the languages
@@ -72,6 +75,7 @@ impl Command {
             Command::Run(args) => run::execute(args, progress),
             Command::Derive(args) => derive::execute(args, progress),
             Command::Equiv(args) => equiv::execute(args, seed, progress),
+            Command::Lower(args) => lower::execute(args, progress),
             Command::Simulate(args) => simulate::execute(args, seed, progress),
             Command::Theorems(args) => theorems::execute(args, progress),
         }

@@ -4,6 +4,7 @@
 //! - Types (Figs. 7 to 9): [`typing`]; [`ill_formed`] is why a program has none.
 //! - Evaluation (Figs. 10 to 14): [`store`], [`evaluation`] as printed, `tabulation` faster, [`cost`] from types alone.
 //! - Questions: [`equivalence`] of two programs, [`simulation`] (is padding safe?).
+//! - [`to_core`]: the same program in the core language.
 //! - [`derivation`]: whole derivations, and a checker; [`analysis`]: §5; [`claims`]: what the paper claims.
 
 pub mod analysis;
@@ -22,4 +23,5 @@ pub mod simulation;
 pub mod store;
 pub mod syntax;
 mod tabulation;
+pub mod to_core;
 pub mod typing;

@@ -1,0 +1,83 @@
+//! `selfsame lower FILE`: the core form of a program, as a system of ALPHA.
+
+use crate::alpha;
+use crate::diagnostics::{Code, Report};
+use crate::exit::{Exit, Failure, Outcome};
+use crate::input::parameters::ParameterArgs;
+use crate::input::program::{Language, Loaded, SourceArgs, ill_formed, load_program, load_symbolic};
+use crate::limits::Progress;
+use clap::{Args, ValueEnum};
+use semantics::alpha::lexing::KEYWORDS;
+use semantics::alpha::printing::{self, print};
+use semantics::alpha::syntax::System;
+use semantics::tensor_model::to_core;
+use std::path::Path;
+
+/// Arguments of `lower`.
+#[derive(Debug, Args)]
+pub struct LowerArgs {
+    /// The program.
+    #[command(flatten)]
+    pub source: SourceArgs,
+    /// The sizes, where the core at these sizes is asked for.
+    #[command(flatten)]
+    pub parameters: ParameterArgs,
+    /// How the core is written
+    #[arg(long, value_enum, default_value_t)]
+    pub notation: Notation,
+}
+
+/// The two notations of ALPHA.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Notation {
+    /// Y = X.(i,j->i,j-1)
+    #[default]
+    Functional,
+    /// Y[i,j] = X[i,j-1]
+    Array,
+}
+
+impl From<Notation> for printing::Notation {
+    fn from(notation: Notation) -> printing::Notation {
+        match notation {
+            Notation::Functional => printing::Notation::Functional,
+            Notation::Array => printing::Notation::Array,
+        }
+    }
+}
+
+/// Lowers a program; a system of ALPHA is its own core.
+///
+/// # Errors
+/// The program is ill-formed or cannot be read, or the core cannot express it.
+pub fn execute(args: &LowerArgs, progress: &Progress) -> Result<Outcome, Failure> {
+    let system = match args.source.language()? {
+        Language::Alpha if !args.parameters.given.is_empty() => {
+            let message = "the parameters of a system stay what they are: `lower` takes no `--param` for it";
+            return Err(Failure::fault(Report::new(Code::U0001, message)));
+        }
+        Language::Alpha => alpha::loading::LoadedSystem::load(&args.source, progress)?.system,
+        _ if args.parameters.given.is_empty() => core(&load_symbolic(&args.source, progress)?)?,
+        _ => core(&load_program(&args.source, &args.parameters, progress)?)?,
+    };
+    Ok(Outcome::new(Exit::Yes, print(&system, args.notation.into())))
+}
+
+fn core<E>(loaded: &Loaded<E>) -> Result<System, Failure> {
+    let Loaded { source, program, typing } = loaded;
+    let mut system = to_core::lower(program, typing)
+        .map_err(|refused| ill_formed(source, [refused.diagnostic(program)]))?
+        .system;
+    system.name = system_name(Path::new(&source.name));
+    Ok(system)
+}
+
+/// The name of a file without its ending, as an identifier.
+fn system_name(path: &Path) -> String {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let name: String = stem.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    match name.starts_with(|c: char| c.is_ascii_digit()) || KEYWORDS.contains(&&*name) {
+        true => format!("_{name}"),
+        false => name,
+    }
+}
