@@ -156,10 +156,14 @@ pub trait ValueDomain {
     ///
     /// # Errors
     /// It is no value of this domain.
-    fn literal(&self, literal: &Literal) -> Result<Self::Value, LiteralError>;
-    /// An operation on integers; undefined where an operand is undefined, or is no integer.
-    fn integer_operation(&self, operation: IntegerOperation, a: &Self::Value, b: &Self::Value)
-    -> Self::Value;
+    fn literal(&self, literal: &Literal) -> Result<Self::Value, LiteralError> {
+        let integer = IBig::try_from(literal.exact()?).ok().and_then(|number| i64::try_from(number).ok());
+        integer.map(|number| self.index(number)).ok_or(LiteralError::NotRepresentable("small integers"))
+    }
+    /// An operation on integers; undefined where an operand is undefined, or is no integer, or the domain has none.
+    fn integer_operation(&self, _: IntegerOperation, _: &Self::Value, _: &Self::Value) -> Self::Value {
+        self.undefined()
+    }
     /// The smaller or the larger value; `a` where neither is.
     fn extremum(&self, extremum: Extremum, a: &Self::Value, b: &Self::Value) -> Self::Value {
         let swaps = match extremum {
@@ -169,9 +173,23 @@ pub trait ValueDomain {
         self.select(&swaps, b, a)
     }
     /// A known truth, or the undefined one.
-    fn truth(&self, known: Option<bool>) -> Self::Truth;
-    /// A connective; undefined where an operand is.
-    fn connect(&self, connective: Connective, a: &Self::Truth, b: &Self::Truth) -> Self::Truth;
+    fn truth(&self, known: Option<bool>) -> Self::Truth {
+        match known {
+            Some(true) => self.compare(Comparison::Equal, &self.index(0), &self.index(0)),
+            Some(false) => self.compare(Comparison::Less, &self.index(0), &self.index(0)),
+            None => self.compare(Comparison::Equal, &self.undefined(), &self.undefined()),
+        }
+    }
+    /// A connective; undefined where an operand is. Truths are connected as the numbers 0 and 1.
+    fn connect(&self, connective: Connective, a: &Self::Truth, b: &Self::Truth) -> Self::Truth {
+        let number = |truth: &Self::Truth| self.select(truth, &self.index(1), &self.index(0));
+        let (a, b) = (number(a), number(b));
+        match connective {
+            Connective::And => self.compare(Comparison::Equal, &self.mul(&a, &b), &self.index(1)),
+            Connective::Or => self.compare(Comparison::Less, &self.index(0), &self.add(&a, &b)),
+            Connective::Xor => self.compare(Comparison::Equal, &self.add(&a, &b), &self.index(1)),
+        }
+    }
     /// The truth, where it is known: `None` for a formula that depends on inputs, and for an undefined truth.
     fn known(&self, truth: &Self::Truth) -> Option<bool>;
 

@@ -6,7 +6,7 @@
 //! constants that padding and index-to-value introduce are carried out (`0 + 0`, `0 · 0`, `0 − 0`, and `0 / 0` by the
 //! division's own definition).
 
-use crate::values::{Comparison, Connective, Division, IntegerOperation, Literal, LiteralError, ValueDomain};
+use crate::values::{Comparison, Division, IntegerOperation, Literal, LiteralError, ValueDomain};
 use dashu_base::UnsignedAbs;
 use dashu_int::{IBig, UBig};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -285,22 +285,6 @@ impl ValueDomain for Terms {
     }
     fn integer_operation(&self, operation: IntegerOperation, a: &TermId, b: &TermId) -> TermId {
         self.binary(Operation::Integer(operation), *a, *b)
-    }
-    fn truth(&self, known: Option<bool>) -> Formula {
-        Formula::Known(known)
-    }
-    /// Truths that depend on unknowns are connected as the numbers 0 and 1.
-    fn connect(&self, connective: Connective, a: &Formula, b: &Formula) -> Formula {
-        if let (Formula::Known(Some(a)), Formula::Known(Some(b))) = (a, b) {
-            return Formula::Known(Some(connective.holds(*a, *b)));
-        }
-        let number = |truth: &Formula| self.select(truth, &self.index(1), &self.index(0));
-        let (a, b) = (number(a), number(b));
-        match connective {
-            Connective::And => self.compare(Comparison::Equal, &self.mul(&a, &b), &self.index(1)),
-            Connective::Or => self.compare(Comparison::Less, &self.index(0), &self.add(&a, &b)),
-            Connective::Xor => self.compare(Comparison::Equal, &self.add(&a, &b), &self.index(1)),
-        }
     }
     fn known(&self, truth: &Formula) -> Option<bool> {
         match truth {
