@@ -67,15 +67,12 @@ enum Root {
 /// The engine is out of budget, or the instance does not exist (no identity, for example).
 pub(super) fn compare(maker: &mut Maker<'_>, form: Form, engine: &dyn Engine) -> Result<Outcome, Error> {
     let [left, right] = [0, 1].map(|side| build(maker, form, side, engine));
-    if let (Ok(Side { fault: None, .. }), Err(Error::Syntax { expected: NO_IDENTITY, .. })) = (&left, &right)
+    if let (Ok(left @ Side { fault: None, .. }), Err(Error::Syntax { expected: NO_IDENTITY, .. })) =
+        (&left, &right)
     {
         let operator = maker.given.operator.map_or("", |operator| operator.text());
         let says = format!("the right side does not exist: {operator} of integers has no identity");
-        return Ok(Outcome::Differ(Difference {
-            kind: Kinds::WellFormed,
-            says,
-            instance: operator.to_owned(),
-        }));
+        return Ok(Outcome::Differ(Difference { kind: Kinds::WellFormed, says, instance: left.text() }));
     }
     let (left, right) = (left?, right?);
     let instance = || describe(maker, &left, &right);
@@ -170,6 +167,19 @@ impl Side {
         }
     }
 
+    fn text(&self) -> String {
+        match self.root {
+            Root::Expression(e) => one_line(&self.system, e),
+            Root::Variable(_) => {
+                let equation = |equation: &Equation| {
+                    let name = &self.system.variable(equation.variable).name;
+                    format!("{name} = {}", one_line(&self.system, equation.expression))
+                };
+                self.system.equations.iter().map(equation).collect::<Vec<_>>().join("; ")
+            }
+        }
+    }
+
     fn data_type(&self) -> DataType {
         match self.root {
             Root::Expression(e) => self.typing.of(e).data_type,
@@ -190,18 +200,8 @@ fn system_for_check(system: &System, root: Root, engine: &dyn Engine) -> Result<
 }
 
 fn describe(maker: &Maker<'_>, left: &Side, right: &Side) -> String {
-    let side = |side: &Side| match side.root {
-        Root::Expression(e) => one_line(&side.system, e),
-        Root::Variable(_) => {
-            let equation = |equation: &Equation| {
-                let name = &side.system.variable(equation.variable).name;
-                format!("{name} = {}", one_line(&side.system, equation.expression))
-            };
-            side.system.equations.iter().map(equation).collect::<Vec<_>>().join("; ")
-        }
-    };
     let operator = maker.given.operator.map_or("", |operator| operator.text());
-    format!("{} ⟺ {} (⊕: {operator})", side(left), side(right))
+    format!("{} ⟺ {} (⊕: {operator})", left.text(), right.text())
 }
 
 fn one_line(system: &System, e: ExprId) -> String {
