@@ -5,7 +5,7 @@
 # make report    the ledger as a page, report/index.html
 # make ledger    the same after checking over a million programs, minutes
 # make verdicts  verdicts of equiv against brute force on thousands of pairs, minutes
-# make lowering  the core against the language's own evaluation on 100,000 programs and more, minutes
+# make lowering  the core against the own evaluation of 100,000 programs, minutes
 # make bench     the benchmarks
 # make fuzz      libFuzzer, a minute for each target (needs cargo-fuzz)
 

@@ -1,4 +1,5 @@
 //! `selfsame check`, `run` and `derive` on ALPHA systems.
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 mod common;
 

@@ -1,4 +1,5 @@
 //! ALPHA: static checks and evaluation.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
 use expect_test::{Expect, expect};
 use polyhedra_isl::Isl;

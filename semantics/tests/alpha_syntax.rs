@@ -1,4 +1,5 @@
 //! ALPHA's parser, printer and typing.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
 use semantics::alpha::parsing::parse;
 use semantics::alpha::printing::{Notation, print};

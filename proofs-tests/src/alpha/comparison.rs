@@ -4,7 +4,7 @@ use super::instances::{Maker, declare};
 use polyhedra::{Engine, Error};
 use semantics::alpha::checking::{check, index_text};
 use semantics::alpha::domains::Domains;
-use semantics::alpha::evaluation::{Evaluator, Method, Setting, Stuck};
+use semantics::alpha::evaluation::{Evaluator, Input, Method, Setting, Stuck};
 use semantics::alpha::instance::Instance;
 use semantics::alpha::operations::{Datum, Element};
 use semantics::alpha::patterns::{NO_IDENTITY, Pattern, parse_domain, parse_pattern};
@@ -278,7 +278,7 @@ fn evaluate<D: ValueDomain>(
     side: &Side,
     points: &[Vec<i64>],
     domain: &D,
-    input: &dyn Fn(VariableId, &[i64]) -> Option<Element<D>>,
+    input: &Input<'_, D>,
 ) -> Result<Result<Vec<Element<D>>, String>, Error> {
     let instance = Instance::new(&side.system, &side.domains, &[]).map_err(|undecided| undecided.error)?;
     let setting = Setting {

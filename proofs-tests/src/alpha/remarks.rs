@@ -204,7 +204,7 @@ fn product(expression: &str) -> Result<bool, String> {
             let of = |x: &str, z: [i64; 2]| run.number(x, &z, Method::Eval2);
             let mut sum = integers(0);
             for k in 0..2 {
-                sum = sum + of("a", [i, k])? * of("b", [k, j])?;
+                sum += of("a", [i, k])? * of("b", [k, j])?;
             }
             let found = of("c", [i, j])?;
             if found != sum {
@@ -267,8 +267,8 @@ fn convolution() -> (Vec<Evidence>, Vec<Repair>) {
             let run = Run::new(text, &parameters(parameterized, 4))?;
             let mut sum = integers(0);
             for j in 1..=4 {
-                sum = sum
-                    + run.number("a", &[j], Method::Eval2)? * run.number("x", &[i - j + 1], Method::Eval2)?;
+                sum +=
+                    run.number("a", &[j], Method::Eval2)? * run.number("x", &[i - j + 1], Method::Eval2)?;
             }
             Ok(run.number("y", &[i], Method::Eval2)? == sum)
         })

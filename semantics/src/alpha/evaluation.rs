@@ -52,6 +52,9 @@ impl From<TooLong> for Stuck {
     }
 }
 
+/// The elements of inputs, as far as they are held.
+pub type Input<'a, D> = dyn Fn(VariableId, &[i64]) -> Option<Element<D>> + 'a;
+
 /// What is given to evaluation.
 pub struct Setting<'a, D: ValueDomain> {
     /// The system, with its parameters fixed.
@@ -63,7 +66,7 @@ pub struct Setting<'a, D: ValueDomain> {
     /// Which division `/` is; ALPHA's own is extended division, `x/0 = error`.
     pub division: Division,
     /// `input(X, z)`: the element of an input, if it is held.
-    pub input: &'a dyn Fn(VariableId, &[i64]) -> Option<Element<D>>,
+    pub input: &'a Input<'a, D>,
     /// How.
     pub method: Method,
     /// How many steps may be taken.
@@ -272,7 +275,7 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
         if !in_domain.map_err(|error| Stuck::Index(at, error))? {
             self.values.push(error(self.setting.domain, variable.data_type));
         } else if variable.kind == Kind::Input {
-            let value = (self.setting.input)(x, &z).ok_or_else(|| Stuck::NoInput(x, z))?;
+            let value = (self.setting.input)(x, &z).ok_or(Stuck::NoInput(x, z))?;
             self.values.push(value);
         } else {
             self.definition(x, variable.data_type, &definitions, z)?;

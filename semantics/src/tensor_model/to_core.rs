@@ -28,11 +28,12 @@
 //!   a scalar is a variable over ℤ⁰. Which division `/` is stays a setting of evaluation.
 //! - *Extents* of 2^63 and more are refused: indices of the core have 64 bits, with sign.
 
-use super::analysis::reaching::{Definition, ReachingDefinitions};
+mod versions;
+
+use self::versions::{Versions, unreserved};
 use super::extents::{Extent, Sizes, Symbol};
 use super::syntax::{Declaration, ExprId, Expression, NameId, Operator, Pair, Program, Statement};
 use super::typing::{Typing, ordered_offsets};
-use crate::alpha::lexing::KEYWORDS;
 use crate::alpha::syntax::{
     Binary, DataType, Domain, DomainId, Equation, ExprId as CoreId, Expression as Core, Kind, System,
     Variable, VariableId,
@@ -433,69 +434,6 @@ impl<'a, E> Lowering<'a, E> {
         self.steps.push(Step::Lower(e1, place1));
         self.steps.push(Step::Lower(e0, place0));
     }
-}
-
-/// The versions of the variables of a program.
-struct Versions<'a> {
-    program: &'a Program,
-    /// By [`NameId`], as are those that follow.
-    declarations: Vec<Option<&'a Declaration>>,
-    /// Whether something reads the initial version.
-    is_read_first: Vec<bool>,
-    /// How many statements assign the variable.
-    assignments: Vec<usize>,
-    /// The version that each statement makes.
-    assigned: Vec<Version>,
-}
-
-/// The version of a variable after so many assignments to it.
-struct Version {
-    variable: NameId,
-    assignments: usize,
-}
-
-impl<'a> Versions<'a> {
-    fn of(program: &'a Program) -> Versions<'a> {
-        let mut declarations = vec![None; program.name_count()];
-        for declaration in &program.declarations {
-            declarations[declaration.name.index()] = Some(declaration);
-        }
-        let mut is_read_first = vec![false; program.name_count()];
-        let reaching = ReachingDefinitions::of(program);
-        for read in reaching.uses().iter().filter(|read| read.definition == Definition::Initial) {
-            is_read_first[read.variable.index()] = true;
-        }
-        let mut assignments = vec![0; program.name_count()];
-        let targets = program.statements.iter().map(|statement| statement.target);
-        let version = |variable: NameId| {
-            assignments[variable.index()] += 1;
-            Version { variable, assignments: assignments[variable.index()] }
-        };
-        let assigned = targets.map(version).collect();
-        Versions { program, declarations, is_read_first, assignments, assigned }
-    }
-
-    fn is_last(&self, version: &Version) -> bool {
-        version.assignments == self.assignments[version.variable.index()]
-    }
-
-    fn initial_name(&self, x: NameId) -> String {
-        unreserved(self.program.name(x))
-    }
-
-    fn name(&self, version: &Version) -> String {
-        let (x, name) = (version.variable.index(), self.initial_name(version.variable));
-        match self.is_read_first[x] || self.assignments[x] > 1 {
-            true => format!("{name}_{}", version.assignments),
-            false => name,
-        }
-    }
-}
-
-/// The name, with a `_` at its end where ALPHA reserves it.
-fn unreserved(name: &str) -> String {
-    let mark = if KEYWORDS.contains(&name) { "_" } else { "" };
-    format!("{name}{mark}")
 }
 
 /// `c + Σ a·x` for terms `(x, a)` with different columns `x`.

@@ -1,6 +1,9 @@
 //! Two value domains that exist for testing: free terms, and numbers that know where their `•` came from.
 
-use semantics::values::{Comparison, Division, Extended, I64, Rationals, ValueDomain};
+use semantics::values::{
+    Comparison, Connective, Division, Extended, I64, IntegerOperation, Literal, LiteralError, Rationals,
+    ValueDomain,
+};
 use std::cell::RefCell;
 use std::collections::HashMap;
 
@@ -99,6 +102,18 @@ impl ValueDomain for Free {
     fn select(&self, truth: &bool, a: &usize, b: &usize) -> usize {
         if *truth { *a } else { *b }
     }
+    fn literal(&self, _: &Literal) -> Result<usize, LiteralError> {
+        Err(LiteralError::NotRepresentable("terms"))
+    }
+    fn integer_operation(&self, operation: IntegerOperation, a: &usize, b: &usize) -> usize {
+        self.term(char::from(b'A' + operation as u8), *a, *b)
+    }
+    fn truth(&self, known: Option<bool>) -> bool {
+        known == Some(true)
+    }
+    fn connect(&self, connective: Connective, a: &bool, b: &bool) -> bool {
+        connective.holds(*a, *b)
+    }
     fn known(&self, truth: &bool) -> Option<bool> {
         Some(*truth)
     }
@@ -179,6 +194,19 @@ impl ValueDomain for Tracing {
     }
     fn select(&self, truth: &bool, a: &Traced, b: &Traced) -> Traced {
         if *truth { *a } else { *b }
+    }
+    fn literal(&self, _: &Literal) -> Result<Traced, LiteralError> {
+        Err(LiteralError::NotRepresentable("traced numbers"))
+    }
+    /// The tensor model language has none.
+    fn integer_operation(&self, _: IntegerOperation, a: &Traced, b: &Traced) -> Traced {
+        Tracing::strict(a, b, |a, _| a)
+    }
+    fn truth(&self, known: Option<bool>) -> bool {
+        known == Some(true)
+    }
+    fn connect(&self, connective: Connective, a: &bool, b: &bool) -> bool {
+        connective.holds(*a, *b)
     }
     fn known(&self, truth: &bool) -> Option<bool> {
         Some(*truth)

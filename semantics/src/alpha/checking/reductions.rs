@@ -74,9 +74,9 @@ pub fn unreachable_point(f: &AffineMap) -> Option<Vec<i64>> {
     for r in 0..rows {
         while let Some((pivot, other)) = two_nonzero(&a, r) {
             let quotient = a[other][r].div_euclid(a[pivot][r]);
-            for row in 0..rows {
-                let product = a[pivot][row].checked_mul(quotient)?;
-                a[other][row] = a[other][row].checked_sub(product)?;
+            let subtracted = a[pivot].clone();
+            for (entry, subtracted) in a[other].iter_mut().zip(subtracted) {
+                *entry = entry.checked_sub(subtracted.checked_mul(quotient)?)?;
             }
         }
         match (r..columns).find(|&c| a[c][r] != 0) {
