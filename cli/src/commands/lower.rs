@@ -30,10 +30,10 @@ pub struct LowerArgs {
 /// The two notations of ALPHA.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Notation {
-    /// Y = X.(i,j->i,j-1)
+    /// `Y = X.(i,j->i,j-1)`
     #[default]
     Functional,
-    /// Y[i,j] = X[i,j-1]
+    /// `Y[i,j] = X[i,j-1]`
     Array,
 }
 
