@@ -4,7 +4,6 @@ use crate::affine::Affine;
 use crate::basic::{BasicSet, Local};
 use crate::error::Error;
 use crate::relation::Relation;
-use crate::set::IndexSet;
 use crate::space::{Name, Space};
 
 /// A total function from a space to integer points; `b` may contain parameters.
@@ -60,11 +59,18 @@ impl AffineMap {
     /// # Errors
     /// `inner` does not lead to where `self` starts, or a coefficient exceeds 64 bits.
     pub fn after(&self, inner: &AffineMap) -> Result<AffineMap, Error> {
-        let through = IndexSet { space: self.space.clone(), pieces: vec![self.as_basic_set()] };
-        let composed = through.preimage(inner)?;
-        let basic = composed.pieces.into_iter().next().unwrap_or_default();
-        let floors = basic.locals;
-        Ok(AffineMap { space: inner.space.clone(), floors, outputs: basic.inequalities })
+        let composed = inner.substitution(&self.space)?.apply(&self.as_basic_set())?;
+        Ok(AffineMap { space: inner.space.clone(), floors: composed.locals, outputs: composed.inequalities })
+    }
+
+    /// What replaces the columns of a basic set of a space when its dimensions become the outputs.
+    pub(crate) fn substitution(&self, space: &Space) -> Result<Substitution<'_>, Error> {
+        if space.parameters != self.space.parameters || space.rank() != self.outputs.len() {
+            return Err(Error::Spaces(Box::new(space.clone()), Box::new(self.target())));
+        }
+        let mut replaced: Vec<Affine> = (0..self.space.parameters.len()).map(Affine::column).collect();
+        replaced.extend(self.outputs.iter().cloned());
+        Ok(Substitution { replaced, f: self })
     }
 
     /// The outputs as if they were constraints, so that substitution is written once.
@@ -88,6 +94,25 @@ impl AffineMap {
     }
 }
 
+/// Parameters stay, dimensions become the outputs of a map, and locals come after the floor terms of the map.
+pub(crate) struct Substitution<'a> {
+    replaced: Vec<Affine>,
+    f: &'a AffineMap,
+}
+
+impl Substitution<'_> {
+    pub(crate) fn apply(&self, piece: &BasicSet) -> Result<BasicSet, Error> {
+        let locals = self.f.space.columns() + self.f.floors.len();
+        let replacement = |at: usize| match self.replaced.get(at) {
+            Some(affine) => affine.clone(),
+            None => Affine::column(locals + at - self.replaced.len()),
+        };
+        let mut piece = piece.map(|affine| affine.substitute(replacement))?;
+        piece.locals.splice(0..0, self.f.floors.iter().cloned());
+        Ok(piece)
+    }
+}
+
 pub(crate) fn floor_value(local: &Local, columns: &[i64]) -> Result<i64, Error> {
     match local {
         Local::Floor { numerator, denominator } => {
@@ -106,4 +131,17 @@ fn fresh(space: &Space, taken: &[Name], k: usize) -> Name {
         name.push('_');
     }
     name.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The outputs are no constraints: a negative constant among them does not make the map empty.
+    #[test]
+    fn composition_keeps_constant_outputs() {
+        let map = |text: &str| text.parse::<AffineMap>().unwrap();
+        let composed = map("{ [i] -> [i, -1] }").after(&map("{ [i, j] -> [j - 2] }")).unwrap();
+        assert_eq!(composed.to_string(), "{ [i, j] -> [j - 2, -1] }");
+    }
 }

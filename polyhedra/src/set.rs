@@ -76,24 +76,13 @@ impl IndexSet {
     /// # Errors
     /// The map does not lead into this space, or a coefficient exceeds 64 bits.
     pub fn preimage(&self, f: &AffineMap) -> Result<IndexSet, Error> {
-        if self.space.parameters != f.space.parameters || self.space.rank() != f.outputs.len() {
-            return Err(Error::Spaces(Box::new(self.space.clone()), Box::new(f.target())));
-        }
-        let parameters = self.space.parameters.len();
-        let mut replaced: Vec<Affine> = (0..parameters).map(Affine::column).collect();
-        replaced.extend(f.outputs.iter().cloned());
-        let locals = f.space.columns() + f.floors.len();
-        let replacement = |at: usize| match replaced.get(at) {
-            Some(affine) => affine.clone(),
-            None => Affine::column(locals + at - replaced.len()),
-        };
-        let preimage = |piece: &BasicSet| {
-            let mut piece = piece.map(|affine| affine.substitute(replacement))?;
-            piece.locals.splice(0..0, f.floors.iter().cloned());
-            Ok(piece)
-        };
-        let pieces = self.pieces.iter().map(preimage).collect::<Result<Vec<_>, Error>>()?;
-        let pieces = pieces.into_iter().filter(|piece| !piece.is_plainly_empty()).collect();
+        let substitution = f.substitution(&self.space)?;
+        let pieces = self.pieces.iter().map(|piece| substitution.apply(piece));
+        let pieces = pieces
+            .collect::<Result<Vec<_>, Error>>()?
+            .into_iter()
+            .filter(|piece| !piece.is_plainly_empty())
+            .collect();
         Ok(IndexSet { space: f.space.clone(), pieces })
     }
 
