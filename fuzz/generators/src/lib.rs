@@ -1,6 +1,7 @@
-//! Programs of the tensor model language, well-typed by construction.
+//! Programs of the tensor model language, and systems of ALPHA, well-formed by construction.
 //!
 //! - [`choices`]: where decisions come from; a generator asks, it does not know about randomness.
+//! - [`alpha`]: everything about ALPHA.
 //! - [`programs`]: random programs: types first, then expressions of those types; nothing is ever rejected;
 //!   and the same with size parameters for numbers.
 //! - [`enumeration`]: every expression over a context up to a number of operators.
@@ -14,6 +15,7 @@
 //! assert!(semantics::tensor_model::typing::type_program(&program).is_ok());
 //! ```
 
+pub mod alpha;
 pub mod checks;
 pub mod choices;
 pub mod enumeration;

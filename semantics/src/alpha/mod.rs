@@ -8,6 +8,7 @@ pub mod domains;
 pub mod evaluation;
 pub mod instance;
 pub mod lexing;
+pub mod likeness;
 pub mod operations;
 pub mod parsing;
 pub mod patterns;

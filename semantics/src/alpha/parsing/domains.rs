@@ -12,14 +12,10 @@ impl Parser<'_> {
     /// Whether a domain starts here, rather than an expression: after parentheses and `~` comes a brace, and the
     /// parenthesis closes before any `:`.
     pub(super) fn starts_domain(&self) -> bool {
-        let mut ahead = self.at;
-        while matches!(self.tokens[ahead].kind, TokenKind::Symbol("(" | "~")) {
-            if self.tokens[ahead].kind == TokenKind::Symbol("~") {
-                return true;
-            }
-            ahead += 1;
-        }
-        if self.tokens[ahead].kind != TokenKind::Symbol("{") {
+        let opens = |at: &usize| matches!(self.tokens[*at].kind, TokenKind::Symbol("(" | "~"));
+        let inside = (self.at..).find(|at| !opens(at)).unwrap_or(self.at);
+        let complemented = self.tokens[self.at..inside].iter().any(|t| t.kind == TokenKind::Symbol("~"));
+        if !complemented && self.tokens[inside].kind != TokenKind::Symbol("{") {
             return false;
         }
         let colon =

@@ -1,0 +1,239 @@
+//! Expressions that have a value on a context.
+
+use super::maps::{Bijection, Change, lifted};
+use super::regions::relaxed;
+use super::{Generator, Plan, must};
+use crate::choices::Choices;
+use dashu_int::IBig;
+use dashu_ratio::RBig;
+use polyhedra::{Affine, AffineMap, IndexSet, Space};
+use semantics::alpha::syntax::{Binary, Constant, DataType, ExprId, Expression, Kind, Unary, VariableId};
+use semantics::alpha::typing::{binary_type, unary_type};
+use semantics::diagnostics::Span;
+
+const TYPES: [DataType; 3] = [DataType::Integer, DataType::Real, DataType::Boolean];
+
+impl<C: Choices> Generator<'_, C> {
+    pub(super) fn push(&mut self, expression: Expression) -> ExprId {
+        self.system.push(expression, Span::default())
+    }
+
+    /// An expression of a type whose domain contains the context.
+    pub(super) fn expression(&mut self, t: DataType, context: &IndexSet, fuel: usize) -> ExprId {
+        if fuel == 0 || self.system.expressions().len() > 40 * self.shape.depth {
+            return self.operand(t, context);
+        }
+        match self.choices.below(13) {
+            0 => self.operand(t, context),
+            1 => self.unary(t, context, fuel - 1),
+            2..=4 => self.binary(t, context, fuel - 1),
+            5 => self.conditional(t, context, fuel - 1),
+            6 | 7 => self.case(t, context, fuel - 1),
+            8 => self.restriction(t, context, fuel - 1),
+            9 => self.dependence(t, context, fuel - 1),
+            _ if context.space.rank() < self.shape.max_rank => self.reduction(t, context, fuel - 1),
+            _ => self.operand(t, context),
+        }
+    }
+
+    fn unary(&mut self, t: DataType, context: &IndexSet, fuel: usize) -> ExprId {
+        let fitting: Vec<Unary> =
+            [Unary::Negate, Unary::Not].into_iter().filter(|&op| unary_type(op, t) == Some(t)).collect();
+        let operator = self.choices.pick(&fitting);
+        let e = self.expression(t, context, fuel);
+        self.push(Expression::Unary(operator, e))
+    }
+
+    fn binary(&mut self, t: DataType, context: &IndexSet, fuel: usize) -> ExprId {
+        let operators = Binary::ALL.iter().flat_map(|&op| TYPES.map(|operands| (op, operands)));
+        let fitting: Vec<_> =
+            operators.filter(|&(op, operands)| binary_type(op, operands) == Some(t)).collect();
+        let (operator, operands) = self.choices.pick(&fitting);
+        let pair = [(); 2].map(|()| self.expression(operands, context, fuel));
+        self.push(Expression::Binary(operator, pair))
+    }
+
+    fn conditional(&mut self, t: DataType, context: &IndexSet, fuel: usize) -> ExprId {
+        let parts = [DataType::Boolean, t, t].map(|t| self.expression(t, context, fuel));
+        self.push(Expression::If(parts))
+    }
+
+    /// A branch for each part of the context, in some order; a part may be split again.
+    fn case(&mut self, t: DataType, context: &IndexSet, fuel: usize) -> ExprId {
+        let mut parts = self.partition(&context.space);
+        if self.choices.once_in(3) {
+            let last = parts.remove(parts.len() - 1);
+            parts.extend(self.partition(&context.space).iter().map(|part| must(last.intersect(part))));
+        }
+        let first = self.choices.below(parts.len());
+        parts.rotate_left(first);
+        let branches = parts.iter().map(|part| {
+            let inside = must(context.intersect(part));
+            let e = self.expression(t, &inside, fuel);
+            let domain =
+                if self.choices.once_in(4) { self.written(&inside, 1) } else { self.written(part, 2) };
+            self.push(Expression::Restrict(domain, e))
+        });
+        let branches = branches.collect();
+        self.push(Expression::Case(branches))
+    }
+
+    /// A domain around the context, and an expression that may have a value in it only.
+    fn restriction(&mut self, t: DataType, context: &IndexSet, fuel: usize) -> ExprId {
+        let parity = self.choices.below(2);
+        let around = relaxed(context, |e| e.constant.rem_euclid(2) as usize == parity);
+        let e = self.expression(t, context, fuel);
+        let domain = self.written(&around, 2);
+        self.push(Expression::Restrict(domain, e))
+    }
+
+    fn dependence(&mut self, t: DataType, context: &IndexSet, fuel: usize) -> ExprId {
+        let Change { map, image } = self.change(context, self.shape.max_rank);
+        let e = self.expression(t, &image, fuel);
+        self.push(Expression::Dependence(e, map))
+    }
+
+    /// `reduce(op, f, e)` over one dimension more, or two, where that is bounded from both sides.
+    fn reduction(&mut self, t: DataType, context: &IndexSet, fuel: usize) -> ExprId {
+        let fitting: Vec<Binary> = Binary::ALL
+            .iter()
+            .copied()
+            .filter(|&op| op.is_commutative() && binary_type(op, t) == Some(t))
+            .collect();
+        let operator = self.choices.pick(&fitting);
+        let rank = context.space.rank();
+        let more = if rank + 2 <= self.shape.max_rank && self.choices.once_in(3) { 2 } else { 1 };
+        let space = self.space(rank + more);
+        let everywhere = IndexSet::universe(context.space.clone());
+        let base = if self.choices.once_in(3) { everywhere } else { context.clone() };
+        let fibres = (rank..rank + more).fold(lifted(&base, &space), |set, d| self.bounded_above(&set, d));
+        let Bijection { forth, .. } = self.bijection(&space);
+        let body = must(fibres.preimage(&forth));
+        let projection = AffineMap::new(space, forth.outputs[..rank].to_vec());
+        let e = self.body(t, &body, fuel);
+        self.push(Expression::Reduce(operator, projection, e))
+    }
+
+    /// Restricts one coordinate to an interval whose ends may depend on the columns before it.
+    fn bounded_above(&mut self, set: &IndexSet, d: usize) -> IndexSet {
+        let column = Affine::column(set.space.column(d));
+        let earlier = Space { dimensions: set.space.dimensions[..d].into(), ..set.space.clone() };
+        let low = if self.choices.once_in(3) { self.affine(&earlier) } else { self.offset() };
+        let length = match self.lows.len() {
+            parameters if parameters > 0 && self.choices.once_in(3) => {
+                let at = self.choices.below(parameters);
+                must(Affine::constant(-self.lows[at]).plus(1, &Affine::column(at)))
+            }
+            _ => Affine::constant(self.choices.below(4) as i64),
+        };
+        let high = must(low.plus(1, &length));
+        let bounds = vec![must(column.plus(-1, &low)), must(high.plus(-1, &column))];
+        must(set.intersect(&IndexSet::constrained(set.space.clone(), Vec::new(), bounds)))
+    }
+
+    /// An expression that has a value on exactly this set.
+    fn body(&mut self, t: DataType, set: &IndexSet, fuel: usize) -> ExprId {
+        if self.choices.once_in(4) && self.has_room() {
+            let input = self.declare(Kind::Input, t, set);
+            return self.push(Expression::Variable(input));
+        }
+        let e = self.expression(t, set, fuel);
+        let domain = self.written(set, 1);
+        self.push(Expression::Restrict(domain, e))
+    }
+
+    fn has_room(&self) -> bool {
+        self.system.variables.len() < self.shape.max_variables
+    }
+
+    /// A constant, or a variable at some points.
+    fn operand(&mut self, t: DataType, context: &IndexSet) -> ExprId {
+        match self.choices.below(6) {
+            0 => self.constant(t, &context.space),
+            1 | 2 if self.has_room() => self.read_local(t, context),
+            3 | 4 if self.has_room() => self.read_input(t, context),
+            _ => self.read_known(t, context),
+        }
+    }
+
+    /// A constant over the space.
+    fn constant(&mut self, t: DataType, space: &Space) -> ExprId {
+        let constant = match t {
+            DataType::Integer if self.choices.once_in(20) => Constant::Integer(IBig::from(10).pow(20)),
+            DataType::Integer => Constant::Integer(IBig::from(self.choices.below(8) as i64 - 3)),
+            DataType::Real => {
+                let quarters = IBig::from(self.choices.below(20) as i64 - 8);
+                Constant::Real(RBig::from(quarters) / RBig::from(IBig::from(4)))
+            }
+            DataType::Boolean => Constant::Boolean(self.choices.once_in(2)),
+        };
+        let constant = self.push(Expression::Constant(constant));
+        match space.rank() {
+            0 if !self.choices.once_in(4) => constant,
+            _ => self.push(Expression::Dependence(constant, AffineMap::new(space.clone(), Vec::new()))),
+        }
+    }
+
+    /// A variable through a map; not written where it is the identity.
+    fn read(&mut self, x: VariableId, map: AffineMap) -> ExprId {
+        let e = self.push(Expression::Variable(x));
+        match map.outputs == AffineMap::identity(map.space.clone()).outputs && !self.choices.once_in(4) {
+            true => e,
+            false => self.push(Expression::Dependence(e, map)),
+        }
+    }
+
+    fn read_input(&mut self, t: DataType, context: &IndexSet) -> ExprId {
+        let Change { map, image } = self.change(context, self.shape.max_rank);
+        let x = self.declare(Kind::Input, t, &image);
+        self.read(x, map)
+    }
+
+    fn read_local(&mut self, t: DataType, context: &IndexSet) -> ExprId {
+        if context.space.rank() < self.shape.max_rank && self.choices.once_in(2) {
+            return self.read_serialized(t, context);
+        }
+        let Change { map, image } = self.change(context, self.shape.max_rank);
+        let x = self.declare(Kind::Local, t, &image);
+        self.pending.push((x, Plan::Free));
+        self.read(x, map)
+    }
+
+    /// As Fig. 3 serializes a reduction: a recurrence over one dimension more, read at its end.
+    fn read_serialized(&mut self, t: DataType, context: &IndexSet) -> ExprId {
+        let space = self.space(context.space.rank() + 1);
+        let length = self.choices.below(4) as i64;
+        let (low, high) = (Affine::constant(0), Affine::constant(length));
+        let identity = AffineMap::identity(context.space.clone());
+        let (set, axis) = self.raised_straight(&lifted(context, &space), &low, Some(&high));
+        let x = self.recurrent(Kind::Local, t, &set, axis);
+        let outputs = identity.outputs.into_iter().chain([high]).collect();
+        self.read(x, AffineMap::new(context.space.clone(), outputs))
+    }
+
+    /// A variable that was declared on the context or everywhere, and does not lead back here; else a constant, or an input.
+    fn read_known(&mut self, t: DataType, context: &IndexSet) -> ExprId {
+        let fits = |x: &VariableId| {
+            let variable = self.system.variable(*x);
+            let later = variable.kind == Kind::Input || x.index() > self.current && self.barred != Some(*x);
+            let set = &self.known[x.index()];
+            let total = *set == IndexSet::universe(set.space.clone());
+            variable.data_type == t && later && (total || set == context)
+        };
+        let fitting: Vec<VariableId> = self.system.variable_ids().filter(fits).collect();
+        if fitting.is_empty() {
+            return if self.has_room() {
+                self.read_input(t, context)
+            } else {
+                self.constant(t, &context.space)
+            };
+        }
+        let x = self.choices.pick(&fitting);
+        let set = self.known[x.index()].clone();
+        let map = match set == *context {
+            true => AffineMap::identity(context.space.clone()),
+            false => self.map_into(&context.space, set.space.rank()),
+        };
+        self.read(x, map)
+    }
+}

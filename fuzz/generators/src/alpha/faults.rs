@@ -1,0 +1,1 @@
+//! Ill-formed systems.

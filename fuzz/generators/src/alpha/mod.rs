@@ -1,0 +1,178 @@
+//! Systems of ALPHA, well-formed by construction.
+//!
+//! An expression is generated for a set on which it must have a value, its *context*. Contexts are unions of
+//! polyhedra without local terms ([`polyhedra::IndexSet`]), so that no engine is needed: a `case` splits its context
+//! along a hyperplane, a dependence moves it, a reduction adds a bounded dimension, and an input that is read is declared
+//! where it is read, or everywhere.
+//!
+//! - `regions`: sets, and the many ways to write one; `maps`: affine maps with where they lead;
+//! - `expressions`, `definitions`: what is built over them;
+//! - [`text`]: one system as many texts;
+//! - [`faults`]: ill-formed systems, with the code of the error.
+
+mod definitions;
+mod expressions;
+pub mod faults;
+mod maps;
+mod regions;
+pub mod text;
+
+use crate::choices::Choices;
+use polyhedra::{Affine, Error, IndexSet, Name, Space};
+use semantics::alpha::syntax::{DataType, Domain, Equation, Kind, System, Variable, VariableId};
+use semantics::diagnostics::Span;
+use std::sync::Arc;
+
+/// What systems look like.
+#[derive(Clone, Debug)]
+pub struct Shape {
+    /// Systems have at most so many parameters.
+    pub max_parameters: usize,
+    /// No domain has more dimensions.
+    pub max_rank: usize,
+    /// Expressions nest to about this depth.
+    pub depth: usize,
+    /// A system has at most about so many variables.
+    pub max_variables: usize,
+}
+
+impl Default for Shape {
+    fn default() -> Shape {
+        Shape { max_parameters: 2, max_rank: 3, depth: 4, max_variables: 8 }
+    }
+}
+
+/// A well-formed system.
+#[allow(clippy::field_reassign_with_default, reason = "the arenas are private")]
+pub fn system(choices: &mut impl Choices, shape: &Shape) -> System {
+    let mut system = System::default();
+    system.name = "random".to_owned();
+    let mut generator = Generator {
+        choices,
+        shape,
+        system,
+        lows: Vec::new(),
+        current: 0,
+        pending: Vec::new(),
+        known: Vec::new(),
+        barred: None,
+    };
+    generator.parameters();
+    for _ in 0..1 + generator.choices.below(2) {
+        generator.output();
+    }
+    while let Some((x, plan)) = generator.pending.pop() {
+        generator.current = x.index();
+        generator.barred = if let Plan::Mutual(_, other) = plan { Some(other) } else { None };
+        generator.define(x, &plan);
+    }
+    generator.system
+}
+
+struct Generator<'a, C> {
+    choices: &'a mut C,
+    shape: &'a Shape,
+    system: System,
+    /// The least value of each parameter.
+    lows: Vec<i64>,
+    /// The variable that is being defined; it reads inputs, and variables that were declared after it.
+    current: usize,
+    /// What remains to be defined.
+    pending: Vec<(VariableId, Plan)>,
+    /// What each variable's domain is.
+    known: Vec<IndexSet>,
+    /// A variable that leads back to the one that is being defined.
+    barred: Option<VariableId>,
+}
+
+/// How a variable is defined.
+enum Plan {
+    /// Anyhow, on its domain.
+    Free,
+    /// By the element before it along an axis, from a lowest one on.
+    Recurrence(Axis),
+    /// By another variable, and that one by this variable's element before it.
+    Mutual(Axis, VariableId),
+    /// The second of the two.
+    Follower(VariableId),
+}
+
+/// A direction in which a domain has a lowest coordinate.
+#[derive(Clone)]
+struct Axis {
+    /// At least 0 on the domain, and 0 at its lowest points.
+    height: Affine,
+    /// To the element before.
+    before: polyhedra::AffineMap,
+}
+
+/// Coefficients here are small and spaces fit: what fails is the generator.
+#[allow(clippy::panic, reason = "a generator at fault is a finding")]
+fn must<T>(result: Result<T, Error>) -> T {
+    result.unwrap_or_else(|error| panic!("a generator of systems is at fault: {error}"))
+}
+
+impl<C: Choices> Generator<'_, C> {
+    /// Up to two parameters; the domain says how small they can be.
+    fn parameters(&mut self) {
+        let names = ["N", "M"].map(Name::from);
+        let count = self.choices.below(self.shape.max_parameters.min(2) + 1);
+        if count == 0 {
+            return;
+        }
+        self.system.parameters = names[..count].into();
+        let low = self.choices.below(3) as i64;
+        self.lows = vec![low; count];
+        let space = Space { parameters: [].into(), dimensions: names[..count].into() };
+        let at_least = |at: usize, low: i64| Affine::constant(-low).plus(1, &Affine::column(at));
+        let mut inequalities: Vec<Affine> = (0..count).map(|at| must(at_least(at, low))).collect();
+        match self.choices.below(4) {
+            0 => inequalities.push(must(Affine::constant(9).plus(-1, &Affine::column(0)))),
+            1 if count == 2 => inequalities.push(must(Affine::column(1).plus(-1, &Affine::column(0)))),
+            _ => {}
+        }
+        let set = IndexSet::constrained(space, Vec::new(), inequalities);
+        let domain = self.system.push_domain(Domain::Polyhedron(set), Span::default());
+        self.system.parameter_domain = Some(domain);
+    }
+
+    /// Declares a variable on a set.
+    fn declare(&mut self, kind: Kind, data_type: DataType, set: &IndexSet) -> VariableId {
+        let scalar =
+            set.space.rank() == 0 && set.pieces.len() == 1 && *set == IndexSet::universe(set.space.clone());
+        let domain = (!scalar || self.choices.once_in(4)).then(|| self.written(set, 2));
+        let prefix = match kind {
+            Kind::Input => 'a',
+            Kind::Output => 'y',
+            Kind::Local => 'T',
+        };
+        let name = format!("{prefix}{}", self.system.variables.len()).into();
+        self.system.variables.push(Variable { name, kind, domain, data_type, span: Span::default() });
+        self.known.push(set.clone());
+        VariableId::at(self.system.variables.len() - 1)
+    }
+
+    fn output(&mut self) {
+        let data_type = self.data_type();
+        let rank = self.choices.below(self.shape.max_rank + 1);
+        if rank > 0 && self.choices.once_in(3) {
+            self.recurrence(Kind::Output, data_type, rank);
+            return;
+        }
+        let set = self.region(rank);
+        let y = self.declare(Kind::Output, data_type, &set);
+        self.pending.push((y, Plan::Free));
+    }
+
+    fn data_type(&mut self) -> DataType {
+        self.choices.pick(&[DataType::Integer, DataType::Integer, DataType::Real, DataType::Boolean])
+    }
+
+    /// `X = e`, with index names or without.
+    fn equate(&mut self, variable: VariableId, expression: semantics::alpha::syntax::ExprId) {
+        let set = &self.known[variable.index()];
+        let names: Arc<[Name]> = set.space.dimensions.clone();
+        let indices = self.choices.once_in(2).then_some(names);
+        self.system.equations.push(Equation { variable, indices, expression, span: Span::default() });
+    }
+}

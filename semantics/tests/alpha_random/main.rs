@@ -1,0 +1,4 @@
+//! ALPHA on random systems: printing and parsing, checks, evaluation, and a naive oracle.
+
+mod naive;
+mod syntax;
