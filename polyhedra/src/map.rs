@@ -61,8 +61,7 @@ impl AffineMap {
     /// `inner` does not lead to where `self` starts, or a coefficient exceeds 64 bits.
     pub fn after(&self, inner: &AffineMap) -> Result<AffineMap, Error> {
         let through = IndexSet { space: self.space.clone(), pieces: vec![self.as_basic_set()] };
-        let composed = through.preimage(inner)?;
-        let basic = composed.pieces.into_iter().next().unwrap_or_default();
+        let basic = through.substitute(inner)?.into_iter().next().unwrap_or_default();
         let floors = basic.locals;
         Ok(AffineMap { space: inner.space.clone(), floors, outputs: basic.inequalities })
     }

@@ -76,6 +76,12 @@ impl IndexSet {
     /// # Errors
     /// The map does not lead into this space, or a coefficient exceeds 64 bits.
     pub fn preimage(&self, f: &AffineMap) -> Result<IndexSet, Error> {
+        let pieces = self.substitute(f)?.into_iter().filter(|piece| !piece.is_plainly_empty()).collect();
+        Ok(IndexSet { space: f.space.clone(), pieces })
+    }
+
+    /// Every piece with the coordinates of `f` for the dimensions.
+    pub(crate) fn substitute(&self, f: &AffineMap) -> Result<Vec<BasicSet>, Error> {
         if self.space.parameters != f.space.parameters || self.space.rank() != f.outputs.len() {
             return Err(Error::Spaces(Box::new(self.space.clone()), Box::new(f.target())));
         }
@@ -92,9 +98,7 @@ impl IndexSet {
             piece.locals.splice(0..0, f.floors.iter().cloned());
             Ok(piece)
         };
-        let pieces = self.pieces.iter().map(preimage).collect::<Result<Vec<_>, Error>>()?;
-        let pieces = pieces.into_iter().filter(|piece| !piece.is_plainly_empty()).collect();
-        Ok(IndexSet { space: f.space.clone(), pieces })
+        self.pieces.iter().map(preimage).collect()
     }
 
     /// `{ f(z) | z ∈ self }`, as syntax: the points of `self` become existentially quantified.
