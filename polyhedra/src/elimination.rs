@@ -5,7 +5,8 @@
 use crate::affine::{Affine, gcd};
 use crate::basic::{BasicSet, Local};
 use crate::error::Error;
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
 
 /// A system may grow to so many rows.
 const MAX_ROWS: usize = 4_000;
@@ -39,28 +40,60 @@ pub(crate) fn rows(piece: &BasicSet, outer: usize) -> Result<Rows, Error> {
 /// # Errors
 /// Coefficients exceed 64 bits, or the rows become too many.
 pub(crate) fn eliminate(rows: &Rows, column: usize) -> Result<Rows, Error> {
-    let mut seen = FxHashSet::default();
-    let mut result = Rows::new();
-    let mut keep = |row: Affine| {
-        let row = tightened(row);
-        if !(row.is_constant() && row.constant >= 0) && seen.insert(row.clone()) {
-            result.push(row);
-        }
-    };
     let (without, with): (Vec<&Affine>, Vec<&Affine>) = rows.iter().partition(|r| r.coefficient(column) == 0);
-    without.into_iter().for_each(|row| keep(row.clone()));
     let (lower, upper): (Vec<&Affine>, Vec<&Affine>) =
         with.into_iter().partition(|r| r.coefficient(column) > 0);
+    let mut result = Strictest::default();
+    without.into_iter().for_each(|row| result.keep(row.clone()));
+    for (l, u) in pairs(&lower, &upper)? {
+        result.keep(combined(l, u, column)?);
+    }
+    Ok(result.rows())
+}
+
+/// The bounds to combine: all with all, unless two of them are an equality, with which it is enough to combine the others.
+fn pairs<'a>(lower: &[&'a Affine], upper: &[&'a Affine]) -> Result<Vec<(&'a Affine, &'a Affine)>, Error> {
+    for &l in lower {
+        let opposite = Affine::default().plus(-1, l)?;
+        if let Some(&u) = upper.iter().find(|&&u| *u == opposite) {
+            return Ok(upper.iter().map(|&u| (l, u)).chain(lower.iter().map(|&l| (l, u))).collect());
+        }
+    }
     if lower.len().saturating_mul(upper.len()) > MAX_ROWS {
         let operands = format!("{} by {} inequalities", lower.len(), upper.len());
         return Err(Error::OutOfBudget { operation: "elimination", operands });
     }
-    for l in &lower {
-        for u in &upper {
-            keep(combined(l, u, column)?);
+    Ok(lower.iter().flat_map(|&l| upper.iter().map(move |&u| (l, u))).collect())
+}
+
+/// Rows of which only the strictest is kept among those with the same coefficients.
+#[derive(Default)]
+struct Strictest {
+    rows: Rows,
+    position: FxHashMap<Vec<i64>, usize>,
+}
+
+impl Strictest {
+    fn keep(&mut self, row: Affine) {
+        let row = tightened(row);
+        if row.is_constant() && row.constant >= 0 {
+            return;
+        }
+        match self.position.entry(row.coefficients().to_vec()) {
+            Entry::Vacant(entry) => {
+                entry.insert(self.rows.len());
+                self.rows.push(row);
+            }
+            Entry::Occupied(entry) => {
+                let known = &mut self.rows[*entry.get()];
+                known.constant = known.constant.min(row.constant);
+            }
         }
     }
-    Ok(result)
+
+    fn rows(self) -> Rows {
+        self.rows
+    }
 }
 
 /// A lower and an upper bound of a column, combined so that the column cancels.

@@ -120,6 +120,14 @@ impl Relation {
         Ok(Relation { graph: self.graph.union(&other.graph)?, inputs: self.inputs })
     }
 
+    /// The pieces of both relations, one after the other.
+    pub(crate) fn with_pieces_of(mut self, other: Relation) -> Result<Relation, Error> {
+        compatible(&self.domain_space(), &other.domain_space())?;
+        self.graph.require_compatible(&other.graph)?;
+        self.graph.pieces.extend(other.graph.pieces);
+        Ok(self)
+    }
+
     /// The pairs of both relations.
     ///
     /// # Errors

@@ -5,20 +5,22 @@ use crate::{hulls, reading, writing};
 use polyhedra::{Closure, Engine, Error, IndexSet, PiecewiseMap, Relation, Sample};
 use std::collections::BTreeSet;
 use std::fmt::Display;
+use std::marker::PhantomData;
 use std::rc::Rc;
 
 /// How many operations of isl a call may take unless said otherwise; isl counts the objects that it allocates and the
 /// pivots of its linear programs. At 10 to 100 nanoseconds each, this is a fraction of a second.
 pub const DEFAULT_MAX_OPERATIONS: u64 = 1_000_000;
 
-/// Decides questions about sets with isl, in a context of its own.
+/// Decides questions about sets with isl.
 ///
 /// Every call may take a number of operations, and fails with [`Error::OutOfBudget`] where that is not enough; the
-/// next call starts afresh. It is the same number on every machine.
+/// next call starts afresh. What a call takes depends on its operands only. An engine belongs to the thread that made it.
 #[derive(Clone, Debug)]
 pub struct Isl {
-    context: Rc<Context>,
     max_operations: u64,
+    /// Neither sent nor shared: contexts and objects of isl belong to one thread.
+    thread: PhantomData<Rc<Context>>,
 }
 
 impl Default for Isl {
@@ -35,7 +37,7 @@ impl Isl {
 
     /// An engine with so many operations for each call; 0 counts as 1.
     pub fn with_budget(max_operations: u64) -> Isl {
-        Isl { context: Context::new(), max_operations: max_operations.max(1) }
+        Isl { max_operations: max_operations.max(1), thread: PhantomData }
     }
 
     /// Does the work within the budget, and says of a failure what was asked.
@@ -45,9 +47,9 @@ impl Isl {
         operands: &[&dyn Display],
         work: impl FnOnce(&Rc<Context>) -> Result<T, Fault>,
     ) -> Result<T, Error> {
-        self.context.begin(self.max_operations);
-        let result = work(&self.context);
-        let failure = self.context.failure();
+        let context = Context::new(self.max_operations);
+        let result = work(&context);
+        let failure = context.failure();
         let operands = || operands.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ");
         let failed = |message: String| Error::Failed { operation, operands: operands(), message };
         match (result, failure) {
@@ -119,9 +121,8 @@ impl Isl {
 const UNBOUNDED_OPTIMUM: &str = "unbounded optimum";
 
 /// A piece is bounded if it is empty, or if no direction leads away in it; isl looks only for directions.
-fn bounded(isl: &Rc<Context>, set: Set) -> Result<bool, Fault> {
-    let set = isl.isl_set_compute_divs(set)?;
-    for basic in reading::basics(isl, &set)? {
+fn bounded(isl: &Rc<Context>, set: &Set) -> Result<bool, Fault> {
+    for basic in reading::basics(isl, set)? {
         if !isl.isl_basic_set_is_bounded(&basic)? && !isl.isl_basic_set_is_empty(&basic)? {
             return Ok(false);
         }
@@ -134,7 +135,7 @@ fn points(isl: &Rc<Context>, a: &IndexSet, limit: usize) -> Result<Vec<Vec<i64>>
     if !a.space.parameters.is_empty() {
         return Err(Fault::Malformed("the set has parameters"));
     }
-    if !bounded(isl, isl.isl_set_copy(&set)?)? {
+    if !bounded(isl, &set)? {
         return Err(Fault::Unbounded);
     }
     let mut points = BTreeSet::new();
@@ -155,7 +156,7 @@ fn points(isl: &Rc<Context>, a: &IndexSet, limit: usize) -> Result<Vec<Vec<i64>>
 
 impl Engine for Isl {
     fn is_empty(&self, a: &IndexSet) -> Result<bool, Error> {
-        self.ask("emptiness", &[a], |isl| isl.isl_set_is_empty(&writing::set(isl, a)?))
+        self.ask("emptiness", &[a], |isl| isl.isl_set_is_empty(&writing::implicit_set(isl, a)?))
     }
 
     fn is_subset(&self, a: &IndexSet, b: &IndexSet) -> Result<bool, Error> {
@@ -171,12 +172,12 @@ impl Engine for Isl {
     }
 
     fn is_bounded(&self, a: &IndexSet) -> Result<bool, Error> {
-        self.ask("boundedness", &[a], |isl| bounded(isl, writing::set(isl, a)?))
+        self.ask("boundedness", &[a], |isl| bounded(isl, &writing::set(isl, a)?))
     }
 
     fn sample(&self, a: &IndexSet) -> Result<Option<Sample>, Error> {
         self.ask("sample", &[a], |isl| {
-            let point = isl.isl_set_sample_point(writing::set(isl, a)?)?;
+            let point = isl.isl_set_sample_point(writing::implicit_set(isl, a)?)?;
             if isl.isl_point_is_void(&point)? {
                 return Ok(None);
             }

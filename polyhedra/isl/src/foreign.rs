@@ -85,10 +85,8 @@ unsafe extern "C" {
     pub(crate) fn isl_ctx_alloc() -> *mut isl_ctx;
     pub(crate) fn isl_ctx_free(ctx: *mut isl_ctx);
     pub(crate) fn isl_ctx_set_max_operations(ctx: *mut isl_ctx, max_operations: c_ulong);
-    pub(crate) fn isl_ctx_reset_operations(ctx: *mut isl_ctx);
     pub(crate) fn isl_ctx_last_error(ctx: *mut isl_ctx) -> c_uint;
     pub(crate) fn isl_ctx_last_error_msg(ctx: *mut isl_ctx) -> *const c_char;
-    pub(crate) fn isl_ctx_reset_error(ctx: *mut isl_ctx);
     pub(crate) fn isl_options_set_on_error(ctx: *mut isl_ctx, value: c_int) -> Stat;
 
     // What frees an object returns null.
@@ -110,7 +108,6 @@ unsafe extern "C" {
     pub(crate) fn isl_space_copy(space: Kept<isl_space>) -> Given<isl_space>;
     pub(crate) fn isl_local_space_copy(ls: Kept<isl_local_space>) -> Given<isl_local_space>;
     pub(crate) fn isl_aff_copy(aff: Kept<isl_aff>) -> Given<isl_aff>;
-    pub(crate) fn isl_set_copy(set: Kept<isl_set>) -> Given<isl_set>;
 
     // Numbers.
     pub(crate) fn isl_val_int_from_si(ctx: *mut isl_ctx, i: c_long) -> Given<isl_val>;
@@ -233,6 +230,7 @@ unsafe extern "C" {
         pos: c_uint,
         v: Taken<isl_val>,
     ) -> Given<isl_basic_set>;
+    pub(crate) fn isl_basic_set_compute_divs(bset: Taken<isl_basic_set>) -> Given<isl_set>;
     pub(crate) fn isl_basic_set_is_empty(bset: Kept<isl_basic_set>) -> Bool;
     pub(crate) fn isl_basic_set_is_bounded(bset: Kept<isl_basic_set>) -> Bool;
     pub(crate) fn isl_basic_set_list_n_basic_set(list: Kept<isl_basic_set_list>) -> Size;
@@ -256,10 +254,10 @@ unsafe extern "C" {
     pub(crate) fn isl_set_complement(set: Taken<isl_set>) -> Given<isl_set>;
     pub(crate) fn isl_set_coalesce(set: Taken<isl_set>) -> Given<isl_set>;
     pub(crate) fn isl_set_compute_divs(set: Taken<isl_set>) -> Given<isl_set>;
-    pub(crate) fn isl_set_convex_hull(set: Taken<isl_set>) -> Given<isl_basic_set>;
     pub(crate) fn isl_set_affine_hull(set: Taken<isl_set>) -> Given<isl_basic_set>;
     pub(crate) fn isl_set_gist(set: Taken<isl_set>, context: Taken<isl_set>) -> Given<isl_set>;
     pub(crate) fn isl_set_lexmin(set: Taken<isl_set>) -> Given<isl_set>;
+    pub(crate) fn isl_set_min_val(set: Kept<isl_set>, obj: Kept<isl_aff>) -> Given<isl_val>;
     pub(crate) fn isl_set_flatten(set: Taken<isl_set>) -> Given<isl_set>;
     pub(crate) fn isl_set_foreach_point(set: Kept<isl_set>, on_point: OnPoint, user: *mut c_void) -> Stat;
 

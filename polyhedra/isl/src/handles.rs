@@ -37,32 +37,27 @@ pub(crate) struct Failure {
 }
 
 /// A context of isl: what its objects share. It belongs to one thread.
+///
+/// isl keeps some of the memory that it frees, and counts as operations only what it allocates anew; so it is only in a new
+/// context that a question always takes the same number of operations.
 #[derive(Debug)]
 pub(crate) struct Context(NonNull<foreign::isl_ctx>);
 
 impl Context {
-    pub(crate) fn new() -> Rc<Context> {
+    /// A new context, in which isl fails after so many operations.
+    pub(crate) fn new(max_operations: u64) -> Rc<Context> {
         // SAFETY: nothing is required.
         let raw = unsafe { foreign::isl_ctx_alloc() };
         let Some(raw) = NonNull::new(raw) else { handle_alloc_error(Layout::new::<Context>()) };
         // SAFETY: the context was just allocated.
         unsafe { foreign::isl_options_set_on_error(raw.as_ptr(), foreign::ON_ERROR_CONTINUE) };
+        let max_operations = c_ulong::try_from(max_operations).unwrap_or(c_ulong::MAX);
+        // SAFETY: as above.
+        unsafe { foreign::isl_ctx_set_max_operations(raw.as_ptr(), max_operations) };
         Rc::new(Context(raw))
     }
 
-    /// Forgets the last failure and counts operations from 0.
-    pub(crate) fn begin(&self, max_operations: u64) {
-        let ctx = self.0.as_ptr();
-        let max_operations = c_ulong::try_from(max_operations).unwrap_or(c_ulong::MAX);
-        // SAFETY: the context is alive as long as `self`.
-        unsafe { foreign::isl_ctx_reset_error(ctx) };
-        // SAFETY: as above.
-        unsafe { foreign::isl_ctx_reset_operations(ctx) };
-        // SAFETY: as above.
-        unsafe { foreign::isl_ctx_set_max_operations(ctx, max_operations) };
-    }
-
-    /// The last failure since [`Context::begin`], if there was one.
+    /// The last failure, if there was one.
     pub(crate) fn failure(&self) -> Option<Failure> {
         // SAFETY: the context is alive as long as `self`.
         let error = unsafe { foreign::isl_ctx_last_error(self.0.as_ptr()) };
@@ -251,7 +246,6 @@ functions! {
     isl_space_copy(space: &Space) -> Space;
     isl_local_space_copy(ls: &LocalSpace) -> LocalSpace;
     isl_aff_copy(aff: &Aff) -> Aff;
-    isl_set_copy(set: &Set) -> Set;
 
     isl_val_mul(a: Val, b: Val) -> Val;
     isl_val_is_int(v: &Val) -> bool;
@@ -297,6 +291,7 @@ functions! {
     isl_basic_set_project_out(basic: BasicSet, dim: Dim, first: usize, n: usize) -> BasicSet;
     isl_basic_set_remove_dims(basic: BasicSet, dim: Dim, first: usize, n: usize) -> BasicSet;
     isl_basic_set_fix_val(basic: BasicSet, dim: Dim, pos: usize, v: Val) -> BasicSet;
+    isl_basic_set_compute_divs(basic: BasicSet) -> Set;
     isl_basic_set_is_empty(basic: &BasicSet) -> bool;
     isl_basic_set_is_bounded(basic: &BasicSet) -> bool;
     isl_basic_set_list_n_basic_set(list: &BasicSetList) -> usize;
@@ -316,10 +311,10 @@ functions! {
     isl_set_complement(set: Set) -> Set;
     isl_set_coalesce(set: Set) -> Set;
     isl_set_compute_divs(set: Set) -> Set;
-    isl_set_convex_hull(set: Set) -> BasicSet;
     isl_set_affine_hull(set: Set) -> BasicSet;
     isl_set_gist(set: Set, context: Set) -> Set;
     isl_set_lexmin(set: Set) -> Set;
+    isl_set_min_val(set: &Set, objective: &Aff) -> Val;
     isl_set_flatten(set: Set) -> Set;
 
     isl_map_from_range(set: Set) -> Map;

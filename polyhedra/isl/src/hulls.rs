@@ -7,33 +7,80 @@ use crate::writing;
 use polyhedra::{Affine, BasicSet as Piece, IndexSet, Local, Space};
 use std::rc::Rc;
 
-/// The integer points of the convex hull of the pieces, each a polyhedron after the floor terms are projected away.
+/// The integer points of the convex hull of the pieces' rational shadows, with every bounding hyperplane then moved until
+/// it touches the set. The cone over a hull is the sum of the cones over what it is around.
+///
+/// Not by `isl_set_convex_hull`: that of isl 0.25 ends the process if the budget runs out at the wrong moment.
 pub(crate) fn convex(context: &Rc<Context>, set: &IndexSet) -> Result<IndexSet, Fault> {
-    let written = context.isl_set_compute_divs(writing::set(context, set)?)?;
-    let mut shadows = Vec::new();
-    for basic in reading::basics(context, &written)? {
-        let piece = reading::piece(context, &basic, &set.space)?;
-        shadows.push(context.isl_set_from_basic_set(rational_shadow(context, &piece, &set.space)?)?);
+    let space = &set.space;
+    let explicit = reading::set(context, nonempty_pieces(context, set)?, space)?;
+    let mut hull: Option<BasicSet> = None;
+    for piece in &explicit.pieces {
+        let cone = cone(context, piece, space)?;
+        hull = Some(match hull {
+            None => cone,
+            Some(hull) => sum(context, &hull, &cone, space)?,
+        });
+    }
+    let Some(hull) = hull else { return Ok(IndexSet::empty(space.clone())) };
+    let hull = context.isl_set_from_basic_set(slice(context, hull, space.rank())?)?;
+    touching(context, reading::set(context, hull, space)?, set)
+}
+
+/// `{ x + y | x ∈ a, y ∈ b }` for cones: what is left of `{ (z, x) | x ∈ a, z − x ∈ b }` without `x`.
+fn sum(context: &Rc<Context>, a: &BasicSet, b: &BasicSet, space: &Space) -> Result<BasicSet, Fault> {
+    let rank = space.rank() + 1;
+    let columns = space.parameters.len() + rank;
+    let in_a = |e: &Affine| e.moved(|at| columns + at);
+    let in_b = |e: &Affine| e.plus(-1, &e.moved(|at| columns + at)).map_err(|_| Fault::Overflow);
+    let row = |e: Affine| writing::row(&e, 2 * columns);
+    let both = |a: Vec<Affine>, b: Vec<Affine>| {
+        let (a, b) = (a.iter().map(|e| Ok(in_a(e))), b.iter().map(in_b));
+        a.chain(b).map(|e| Ok(row(e?))).collect::<Result<Vec<_>, Fault>>()
+    };
+    let equalities = both(reading::equalities(context, a)?, reading::equalities(context, b)?)?;
+    let inequalities = both(reading::inequalities(context, a)?, reading::inequalities(context, b)?)?;
+    let pairs = writing::space(context, space.parameters.len(), rank + columns)?;
+    let pairs = writing::constrained(context, pairs, 2 * columns + 1, &equalities, &inequalities)?;
+    context.isl_basic_set_remove_dims(pairs, Dim::Set, rank, columns)
+}
+
+/// The polyhedron `hull` around a set that is not empty, with every inequality made as strict as the set allows.
+fn touching(context: &Rc<Context>, mut hull: IndexSet, set: &IndexSet) -> Result<IndexSet, Fault> {
+    let points = nonempty_pieces(context, &set.parameters_as_dimensions())?;
+    for piece in &mut hull.pieces {
+        for inequality in &mut piece.inequalities {
+            let objective = writing::affine(context, 0, set.space.columns(), inequality)?;
+            let least = reading::integer(context, &context.isl_set_min_val(&points, &objective)?)?;
+            inequality.constant = inequality.constant.checked_sub(least).ok_or(Fault::Overflow)?;
+        }
+    }
+    Ok(hull)
+}
+
+/// The set without its empty pieces: where the first is empty, `isl_set_min_val` of isl 0.25 compares with a number that
+/// it has not set.
+fn nonempty_pieces(context: &Rc<Context>, set: &IndexSet) -> Result<Set, Fault> {
+    let mut pieces = Vec::new();
+    for basic in reading::basics(context, &writing::set(context, set)?)? {
+        if !context.isl_basic_set_is_empty(&basic)? {
+            pieces.push(context.isl_set_from_basic_set(basic)?);
+        }
     }
     let space = writing::space(context, set.space.parameters.len(), set.space.rank())?;
-    let shadows = writing::union(context, space, shadows)?;
-    let hull = context.isl_set_convex_hull(shadows)?;
-    reading::set(context, context.isl_set_from_basic_set(hull)?, &set.space)
+    writing::union(context, space, pieces)
 }
 
 /// The integer points of the affine hull: isl finds it over points and floor terms together, of which the equations are
 /// kept and the floor terms eliminated.
 pub(crate) fn affine(context: &Rc<Context>, set: &IndexSet) -> Result<IndexSet, Fault> {
-    let written = context.isl_set_compute_divs(writing::set(context, set)?)?;
-    let hull = context.isl_set_affine_hull(written)?;
+    let hull = context.isl_set_affine_hull(writing::set(context, set)?)?;
     let hull = context.isl_set_from_basic_set(hull)?;
     let mut pieces = Vec::new();
     for basic in reading::basics(context, &hull)? {
-        let [c1, c2, c3, c4] = writing::COLUMNS;
-        let equalities = context.isl_basic_set_equalities_matrix(&basic, c1, c2, c3, c4)?;
         let locals = vec![Local::Exists; context.isl_basic_set_dim(&basic, Dim::Div)?];
-        let equations =
-            Piece { locals, equalities: reading::rows(context, &equalities)?, inequalities: Vec::new() };
+        let equalities = reading::equalities(context, &basic)?;
+        let equations = Piece { locals, equalities, inequalities: Vec::new() };
         pieces.push(context.isl_set_from_basic_set(rational_shadow(context, &equations, &set.space)?)?);
     }
     let space = writing::space(context, set.space.parameters.len(), set.space.rank())?;
@@ -53,12 +100,17 @@ pub(crate) fn shadow(context: &Rc<Context>, projected: &IndexSet) -> Result<Set,
 }
 
 /// The integer points of the rational projection of a piece onto parameters and dimensions.
-///
-/// isl rounds constraints to integer points as it eliminates, which would make the projection too small. So the piece
-/// is first made a cone, with the constant as a further dimension `t ≥ 0`: a cone's constraints have nothing to round.
-/// Then every local column is eliminated by Fourier and Motzkin's method, floor terms with their defining
-/// inequalities, and `t = 1` is cut out.
 fn rational_shadow(context: &Rc<Context>, piece: &Piece, space: &Space) -> Result<BasicSet, Fault> {
+    slice(context, cone(context, piece, space)?, space.rank())
+}
+
+/// The cone over the rational projection of a piece onto parameters and dimensions: a further dimension `t ≥ 0` is 1 on
+/// the projection.
+///
+/// isl rounds constraints to integer points as it eliminates, which makes projections too small; a cone's constraints have
+/// nothing to round. Every local column is eliminated by Fourier and Motzkin's method, floor terms with the inequalities
+/// that define them.
+fn cone(context: &Rc<Context>, piece: &Piece, space: &Space) -> Result<BasicSet, Fault> {
     let (parameters, rank, locals) = (space.parameters.len(), space.rank(), piece.locals.len());
     let columns = parameters + rank + 1 + locals;
     let homogeneous = |e: &Affine| {
@@ -75,7 +127,11 @@ fn rational_shadow(context: &Rc<Context>, piece: &Piece, space: &Space) -> Resul
     inequalities.push(writing::row(&Affine::column(parameters + rank), columns));
     let cone = writing::space(context, parameters, rank + 1 + locals)?;
     let cone = writing::constrained(context, cone, columns + 1, &equalities, &inequalities)?;
-    let cone = context.isl_basic_set_remove_dims(cone, Dim::Set, rank + 1, locals)?;
+    context.isl_basic_set_remove_dims(cone, Dim::Set, rank + 1, locals)
+}
+
+/// The points of a cone at which the last dimension is 1, without it.
+fn slice(context: &Rc<Context>, cone: BasicSet, rank: usize) -> Result<BasicSet, Fault> {
     let one = context.isl_val_int_from_si(1)?;
     let slice = context.isl_basic_set_fix_val(cone, Dim::Set, rank, one)?;
     context.isl_basic_set_project_out(slice, Dim::Set, rank, 1)

@@ -69,16 +69,26 @@ pub(crate) fn piece(context: &Rc<Context>, basic: &BasicSet, space: &Space) -> R
     let outer = space.columns();
     let count = context.isl_basic_set_dim(basic, Dim::Div)?;
     let floors = Floors::read(context, space, count, |at| context.isl_basic_set_get_div(basic, at))?;
-    let [c1, c2, c3, c4] = COLUMNS;
-    let equalities = rows(context, &context.isl_basic_set_equalities_matrix(basic, c1, c2, c3, c4)?)?;
-    let inequalities = rows(context, &context.isl_basic_set_inequalities_matrix(basic, c1, c2, c3, c4)?)?;
     let moved = |rows: Vec<Affine>| rows.iter().map(|row| floors.moved(row, outer)).collect();
-    let (equalities, inequalities) = (moved(equalities), moved(inequalities));
+    let (equalities, inequalities) =
+        (moved(equalities(context, basic)?), moved(inequalities(context, basic)?));
     tidied(Piece { locals: floors.locals, equalities, inequalities }, outer)
 }
 
+/// `e` for every constraint `e = 0`, over parameters, dimensions and isl's local columns.
+pub(crate) fn equalities(context: &Rc<Context>, basic: &BasicSet) -> Result<Vec<Affine>, Fault> {
+    let [c1, c2, c3, c4] = COLUMNS;
+    rows(context, &context.isl_basic_set_equalities_matrix(basic, c1, c2, c3, c4)?)
+}
+
+/// `e` for every constraint `e ≥ 0`, over the same columns.
+pub(crate) fn inequalities(context: &Rc<Context>, basic: &BasicSet) -> Result<Vec<Affine>, Fault> {
+    let [c1, c2, c3, c4] = COLUMNS;
+    rows(context, &context.isl_basic_set_inequalities_matrix(basic, c1, c2, c3, c4)?)
+}
+
 /// Every row of a matrix whose last column has the constants.
-pub(crate) fn rows(context: &Rc<Context>, matrix: &Mat) -> Result<Vec<Affine>, Fault> {
+fn rows(context: &Rc<Context>, matrix: &Mat) -> Result<Vec<Affine>, Fault> {
     let (rows, columns) = (context.isl_mat_rows(matrix)?, context.isl_mat_cols(matrix)?);
     let entry = |row, column| integer(context, &context.isl_mat_get_element_val(matrix, row, column)?);
     let constant = columns.checked_sub(1).ok_or(Fault::Malformed("a matrix without columns"))?;
@@ -89,7 +99,8 @@ pub(crate) fn rows(context: &Rc<Context>, matrix: &Mat) -> Result<Vec<Affine>, F
     (0..rows).map(affine).collect()
 }
 
-fn integer(context: &Rc<Context>, val: &Val) -> Result<i64, Fault> {
+/// The value of a number, which must be an integer.
+pub(crate) fn integer(context: &Rc<Context>, val: &Val) -> Result<i64, Fault> {
     if !context.isl_val_is_int(val)? {
         return Err(Fault::Malformed("isl gave a fraction where an integer was expected"));
     }

@@ -12,15 +12,33 @@ use std::rc::Rc;
 /// The columns of constraint matrices, in the order in which a piece has them.
 pub(crate) const COLUMNS: [Dim; 4] = [Dim::Parameter, Dim::Set, Dim::Div, Dim::Constant];
 
-/// A set.
+/// A set with floor terms only: isl finds some for the existentially quantified columns.
+///
+/// This is the one place where it does. Every later function of isl would do it where needed, but within a shared object,
+/// and `isl_basic_map_drop_redundant_divs` of isl 0.25 ends the process if the budget runs out as it copies one.
 pub(crate) fn set(context: &Rc<Context>, set: &IndexSet) -> Result<Set, Fault> {
-    let (parameters, rank) = (set.space.parameters.len(), set.space.rank());
-    let space = space(context, parameters, rank)?;
+    written(context, set, |basic, piece| match piece.locals.contains(&Local::Exists) {
+        true => context.isl_basic_set_compute_divs(basic),
+        false => context.isl_set_from_basic_set(basic),
+    })
+}
+
+/// A set in which existentially quantified columns are left, for the functions that need no floor terms.
+pub(crate) fn implicit_set(context: &Rc<Context>, set: &IndexSet) -> Result<Set, Fault> {
+    written(context, set, |basic, _| context.isl_set_from_basic_set(basic))
+}
+
+fn written(
+    context: &Rc<Context>,
+    set: &IndexSet,
+    finish: impl Fn(BasicSet, &Piece) -> Result<Set, Fault>,
+) -> Result<Set, Fault> {
+    let shape = Shape { parameters: set.space.parameters.len(), rank: set.space.rank() };
+    let space = space(context, shape.parameters, shape.rank)?;
     let mut pieces = Vec::new();
     for piece in &set.pieces {
-        require_well_formed(piece, parameters + rank)?;
-        let basic = basic(context, &space, Shape { parameters, rank }, piece)?;
-        pieces.push(context.isl_set_from_basic_set(basic)?);
+        require_well_formed(piece, shape.columns())?;
+        pieces.push(finish(basic(context, &space, shape, piece)?, piece)?);
     }
     union(context, space, pieces)
 }
@@ -167,6 +185,17 @@ fn floors(context: &Rc<Context>, outer: Shape, locals: &[Local]) -> Result<Multi
         map = context.isl_multi_aff_set_aff(map, at, column)?;
     }
     Ok(map)
+}
+
+/// An expression over parameters and dimensions.
+pub(crate) fn affine(
+    context: &Rc<Context>,
+    parameters: usize,
+    rank: usize,
+    affine: &Affine,
+) -> Result<Aff, Fault> {
+    let domain = context.isl_local_space_from_space(space(context, parameters, rank)?)?;
+    combination(context, &domain, &columns(context, &domain, Shape { parameters, rank })?, affine)
 }
 
 /// Every parameter and dimension as an expression.

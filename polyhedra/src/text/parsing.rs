@@ -50,7 +50,7 @@ impl FromStr for Relation {
             let new = Relation::new(space(&inputs), space(&outputs), piece.into_iter().collect());
             relation = Some(match relation.take() {
                 None => new,
-                Some(relation) => relation.union(&new)?,
+                Some(relation) => relation.with_pieces_of(new)?,
             });
             Ok(())
         })?;
@@ -70,6 +70,7 @@ impl FromStr for AffineMap {
         let outputs_at = reader.at;
         reader.skip_brackets()?;
         let mut names = [parameters.clone(), dimensions.clone()].concat();
+        reader.require_distinct(&names)?;
         let floors = if reader.take(":") { reader.exists(&mut names)? } else { Vec::new() };
         reader.require("}", "`}`")?;
         reader.end()?;
@@ -155,6 +156,12 @@ impl<'a> Reader<'a> {
         Ok(names)
     }
 
+    /// A name for two columns would leave open which is meant.
+    fn require_distinct(&self, names: &[Name]) -> Result<(), Error> {
+        let taken = |at: usize| names[..at].contains(&names[at]);
+        if (0..names.len()).any(taken) { Err(self.expected("names that differ")) } else { Ok(()) }
+    }
+
     fn skip_brackets(&mut self) -> Result<(), Error> {
         self.require("[", "`[`")?;
         let length = self.rest().find(']').ok_or(self.expected("`]`"))?;
@@ -176,6 +183,7 @@ impl<'a> Reader<'a> {
 
     /// What follows a tuple: nothing, or `: exists … : constraint and …`; `None` for `: false`.
     fn conditions(&mut self, names: &[Name]) -> Result<Option<BasicSet>, Error> {
+        self.require_distinct(names)?;
         let mut piece = BasicSet::universe();
         if !self.take(":") {
             return Ok(Some(piece));
@@ -207,6 +215,7 @@ impl<'a> Reader<'a> {
             let name = self.word().ok_or(self.expected("a name"))?;
             locals.push(if self.take("=") { self.floor(names)? } else { Local::Exists });
             names.push(name.into());
+            self.require_distinct(names)?;
             if !self.take(",") {
                 return Ok(locals);
             }

@@ -10,20 +10,16 @@ use std::fmt;
 
 impl fmt::Display for IndexSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let tuple = format!("[{}]", self.space.dimensions.join(", "));
-        union(f, &self.space, &self.space.dimensions, &tuple, &self.pieces)
+        let names = distinct(&self.space);
+        let tuple = format!("[{}]", names.join(", "));
+        union(f, &self.space, &names, &tuple, &self.pieces)
     }
 }
 
 impl fmt::Display for Relation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut names = self.graph.space.dimensions.to_vec();
-        for at in self.inputs..names.len() {
-            while names[..at].contains(&names[at]) {
-                names[at] = format!("{}'", names[at]).into();
-            }
-        }
-        let (from, to) = names.split_at(self.inputs);
+        let names = distinct(&self.graph.space);
+        let (from, to) = names.split_at(self.inputs.min(names.len()));
         let tuple = format!("[{}] -> [{}]", from.join(", "), to.join(", "));
         union(f, &self.graph.space, &names, &tuple, &self.graph.pieces)
     }
@@ -32,14 +28,29 @@ impl fmt::Display for Relation {
 impl fmt::Display for AffineMap {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         parameters(f, &self.space)?;
-        let names = columns(&self.space, &self.space.dimensions, &self.floors);
-        let outputs: Vec<String> = self.outputs.iter().map(|output| output.text(|at| &names[at])).collect();
-        write!(f, "{{ [{}] -> [{}]", self.space.dimensions.join(", "), outputs.join(", "))?;
+        let dimensions = distinct(&self.space);
+        let names = columns(&self.space, &dimensions, &self.floors);
+        let outputs: Vec<String> =
+            self.outputs.iter().map(|output| output.text(|at| name(&names, at))).collect();
+        write!(f, "{{ [{}] -> [{}]", dimensions.join(", "), outputs.join(", "))?;
         if !self.floors.is_empty() {
             write!(f, " : {}", exists(&self.floors, &names, self.space.columns()))?;
         }
         f.write_str(" }")
     }
+}
+
+/// The names of the dimensions, with primes where a name is taken already.
+fn distinct(space: &Space) -> Vec<Name> {
+    let mut names: Vec<Name> = Vec::new();
+    for name in &*space.dimensions {
+        let mut name = name.clone();
+        while names.contains(&name) || space.parameters.contains(&name) {
+            name = format!("{name}'").into();
+        }
+        names.push(name);
+    }
+    names
 }
 
 fn parameters(f: &mut fmt::Formatter<'_>, space: &Space) -> fmt::Result {
@@ -94,11 +105,16 @@ fn columns(space: &Space, dimensions: &[Name], locals: &[Local]) -> Vec<Name> {
     names
 }
 
+/// The name of a column; a question mark for one that is not there.
+fn name(names: &[Name], at: usize) -> &str {
+    names.get(at).map_or("?", |name| name)
+}
+
 fn exists(locals: &[Local], names: &[Name], outer: usize) -> String {
     let local = |(k, local): (usize, &Local)| match local {
         Local::Exists => names[outer + k].to_string(),
         Local::Floor { numerator, denominator } => {
-            format!("{} = floor(({})/{denominator})", names[outer + k], numerator.text(|at| &names[at]))
+            format!("{} = floor(({})/{denominator})", names[outer + k], numerator.text(|at| name(names, at)))
         }
     };
     let locals: Vec<String> = locals.iter().enumerate().map(local).collect();
@@ -116,11 +132,13 @@ fn constraint(e: &Affine, equality: bool, names: &[Name]) -> String {
     let (mut left, mut right) = (side(1), side(-1));
     let mut relation = if equality { "=" } else { ">=" };
     if left.is_constant() && !right.is_constant() {
-        std::mem::swap(&mut left, &mut right);
-        relation = if equality { "=" } else { "<=" };
-        right.constant = e.constant;
+        left.constant = e.constant;
+        if !equality {
+            std::mem::swap(&mut left, &mut right);
+            relation = "<=";
+        }
     } else {
         right.constant = e.constant.checked_neg().unwrap_or(i64::MAX);
     }
-    format!("{} {relation} {}", left.text(|at| &names[at]), right.text(|at| &names[at]))
+    format!("{} {relation} {}", left.text(|at| name(names, at)), right.text(|at| name(names, at)))
 }

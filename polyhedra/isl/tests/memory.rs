@@ -1,0 +1,141 @@
+//! Nothing leaks: the resident memory stays the same over a million calls of an engine, of which some fail and some run
+//! out of budget. This is the only test of its process, so that no other uses memory meanwhile.
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+use Outcome::{Answer, AnswerOrOutOfBudget, Failure};
+use polyhedra::{AffineMap, Engine, Error, IndexSet, Relation};
+use polyhedra_isl::Isl;
+use std::cell::Cell;
+use std::sync::Barrier;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Each has engines of its own.
+const THREADS: usize = 2;
+/// All threads together.
+const CALLS: usize = 1_000_000;
+/// The calls after which memory has its final size.
+const WARM_UP: usize = CALLS / 20;
+/// What fragments of the allocator may add. One lost object of isl in a hundred calls would take more.
+const TOLERANCE: usize = 1 << 20;
+
+struct Load {
+    isl: Isl,
+    /// The budget of the calls that may run out of it: each round another.
+    budget: Cell<u64>,
+    a: IndexSet,
+    b: IndexSet,
+    list: IndexSet,
+    next: Relation,
+    fan: Relation,
+    map: AffineMap,
+}
+
+impl Load {
+    fn poor(&self) -> Isl {
+        self.budget.set(self.budget.get() % 400 + 1);
+        Isl::with_budget(self.budget.get())
+    }
+}
+
+type Call = fn(&Load) -> Result<(), Error>;
+
+/// How a call goes.
+#[derive(Clone, Copy, PartialEq)]
+enum Outcome {
+    Answer,
+    Failure,
+    AnswerOrOutOfBudget,
+}
+
+/// The calls of a round, and how they go.
+const CALLS_OF_A_ROUND: [(Call, Outcome); 32] = [
+    (|l| l.isl.is_empty(&l.a).map(drop), Answer),
+    (|l| l.isl.is_subset(&l.a, &l.b).map(drop), Answer),
+    (|l| l.isl.is_equal(&l.a, &l.b).map(drop), Answer),
+    (|l| l.isl.is_disjoint(&l.a, &l.b).map(drop), Answer),
+    (|l| l.isl.is_bounded(&l.a).map(drop), Answer),
+    (|l| l.isl.sample(&l.a).map(drop), Answer),
+    (|l| l.isl.intersection(&l.a, &l.b).map(drop), Answer),
+    (|l| l.isl.union(&l.a, &l.b).map(drop), Answer),
+    (|l| l.isl.difference(&l.a, &l.b).map(drop), Answer),
+    (|l| l.isl.complement(&l.list).map(drop), Answer),
+    (|l| l.isl.convex_hull(&l.list).map(drop), Answer),
+    (|l| l.isl.affine_hull(&l.a).map(drop), Answer),
+    (|l| l.isl.shadow(&l.a, &|d| d == 0).map(drop), Answer),
+    (|l| l.isl.eliminate_existentials(&l.a).map(drop), Answer),
+    (|l| l.isl.coalesce(&l.a).map(drop), Answer),
+    (|l| l.isl.gist(&l.b, &l.a).map(drop), Answer),
+    (|l| l.isl.lexicographic_minimum(&l.b).map(drop), Answer),
+    (|l| l.isl.enumerate(&l.list, 10).map(drop), Answer),
+    (|l| l.isl.simplify(&l.fan).map(drop), Answer),
+    (|l| l.isl.is_bijective(&l.fan).map(drop), Answer),
+    (|l| l.isl.transitive_closure(&l.next).map(drop), Answer),
+    (|l| l.isl.piecewise(&l.fan.inverse()).map(drop), Answer),
+    (|l| l.isl.inverse(&l.map, &l.b).map(drop), Answer),
+    (|l| l.isl.lexicographic_minimum(&l.a).map(drop), Failure),
+    (|l| l.isl.enumerate(&l.a, 10).map(drop), Failure),
+    (|l| l.isl.enumerate(&l.list, 3).map(drop), Failure),
+    (|l| l.isl.piecewise(&l.fan).map(drop), Failure),
+    (|l| l.poor().is_subset(&l.a, &l.b).map(drop), AnswerOrOutOfBudget),
+    (|l| l.poor().difference(&l.a, &l.b).map(drop), AnswerOrOutOfBudget),
+    (|l| l.poor().convex_hull(&l.list).map(drop), AnswerOrOutOfBudget),
+    (|l| l.poor().transitive_closure(&l.next).map(drop), AnswerOrOutOfBudget),
+    (|l| l.poor().piecewise(&l.next).map(drop), AnswerOrOutOfBudget),
+];
+
+/// Resident memory in bytes.
+fn resident() -> usize {
+    let pages = std::fs::read_to_string("/proc/self/statm").unwrap();
+    pages.split_whitespace().nth(1).unwrap().parse::<usize>().unwrap() * 4096
+}
+
+fn load() -> Load {
+    Load {
+        isl: Isl::new(),
+        budget: Cell::new(0),
+        a: "[N] -> { [i] : exists e : i = 2e and i < N }".parse().unwrap(),
+        b: "[N] -> { [i] : 0 <= i < N and 2i >= N }".parse().unwrap(),
+        list: "{ [i] : 0 <= i < 3; [i] : 5 <= i < 8 }".parse().unwrap(),
+        next: "[N] -> { [i] -> [j] : j = i + 1 and i < N }".parse().unwrap(),
+        fan: "[N] -> { [i] -> [j] : exists e = floor((j)/2) : i = e }".parse().unwrap(),
+        map: "[N] -> { [i] -> [2i + N] }".parse().unwrap(),
+    }
+}
+
+/// How many calls do not go as they should.
+fn call(load: &Load, calls: usize) -> usize {
+    let calls = CALLS_OF_A_ROUND.iter().cycle().take(calls);
+    let as_expected = |(call, outcome): &&(Call, Outcome)| match call(load) {
+        Ok(()) => *outcome != Failure,
+        Err(error) if error.is_out_of_budget() => *outcome != Answer,
+        Err(_) => *outcome == Failure,
+    };
+    calls.filter(|call| !as_expected(call)).count()
+}
+
+#[test]
+fn a_million_calls_leave_memory_as_it_was() {
+    let barrier = Barrier::new(THREADS + 1);
+    let surprises = AtomicUsize::new(0);
+    let thread = || {
+        let load = load();
+        surprises.fetch_add(call(&load, WARM_UP / THREADS), Ordering::Relaxed);
+        barrier.wait();
+        barrier.wait();
+        surprises.fetch_add(call(&load, CALLS / THREADS), Ordering::Relaxed);
+        barrier.wait();
+        barrier.wait();
+    };
+    let [before, after] = std::thread::scope(|scope| {
+        (0..THREADS).for_each(|_| drop(scope.spawn(thread)));
+        [(); 2].map(|()| {
+            barrier.wait();
+            let resident = resident();
+            barrier.wait();
+            resident
+        })
+    });
+    assert_eq!(surprises.into_inner(), 0);
+    assert!(after <= before + TOLERANCE, "{before} bytes became {after}");
+}
