@@ -19,8 +19,10 @@ pub enum Value {
     Error,
 }
 
-/// Reductions look for their terms among points whose coordinates are at most this large.
-const RADIUS: i64 = 24;
+/// Reductions look for their terms among points whose coordinates are at most this large, over points whose
+/// coordinates are at most `NEAR`.
+const RADIUS: i64 = 100;
+const NEAR: i64 = 16;
 
 pub struct Naive<'a> {
     pub system: &'a System,
@@ -49,8 +51,8 @@ impl<'a> Naive<'a> {
     }
 
     fn affine(&self, e: &Affine, z: &[i64]) -> i128 {
-        let columns: Vec<i64> = self.parameters.iter().chain(z).copied().collect();
-        let terms = (0..columns.len()).map(|at| i128::from(e.coefficient(at)) * i128::from(columns[at]));
+        let columns = self.parameters.iter().chain(z).enumerate();
+        let terms = columns.map(|(at, &x)| i128::from(e.coefficient(at)) * i128::from(x));
         i128::from(e.constant) + terms.sum::<i128>()
     }
 
@@ -86,21 +88,18 @@ impl<'a> Naive<'a> {
             panic!("the generator writes hulls of two polyhedra");
         };
         let (a, b) = (&a.pieces[0], &b.pieces[0]);
-        let plain = |e: &Affine| e.is_constant();
-        // One half is empty, as the writer says it: `1 = 0`.
-        if a.equalities.iter().any(plain) || a.inequalities.iter().any(|e| plain(e) && e.constant < 0) {
-            return b.equalities.iter().all(|e| self.affine(e, z) == 0)
-                && b.inequalities.iter().all(|e| self.affine(e, z) >= 0);
-        }
-        if b.equalities.iter().any(plain) || b.inequalities.iter().any(|e| plain(e) && e.constant < 0) {
-            return a.equalities.iter().all(|e| self.affine(e, z) == 0)
-                && a.inequalities.iter().all(|e| self.affine(e, z) >= 0);
-        }
+        // One half may be empty, as the writer says it: `1 = 0`.
+        let (a, b) = match (a.is_plainly_empty(), b.is_plainly_empty()) {
+            (true, _) => (b, b),
+            (_, true) => (a, a),
+            _ => (a, b),
+        };
         a.equalities.iter().filter(|e| b.equalities.contains(e)).all(|e| self.affine(e, z) == 0)
             && a.inequalities.iter().filter(|e| b.inequalities.contains(e)).all(|e| self.affine(e, z) >= 0)
     }
 
-    fn declared(&self, x: VariableId, z: &[i64]) -> bool {
+    /// z ∈ Domain(X)
+    pub fn declared(&self, x: VariableId, z: &[i64]) -> bool {
         self.system.variable(x).domain.is_none_or(|d| self.in_domain(d, z))
     }
 
@@ -135,8 +134,17 @@ impl<'a> Naive<'a> {
 
     /// { y | f(y) = z, y ∈ Domain(e) }, if it stays within the box.
     fn fibre(&self, f: &AffineMap, e: ExprId, z: &[i64]) -> Option<Vec<Vec<i64>>> {
+        if z.iter().any(|z| z.abs() > NEAR) {
+            return None;
+        }
+        let mut necessary = self.necessary(e);
+        for (output, &z) in f.outputs.iter().zip(z) {
+            let equal = output.plus(-1, &Affine::constant(z)).unwrap();
+            necessary.push(Affine::default().plus(-1, &equal).unwrap());
+            necessary.push(equal);
+        }
         let mut points = Vec::new();
-        self.search(f, z, &mut Vec::new(), &mut points)?;
+        self.search(f.space.rank(), &necessary, &mut Vec::new(), &mut points)?;
         let mut fibre = Vec::new();
         for y in points {
             if self.is_in(e, &y)? {
@@ -149,13 +157,32 @@ impl<'a> Naive<'a> {
         Some(fibre)
     }
 
-    /// All y of the box with f(y) = z, coordinate by coordinate.
-    fn search(&self, f: &AffineMap, z: &[i64], y: &mut Vec<i64>, found: &mut Vec<Vec<i64>>) -> Option<()> {
+    /// Expressions that are not negative anywhere in the domain of an expression: those that are plain to see.
+    fn necessary(&self, e: ExprId) -> Vec<Affine> {
+        let domain = match self.system.expression(e) {
+            Expression::Restrict(d, _) => Some(*d),
+            Expression::Variable(x) => self.system.variable(*x).domain,
+            _ => None,
+        };
+        match domain.map(|d| self.system.domain(d)) {
+            Some(Domain::Polyhedron(set)) => set.pieces[0].inequalities.clone(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// All y of the box at which nothing of `necessary` is negative, coordinate by coordinate.
+    fn search(
+        &self,
+        rank: usize,
+        necessary: &[Affine],
+        y: &mut Vec<i64>,
+        found: &mut Vec<Vec<i64>>,
+    ) -> Option<()> {
         self.burn()?;
-        let (rank, first) = (f.space.rank(), f.space.column(0));
-        let possible = f.outputs.iter().zip(z).all(|(output, &z)| {
-            let rest: i64 = (y.len()..rank).map(|d| output.coefficient(first + d).abs() * RADIUS).sum();
-            (self.affine(output, y) - i128::from(z)).abs() <= i128::from(rest)
+        let first = self.parameters.len();
+        let possible = necessary.iter().all(|e| {
+            let rest: i64 = (y.len()..rank).map(|d| e.coefficient(first + d).abs() * RADIUS).sum();
+            self.affine(e, y) + i128::from(rest) >= 0
         });
         if !possible {
             return Some(());
@@ -166,7 +193,7 @@ impl<'a> Naive<'a> {
         }
         for coordinate in -RADIUS..=RADIUS {
             y.push(coordinate);
-            self.search(f, z, y, found)?;
+            self.search(rank, necessary, y, found)?;
             y.pop();
         }
         Some(())

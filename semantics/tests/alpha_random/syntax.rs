@@ -1,5 +1,6 @@
 //! Every text of a system is that system; every generated system is well-formed.
 
+use crate::setup::seeds;
 use generators::alpha::text::texts;
 use generators::alpha::{Shape, system};
 use generators::choices::Random;
@@ -12,7 +13,7 @@ use semantics::diagnostics::Fault;
 
 #[test]
 fn every_text_of_a_system_is_that_system() {
-    for seed in 0..400 {
+    for seed in seeds(200) {
         let choices = &mut Random::seeded(seed);
         let system = system(choices, &Shape::default());
         for text in texts(choices, &system, 3) {
@@ -30,7 +31,7 @@ fn every_text_of_a_system_is_that_system() {
 #[test]
 fn generated_systems_are_well_formed() {
     let (mut warnings, mut undecided) = (0, 0);
-    for seed in 0..300 {
+    for seed in seeds(100) {
         let system = system(&mut Random::seeded(seed), &Shape::default());
         let text = print(&system, Notation::Array);
         type_system(&system).unwrap_or_else(|errors| panic!("{seed}: {errors:#?}\n{text}"));

@@ -1,0 +1,115 @@
+//! Random systems with parameters, points and inputs.
+
+use crate::naive::{Naive, Value};
+use generators::alpha::{Shape, system};
+use generators::choices::{Choices, Random};
+use polyhedra_isl::Isl;
+use semantics::alpha::domains::Domains;
+use semantics::alpha::evaluation::{Evaluator, Method, Setting, Stuck};
+use semantics::alpha::instance::Instance;
+use semantics::alpha::operations::{Datum, Element};
+use semantics::alpha::printing::{Notation, print};
+use semantics::alpha::syntax::{DataType, System, VariableId};
+use semantics::alpha::typing::{Typing, type_system};
+use semantics::values::{Division, Literal, ValueDomain};
+
+/// So many seeds, or as many as the environment variable `SELFSAME_SEEDS` asks for.
+pub fn seeds(count: u64) -> std::ops::Range<u64> {
+    0..std::env::var("SELFSAME_SEEDS").map_or(count, |seeds| seeds.parse().unwrap())
+}
+
+/// A system, typed, with its domains for all parameters.
+pub struct Subject {
+    pub seed: u64,
+    pub system: System,
+    pub typing: Typing,
+    pub domains: Domains,
+    pub choices: Random,
+}
+
+impl Subject {
+    pub fn new(seed: u64) -> Subject {
+        let mut choices = Random::seeded(seed);
+        let system = system(&mut choices, &Shape::default());
+        let typing = type_system(&system).expect("well-typed by construction");
+        let domains = Domains::new(&system, &Isl::new(), None).expect("within budget");
+        Subject { seed, system, typing, domains, choices }
+    }
+
+    pub fn text(&self) -> String {
+        format!("seed {}\n{}", self.seed, print(&self.system, Notation::Array))
+    }
+
+    /// Small values of the parameters that the system allows.
+    pub fn parameters(&mut self) -> Vec<i64> {
+        let parameters = self.system.parameters.len();
+        let allowed = |values: &[i64]| {
+            let naive = Naive::new(&self.system, &[], &|_, _| Value::Error);
+            self.system.parameter_domain.is_none_or(|d| naive.in_domain(d, values))
+        };
+        (0..)
+            .map(|_| (0..parameters).map(|_| self.choices.below(6) as i64).collect())
+            .find(|p: &Vec<i64>| allowed(p))
+            .unwrap()
+    }
+
+    /// A point near the origin.
+    pub fn point(&mut self, rank: usize) -> Vec<i64> {
+        (0..rank).map(|_| self.choices.below(11) as i64 - 4).collect()
+    }
+
+    /// Points of variables, inside their domains and outside.
+    pub fn elements(&mut self, parameters: &[i64], count: usize) -> Vec<(VariableId, Vec<i64>)> {
+        let variables: Vec<VariableId> = self.system.variable_ids().collect();
+        (0..count).map(|_| self.element(parameters, &variables)).collect()
+    }
+
+    /// Some point of some variable; better one of its domain.
+    fn element(&mut self, parameters: &[i64], variables: &[VariableId]) -> (VariableId, Vec<i64>) {
+        let x = self.choices.pick(variables);
+        let mut point = self.point(self.system.variable_rank(x));
+        for _ in 0..6 {
+            if Naive::new(&self.system, parameters, &|_, _| Value::Error).declared(x, &point) {
+                break;
+            }
+            point = self.point(self.system.variable_rank(x));
+        }
+        (x, point)
+    }
+}
+
+/// An input of the oracle as an element of a domain; numbers that the domain does not have become others.
+pub fn element<D: ValueDomain>(domain: &D, value: Value) -> Element<D> {
+    match value {
+        Value::Truth(truth) => Datum::Truth(domain.truth(Some(truth))),
+        Value::Error => Datum::Number(domain.undefined()),
+        Value::Number(number) => {
+            let doubled = number.numerator().clone().try_into().unwrap();
+            Datum::Number(domain.literal(&Literal::Exact(number)).unwrap_or(domain.index(doubled)))
+        }
+    }
+}
+
+/// Evaluates elements; equal texts are equal results.
+pub fn evaluate<D: ValueDomain>(
+    domain: &D,
+    typing: &Typing,
+    instance: &Instance<'_>,
+    input: &dyn Fn(VariableId, &[i64]) -> Option<Element<D>>,
+    method: Method,
+    elements: &[(VariableId, Vec<i64>)],
+) -> Vec<Result<Element<D>, Stuck>> {
+    elements
+        .iter()
+        .map(|(x, z)| {
+            let division = Division::Extended;
+            let setting = Setting { instance, typing, domain, division, input, method, max_steps: 20_000 };
+            Evaluator::new(setting).element(*x, z)
+        })
+        .collect()
+}
+
+/// Whether a variable is boolean.
+pub fn is_boolean(system: &System, x: VariableId) -> bool {
+    system.variable(x).data_type == DataType::Boolean
+}
