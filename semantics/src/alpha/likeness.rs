@@ -9,7 +9,7 @@ use std::sync::Arc;
 impl System {
     /// Whether the systems are alike: the same names, declarations and equations in the same order, and the same
     /// expressions and domains, whatever their indices are called and where they stand. An equality `e = 0` is like
-    /// `−e = 0`.
+    /// `−e = 0`, and a constraint without indices that holds is like none.
     pub fn is_alike(&self, other: &System) -> bool {
         let mut numbers = Numbers::default();
         numbers.outline(self) == numbers.outline(other)
@@ -109,14 +109,19 @@ fn over(domain: &Domain, of: impl Fn(DomainId) -> DomainId) -> Domain {
     }
 }
 
-/// The piece with the first coefficient of each equality positive.
+/// The piece with the first coefficient of each equality positive, without what holds everywhere.
 fn signed(piece: &BasicSet) -> BasicSet {
     let leads = |e: &Affine| e.terms().next().map_or(e.constant, |(_, a)| a) < 0;
     let sign = |e: &Affine| match leads(e) {
         true => Affine::default().plus(-1, e).unwrap_or_else(|_| e.clone()),
         false => e.clone(),
     };
-    BasicSet { equalities: piece.equalities.iter().map(sign).collect(), ..piece.clone() }
+    let holds_everywhere = |(e, equality): (&Affine, bool)| {
+        e.is_constant() && if equality { e.constant == 0 } else { e.constant >= 0 }
+    };
+    let equalities = piece.equalities.iter().filter(|e| !holds_everywhere((e, true))).map(sign).collect();
+    let inequalities = piece.inequalities.iter().filter(|e| !holds_everywhere((e, false))).cloned().collect();
+    BasicSet { locals: piece.locals.clone(), equalities, inequalities }
 }
 
 fn nameless(f: &AffineMap) -> AffineMap {
