@@ -47,7 +47,7 @@ impl Tally {
 #[test]
 fn both_methods_agree_in_every_number_system() {
     let mut tally = Tally::default();
-    for seed in seeds(60) {
+    for seed in seeds(40) {
         let mut subject = Subject::new(seed);
         let parameters = subject.parameters();
         let system = subject.system.clone();
@@ -76,7 +76,7 @@ fn both_methods_agree_in_every_number_system() {
         assert!(!terms.is_exhausted());
     }
     println!("{tally:?}");
-    assert!(tally.same > 3_000 && tally.limited < tally.same / 20, "{tally:?}");
+    assert!(tally.same > 2_000 && tally.limited < tally.same / 20, "{tally:?}");
 }
 
 /// What the evaluator says, as the oracle says it.
@@ -91,7 +91,7 @@ fn value(result: &Element<Extended<Rationals>>) -> Value {
 #[test]
 fn values_are_those_of_the_equations() {
     let (mut errors, mut values, mut abstained) = (0, 0, 0);
-    for seed in seeds(60) {
+    for seed in seeds(40) {
         let mut subject = Subject::new(seed);
         let parameters = subject.parameters();
         let elements = subject.elements(&parameters, 20);
@@ -115,13 +115,13 @@ fn values_are_those_of_the_equations() {
         }
     }
     println!("{values} values, {errors} errors, {abstained} not known");
-    assert!(values > 300 && errors > 300 && abstained < values, "{values} {errors} {abstained}");
+    assert!(values > 200 && errors > 150 && abstained < values, "{values} {errors} {abstained}");
 }
 
 #[test]
 fn domains_are_those_of_the_equations() {
     let (mut inside, mut outside, mut abstained) = (0, 0, 0);
-    for seed in seeds(60) {
+    for seed in seeds(40) {
         let mut subject = Subject::new(seed);
         let parameters = subject.parameters();
         let expressions: Vec<_> = subject.system.expressions().map(|(e, _)| e).collect();
@@ -147,14 +147,14 @@ fn domains_are_those_of_the_equations() {
         }
     }
     println!("{inside} inside, {outside} outside, {abstained} not known");
-    assert!(inside > 5_000 && outside > 3_000 && abstained < inside / 4, "{inside} {outside} {abstained}");
+    assert!(inside > 4_000 && outside > 2_000 && abstained < inside / 4, "{inside} {outside} {abstained}");
 }
 
 /// Parameters fixed before the domains are computed, or after: the same values and the same findings.
 #[test]
 fn parameters_may_be_fixed_early_or_late() {
     let mut compared = 0;
-    for seed in seeds(60) {
+    for seed in seeds(40) {
         let mut subject = Subject::new(seed);
         if subject.system.parameters.is_empty() {
             continue;
@@ -174,5 +174,5 @@ fn parameters_may_be_fixed_early_or_late() {
         compared += elements.len();
     }
     println!("{compared} compared");
-    assert!(compared > 200, "{compared}");
+    assert!(compared > 150, "{compared}");
 }

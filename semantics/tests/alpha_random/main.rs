@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "helpers of tests")]
 
 mod evaluation;
+mod faults;
 mod naive;
+mod reach;
 mod setup;
 mod syntax;

@@ -1,1 +1,382 @@
-//! Ill-formed systems.
+//! Ill-formed systems: one fault in a well-formed one, with the code of the error that it gives.
+//!
+//! Some faults are certain ([`Fault::is_certain`]). Others, such as a missing branch, are errors only if the points that
+//! lost their value are asked for: whoever uses them must find such a point.
+
+use super::must;
+use super::regions::half;
+use crate::choices::Choices;
+use dashu_int::IBig;
+use dashu_ratio::RBig;
+use polyhedra::{Affine, AffineMap, Name, Space};
+use semantics::alpha::syntax::{
+    Binary, Constant, DataType, Domain, DomainId, Equation, ExprId, Expression, Kind, System, Variable,
+    VariableId,
+};
+use semantics::alpha::typing::{Shape, Typing};
+use semantics::diagnostics::{Code, Span};
+
+/// What is done to a system.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Fault {
+    /// A `case` without one of its branches.
+    MissingBranch,
+    /// A branch that has a value everywhere.
+    WideBranch,
+    /// An equation twice.
+    SecondEquation,
+    /// A variable read at other points.
+    ShiftedRead,
+    /// An operand of another type.
+    WrongType,
+    /// An operand of another rank.
+    WrongRank,
+    /// An element defined by itself.
+    SelfDependence,
+    /// An element defined by itself, by way of another variable.
+    LongDependence,
+    /// A projection that misses every other point.
+    Stride,
+    /// A projection into as many dimensions.
+    NotFewer,
+    /// A reduction without terms at every third point.
+    Gaps,
+    /// An output without a definition.
+    NoDefinition,
+    /// An input with one.
+    DefinedInput,
+    /// A local that nothing defines and nothing reads.
+    Unused,
+}
+
+impl Fault {
+    /// Every fault.
+    pub const ALL: [Fault; 14] = [
+        Fault::MissingBranch,
+        Fault::WideBranch,
+        Fault::SecondEquation,
+        Fault::ShiftedRead,
+        Fault::WrongType,
+        Fault::WrongRank,
+        Fault::SelfDependence,
+        Fault::LongDependence,
+        Fault::Stride,
+        Fault::NotFewer,
+        Fault::Gaps,
+        Fault::NoDefinition,
+        Fault::DefinedInput,
+        Fault::Unused,
+    ];
+
+    /// The code of the error, or of the warning.
+    pub fn code(self) -> Code {
+        match self {
+            Fault::MissingBranch | Fault::ShiftedRead => Code::P0011,
+            Fault::WideBranch | Fault::SecondEquation => Code::P0012,
+            Fault::WrongType => Code::P0009,
+            Fault::WrongRank => Code::P0008,
+            Fault::SelfDependence | Fault::LongDependence => Code::P0014,
+            Fault::Stride | Fault::NotFewer | Fault::Gaps => Code::P0013,
+            Fault::NoDefinition | Fault::DefinedInput => Code::P0010,
+            Fault::Unused => Code::P0015,
+        }
+    }
+
+    /// Whether the code is certain, whatever is asked for.
+    pub fn is_certain(self) -> bool {
+        use Fault::*;
+        matches!(self, WrongType | WrongRank | Stride | NotFewer | NoDefinition | DefinedInput | Unused)
+    }
+}
+
+/// Puts a fault into a typed system; `None` if it has no place for it.
+pub fn mutate(choices: &mut impl Choices, system: &System, typing: &Typing, fault: Fault) -> Option<System> {
+    let mut mutation = Mutation { choices, system, typing };
+    match fault {
+        Fault::MissingBranch => mutation.missing_branch(),
+        Fault::WideBranch => mutation.wide_branch(),
+        Fault::SecondEquation => {
+            let equation = mutation.choices.pick(&system.equations);
+            Some(mutation.with_equation(equation))
+        }
+        Fault::ShiftedRead => mutation.shifted_read(),
+        Fault::WrongType => Some(mutation.wrong_type()),
+        Fault::WrongRank => Some(mutation.wrong_rank()),
+        Fault::SelfDependence => Some(mutation.self_dependence(false)),
+        Fault::LongDependence => Some(mutation.self_dependence(true)),
+        Fault::Stride => mutation.stride(),
+        Fault::NotFewer => Some(mutation.not_fewer()),
+        Fault::Gaps => mutation.gaps(),
+        Fault::NoDefinition => mutation.no_definition(),
+        Fault::DefinedInput => mutation.defined_input(),
+        Fault::Unused => {
+            let mut mutant = system.clone();
+            declare(&mut mutant, "unused", None, DataType::Real);
+            Some(mutant)
+        }
+    }
+}
+
+struct Mutation<'a, C> {
+    choices: &'a mut C,
+    system: &'a System,
+    typing: &'a Typing,
+}
+
+/// A copy of the system in which one expression is another; `edit` adds it and what it is made of.
+fn edited(system: &System, at: ExprId, edit: impl FnOnce(&mut System, Expression) -> ExprId) -> System {
+    let mut copy = System::default();
+    copy.name = system.name.clone();
+    copy.parameters = system.parameters.clone();
+    copy.parameter_domain = system.parameter_domain;
+    copy.variables = system.variables.clone();
+    for (_, domain) in system.domains() {
+        copy.push_domain(domain.clone(), Span::default());
+    }
+    let mut edit = Some(edit);
+    let mut places: Vec<ExprId> = Vec::new();
+    for (e, expression) in system.expressions() {
+        let moved = moved(expression, |e| places[e.index()]);
+        places.push(match (e == at).then(|| edit.take()).flatten() {
+            Some(edit) => edit(&mut copy, moved),
+            None => copy.push(moved, Span::default()),
+        });
+    }
+    copy.equations = system.equations.clone();
+    copy.equations.iter_mut().for_each(|equation| equation.expression = places[equation.expression.index()]);
+    copy
+}
+
+fn moved(expression: &Expression, to: impl Fn(ExprId) -> ExprId) -> Expression {
+    match expression {
+        Expression::Constant(constant) => Expression::Constant(constant.clone()),
+        Expression::Variable(x) => Expression::Variable(*x),
+        Expression::Unary(operator, e) => Expression::Unary(*operator, to(*e)),
+        Expression::Binary(operator, parts) => Expression::Binary(*operator, parts.map(to)),
+        Expression::If(parts) => Expression::If(parts.map(to)),
+        Expression::Case(branches) => Expression::Case(branches.iter().map(|&e| to(e)).collect()),
+        Expression::Restrict(d, e) => Expression::Restrict(*d, to(*e)),
+        Expression::Dependence(e, f) => Expression::Dependence(to(*e), f.clone()),
+        Expression::Reduce(operator, f, e) => Expression::Reduce(*operator, f.clone(), to(*e)),
+    }
+}
+
+fn declare(system: &mut System, name: &str, domain: Option<DomainId>, data_type: DataType) -> VariableId {
+    let variable =
+        Variable { name: name.into(), kind: Kind::Local, domain, data_type, span: Span::default() };
+    system.variables.push(variable);
+    VariableId::at(system.variables.len() - 1)
+}
+
+/// A space for a rank, with names that nothing else has.
+fn space(system: &System, rank: usize) -> Space {
+    let names: Vec<Name> = (0..rank).map(|d| format!("q{d}").into()).collect();
+    system.space(&names)
+}
+
+/// A constant of a type over a space.
+fn constant(system: &mut System, shape: Shape) -> ExprId {
+    let value = match shape.data_type {
+        DataType::Integer => Constant::Integer(IBig::ONE),
+        DataType::Real => Constant::Real(RBig::ONE),
+        DataType::Boolean => Constant::Boolean(true),
+    };
+    let constant = system.push(Expression::Constant(value), Span::default());
+    let map = AffineMap::new(space(system, shape.rank), Vec::new());
+    system.push(Expression::Dependence(constant, map), Span::default())
+}
+
+fn push(system: &mut System, expression: Expression) -> ExprId {
+    system.push(expression, Span::default())
+}
+
+/// An operator between two operands of a type that gives the type, and is commutative.
+fn sum(data_type: DataType) -> Binary {
+    if data_type == DataType::Boolean { Binary::Xor } else { Binary::Add }
+}
+
+impl<C: Choices> Mutation<'_, C> {
+    fn sites(&self, is_site: impl Fn(ExprId, &Expression) -> bool) -> Vec<ExprId> {
+        self.system.expressions().filter(|(e, expression)| is_site(*e, expression)).map(|(e, _)| e).collect()
+    }
+
+    fn site(&mut self, is_site: impl Fn(ExprId, &Expression) -> bool) -> Option<ExprId> {
+        let sites = self.sites(is_site);
+        (!sites.is_empty()).then(|| self.choices.pick(&sites))
+    }
+
+    /// Any expression; one is as good as another.
+    fn anywhere(&mut self) -> ExprId {
+        ExprId::at(self.choices.below(self.system.expressions().len()))
+    }
+
+    fn with_equation(&self, equation: Equation) -> System {
+        let mut mutant = self.system.clone();
+        mutant.equations.push(equation);
+        mutant
+    }
+
+    fn missing_branch(&mut self) -> Option<System> {
+        let at = self.site(|_, e| matches!(e, Expression::Case(branches) if branches.len() > 1))?;
+        let missing = self.choices.below(self.system.expression(at).operands().len());
+        Some(edited(self.system, at, |system, e| {
+            let mut branches = e.operands().to_vec();
+            branches.remove(missing);
+            push(system, Expression::Case(branches))
+        }))
+    }
+
+    fn wide_branch(&mut self) -> Option<System> {
+        let at = self.site(|_, e| matches!(e, Expression::Case(branches) if branches.len() > 1))?;
+        let wide = self.choices.below(self.system.expression(at).operands().len());
+        let shape = self.typing.of(at);
+        Some(edited(self.system, at, |system, e| {
+            let mut branches = e.operands().to_vec();
+            branches[wide] = constant(system, shape);
+            push(system, Expression::Case(branches))
+        }))
+    }
+
+    fn shifted_read(&mut self) -> Option<System> {
+        let typing = self.typing;
+        let at = self
+            .site(|e, expression| matches!(expression, Expression::Variable(_)) && typing.of(e).rank > 0)?;
+        let far = self.choices.pick(&[1, -1, 5, 40]);
+        let rank = typing.of(at).rank;
+        let coordinate = self.choices.below(rank);
+        Some(edited(self.system, at, |system, e| {
+            let mut map = AffineMap::identity(space(system, rank));
+            map.outputs[coordinate] = must(map.outputs[coordinate].plus(1, &Affine::constant(far)));
+            let read = push(system, e);
+            push(system, Expression::Dependence(read, map))
+        }))
+    }
+
+    /// One part of an expression has another type, so that no rule can hold all the way up.
+    fn wrong_type(&mut self) -> System {
+        let at = self.anywhere();
+        let shape = self.typing.of(at);
+        let others = [DataType::Integer, DataType::Real, DataType::Boolean].into_iter();
+        let others: Vec<DataType> = others.filter(|&t| t != shape.data_type).collect();
+        let data_type = self.choices.pick(&others);
+        edited(self.system, at, |system, _| constant(system, Shape { data_type, ..shape }))
+    }
+
+    fn wrong_rank(&mut self) -> System {
+        let at = self.anywhere();
+        let shape = self.typing.of(at);
+        edited(self.system, at, |system, _| constant(system, Shape { rank: shape.rank + 1, ..shape }))
+    }
+
+    /// `X = e + X`, or `X = e + U; U = X`.
+    fn self_dependence(&mut self, long: bool) -> System {
+        let equation = self.choices.pick(&self.system.equations);
+        let (x, at) = (equation.variable, equation.expression);
+        let Variable { domain, data_type, .. } = *self.system.variable(x);
+        let mut mutant = edited(self.system, at, |system, e| {
+            let e = push(system, e);
+            let y = if long { declare(system, "around", domain, data_type) } else { x };
+            let y = push(system, Expression::Variable(y));
+            push(system, Expression::Binary(sum(data_type), [e, y]))
+        });
+        if let Some(around) = mutant.find("around") {
+            let expression = push(&mut mutant, Expression::Variable(x));
+            let span = Span::default();
+            mutant.equations.push(Equation { variable: around, indices: None, expression, span });
+        }
+        mutant
+    }
+
+    fn stride(&mut self) -> Option<System> {
+        let at = self.site(|_, e| matches!(e, Expression::Reduce(_, f, _) if !f.outputs.is_empty()))?;
+        Some(edited(self.system, at, |system, e| {
+            let Expression::Reduce(operator, mut f, body) = e else { return push(system, e) };
+            f.outputs[0] = must(f.outputs[0].plus(1, &f.outputs[0]));
+            push(system, Expression::Reduce(operator, f, body))
+        }))
+    }
+
+    fn not_fewer(&mut self) -> System {
+        let at = self.anywhere();
+        let shape = self.typing.of(at);
+        edited(self.system, at, |system, e| {
+            let e = push(system, e);
+            let map = AffineMap::identity(space(system, shape.rank));
+            push(system, Expression::Reduce(sum(shape.data_type), map, e))
+        })
+    }
+
+    /// `reduce(+, (z,k->z), {3k<=z<=3k+1} : e.(z,k->z))`
+    fn gaps(&mut self) -> Option<System> {
+        let typing = self.typing;
+        let at = self.site(|e, _| typing.of(e).rank > 0)?;
+        let shape = typing.of(at);
+        Some(edited(self.system, at, |system, e| {
+            let e = push(system, e);
+            let over = space(system, shape.rank + 1);
+            let map = AffineMap::new(
+                over.clone(),
+                AffineMap::identity(over.clone()).outputs[..shape.rank].to_vec(),
+            );
+            let third = Affine::term(3, over.column(shape.rank));
+            let low = must(map.outputs[0].plus(-1, &third));
+            let high = must(Affine::constant(1).plus(-1, &low));
+            let between = must(half(&over, &low).intersect(&half(&over, &high)));
+            let between = system.push_domain(Domain::Polyhedron(between), Span::default());
+            let read = push(system, Expression::Dependence(e, map.clone()));
+            let body = push(system, Expression::Restrict(between, read));
+            push(system, Expression::Reduce(sum(shape.data_type), map, body))
+        }))
+    }
+
+    fn no_definition(&mut self) -> Option<System> {
+        let outputs: Vec<VariableId> = self.variables(Kind::Output);
+        let x = self.choices.pick(&outputs);
+        let mut mutant = self.system.clone();
+        mutant.equations.retain(|equation| equation.variable != x);
+        Some(mutant)
+    }
+
+    fn defined_input(&mut self) -> Option<System> {
+        let inputs = self.variables(Kind::Input);
+        if inputs.is_empty() {
+            return None;
+        }
+        let variable = self.choices.pick(&inputs);
+        let mut mutant = self.system.clone();
+        let data_type = mutant.variable(variable).data_type;
+        let shape = Shape { rank: mutant.variable_rank(variable), data_type };
+        let expression = constant(&mut mutant, shape);
+        mutant.equations.push(Equation { variable, indices: None, expression, span: Span::default() });
+        Some(mutant)
+    }
+
+    fn variables(&self, kind: Kind) -> Vec<VariableId> {
+        self.system.variable_ids().filter(|&x| self.system.variable(x).kind == kind).collect()
+    }
+}
+
+/// A text that is wrong in one place, with the code of its first error.
+pub fn misprinted(choices: &mut impl Choices, text: &str, code: Code) -> String {
+    let statements: &[&str] = match code {
+        Code::P0001 => &["y0 = 1 $ 2;", "y0 = 1 \u{2264} 2;", "y0 = \"1\";"],
+        Code::P0002 => &["y0 = ;", "y0 1;", "y0 = (1;", "y0 = if 1;", "y0 = case esac;", "= 1;", "y0 = 1 1;"],
+        Code::P0003 => &["y0[i,i] = 1;", "y0 = 1.(i,j,i->i);"],
+        Code::P0004 => &["zz = 1;", "zz[i] = 1[];", "y0 = zz;", "y0 = 1 + zz[i];"],
+        Code::P0005 => &["y0 = 1.(i->q);", "y0 = { i | q>=0 } : 1;", "y0 = 1[i];"],
+        Code::P0006 => &["y0 = 1.(i,j->i*j);", "y0 = { i | i*i>=0 } : 1;", "y0 = 1.(i->2*3);"],
+        Code::P0007 => {
+            &["y0 = 1.(i->1000000000000000000000000000000i);", "y0 = { i | 9999999999999999999i>=0 } : 1;"]
+        }
+        _ => &["y0 = { i,j | 1>=0 } & { i | 1>=0 } : 1;"],
+    };
+    let statement = choices.pick(statements);
+    match text.rfind("tel;") {
+        Some(at) => format!("{}{statement}\n{}", &text[..at], &text[at..]),
+        None => statement.to_owned(),
+    }
+}
+
+/// The codes of [`misprinted`] texts.
+pub const MISPRINTS: [Code; 8] =
+    [Code::P0001, Code::P0002, Code::P0003, Code::P0004, Code::P0005, Code::P0006, Code::P0007, Code::P0008];
