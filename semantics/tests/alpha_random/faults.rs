@@ -199,7 +199,8 @@ fn every_misprint_gives_its_code() {
     }
 }
 
-/// Together with the codes that only bad input and small budgets give, these are all.
+/// Together with the codes that only bad input and small budgets give, these are all; P0018 is of evaluation, and tested with
+/// the command.
 #[test]
 fn every_code_of_alpha_has_a_test() {
     let mut reached: BTreeSet<Code> = Fault::ALL.iter().map(|fault| fault.code()).chain(MISPRINTS).collect();
@@ -223,7 +224,10 @@ fn every_code_of_alpha_has_a_test() {
     reached.extend(
         check(&system, &Isl::with_budget(1), None).err().map(|undecided| undecided.diagnostic().code),
     );
-    let all: BTreeSet<Code> =
-        Code::ALL.iter().copied().filter(|code| code.to_string().starts_with('P')).collect();
+    let all: BTreeSet<Code> = Code::ALL
+        .iter()
+        .copied()
+        .filter(|code| code.to_string().starts_with('P') && *code != Code::P0018)
+        .collect();
     assert_eq!(reached, all);
 }
