@@ -4,7 +4,7 @@ use crate::naive::{Naive, Value, input};
 use crate::setup::{Subject, element, evaluate, is_boolean, seeds};
 use polyhedra_isl::Isl;
 use semantics::alpha::domains::Domains;
-use semantics::alpha::evaluation::{Method, Stuck};
+use semantics::alpha::evaluation::{Input, Method, Stuck};
 use semantics::alpha::instance::Instance;
 use semantics::alpha::operations::{Datum, Element};
 use semantics::alpha::syntax::VariableId;
@@ -26,7 +26,7 @@ impl Tally {
         &mut self,
         subject: &mut Subject,
         domain: &D,
-        input: &dyn Fn(VariableId, &[i64]) -> Option<Element<D>>,
+        input: &Input<'_, D>,
         parameters: &[i64],
     ) {
         let elements = subject.elements(parameters, 12);

@@ -5,7 +5,7 @@ use generators::alpha::{Shape, system};
 use generators::choices::{Choices, Random};
 use polyhedra_isl::Isl;
 use semantics::alpha::domains::Domains;
-use semantics::alpha::evaluation::{Evaluator, Method, Setting, Stuck};
+use semantics::alpha::evaluation::{Evaluator, Input, Method, Setting, Stuck};
 use semantics::alpha::instance::Instance;
 use semantics::alpha::operations::{Datum, Element};
 use semantics::alpha::printing::{Notation, print};
@@ -95,7 +95,7 @@ pub fn evaluate<D: ValueDomain>(
     domain: &D,
     typing: &Typing,
     instance: &Instance<'_>,
-    input: &dyn Fn(VariableId, &[i64]) -> Option<Element<D>>,
+    input: &Input<'_, D>,
     method: Method,
     elements: &[(VariableId, Vec<i64>)],
 ) -> Vec<Result<Element<D>, Stuck>> {

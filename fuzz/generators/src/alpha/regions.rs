@@ -171,8 +171,9 @@ impl<C: Choices> Generator<'_, C> {
     /// Some constraints in one domain, the others in another.
     fn as_intersection(&mut self, set: &IndexSet, fuel: usize) -> DomainId {
         let salt = self.choices.below(2);
-        let parity =
-            |e: &Affine| (e.constant.rem_euclid(2) as usize + e.coefficients().len() + salt) % 2 == 0;
+        let parity = |e: &Affine| {
+            (e.constant.rem_euclid(2) as usize + e.coefficients().len() + salt).is_multiple_of(2)
+        };
         let parts = [relaxed(set, parity), relaxed(set, |e| !parity(e))];
         let [a, b] = parts.map(|part| self.written(&part, fuel));
         self.add(Domain::Intersection(a, b))
