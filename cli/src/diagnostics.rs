@@ -71,6 +71,7 @@ codes! {
     L0007 "number system of a derivation is not known",
     L0008 "number has more digits than the limit",
     L0009 "evaluation is larger than the budget",
+    L0010 "operation without meaning in the number system",
     U0001 "wrong usage",
 }
 

@@ -153,6 +153,18 @@ fn evaluation_stops_with_a_point() {
     folder.write("descent.alpha", system("t[i] = t[2i-1]; y[i] = t[i] + n[i];"));
     folder.refused(2, "P0014", "run descent.alpha --input n.json");
     let far = system("t[i] = t[2i+1]; y[i] = t[i] + n[i];").replace("t : { i | 1>=0 }", "t : { i | i>=0 }");
+    folder.write("endless.alpha", far.replace("t[2i+1]", "t[i+1]"));
+    folder.refused(3, "L0009", "run endless.alpha --input n.json");
+    folder
+        .write("sum.alpha", system("t = n; y = reduce(+, (i,j->i), {i,j | 0<=j<=1000000000} : n.(i,j->i));"));
+    folder.refused(3, "L0009", "run sum.alpha --input n.json");
+    folder.write("edge.alpha", system("t = n; y[i] = n[i];").replace("0<=i<=9", "1>=0"));
+    folder.refused(2, "I0024", "run edge.alpha --window y:9223372036854775806..9223372036854775807");
+    folder.refused(3, "L0009", "run edge.alpha --window y:-9223372036854775808..-9223372036854775808");
+    folder.write("order.alpha", system("t = n; y[i] = max(n[i], n[i]);"));
+    folder.refused(3, "L0010", "run order.alpha --input n.json --values field");
+    folder.write("deep.alpha", system(&format!("t = n; y[i] = {}n[i]{};", "(".repeat(250), ")".repeat(250))));
+    folder.refused(3, "P0020", "check deep.alpha");
     folder.write("far.alpha", far);
     folder.refused(3, "L0009", "run far.alpha --input n.json");
 }

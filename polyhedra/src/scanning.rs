@@ -177,11 +177,13 @@ impl Scan {
         let mut ends = vec![self.range(levels, &mut point)?];
         while let Some(&end) = ends.last() {
             let last = point.len() - 1;
-            point[last] += 1;
-            if point[last] > end {
+            if point[last] >= end {
                 ends.pop();
                 point.pop();
-            } else if point.len() < self.rank {
+                continue;
+            }
+            point[last] += 1;
+            if point.len() < self.rank {
                 ends.push(self.range(levels, &mut point)?);
             } else if holds(&levels.piece, &point)? && !visit(&point) {
                 return Ok(());

@@ -67,6 +67,7 @@ impl SystemVisitor for Builder<'_> {
 
     fn visit<S: NumberSystem<Number: Default> + Copy>(self, system: S) -> Result<Vec<Line>, Failure> {
         let domain = Extended(system);
+        self.ready.require_order(&system)?;
         let arrays = self.ready.inputs.elements(&domain)?;
         let input = |x: VariableId, z: &[i64]| arrays.get(&x).and_then(|array: &Array<_>| array.get(z));
         let setting = Setting {

@@ -12,10 +12,10 @@ use crate::setup::EvaluationArgs;
 use crate::systems::{SystemVisitor, with_system};
 use polyhedra::Error;
 use semantics::alpha::checking::{index_text, parameters_text};
-use semantics::alpha::evaluation::{Evaluator, Setting, Stuck};
+use semantics::alpha::evaluation::{Evaluator, MAX_HELD, Setting, Stuck};
 use semantics::alpha::instance::Instance;
 use semantics::alpha::operations::{Datum, Element};
-use semantics::alpha::syntax::VariableId;
+use semantics::alpha::syntax::{Binary, DataType, ExprId, Expression, Unary, VariableId};
 use semantics::diagnostics::Span;
 use semantics::values::digits::MAX_BITS;
 use semantics::values::{Division, Extended, NumberSystem};
@@ -70,6 +70,32 @@ impl<'a> Ready<'a> {
         Ok(Ready { loaded, instance, inputs, demands, division, warnings })
     }
 
+    /// Refuses a system with an operation that compares numbers or takes them for integers, where numbers have no order.
+    ///
+    /// # Errors
+    /// There is one.
+    pub fn require_order<S: NumberSystem>(&self, system: &S) -> Result<(), Failure> {
+        let ordered = system.order(&system.index(0), &system.index(1)).is_some();
+        let LoadedSystem { source, system: alpha, typing } = self.loaded;
+        let needs = |e: ExprId, expression: &Expression| match expression {
+            Expression::Binary(operator, [a, _]) | Expression::Reduce(operator, _, a) => {
+                needs_order(*operator) && typing.of(*a).data_type != DataType::Boolean
+            }
+            Expression::Unary(Unary::Not, _) => typing.of(e).data_type != DataType::Boolean,
+            _ => false,
+        };
+        match alpha.expressions().find(|(e, expression)| !ordered && needs(*e, expression)) {
+            None => Ok(()),
+            Some((e, _)) => {
+                let message =
+                    format!("this operation has no meaning in `{}`, which has no order", system.name());
+                let report =
+                    Report::new(Code::L0010, message).at(alpha.span(e), "needs integers or their order");
+                Err(Failure::undecided(report).in_source(source))
+            }
+        }
+    }
+
     /// Why evaluation could not go on.
     pub fn failure(&self, stuck: &Stuck) -> Failure {
         let system = &self.loaded.system;
@@ -109,9 +135,18 @@ impl<'a> Ready<'a> {
             }
             Stuck::Index(_, error) => limit(Code::L0009, error.to_string()),
             Stuck::Steps(steps) => limit(Code::L0009, format!("more than {steps} steps of evaluation")),
+            Stuck::Memory => {
+                limit(Code::L0009, format!("more than {MAX_HELD} elements or steps would have to be held"))
+            }
             Stuck::TooLong => limit(Code::L0008, format!("a number has more than {MAX_BITS} bits")),
         }
     }
+}
+
+/// Whether an operator on numbers compares them, or takes them for integers.
+fn needs_order(operator: Binary) -> bool {
+    use Binary::{Add, Div, Equal, Mul, NotEqual, Sub};
+    !matches!(operator, Add | Sub | Mul | Div | Equal | NotEqual)
 }
 
 struct Run<'a> {
@@ -125,6 +160,7 @@ impl SystemVisitor for Run<'_> {
 
     fn visit<S: NumberSystem<Number: Default> + Copy>(self, system: S) -> Result<Outcome, Failure> {
         let domain = Extended(system);
+        self.ready.require_order(&system)?;
         let arrays = self.ready.inputs.elements(&domain)?;
         let input = |x: VariableId, z: &[i64]| arrays.get(&x).and_then(|array: &Array<_>| array.get(z));
         let setting = Setting {

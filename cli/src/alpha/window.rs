@@ -135,7 +135,11 @@ fn failure(loaded: &LoadedSystem, x: VariableId, error: &Error, max_elements: u6
                 report.hint(format!("say what of it to compute: `--window \"{}: {ranges}\"`", variable.name));
             Failure::fault(report).in_source(&loaded.source)
         }
-        _ => too_large(loaded, x, max_elements),
+        Error::OutOfBudget { .. } => too_large(loaded, x, max_elements),
+        error => {
+            let report = Report::new(Code::L0009, error.to_string()).at(variable.span, "declared here");
+            Failure::undecided(report).in_source(&loaded.source)
+        }
     }
 }
 

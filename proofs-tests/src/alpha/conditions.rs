@@ -39,6 +39,7 @@ pub(super) fn holds(maker: &mut Maker<'_>, condition: Condition, engine: &dyn En
             let fixed = moved.map(|(k, e)| e.plus(-1, &Affine::column(k))).collect::<Result<Vec<_>, _>>()?;
             engine.is_subset(&d, &IndexSet::constrained(d.space.clone(), fixed, Vec::new()))
         }
+        Condition::Bounded(d) => engine.is_bounded(&domain(maker, d)?),
         Condition::Moves(t) => Ok(function(maker, t)?.outputs.iter().any(|e| e.constant != 0)),
         Condition::WellFormed => Ok(true),
     }

@@ -104,7 +104,7 @@ fn eval2() -> (Vec<Evidence>, Vec<Repair>) {
             Ok(a? == b?)
         })
     });
-    only(tried("Figs. 2 to 5 at five points (tests/alpha_random.rs has generated systems)", cases))
+    only(tried("Figs. 2 to 5 at five points (semantics/tests/alpha_random has generated systems)", cases))
 }
 
 const HEADER: &str = "system s (x : { i,j | 1>=0 } of integer)

@@ -123,7 +123,7 @@ impl Domains {
         let space = system.space(&[]);
         let Some(domain) = system.parameter_domain else { return Ok(()) };
         let allowed = IndexSet { space: space.clone(), pieces: self.of_domain(domain).pieces.clone() };
-        let fixed = |(at, value): (usize, &i64)| Affine::constant(-value).plus(1, &Affine::column(at));
+        let fixed = |(at, value): (usize, &i64)| Affine::column(at).plus(-1, &Affine::constant(*value));
         let fixed: Result<Vec<Affine>, Error> =
             parameters.unwrap_or_default().iter().enumerate().map(fixed).collect();
         let context = fixed.and_then(|equalities| {

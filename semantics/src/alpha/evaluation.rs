@@ -42,6 +42,8 @@ pub enum Stuck {
     Constant(ExprId, LiteralError),
     /// More steps than the limit.
     Steps(u64),
+    /// More than [`MAX_HELD`] steps are waiting, or as many elements are in the tables.
+    Memory,
     /// An exact number would have more digits than the limit.
     TooLong,
 }
@@ -83,7 +85,12 @@ pub struct Evaluator<'a, D: ValueDomain> {
     steps: Vec<Step>,
     values: Vec<Element<D>>,
     taken: u64,
+    /// How many elements are in the tables.
+    stored: usize,
 }
+
+/// Evaluation holds at most so many steps that wait, and so many elements.
+pub const MAX_HELD: usize = 1 << 22;
 
 /// What remains to be done; values are on a stack beside it.
 enum Step {
@@ -107,6 +114,7 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
             steps: Vec::new(),
             values: Vec::new(),
             taken: 0,
+            stored: 0,
         }
     }
 
@@ -152,6 +160,9 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
             if self.taken > self.setting.max_steps {
                 return Err(Stuck::Steps(self.setting.max_steps));
             }
+            if self.steps.len() > MAX_HELD || self.stored > MAX_HELD {
+                return Err(Stuck::Memory);
+            }
             match step {
                 Step::Eval(e, z) => self.eval(e, z)?,
                 Step::Unary(operator) => {
@@ -186,6 +197,7 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
             && let Some(value) = self.values.last()
         {
             self.tables[x.index()].insert(z.clone(), value.clone());
+            self.stored += 1;
         }
         self.active.remove(&(x, z));
     }
@@ -248,7 +260,9 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
 
     /// `Eval(reduce(⊕, f, e), z) = ⊕({Eval(e, y) | A·y + b = z, y ∈ Domain(e)})`
     fn reduce(&mut self, e: ExprId, operator: Binary, body: ExprId, z: Point) -> Result<(), Stuck> {
-        let limit = usize::try_from(self.setting.max_steps.saturating_sub(self.taken)).unwrap_or(usize::MAX);
+        let limit = usize::try_from(self.setting.max_steps.saturating_sub(self.taken))
+            .unwrap_or(usize::MAX)
+            .min(MAX_HELD);
         let fibre = self.setting.instance.fibre(e, &z, limit).map_err(|error| Stuck::Fibre(e, z, error))?;
         self.steps.push(Step::Reduce(operator, fibre.len()));
         self.steps.extend(fibre.into_iter().rev().map(|y| Step::Eval(body, y.into())));

@@ -58,6 +58,10 @@ pub fn parse(source: &str) -> Parsed {
         unreadable: Vec::new(),
     };
     parser.system().ok();
+    // What follows a limit is read wrongly: nothing is said about it.
+    if let Some(at) = parser.errors.iter().position(|error| error.code == Code::P0020) {
+        parser.errors.truncate(at + 1);
+    }
     parser.errors.sort_by_key(|error| error.primary.span.start);
     Parsed { system: parser.system, errors: parser.errors }
 }

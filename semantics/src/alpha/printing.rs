@@ -415,7 +415,8 @@ fn inequality<'a>(e: &Affine, column: impl Fn(usize) -> &'a str + Copy) -> Strin
 
 /// `e = 0` as `left = right` with `right − left = e`, or `−e` where `e` has positive terms only.
 fn equality<'a>(e: &Affine, column: impl Fn(usize) -> &'a str + Copy) -> String {
-    let negated = part(e, -1).is_constant().then(|| difference(&Affine::default(), e)).flatten();
+    let negated =
+        (part(e, -1).is_constant() && !e.is_constant()).then(|| difference(&Affine::default(), e)).flatten();
     let e = negated.as_ref().unwrap_or(e);
     let left = difference(&Affine::default(), &part(e, -1));
     let sides = left.and_then(|left| Some((left.text(column), e.plus(1, &left).ok()?.text(column))));

@@ -72,6 +72,8 @@ pub enum Condition {
     Pullback([&'static str; 4], &'static str),
     /// `A·t = 0` for `f = Az + b` and the translation `T = (z → z − t)`.
     InKernel(&'static str, &'static str),
+    /// A domain is finite.
+    Bounded(&'static str),
     /// The translation `T` is not the identity.
     Moves(&'static str),
     /// `g(f(y)) = y` for every `y` in `D`.
@@ -205,9 +207,9 @@ pub const THEOREMS: &[Theorem] = &[
     theorem!("alpha/reduce-6" "§8.4" "reduce(⊕, f, Exp) ⟺ case(Image(𝒟, T) ∖ 𝒟 : Identity(⊕), 𝒟 : Y.T ⊕ Exp).g where 𝒟 = Domain(Exp), f : ℤⁿ → ℤⁿ⁻¹ = (z → Az + b), T = (z → z − t), where At = 0, ∀y ∈ 𝒟 ∖ Image(𝒟, T): f ∘ g(y) = y (read: Y is the case expression, and g ∘ f(y) = y, for f ∘ g has its arguments in ℤⁿ⁻¹)"
         over "E:n f:n>n-1 T:n>n g:n-1>n": SERIALIZED,
         &[InKernel("f", "T"), LeftInverse("g", "f", "dom(E) \\ image(dom(E), T)")],
-        repaired "If moreover ⊕ has an identity, t ≠ 0, and the reduction is valid: as printed.":
+        repaired "If moreover ⊕ has an identity, t ≠ 0, each fibre is finite, and the reduction is valid: as printed.":
             None, &[InKernel("f", "T"), Moves("T"), LeftInverse("g", "f", "dom(E) \\ image(dom(E), T)"), HasIdentity,
-                WellFormed]),
+                Bounded("dom(E)"), WellFormed]),
     theorem!("alpha/reduce-7" "§8.4" "if f = f1 ∘ f2 ∘ … ∘ f_{n−m}, where f : ℤⁿ → ℤᵐ, n > m, fi : ℤⁿ⁺¹⁻ⁱ → ℤⁿ⁻ⁱ ⟹ reduce(⊕, f, Exp) ⟺ reduce(⊕, f1, reduce(⊕, f2, … reduce(⊕, f_{n−m}, Exp) …)) (read: fi : ℤᵐ⁺ⁱ → ℤᵐ⁺ⁱ⁻¹, for f1 is applied last)"
         over "E:n g:n>n-1 f:n-1>n-2": Expressions("reduce(op, f o g, E)", "reduce(op, f, reduce(op, g, E))"), &[],
         repaired "If all reductions are valid: as printed.":

@@ -115,6 +115,28 @@ macro_rules! wrapping {
             fn quotient(&self, a: &$int, b: &$int) -> $int {
                 a.wrapping_div(*b)
             }
+            /// `MIN div −1` wraps, as `MIN / −1` does.
+            fn integer_operation(&self, operation: IntegerOperation, a: &$int, b: &$int) -> Option<$int> {
+                let divides = matches!(operation, IntegerOperation::Div | IntegerOperation::Mod);
+                if divides && *b == 0 {
+                    return None;
+                }
+                let remainder = if divides { a.wrapping_rem(*b) } else { 0 };
+                let rounded_up = remainder != 0 && (remainder < 0) != (*b < 0);
+                Some(match operation {
+                    IntegerOperation::Div => a.wrapping_div(*b) - <$int>::from(rounded_up),
+                    IntegerOperation::Mod => {
+                        if rounded_up {
+                            remainder + b
+                        } else {
+                            remainder
+                        }
+                    }
+                    IntegerOperation::And => a & b,
+                    IntegerOperation::Or => a | b,
+                    IntegerOperation::Xor => a ^ b,
+                })
+            }
             fn is_zero(&self, a: &$int) -> bool {
                 *a == 0
             }

@@ -69,13 +69,16 @@ impl Parser<'_> {
         }
     }
 
-    /// `integer-constant id / integer-constant / id`, also `integer-constant * id`
+    /// `integer-constant id / integer-constant / id`, also `integer-constant * id`; an integer constant may have a sign.
     fn index_term(&mut self, names: &[Name]) -> Result<Affine> {
         let start = self.at;
+        let negative = self.take("-");
         let factor = match self.peek() {
             TokenKind::Integer => Some(self.integer()?),
+            _ if negative => return self.expected("a number after the sign of a term"),
             _ => None,
         };
+        let factor = factor.map(|factor| if negative { -factor } else { factor });
         let starred = factor.is_some() && self.take("*");
         let term = match (self.peek(), factor) {
             (TokenKind::Name, factor) => Affine::term(factor.unwrap_or(1), self.index_column(names)?),
