@@ -79,7 +79,9 @@ pub trait Engine {
     /// # Errors
     /// Out of budget.
     fn complement(&self, a: &IndexSet) -> Result<IndexSet, Error>;
-    /// The integer points of the smallest convex polyhedron around the set, over points and parameters together.
+    /// The integer points of a convex polyhedron around the set, over points and parameters together: the convex hull of
+    /// the pieces as rational polyhedra, every bounding hyperplane of which is then moved until it touches the set. It is
+    /// the smallest there is where the corners of the pieces are integer points.
     ///
     /// # Errors
     /// Out of budget.
@@ -89,8 +91,9 @@ pub trait Engine {
     /// # Errors
     /// Out of budget.
     fn affine_hull(&self, a: &IndexSet) -> Result<IndexSet, Error>;
-    /// The integer points of the rational projection onto the dimensions that `keep` admits: what remains of the set
-    /// when the other coordinates may be fractions.
+    /// The integer points of the rational projection onto the dimensions that `keep` admits: what remains of the pieces,
+    /// as they are written, when the other coordinates and the locals may be fractions, of which a floor term
+    /// `q = ⌊n / d⌋` only has to satisfy `0 ≤ n − d·q ≤ d − 1`.
     ///
     /// # Errors
     /// Out of budget.
@@ -113,7 +116,7 @@ pub trait Engine {
     /// For each value of the parameters the lexicographically least point, where there is one.
     ///
     /// # Errors
-    /// Out of budget, or there is no least point.
+    /// Out of budget, or [`Error::Unbounded`] where there are points and no least one.
     fn lexicographic_minimum(&self, a: &IndexSet) -> Result<IndexSet, Error>;
     /// All points, in lexicographic order, of a set without parameters.
     ///

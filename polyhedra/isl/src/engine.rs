@@ -8,8 +8,8 @@ use std::fmt::Display;
 use std::marker::PhantomData;
 use std::rc::Rc;
 
-/// How many operations of isl a call may take unless said otherwise; isl counts the objects that it allocates and the
-/// pivots of its linear programs. At 10 to 100 nanoseconds each, this is a fraction of a second.
+/// How many operations of isl a call may take unless said otherwise; isl counts what it allocates and the pivots of its
+/// linear programs. This is about a second.
 pub const DEFAULT_MAX_OPERATIONS: u64 = 1_000_000;
 
 /// Decides questions about sets with isl.
@@ -120,6 +120,35 @@ impl Isl {
 /// What isl says of a set without a least point.
 const UNBOUNDED_OPTIMUM: &str = "unbounded optimum";
 
+/// The set in fewer pieces, if that is the same set: `isl_set_coalesce` of isl 0.25 can join pieces to another set.
+fn coalesced(isl: &Rc<Context>, set: Set) -> Result<Set, Fault> {
+    let fewer = isl.isl_set_coalesce(isl.isl_set_copy(&set)?)?;
+    if isl.isl_set_is_equal(&fewer, &set)? { Ok(fewer) } else { Ok(set) }
+}
+
+/// The pairs of a relation as a set, with floor terms only.
+fn graph(isl: &Rc<Context>, relation: Map) -> Result<Set, Fault> {
+    writing::explicit(isl, isl.isl_set_flatten(isl.isl_map_wrap(relation)?)?)
+}
+
+/// The transitive closure, and whether it is exact.
+///
+/// isl joins pieces as it goes, which can go wrong (see [`coalesced`]). So it is checked that the steps are in the
+/// closure, and what is a step before a pair in it; and if it is to be exact, that there is nothing else in it.
+fn closure(isl: &Rc<Context>, steps: Map) -> Result<(Set, bool), Fault> {
+    let (closure, exact) = isl.isl_map_transitive_closure(isl.isl_map_copy(&steps)?)?;
+    let longer = isl.isl_map_apply_range(isl.isl_map_copy(&steps)?, isl.isl_map_copy(&closure)?)?;
+    let (closure, paths) = (graph(isl, closure)?, [graph(isl, steps)?, graph(isl, longer)?]);
+    for path in &paths {
+        if !isl.isl_set_is_subset(path, &closure)? {
+            return Err(Fault::Malformed("isl gave a closure without some path"));
+        }
+    }
+    let [steps, longer] = paths;
+    let exact = exact && isl.isl_set_is_subset(&closure, &isl.isl_set_union(steps, longer)?)?;
+    Ok((closure, exact))
+}
+
 /// A piece is bounded if it is empty, or if no direction leads away in it; isl looks only for directions.
 fn bounded(isl: &Rc<Context>, set: &Set) -> Result<bool, Fault> {
     for basic in reading::basics(isl, set)? {
@@ -187,11 +216,11 @@ impl Engine for Isl {
     }
 
     fn intersection(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, Error> {
-        self.combine("intersection", (a, b), |isl, a, b| isl.isl_set_coalesce(isl.isl_set_intersect(a, b)?))
+        self.combine("intersection", (a, b), |isl, a, b| coalesced(isl, isl.isl_set_intersect(a, b)?))
     }
 
     fn union(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, Error> {
-        self.combine("union", (a, b), |isl, a, b| isl.isl_set_coalesce(isl.isl_set_union(a, b)?))
+        self.combine("union", (a, b), |isl, a, b| coalesced(isl, isl.isl_set_union(a, b)?))
     }
 
     fn difference(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, Error> {
@@ -220,7 +249,7 @@ impl Engine for Isl {
     }
 
     fn coalesce(&self, a: &IndexSet) -> Result<IndexSet, Error> {
-        self.transform("coalescing", a, |isl, a| isl.isl_set_coalesce(a))
+        self.transform("coalescing", a, coalesced)
     }
 
     fn gist(&self, a: &IndexSet, context: &IndexSet) -> Result<IndexSet, Error> {
@@ -236,7 +265,7 @@ impl Engine for Isl {
     }
 
     fn simplify(&self, r: &Relation) -> Result<Relation, Error> {
-        let graph = self.transform("simplification", &r.graph, |isl, a| isl.isl_set_coalesce(a))?;
+        let graph = self.transform("simplification", &r.graph, coalesced)?;
         Ok(Relation { graph, inputs: r.inputs })
     }
 
@@ -251,9 +280,9 @@ impl Engine for Isl {
     fn transitive_closure(&self, r: &Relation) -> Result<Closure, Error> {
         require_equal_ends(r)?;
         self.ask("transitive closure", &[r], |isl| {
-            let (closure, exact) = isl.isl_map_transitive_closure(writing::relation(isl, r)?)?;
-            let relation = reading::relation(isl, closure, &r.graph.space, r.inputs)?;
-            Ok(Closure { relation, exact })
+            let (closure, exact) = closure(isl, writing::relation(isl, r)?)?;
+            let graph = reading::set(isl, closure, &r.graph.space)?;
+            Ok(Closure { relation: Relation { graph, inputs: r.inputs }, exact })
         })
     }
 

@@ -107,6 +107,8 @@ unsafe extern "C" {
     // What copies an object adds a reference to it.
     pub(crate) fn isl_space_copy(space: Kept<isl_space>) -> Given<isl_space>;
     pub(crate) fn isl_local_space_copy(ls: Kept<isl_local_space>) -> Given<isl_local_space>;
+    pub(crate) fn isl_set_copy(set: Kept<isl_set>) -> Given<isl_set>;
+    pub(crate) fn isl_map_copy(map: Kept<isl_map>) -> Given<isl_map>;
     pub(crate) fn isl_aff_copy(aff: Kept<isl_aff>) -> Given<isl_aff>;
 
     // Numbers.
@@ -253,7 +255,6 @@ unsafe extern "C" {
     pub(crate) fn isl_set_subtract(set1: Taken<isl_set>, set2: Taken<isl_set>) -> Given<isl_set>;
     pub(crate) fn isl_set_complement(set: Taken<isl_set>) -> Given<isl_set>;
     pub(crate) fn isl_set_coalesce(set: Taken<isl_set>) -> Given<isl_set>;
-    pub(crate) fn isl_set_compute_divs(set: Taken<isl_set>) -> Given<isl_set>;
     pub(crate) fn isl_set_affine_hull(set: Taken<isl_set>) -> Given<isl_basic_set>;
     pub(crate) fn isl_set_gist(set: Taken<isl_set>, context: Taken<isl_set>) -> Given<isl_set>;
     pub(crate) fn isl_set_lexmin(set: Taken<isl_set>) -> Given<isl_set>;
@@ -271,6 +272,7 @@ unsafe extern "C" {
         from_pos: c_uint,
         n: c_uint,
     ) -> Given<isl_map>;
+    pub(crate) fn isl_map_apply_range(map1: Taken<isl_map>, map2: Taken<isl_map>) -> Given<isl_map>;
     pub(crate) fn isl_map_wrap(map: Taken<isl_map>) -> Given<isl_set>;
     pub(crate) fn isl_map_is_single_valued(map: Kept<isl_map>) -> Bool;
     pub(crate) fn isl_map_is_bijective(map: Kept<isl_map>) -> Bool;

@@ -245,6 +245,8 @@ macro_rules! functions {
 functions! {
     isl_space_copy(space: &Space) -> Space;
     isl_local_space_copy(ls: &LocalSpace) -> LocalSpace;
+    isl_set_copy(set: &Set) -> Set;
+    isl_map_copy(map: &Map) -> Map;
     isl_aff_copy(aff: &Aff) -> Aff;
 
     isl_val_mul(a: Val, b: Val) -> Val;
@@ -310,7 +312,6 @@ functions! {
     isl_set_subtract(a: Set, b: Set) -> Set;
     isl_set_complement(set: Set) -> Set;
     isl_set_coalesce(set: Set) -> Set;
-    isl_set_compute_divs(set: Set) -> Set;
     isl_set_affine_hull(set: Set) -> BasicSet;
     isl_set_gist(set: Set, context: Set) -> Set;
     isl_set_lexmin(set: Set) -> Set;
@@ -319,6 +320,7 @@ functions! {
 
     isl_map_from_range(set: Set) -> Map;
     isl_map_move_dims(map: Map, to: Dim, to_pos: usize, from: Dim, from_pos: usize, n: usize) -> Map;
+    isl_map_apply_range(a: Map, b: Map) -> Map;
     isl_map_wrap(map: Map) -> Set;
     isl_map_is_single_valued(map: &Map) -> bool;
     isl_map_is_bijective(map: &Map) -> bool;

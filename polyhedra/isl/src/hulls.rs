@@ -42,7 +42,7 @@ fn sum(context: &Rc<Context>, a: &BasicSet, b: &BasicSet, space: &Space) -> Resu
     let inequalities = both(reading::inequalities(context, a)?, reading::inequalities(context, b)?)?;
     let pairs = writing::space(context, space.parameters.len(), rank + columns)?;
     let pairs = writing::constrained(context, pairs, 2 * columns + 1, &equalities, &inequalities)?;
-    context.isl_basic_set_remove_dims(pairs, Dim::Set, rank, columns)
+    eliminate(context, pairs, space.parameters.len(), rank, columns)
 }
 
 /// The polyhedron `hull` around a set that is not empty, with every inequality made as strict as the set allows.
@@ -127,7 +127,40 @@ fn cone(context: &Rc<Context>, piece: &Piece, space: &Space) -> Result<BasicSet,
     inequalities.push(writing::row(&Affine::column(parameters + rank), columns));
     let cone = writing::space(context, parameters, rank + 1 + locals)?;
     let cone = writing::constrained(context, cone, columns + 1, &equalities, &inequalities)?;
-    context.isl_basic_set_remove_dims(cone, Dim::Set, rank + 1, locals)
+    eliminate(context, cone, parameters, rank + 1, locals)
+}
+
+/// An elimination may combine so many pairs of inequalities.
+const MAX_PAIRS: usize = 20_000;
+
+/// Eliminates the last `count` dimensions after the first `kept`, always that for which the fewest pairs of inequalities
+/// are to be combined.
+fn eliminate(
+    context: &Rc<Context>,
+    mut basic: BasicSet,
+    parameters: usize,
+    kept: usize,
+    count: usize,
+) -> Result<BasicSet, Fault> {
+    for left in (1..=count).rev() {
+        let equalities = reading::equalities(context, &basic)?;
+        let inequalities = reading::inequalities(context, &basic)?;
+        let pairs = |&dimension: &usize| {
+            let column = parameters + dimension;
+            let signs =
+                |sign: i64| inequalities.iter().filter(|e| e.coefficient(column).signum() == sign).count();
+            match equalities.iter().any(|e| e.coefficient(column) != 0) {
+                true => 0,
+                false => signs(1) * signs(-1),
+            }
+        };
+        let Some(next) = (kept..kept + left).min_by_key(pairs) else { break };
+        if pairs(&next) > MAX_PAIRS {
+            return Err(Fault::Size);
+        }
+        basic = context.isl_basic_set_remove_dims(basic, Dim::Set, next, 1)?;
+    }
+    Ok(basic)
 }
 
 /// The points of a cone at which the last dimension is 1, without it.

@@ -1,36 +1,25 @@
 //! From sets of isl to sets as data.
 //!
-//! After `isl_set_compute_divs` every local column of isl is a floor term with a known numerator. isl keeps the two
+//! Sets are made explicit first, so that every local column of isl is a floor term with a known numerator. isl keeps the two
 //! inequalities that define a floor term among the constraints; here they are left out, as are floor terms that nothing
 //! uses.
 
 use crate::foreign::Dim;
-use crate::handles::{Aff, BasicSet, Context, Fault, Map, Mat, MultiAff, Point, PwMultiAff, Set, Val};
-use crate::writing::COLUMNS;
-use polyhedra::{Affine, AffineMap, BasicSet as Piece, IndexSet, Local, PiecewiseMap, Relation, Space};
+use crate::handles::{Aff, BasicSet, Context, Fault, Mat, MultiAff, Point, PwMultiAff, Set, Val};
+use crate::writing::{self, COLUMNS};
+use polyhedra::{Affine, AffineMap, BasicSet as Piece, IndexSet, Local, PiecewiseMap, Space};
 use std::rc::Rc;
 
 /// A set of a space, with floor terms only.
 pub(crate) fn set(context: &Rc<Context>, set: Set, space: &Space) -> Result<IndexSet, Fault> {
     let mut pieces = Vec::new();
-    for basic in basics(context, &context.isl_set_compute_divs(set)?)? {
+    for basic in basics(context, &writing::explicit(context, set)?)? {
         let piece = piece(context, &basic, space)?;
         if !piece.is_plainly_empty() && !pieces.contains(&piece) {
             pieces.push(piece);
         }
     }
     Ok(IndexSet { space: space.clone(), pieces })
-}
-
-/// A relation, with the space of its graph.
-pub(crate) fn relation(
-    context: &Rc<Context>,
-    map: Map,
-    space: &Space,
-    inputs: usize,
-) -> Result<Relation, Fault> {
-    let graph = context.isl_set_flatten(context.isl_map_wrap(map)?)?;
-    Ok(Relation { graph: set(context, graph, space)?, inputs })
 }
 
 /// The pieces of a function from a space.

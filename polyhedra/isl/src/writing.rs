@@ -6,6 +6,7 @@
 
 use crate::foreign::Dim;
 use crate::handles::{Aff, BasicSet, Context, Fault, LocalSpace, Map, MultiAff, Set, Space};
+use crate::reading;
 use polyhedra::{Affine, BasicSet as Piece, IndexSet, Local, Relation};
 use std::rc::Rc;
 
@@ -13,14 +14,26 @@ use std::rc::Rc;
 pub(crate) const COLUMNS: [Dim; 4] = [Dim::Parameter, Dim::Set, Dim::Div, Dim::Constant];
 
 /// A set with floor terms only: isl finds some for the existentially quantified columns.
-///
-/// This is the one place where it does. Every later function of isl would do it where needed, but within a shared object,
-/// and `isl_basic_map_drop_redundant_divs` of isl 0.25 ends the process if the budget runs out as it copies one.
 pub(crate) fn set(context: &Rc<Context>, set: &IndexSet) -> Result<Set, Fault> {
     written(context, set, |basic, piece| match piece.locals.contains(&Local::Exists) {
         true => context.isl_basic_set_compute_divs(basic),
         false => context.isl_set_from_basic_set(basic),
     })
+}
+
+/// The set with floor terms for existentially quantified columns.
+///
+/// isl does this itself where it needs to, but with objects that are shared, and `isl_basic_map_drop_redundant_divs` of
+/// isl 0.25 ends the process if the budget runs out as it copies one. So it is done piece by piece, as soon as such columns
+/// can have come up, and with the only reference to each piece.
+pub(crate) fn explicit(context: &Rc<Context>, set: Set) -> Result<Set, Fault> {
+    let basics = reading::basics(context, &set)?;
+    if basics.is_empty() {
+        return Ok(set);
+    }
+    drop(set);
+    let sets = basics.into_iter().map(|basic| context.isl_basic_set_compute_divs(basic));
+    joined(context, sets.collect::<Result<_, _>>()?)?.ok_or(Fault::Isl)
 }
 
 /// A set in which existentially quantified columns are left, for the functions that need no floor terms.
@@ -43,20 +56,25 @@ fn written(
     union(context, space, pieces)
 }
 
-/// The union of sets, joined two by two, so that none is copied often.
-pub(crate) fn union(context: &Rc<Context>, space: Space, mut sets: Vec<Set>) -> Result<Set, Fault> {
+/// The union of sets of a space.
+pub(crate) fn union(context: &Rc<Context>, space: Space, sets: Vec<Set>) -> Result<Set, Fault> {
+    joined(context, sets)?.map_or_else(|| context.isl_set_empty(space), Ok)
+}
+
+/// The union of sets, joined two by two, so that none is copied often; nothing if there are none.
+fn joined(context: &Rc<Context>, mut sets: Vec<Set>) -> Result<Option<Set>, Fault> {
     while sets.len() > 1 {
-        let mut pairs = sets.into_iter();
-        let mut joined = Vec::new();
-        while let Some(first) = pairs.next() {
-            joined.push(match pairs.next() {
+        let mut rest = sets.into_iter();
+        let mut pairs = Vec::new();
+        while let Some(first) = rest.next() {
+            pairs.push(match rest.next() {
                 Some(second) => context.isl_set_union(first, second)?,
                 None => first,
             });
         }
-        sets = joined;
+        sets = pairs;
     }
-    sets.pop().map_or_else(|| context.isl_set_empty(space), Ok)
+    Ok(sets.pop())
 }
 
 /// A relation.

@@ -68,6 +68,22 @@ fn sets() {
 }
 
 #[test]
+fn sets_without_dimensions() {
+    let isl = Isl::new();
+    let (some, all) = (set("[N] -> { [] : N >= 3; [] : N = 0 }"), set("[N] -> { [] }"));
+    check(isl.complement(&some), "[N] -> { [] : N < 0; [] : 1 <= N <= 2 }");
+    check(isl.convex_hull(&some), "[N] -> { [] : N >= 0 }");
+    check(isl.affine_hull(&some), "[N] -> { [] }");
+    check(isl.lexicographic_minimum(&all), "[N] -> { [] }");
+    check(isl.shadow(&set(TRIANGLE), &|_| false), "[N] -> { [] : N >= 1 }");
+    assert!(isl.is_bounded(&all).unwrap());
+    assert_eq!(isl.enumerate(&set("{ [] }"), 1).unwrap(), [[]]);
+    assert_eq!(isl.enumerate(&set("{ [] : false }"), 1).unwrap(), Vec::<Vec<i64>>::new());
+    let constant = isl.piecewise(&relation("[N] -> { [] -> [j] : j = 2N }")).unwrap();
+    assert_eq!(printed(&constant), ["[N] -> { [] } gives [N] -> { [] -> [2N] }"]);
+}
+
+#[test]
 fn points() {
     let isl = Isl::new();
     assert_eq!(
@@ -136,4 +152,18 @@ fn the_budget_ends_a_call_and_the_next_starts_afresh() {
     let answer = isl.complement(&big);
     assert!(matches!(answer, Err(Error::OutOfBudget { operation: "complement", .. })), "{answer:?}");
     assert!(isl.is_empty(&set("{ [i] : false }")).unwrap());
+}
+
+/// isl 0.25 joins two pieces of this intersection to one that contains `N = 0, i = j = −1, k = 0` as well.
+#[test]
+fn a_wrong_simplification_is_not_believed() {
+    let a =
+        set("[N] -> { [i, j, k] : N >= 0 and N <= 1 and i <= 2 and i + k >= j - 2 and 3j >= N + 3k + 3; \
+         [i, j, k] : exists e = floor((j - N - 1)/3) : N + 3e = j - 1 and N >= -1 and i >= -1 and i <= 2 }");
+    let b = set("[N] -> { [i, j, k] : k = 0 and j <= 2; \
+         [i, j, k] : exists e = floor((N - j + 1)/3) : j + 3e = N + 1 and k = -1; \
+         [i, j, k] : exists e = floor((N + 1)/3) : 3e = N + 1 and k = 0 and j = 3 }");
+    let both = Isl::new().intersection(&a, &b).unwrap();
+    assert_eq!(both.contains(&[0], &[-1, -1, 0]), Ok(false));
+    assert!(Isl::new().is_equal(&both, &a.intersect(&b).unwrap()).unwrap());
 }

@@ -41,7 +41,7 @@ fn text<T: std::fmt::Debug>(answer: Result<T, Error>) -> Result<String, Error> {
 fn an_answer_within_a_budget_is_the_answer_without() {
     let unlimited = Isl::with_budget(100_000_000);
     let (mut answers, mut failures) = (0, 0);
-    for seed in 0..60 {
+    for seed in generator::seeds(25) {
         let mut rng = Rng::with_seed(seed);
         let universe = Universe::new(rng.usize(..=2), 2);
         let (a, b) = (generator::set(&mut rng, &universe), generator::set(&mut rng, &universe));
@@ -49,7 +49,7 @@ fn an_answer_within_a_budget_is_the_answer_without() {
         for (name, operation) in OPERATIONS {
             let expected = operation(&unlimited, &a, &b, &relation);
             let mut budget = rng.u64(1..4);
-            while budget < 1_000_000 {
+            while budget < 20_000 {
                 match operation(&Isl::with_budget(budget), &a, &b, &relation) {
                     Err(error) if error.is_out_of_budget() => failures += 1,
                     answer => {
@@ -58,10 +58,10 @@ fn an_answer_within_a_budget_is_the_answer_without() {
                         break;
                     }
                 }
-                budget += 1 + budget * rng.u64(1..20) / 40;
+                budget += 1 + budget * rng.u64(1..20) / 20;
             }
         }
     }
     println!("{answers} answers, {failures} times out of budget");
-    assert!(answers > 1000 && failures > 10_000, "{answers} answers, {failures} times out of budget");
+    assert!(answers > 500 && failures > 5_000, "{answers} answers, {failures} times out of budget");
 }

@@ -81,7 +81,7 @@ fn assert_touching(hull: &IndexSet, inside: &Points) {
 fn the_convex_hull_contains_the_set_and_touches_it() {
     let isl = Isl::new();
     let (mut spanned, mut others) = (0, 0);
-    for seed in 0..400 {
+    for seed in generator::seeds(400) {
         let mut rng = Rng::with_seed(seed);
         let universe = small(&mut rng);
         let set = generator::set(&mut rng, &universe);
@@ -105,7 +105,7 @@ fn the_convex_hull_contains_the_set_and_touches_it() {
 #[test]
 fn the_convex_hull_of_boxes_is_that_of_their_points() {
     let isl = Isl::new();
-    for seed in 0..100 {
+    for seed in generator::seeds(100) {
         let mut rng = Rng::with_seed(seed);
         let universe = small(&mut rng);
         let mut set = generator::set(&mut rng, &universe);
@@ -126,7 +126,7 @@ fn the_convex_hull_of_boxes_is_that_of_their_points() {
 fn the_affine_hull_is_that_of_the_points() {
     let isl = Isl::new();
     let mut dimensions = [0; 7];
-    for seed in 0..1000 {
+    for seed in generator::seeds(1000) {
         let mut rng = Rng::with_seed(seed);
         let universe = small(&mut rng);
         let set = generator::set(&mut rng, &universe);
@@ -162,7 +162,7 @@ fn independent(rows: Vec<Vec<i64>>) -> Vec<Vec<i64>> {
 fn the_shadow_is_the_rational_projection() {
     let isl = Isl::new();
     let (mut integer, mut fractions) = (0, 0);
-    for seed in 0..1000 {
+    for seed in generator::seeds(1000) {
         let mut rng = Rng::with_seed(seed);
         let universe = small(&mut rng);
         let set = generator::set(&mut rng, &universe);

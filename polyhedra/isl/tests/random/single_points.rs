@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 fn for_sets(cases: u64, mut property: impl FnMut(&Isl, &mut Rng, &Universe, &IndexSet)) {
     let isl = Isl::new();
-    for seed in 0..cases {
+    for seed in generator::seeds(cases) {
         let mut rng = Rng::with_seed(seed);
         let universe = Universe::random(&mut rng);
         let set = generator::set(&mut rng, &universe);

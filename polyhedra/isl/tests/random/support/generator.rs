@@ -5,10 +5,16 @@
 
 use fastrand::Rng;
 use polyhedra::{Affine, AffineMap, BasicSet, IndexSet, Local, Relation, Space};
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
 /// The values that existentially quantified columns may have.
 pub const EXISTS: RangeInclusive<i64> = -4..=4;
+
+/// The seeds of so many cases; of as many times more as the environment variable `SELFSAME_CASES` says.
+pub fn seeds(cases: u64) -> Range<u64> {
+    let times = std::env::var("SELFSAME_CASES").ok().and_then(|times| times.parse().ok());
+    0..cases * times.unwrap_or(1)
+}
 
 /// A space, and the values that parameters and coordinates of its sets may have.
 #[derive(Clone, Debug)]
