@@ -14,11 +14,19 @@ pub const DEFAULT_MAX_OPERATIONS: u64 = 1_000_000;
 /// Decides questions about sets with isl, in a context of its own.
 ///
 /// Every call may take a number of operations, and fails with [`Error::OutOfBudget`] where that is not enough; the
-/// next call starts afresh. It is the same number on every machine.
+/// next call starts afresh, unless the budget is for all calls. It is the same number on every machine.
 #[derive(Clone, Debug)]
 pub struct Isl {
     context: Rc<Context>,
-    max_operations: u64,
+    budget: Budget,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Budget {
+    /// So many operations for each call.
+    Call(u64),
+    /// What is left of the operations for all calls; isl keeps count.
+    Total,
 }
 
 impl Default for Isl {
@@ -35,7 +43,15 @@ impl Isl {
 
     /// An engine with so many operations for each call; 0 counts as 1.
     pub fn with_budget(max_operations: u64) -> Isl {
-        Isl { context: Context::new(), max_operations: max_operations.max(1) }
+        Isl { context: Context::new(), budget: Budget::Call(max_operations.max(1)) }
+    }
+
+    /// An engine with so many operations for all its calls together, those of its clones included; 0 counts as 1. When
+    /// they are used up, every call fails at once, so that a program of any length is checked in bounded time.
+    pub fn with_total_budget(max_operations: u64) -> Isl {
+        let context = Context::new();
+        context.begin(max_operations.max(1));
+        Isl { context, budget: Budget::Total }
     }
 
     /// Does the work within the budget, and says of a failure what was asked.
@@ -45,7 +61,10 @@ impl Isl {
         operands: &[&dyn Display],
         work: impl FnOnce(&Rc<Context>) -> Result<T, Fault>,
     ) -> Result<T, Error> {
-        self.context.begin(self.max_operations);
+        match self.budget {
+            Budget::Call(max_operations) => self.context.begin(max_operations),
+            Budget::Total => self.context.go_on(),
+        }
         let result = work(&self.context);
         let failure = self.context.failure();
         let operands = || operands.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ");

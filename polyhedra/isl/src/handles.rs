@@ -50,13 +50,18 @@ impl Context {
         Rc::new(Context(raw))
     }
 
+    /// Forgets the last failure; operations are counted on.
+    pub(crate) fn go_on(&self) {
+        // SAFETY: the context is alive as long as `self`.
+        unsafe { foreign::isl_ctx_reset_error(self.0.as_ptr()) };
+    }
+
     /// Forgets the last failure and counts operations from 0.
     pub(crate) fn begin(&self, max_operations: u64) {
+        self.go_on();
         let ctx = self.0.as_ptr();
         let max_operations = c_ulong::try_from(max_operations).unwrap_or(c_ulong::MAX);
         // SAFETY: the context is alive as long as `self`.
-        unsafe { foreign::isl_ctx_reset_error(ctx) };
-        // SAFETY: as above.
         unsafe { foreign::isl_ctx_reset_operations(ctx) };
         // SAFETY: as above.
         unsafe { foreign::isl_ctx_set_max_operations(ctx, max_operations) };
