@@ -12,3 +12,4 @@ pub mod parsing;
 pub mod printing;
 pub mod syntax;
 pub mod typing;
+pub mod uses;
