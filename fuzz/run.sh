@@ -3,6 +3,14 @@
 # Needs cargo-fuzz (cargo install cargo-fuzz) and a C++ compiler.
 set -eu
 cd "$(dirname "$0")/targets"
+seconds="-max_total_time=${1:-60}"
 for target in parsing elements_of_json evaluators; do
-    cargo fuzz run --fuzz-dir . -s none "$target" -- -max_total_time="${1:-60}" -print_final_stats=1
+    cargo fuzz run --fuzz-dir . -s none "$target" -- "$seconds" -print_final_stats=1
+done
+# These start from the examples: corpora are kept in corpus/, which git ignores.
+for target in alpha_parse alpha_check; do
+    mkdir -p "corpus/$target"
+    cp ../../examples/*.alpha "corpus/$target"
+    cargo fuzz run --fuzz-dir . -s none "$target" "corpus/$target" -- "$seconds" -print_final_stats=1 \
+        -dict=alpha.dict -max_len=2000
 done

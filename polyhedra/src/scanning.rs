@@ -8,6 +8,11 @@ use crate::map::floor_value;
 use crate::set::IndexSet;
 use std::collections::BTreeSet;
 
+/// A search takes so many steps, and [`STEPS_OF_A_POINT`] more for each point that it finds.
+const MAX_STEPS: u64 = 1_000_000;
+/// Steps between two points that cost nothing.
+const STEPS_OF_A_POINT: u64 = 100;
+
 /// A set prepared for listing, for each beginning of a point, how the point can go on.
 #[derive(Clone, Debug)]
 pub struct Scan {
@@ -122,7 +127,7 @@ impl Scan {
     /// The points that begin with `prefix`, in lexicographic order, each once; the rest of each point is given.
     ///
     /// # Errors
-    /// There may be infinitely many, or more than `limit`.
+    /// There may be infinitely many, or more than `limit`, or too few among those that are tried.
     pub fn points(&self, prefix: &[i64], limit: usize) -> Result<Vec<Vec<i64>>, Error> {
         let mut points = BTreeSet::new();
         for levels in &self.pieces {
@@ -175,7 +180,12 @@ impl Scan {
             return Ok(());
         }
         let mut ends = vec![self.range(levels, &mut point)?];
+        let mut steps = 0;
         while let Some(&end) = ends.last() {
+            steps += 1;
+            if steps > MAX_STEPS {
+                return Err(Error::OutOfBudget { operation: "enumeration", operands: self.set.clone() });
+            }
             let last = point.len() - 1;
             if point[last] >= end {
                 ends.pop();
@@ -185,8 +195,11 @@ impl Scan {
             point[last] += 1;
             if point.len() < self.rank {
                 ends.push(self.range(levels, &mut point)?);
-            } else if holds(&levels.piece, &point)? && !visit(&point) {
-                return Ok(());
+            } else if holds(&levels.piece, &point)? {
+                steps = steps.saturating_sub(STEPS_OF_A_POINT);
+                if !visit(&point) {
+                    return Ok(());
+                }
             }
         }
         Ok(())
@@ -207,5 +220,21 @@ impl Scan {
             }
             _ => Err(Error::Unbounded(self.set.clone())),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Error, IndexSet};
+
+    /// Every first coordinate is tried, and none goes on: nothing that is rational says so.
+    #[test]
+    fn a_search_in_vain_ends() -> Result<(), Error> {
+        let vain: IndexSet =
+            "{ [i, j, k] : 0 <= i and i <= 1000000000 and 3j = i + 1 and 3k = i }".parse()?;
+        assert!(vain.scan(&[])?.points(&[], 10).is_err_and(|error| error.is_out_of_budget()));
+        let long: IndexSet = "{ [i] : 0 <= i and i < 1100000 }".parse()?;
+        assert_eq!(long.scan(&[])?.points(&[], 2_000_000)?.len(), 1_100_000);
+        Ok(())
     }
 }

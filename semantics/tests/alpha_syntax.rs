@@ -43,3 +43,10 @@ fn a_restriction_by_a_complement_may_stand_in_parentheses() {
          let y[i] = 1[] + (~{i<=0} : a[i]) + (~({i=0} | {i<0}) : a[i]) + ((~{i<=0} & ~{i=0}) : a[i]); tel;",
     );
 }
+
+/// As many digits after the point as can be read are printed.
+#[test]
+fn long_decimals_are_printed_as_decimals() {
+    let digits = format!("{}1", "0".repeat(5_000));
+    round_trips(&format!("system s () returns (y : real); let y = 0.{digits} + 1.{digits}5 - 2.5; tel;"));
+}

@@ -4,6 +4,15 @@
 use crate::choices::Bytes;
 use crate::programs::{Shape, program};
 use crate::stores::elements;
+use polyhedra::Engine;
+use semantics::alpha;
+use semantics::alpha::evaluation::{Evaluator, Setting, Stuck};
+use semantics::alpha::instance::Instance;
+use semantics::alpha::operations::Datum;
+use semantics::alpha::printing::{Notation, print};
+use semantics::alpha::syntax::{DataType, VariableId};
+use semantics::alpha::typing::Typing;
+use semantics::diagnostics::Diagnostic;
 use semantics::tensor_model::equivalence::{Typed, initial_store, input_variables};
 use semantics::tensor_model::evaluation::{Evaluation, Method};
 use semantics::tensor_model::parsing::parse;
@@ -72,5 +81,73 @@ pub fn evaluators(bytes: &[u8]) {
         let [one, two] = [&one, &two].map(|store| store.tensor(declaration.name).expect("declared"));
         let same = |at| domain.known(&domain.same(&one.get(at), &two.get(at))) == Some(true);
         assert!((0..one.len()).all(same), "the evaluators disagree on\n{program}");
+    }
+}
+
+/// Any text is parsed as ALPHA, or refused with diagnostics inside the text; what is parsed prints back alike, in both
+/// notations where its ranks are right, and in functional notation in any case.
+pub fn alpha_parsing(text: &str) {
+    let parsed = alpha::parsing::parse(text);
+    inside(text, &parsed.errors);
+    if !parsed.errors.is_empty() {
+        return;
+    }
+    let typing = alpha::typing::type_system(&parsed.system);
+    let array = typing.is_ok().then_some(Notation::Array);
+    inside(text, typing.as_ref().err().map_or(&[], Vec::as_slice));
+    for notation in [Notation::Functional].into_iter().chain(array) {
+        let printed = print(&parsed.system, notation);
+        let again = alpha::parsing::parse(&printed);
+        assert!(again.errors.is_empty() && again.system.is_alike(&parsed.system), "{printed}");
+    }
+}
+
+fn inside(text: &str, findings: &[Diagnostic]) {
+    for finding in findings {
+        let labels = std::iter::once(&finding.primary).chain(&finding.secondary);
+        labels.for_each(|label| assert!(text.get(label.span.range()).is_some(), "a span outside the text"));
+    }
+}
+
+/// A text is parsed, typed and checked, and evaluated at a few points by both methods, which agree. The engine should have
+/// a small budget.
+pub fn alpha_checks(text: &str, engine: &dyn Engine) {
+    let parsed = alpha::parsing::parse(text);
+    let Ok(typing) = alpha::typing::type_system(&parsed.system) else { return };
+    if !parsed.errors.is_empty() {
+        return;
+    }
+    let Ok(checked) = alpha::checking::check(&parsed.system, engine, None) else { return };
+    inside(text, &checked.findings);
+    for value in [0, 1, 3] {
+        let parameters = vec![value; parsed.system.parameters.len()];
+        if let Ok(instance) = Instance::new(&parsed.system, &checked.domains, &parameters) {
+            alpha_methods(&instance, &typing);
+        }
+    }
+}
+
+/// Both methods give the same at a few points.
+fn alpha_methods(instance: &Instance<'_>, typing: &Typing) {
+    let input = |x: VariableId, z: &[i64]| {
+        let number = z.iter().fold(1, |sum: i64, z| sum.wrapping_mul(7).wrapping_add(*z)).rem_euclid(9) - 3;
+        Some(match instance.system.variable(x).data_type {
+            DataType::Boolean => Datum::Truth(Some(number > 0)),
+            DataType::Integer | DataType::Real => Datum::Number(Some(I32.index(number))),
+        })
+    };
+    let run = |method: alpha::evaluation::Method, x: VariableId, z: &[i64]| {
+        let (domain, division) = (&Extended(I32), Division::Extended);
+        let setting = Setting { instance, typing, domain, division, input: &input, method, max_steps: 2_000 };
+        Evaluator::new(setting).element(x, z)
+    };
+    for x in instance.system.variable_ids() {
+        for start in [0, 1, 4] {
+            let z: Vec<i64> = (0..instance.system.variable_rank(x) as i64).map(|d| start + d).collect();
+            let one = run(alpha::evaluation::Method::Eval, x, &z);
+            let two = run(alpha::evaluation::Method::Eval2, x, &z);
+            let limited = matches!(one, Err(Stuck::Steps(_)));
+            assert!(limited || format!("{one:?}") == format!("{two:?}"), "{one:?} is not {two:?} at {z:?}");
+        }
     }
 }

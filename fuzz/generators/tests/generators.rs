@@ -2,11 +2,12 @@
 //! libFuzzer targets, on a bounded number of cases.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use generators::checks;
 use generators::choices::{Choices, Random};
 use generators::enumeration::{Limits, enumerate};
 use generators::mutations::{FAULTS, mutate};
 use generators::programs::{Shape, program, symbolic};
+use generators::{alpha, checks};
+use polyhedra_isl::Isl;
 use semantics::tensor_model::ill_formed::IllFormed;
 use semantics::tensor_model::parsing::parse;
 use semantics::tensor_model::printing::is_printable;
@@ -122,5 +123,64 @@ fn checks_hold_on_random_bytes() {
     for _ in 0..2_000 {
         let bytes: Vec<u8> = (0..200).map(|_| random.below(256) as u8).collect();
         checks::evaluators(&bytes);
+    }
+}
+
+/// The same for ALPHA: texts near the language, and the mutilated texts of systems.
+#[test]
+fn checks_hold_on_random_texts_of_alpha() {
+    let mut random = Random::seeded(5);
+    let pieces = [
+        "y[i] =",
+        "a[i]",
+        "{ i | i>=0 }",
+        ":",
+        ";",
+        "case",
+        "esac",
+        "(",
+        ")",
+        "+",
+        "min(",
+        ",",
+        "reduce(+, (i,j->i), ",
+        ".(i->i)",
+        "~",
+        "&",
+        "|",
+        "if",
+        "then",
+        "else",
+        "1",
+        "[]",
+        "true",
+        "{i=1}",
+        ".convex",
+        "let",
+        "tel;",
+        "-",
+        "not",
+    ];
+    for _ in 0..4_000 {
+        let equations: String =
+            (0..random.below(25)).map(|_| random.pick(&pieces)).collect::<Vec<_>>().join(" ");
+        let text = format!(
+            "system s (a : {{ i | 1>=0 }} of integer) returns (y : {{ i | 0<=i<=4 }} of integer); let y[i] = {equations}; tel;"
+        );
+        checks::alpha_parsing(&text);
+        checks::alpha_checks(&text, &Isl::with_total_budget(200_000));
+    }
+    for seed in 0..30 {
+        let mut random = Random::seeded(seed);
+        let system = alpha::system(&mut random, &alpha::Shape::default());
+        let text = alpha::text::text(&mut random, &system);
+        for _ in 0..20 {
+            let mut chars: Vec<char> = text.chars().collect();
+            let (from, to) = (random.below(chars.len()), random.below(chars.len()));
+            chars[from] = chars[to];
+            let text: String = chars.into_iter().collect();
+            checks::alpha_parsing(&text);
+            checks::alpha_checks(&text, &Isl::with_total_budget(200_000));
+        }
     }
 }

@@ -15,12 +15,21 @@ pub const DEFAULT_MAX_OPERATIONS: u64 = 1_000_000;
 /// Decides questions about sets with isl.
 ///
 /// Every call may take a number of operations, and fails with [`Error::OutOfBudget`] where that is not enough; the
-/// next call starts afresh. What a call takes depends on its operands only. An engine belongs to the thread that made it.
+/// next call starts afresh, unless the budget is for all calls. What a call takes depends on its operands only. An engine
+/// belongs to the thread that made it.
 #[derive(Clone, Debug)]
 pub struct Isl {
-    max_operations: u64,
+    budget: Budget,
     /// Neither sent nor shared: contexts and objects of isl belong to one thread.
     thread: PhantomData<Rc<Context>>,
+}
+
+#[derive(Clone, Debug)]
+enum Budget {
+    /// So many operations for each call, in a context of its own.
+    Call(u64),
+    /// What is left of the operations for all calls, in one context, which keeps count.
+    Total(Rc<Context>),
 }
 
 impl Default for Isl {
@@ -37,7 +46,13 @@ impl Isl {
 
     /// An engine with so many operations for each call; 0 counts as 1.
     pub fn with_budget(max_operations: u64) -> Isl {
-        Isl { max_operations: max_operations.max(1), thread: PhantomData }
+        Isl { budget: Budget::Call(max_operations.max(1)), thread: PhantomData }
+    }
+
+    /// An engine with so many operations for all its calls together, those of its clones included; 0 counts as 1. When
+    /// they are used up, every call fails at once, so that a program of any length is checked in bounded time.
+    pub fn with_total_budget(max_operations: u64) -> Isl {
+        Isl { budget: Budget::Total(Context::new(max_operations.max(1))), thread: PhantomData }
     }
 
     /// Does the work within the budget, and says of a failure what was asked.
@@ -47,7 +62,13 @@ impl Isl {
         operands: &[&dyn Display],
         work: impl FnOnce(&Rc<Context>) -> Result<T, Fault>,
     ) -> Result<T, Error> {
-        let context = Context::new(self.max_operations);
+        let context = match &self.budget {
+            Budget::Call(max_operations) => Context::new(*max_operations),
+            Budget::Total(context) => {
+                context.go_on();
+                context.clone()
+            }
+        };
         let result = work(&context);
         let failure = context.failure();
         let operands = || operands.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ");

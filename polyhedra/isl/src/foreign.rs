@@ -87,6 +87,7 @@ unsafe extern "C" {
     pub(crate) fn isl_ctx_set_max_operations(ctx: *mut isl_ctx, max_operations: c_ulong);
     pub(crate) fn isl_ctx_last_error(ctx: *mut isl_ctx) -> c_uint;
     pub(crate) fn isl_ctx_last_error_msg(ctx: *mut isl_ctx) -> *const c_char;
+    pub(crate) fn isl_ctx_reset_error(ctx: *mut isl_ctx);
     pub(crate) fn isl_options_set_on_error(ctx: *mut isl_ctx, value: c_int) -> Stat;
 
     // What frees an object returns null.

@@ -57,6 +57,12 @@ impl Context {
         Rc::new(Context(raw))
     }
 
+    /// Forgets the last failure; operations are counted on.
+    pub(crate) fn go_on(&self) {
+        // SAFETY: the context is alive as long as `self`.
+        unsafe { foreign::isl_ctx_reset_error(self.0.as_ptr()) };
+    }
+
     /// The last failure, if there was one.
     pub(crate) fn failure(&self) -> Option<Failure> {
         // SAFETY: the context is alive as long as `self`.

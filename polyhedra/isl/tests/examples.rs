@@ -167,3 +167,16 @@ fn a_wrong_simplification_is_not_believed() {
     assert_eq!(both.contains(&[0], &[-1, -1, 0]), Ok(false));
     assert!(Isl::new().is_equal(&both, &a.intersect(&b).unwrap()).unwrap());
 }
+
+/// A total budget is shared by all calls; when it is used up, it stays so.
+#[test]
+fn a_total_budget_runs_out_for_good() {
+    let isl = Isl::with_total_budget(20_000);
+    let a: IndexSet = "{ [i, j] : 0 <= i <= j and j <= 99 and 3i >= j }".parse().unwrap();
+    let b: IndexSet = "{ [i, j] : 5 <= i and 2j <= 9 + 7i }".parse().unwrap();
+    let calls = (0..10_000).take_while(|_| isl.clone().difference(&a, &b).is_ok()).count();
+    assert!(0 < calls && calls < 10_000, "{calls}");
+    assert!((0..3).all(|_| isl.is_empty(&a).is_err_and(|error| error.is_out_of_budget())));
+    let each = Isl::with_budget(20_000);
+    assert!((0..=calls).all(|_| each.difference(&a, &b).is_ok()));
+}

@@ -14,7 +14,8 @@ pub use reductions::unreachable_point;
 pub use witness::{index_text, parameters_text};
 
 use super::domains::{Domains, Undecided};
-use super::syntax::System;
+use super::syntax::{Equation, System, VariableId};
+use super::uses::Uses;
 use crate::diagnostics::Diagnostic;
 use polyhedra::Engine;
 
@@ -33,7 +34,8 @@ pub struct Checked {
 /// The engine is out of budget: whether the system is well-formed is not known.
 pub fn check(system: &System, engine: &dyn Engine, parameters: Option<&[i64]>) -> Result<Checked, Undecided> {
     let domains = Domains::new(system, engine, parameters)?;
-    let mut checker = Checker { system, domains: &domains, engine, findings: Vec::new() };
+    let uses = Uses::new(system);
+    let mut checker = Checker { system, domains: &domains, engine, uses: &uses, findings: Vec::new() };
     checker.definition_rule();
     checker.usage_rule();
     checker.reductions()?;
@@ -49,5 +51,14 @@ struct Checker<'a> {
     system: &'a System,
     domains: &'a Domains,
     engine: &'a dyn Engine,
+    uses: &'a Uses,
     findings: Vec<Diagnostic>,
+}
+
+impl<'a> Checker<'a> {
+    /// The equations of a variable, in order.
+    fn definitions(&self, x: VariableId) -> impl Iterator<Item = &'a Equation> + use<'a> {
+        let system = self.system;
+        self.uses.definitions(x).iter().map(|&at| &system.equations[at])
+    }
 }

@@ -3,6 +3,7 @@
 use super::syntax::{Domain, DomainId, ExprId, Expression, System, VariableId};
 use crate::diagnostics::{Code, Diagnostic, Span};
 use polyhedra::{Affine, BasicSet, Engine, Error, IndexSet, Space};
+use rustc_hash::FxHashMap;
 
 /// A question about index sets that was not answered.
 #[derive(Clone, Debug)]
@@ -66,8 +67,9 @@ impl Domains {
             let declared = Undecided::at(system.variable(x).span, self.declaration(system, engine, x))?;
             self.declared.push(declared);
         }
+        let mut meets = Meets { engine, known: FxHashMap::default() };
         for (e, expression) in system.expressions().skip(self.of.len()) {
-            let domain = Undecided::at(system.span(e), self.expression(engine, expression))?;
+            let domain = Undecided::at(system.span(e), self.expression(&mut meets, expression))?;
             self.of.push(domain);
         }
         Ok(())
@@ -143,17 +145,18 @@ impl Domains {
         }
     }
 
-    fn expression(&self, engine: &dyn Engine, expression: &Expression) -> Result<IndexSet, Error> {
+    fn expression(&self, meets: &mut Meets<'_>, expression: &Expression) -> Result<IndexSet, Error> {
+        let engine = meets.engine;
         match expression {
             // Domain(constant) = ℤ⁰
             Expression::Constant(_) => Ok(self.context.clone()),
             Expression::Variable(x) => Ok(self.declared(*x).clone()),
             Expression::Unary(_, e) => Ok(self.of(*e).clone()),
             // Domain(e1) ∩ Domain(e2)
-            Expression::Binary(_, [a, b]) => engine.intersection(self.of(*a), self.of(*b)),
+            Expression::Binary(_, [a, b]) => meets.intersection(self.of(*a), self.of(*b)),
             Expression::If([a, b, c]) => {
-                let two = engine.intersection(self.of(*a), self.of(*b))?;
-                engine.intersection(&two, self.of(*c))
+                let two = meets.intersection(self.of(*a), self.of(*b))?;
+                meets.intersection(&two, self.of(*c))
             }
             // Domain(e1) ∪ … ∪ Domain(en)
             Expression::Case(branches) => {
@@ -161,12 +164,33 @@ impl Domains {
                 branches[1..].iter().try_fold(first, |union, e| engine.union(&union, self.of(*e)))
             }
             // D ∩ Domain(e)
-            Expression::Restrict(d, e) => engine.intersection(self.of_domain(*d), self.of(*e)),
+            Expression::Restrict(d, e) => meets.intersection(self.of_domain(*d), self.of(*e)),
             // Preimage(Domain(e), f)
             Expression::Dependence(e, f) => engine.coalesce(&self.of(*e).preimage(f)?),
             // Image(Domain(e), f)
             Expression::Reduce(_, f, e) => engine.image(self.of(*e), f),
         }
+    }
+}
+
+/// Intersections, each computed once: in a long sum they are all the same.
+struct Meets<'a> {
+    engine: &'a dyn Engine,
+    known: FxHashMap<(IndexSet, IndexSet), IndexSet>,
+}
+
+impl Meets<'_> {
+    fn intersection(&mut self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, Error> {
+        if a == b {
+            return Ok(a.clone());
+        }
+        let pair = (a.clone(), b.clone());
+        if let Some(both) = self.known.get(&pair) {
+            return Ok(both.clone());
+        }
+        let both = self.engine.intersection(a, b)?;
+        self.known.insert(pair, both.clone());
+        Ok(both)
     }
 }
 

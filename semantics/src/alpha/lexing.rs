@@ -98,7 +98,9 @@ pub fn tokens(source: &str) -> (Vec<Token>, Vec<Diagnostic>) {
                 }
                 None => {
                     let length = unknown(rest);
-                    errors.push(unexpected(&rest[..length], at));
+                    if errors.len() < super::parsing::MAX_ERRORS {
+                        errors.push(unexpected(&rest[..length], at));
+                    }
                     length
                 }
             },

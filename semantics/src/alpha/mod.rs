@@ -16,3 +16,4 @@ pub mod printing;
 pub mod syntax;
 pub mod theorems;
 pub mod typing;
+pub mod uses;

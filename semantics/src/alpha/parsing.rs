@@ -17,9 +17,10 @@ mod indices;
 pub(crate) use expressions::{CONDITIONAL, RESTRICTION};
 
 use super::lexing::{Token, TokenKind, tokens};
-use super::syntax::System;
+use super::syntax::{System, VariableId};
 use crate::diagnostics::{Code, Diagnostic, Span};
 use polyhedra::Name;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What came of a source text: as much of the system as could be read, and everything that was wrong with it.
 #[derive(Debug)]
@@ -32,6 +33,15 @@ pub struct Parsed {
 
 /// Expressions, domains and equations nest so deep, and no deeper.
 pub const MAX_DEPTH: usize = 200;
+
+/// So many errors are reported, and no more.
+pub const MAX_ERRORS: usize = 1_000;
+
+/// Index lists have so many names, and no more.
+pub const MAX_DIMENSIONS: usize = 64;
+
+/// A polyhedron has so many constraints, and no more.
+pub const MAX_CONSTRAINTS: usize = 10_000;
 
 /// Parses a source text.
 ///
@@ -55,13 +65,12 @@ pub fn parse(source: &str) -> Parsed {
         errors,
         depth: 0,
         names: None,
-        unreadable: Vec::new(),
+        variables: FxHashMap::default(),
+        unreadable: FxHashSet::default(),
+        gave_up: false,
     };
     parser.system().ok();
-    // What follows a limit is read wrongly: nothing is said about it.
-    if let Some(at) = parser.errors.iter().position(|error| error.code == Code::P0020) {
-        parser.errors.truncate(at + 1);
-    }
+    parser.errors.truncate(MAX_ERRORS);
     parser.errors.sort_by_key(|error| error.primary.span.start);
     Parsed { system: parser.system, errors: parser.errors }
 }
@@ -73,7 +82,7 @@ type Result<T> = std::result::Result<T, Reported>;
 struct Parser<'a> {
     source: &'a str,
     tokens: Vec<Token>,
-    /// For each opening bracket the position of the one that closes it.
+    /// For each opening bracket, and for each `case`, the position of what closes it.
     matching: Vec<Option<usize>>,
     at: usize,
     system: System,
@@ -81,8 +90,12 @@ struct Parser<'a> {
     depth: usize,
     /// The index names in force, in array notation.
     names: Option<Vec<Name>>,
+    /// The declared variables.
+    variables: FxHashMap<Name, VariableId>,
     /// Names whose declaration could not be read; using them is not an error of its own.
-    unreadable: Vec<Name>,
+    unreadable: FxHashSet<Name>,
+    /// A limit was met: what comes after it is not read.
+    gave_up: bool,
 }
 
 impl<'a> Parser<'a> {
@@ -167,7 +180,22 @@ impl<'a> Parser<'a> {
     }
 
     fn fail<T>(&mut self, error: Diagnostic) -> Result<T> {
-        self.errors.push(error);
+        self.report(error);
+        Err(Reported)
+    }
+
+    /// Nothing is said of what comes after a limit.
+    fn report(&mut self, error: Diagnostic) {
+        if !self.gave_up {
+            self.errors.push(error);
+        }
+        self.gave_up |= self.errors.len() >= MAX_ERRORS;
+    }
+
+    /// Reports that a limit was met, and reads no further.
+    fn give_up<T>(&mut self, error: Diagnostic) -> Result<T> {
+        self.report(error);
+        self.gave_up = true;
         Err(Reported)
     }
 
@@ -175,7 +203,7 @@ impl<'a> Parser<'a> {
     fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         if self.depth >= MAX_DEPTH {
             let message = format!("more than {MAX_DEPTH} levels of nesting");
-            return self.fail(Diagnostic::new(Code::P0020, self.span(), message, "one level too many"));
+            return self.give_up(Diagnostic::new(Code::P0020, self.span(), message, "one level too many"));
         }
         self.depth += 1;
         let result = read(self);
@@ -183,40 +211,39 @@ impl<'a> Parser<'a> {
         result
     }
 
-    /// Skips to after the next `;` at this depth, or to a bracket or keyword that ends the list.
-    fn resynchronize(&mut self) {
-        loop {
-            match self.peek() {
-                TokenKind::Symbol(";") => return self.advance(),
-                TokenKind::End | TokenKind::Keyword("tel" | "let") | TokenKind::Symbol(")") => return,
-                TokenKind::Symbol("(" | "{" | "[") => self.at = self.matching[self.at].unwrap_or(self.at),
-                TokenKind::Keyword("case") => self.skip_case(),
-                _ => {}
-            }
-            self.advance();
+    /// Skips an equation in which there is an error: past the `;` that ends what began at `start`, or, where brackets do
+    /// not match, past the next one.
+    fn skip_equation(&mut self, start: usize) {
+        let error = std::mem::replace(&mut self.at, start);
+        self.resynchronize("");
+        if self.at <= error {
+            self.at = error;
+            self.resynchronize("");
         }
     }
 
-    fn skip_case(&mut self) {
-        let mut depth = 0;
+    /// Skips to after the next `;` at this depth, or to a bracket or keyword that ends the list.
+    fn resynchronize(&mut self, end: &'static str) {
         loop {
             match self.peek() {
-                TokenKind::Keyword("case") => depth += 1,
-                TokenKind::Keyword("esac") => depth -= 1,
-                TokenKind::End | TokenKind::Keyword("tel" | "let") => return self.at -= 1,
+                _ if self.gave_up => return,
+                TokenKind::Symbol(";") => return self.advance(),
+                TokenKind::End | TokenKind::Keyword("tel" | "let") => return,
+                TokenKind::Symbol(symbol) if symbol == end => return,
+                TokenKind::Symbol("(" | "{" | "[") => self.at = self.matching[self.at].unwrap_or(self.at),
+                TokenKind::Keyword("case") => self.at = self.matching[self.at].unwrap_or(self.at),
                 _ => {}
-            }
-            if depth == 0 {
-                return;
             }
             self.advance();
         }
     }
 }
 
+/// What closes each bracket, and each `case`.
 fn matching_brackets(tokens: &[Token]) -> Vec<Option<usize>> {
     let mut matching = vec![None; tokens.len()];
     let mut open: Vec<(usize, &str)> = Vec::new();
+    let mut cases: Vec<usize> = Vec::new();
     for (at, token) in tokens.iter().enumerate() {
         match token.kind {
             TokenKind::Symbol("(") => open.push((at, ")")),
@@ -227,6 +254,14 @@ fn matching_brackets(tokens: &[Token]) -> Vec<Option<usize>> {
                     matching[start] = Some(at);
                 }
             }
+            TokenKind::Keyword("case") => cases.push(at),
+            TokenKind::Keyword("esac") => {
+                if let Some(start) = cases.pop() {
+                    matching[start] = Some(at);
+                }
+            }
+            // No `case` goes on after the equations.
+            TokenKind::Keyword("tel" | "let") => cases.clear(),
             _ => {}
         }
     }

@@ -310,12 +310,19 @@ fn sign_precedence(negative: bool) -> u8 {
     if negative { Unary::Negate.precedence() } else { ATOM }
 }
 
-/// A finite decimal with digits on both sides of the point, where the number is one.
+/// A finite decimal with digits on both sides of the point, where the number is one: where the denominator has no prime
+/// factors but 2 and 5.
 fn decimal(number: &RBig) -> Option<String> {
-    let digits = (1..=MAX_DECIMALS).find(|&digits| {
-        let scaled = UBig::from(10u8).pow(digits);
-        (scaled % number.denominator()).is_zero()
-    })?;
+    let twos = number.denominator().trailing_zeros().unwrap_or(0);
+    let (mut rest, mut fives) = (number.denominator() >> twos, 0);
+    while fives <= MAX_DECIMALS && (&rest % 5u8) == 0 {
+        rest /= UBig::from(5u8);
+        fives += 1;
+    }
+    let digits = twos.max(fives).max(1);
+    if !rest.is_one() || digits > MAX_DECIMALS {
+        return None;
+    }
     let scaled = number * RBig::from(IBig::from(10).pow(digits));
     let sign = if *number < RBig::ZERO { "-" } else { "" };
     let magnitude =
@@ -324,8 +331,8 @@ fn decimal(number: &RBig) -> Option<String> {
     Some(format!("{sign}{whole}.{fraction}"))
 }
 
-/// Decimals are looked for up to so many digits after the point.
-const MAX_DECIMALS: usize = 1_100;
+/// Decimals have up to so many digits after the point, as many as can be read.
+const MAX_DECIMALS: usize = 10_000;
 
 /// `(i,j->i,j-1)`
 pub(crate) fn function_text(f: &AffineMap) -> String {

@@ -192,7 +192,8 @@ fn every_misprint_gives_its_code() {
             let notation = subject.choices.pick(&[Notation::Functional, Notation::Array]);
             let text = misprinted(&mut subject.choices, &print(&subject.system, notation), code);
             let errors = parse(&text).errors;
-            assert_eq!(codes(&errors[..1]), BTreeSet::from([code]), "{errors:#?}\n{text}");
+            let said = if matches!(code, Code::P0001 | Code::P0002) { &errors[..1] } else { &errors[..] };
+            assert_eq!(codes(said), BTreeSet::from([code]), "{errors:#?}\n{text}");
             let inside = |error: &Diagnostic| text.get(error.primary.span.range()).is_some();
             assert!(errors.iter().all(inside), "{errors:#?}\n{text}");
         }

@@ -11,7 +11,7 @@ use polyhedra::{IndexSet, Sample};
 impl Checker<'_> {
     pub(super) fn coverage(&mut self) -> Result<(), Undecided> {
         for x in self.system.variable_ids() {
-            if let Some(first) = self.system.definitions(x).next() {
+            if let Some(first) = self.definitions(x).next() {
                 self.covers(x, first)?;
             }
         }
@@ -21,7 +21,7 @@ impl Checker<'_> {
     fn covers(&mut self, x: VariableId, first: &Equation) -> Result<(), Undecided> {
         let span = self.system.variable(x).span;
         let mut uncovered = self.domains.declared(x).clone();
-        for equation in self.system.definitions(x) {
+        for equation in self.definitions(x) {
             let domain = self.domains.of(equation.expression);
             uncovered = Undecided::at(equation.span, self.engine.difference(&uncovered, domain))?;
         }
@@ -45,10 +45,8 @@ impl Checker<'_> {
         let message = format!("`{name}` has no value on {points}{condition}, such as {name}{example}");
         let error = Diagnostic::new(Code::P0011, first.span, message, "defined here");
         let error = error.with(self.system.variable(x).span, "declared here");
-        let blamed = self
-            .system
-            .definitions(x)
-            .filter_map(|equation| self.blame(equation.expression, &witness.sample));
+        let blamed =
+            self.definitions(x).filter_map(|equation| self.blame(equation.expression, &witness.sample));
         blamed.fold(error, |mut error, label| {
             error.secondary.push(label);
             error

@@ -11,54 +11,20 @@ use crate::alpha::domains::Undecided;
 use crate::alpha::syntax::{Equation, Expression, VariableId};
 use crate::diagnostics::{Code, Diagnostic, Span};
 use polyhedra::{Affine, BasicSet, Error, Name, Relation, Space};
-use rustc_hash::FxHashSet;
 
 /// Cycles of so many steps are looked for one by one.
 const SHORT_CYCLE: usize = 3;
 
 impl Checker<'_> {
     pub(super) fn cycles(&mut self) -> Result<(), Undecided> {
-        let mut done: FxHashSet<VariableId> = FxHashSet::default();
-        for x in self.system.variable_ids() {
-            let component = self.component(x);
-            if done.insert(x) && component.contains(&x) {
-                done.extend(&component);
-                self.cycle(x, &component)?;
-            }
+        for component in self.uses.cycles() {
+            self.cycle(component[0], &component)?;
         }
         Ok(())
     }
 
-    /// The variables that `x` depends on and that depend on `x`.
-    fn component(&self, x: VariableId) -> Vec<VariableId> {
-        let below = self.reads_of(x);
-        let mutual = below.into_iter().filter(|&y| y == x || self.reads_of(y).contains(&x));
-        let mut mutual: Vec<VariableId> = mutual.collect();
-        mutual.sort_unstable();
-        mutual
-    }
-
-    /// The variables that a definition of `x` leads to, in any number of steps.
-    fn reads_of(&self, x: VariableId) -> FxHashSet<VariableId> {
-        let definitions = |x: VariableId| self.system.definitions(x).map(|equation| equation.expression);
-        let mut found = FxHashSet::default();
-        let mut pending: Vec<_> = definitions(x).collect();
-        while let Some(e) = pending.pop() {
-            match self.system.expression(e) {
-                Expression::Variable(y) => {
-                    if found.insert(*y) {
-                        pending.extend(definitions(*y));
-                    }
-                }
-                expression => pending.extend(expression.operands()),
-            }
-        }
-        found
-    }
-
     fn cycle(&mut self, x: VariableId, component: &[VariableId]) -> Result<(), Undecided> {
-        let span =
-            self.system.definitions(x).next().map_or(self.system.variable(x).span, |equation| equation.span);
+        let span = self.definitions(x).next().map_or(self.system.variable(x).span, |equation| equation.span);
         let dependences = self.dependences(component)?;
         let judged = self.self_related(span, &dependences);
         match judged {
@@ -119,9 +85,9 @@ impl Checker<'_> {
         let names: Vec<Name> = (0..=rank).map(|d| format!("t{d}").into()).collect();
         let space = self.system.space(&names);
         let mut all = Relation::new(space.clone(), space.clone(), Vec::new());
-        let tag = |x: VariableId| component.iter().position(|&y| y == x);
-        for equation in &self.system.equations {
-            if let Some(from) = tag(equation.variable) {
+        let tag = |x: VariableId| component.binary_search(&x).ok();
+        for (from, &x) in component.iter().enumerate() {
+            for equation in self.definitions(x) {
                 self.dependences_of(equation, from, &tag, &space, &mut all)?;
             }
         }

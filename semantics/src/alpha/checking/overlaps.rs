@@ -4,8 +4,19 @@ use super::Checker;
 use crate::alpha::accesses::walk;
 use crate::alpha::domains::Undecided;
 use crate::alpha::syntax::{Equation, ExprId, Expression, VariableId};
-use crate::diagnostics::{Code, Diagnostic};
-use polyhedra::IndexSet;
+use crate::diagnostics::{Code, Diagnostic, Span};
+use polyhedra::{Error, IndexSet};
+
+/// So many branches, or equations of a variable, are compared two by two.
+const MAX_BRANCHES: usize = 500;
+
+fn few(span: Span, count: usize, what: &str) -> Result<(), Undecided> {
+    if count <= MAX_BRANCHES {
+        return Ok(());
+    }
+    let operands = format!("{count} {what} two by two; up to {MAX_BRANCHES} are compared");
+    Err(Undecided { span, error: Error::OutOfBudget { operation: "disjointness", operands } })
+}
 
 impl Checker<'_> {
     pub(super) fn overlaps(&mut self) -> Result<(), Undecided> {
@@ -21,6 +32,7 @@ impl Checker<'_> {
     }
 
     fn case_overlaps(&mut self, case: ExprId, branches: &[ExprId]) -> Result<(), Undecided> {
+        few(self.system.span(case), branches.len(), "branches")?;
         for (at, &second) in branches.iter().enumerate() {
             for &first in &branches[..at] {
                 let overlap = self.engine.intersection(self.domains.of(first), self.domains.of(second));
@@ -89,7 +101,8 @@ impl Checker<'_> {
     }
 
     fn definition_overlaps(&mut self, x: VariableId) -> Result<(), Undecided> {
-        let equations: Vec<&Equation> = self.system.definitions(x).collect();
+        let equations: Vec<&Equation> = self.definitions(x).collect();
+        few(self.system.variable(x).span, equations.len(), "equations")?;
         for (at, second) in equations.iter().enumerate() {
             for first in &equations[..at] {
                 let [a, b] = [first, second].map(|equation| self.domains.of(equation.expression));

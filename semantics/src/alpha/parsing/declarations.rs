@@ -1,8 +1,8 @@
 //! §10.2 and §10.3: systems and declarations.
 
-use super::{Parser, Reported, Result};
+use super::{MAX_DIMENSIONS, Parser, Reported, Result};
 use crate::alpha::lexing::TokenKind;
-use crate::alpha::syntax::{DataType, DomainId, Kind, Variable};
+use crate::alpha::syntax::{DataType, DomainId, Kind, Variable, VariableId};
 use crate::diagnostics::{Code, Diagnostic, Span};
 use polyhedra::Name;
 
@@ -49,12 +49,16 @@ impl Parser<'_> {
             };
         }
         if self.peek_after(ahead) == TokenKind::Keyword("parameter") && self.parameters(start).is_err() {
-            self.resynchronize();
+            self.resynchronize(")");
         }
     }
 
     fn parameters(&mut self, start: usize) -> Result<()> {
         let names = self.names_of_declaration()?;
+        if names.len() > MAX_DIMENSIONS {
+            let message = format!("more than {MAX_DIMENSIONS} parameters");
+            return self.give_up(Diagnostic::new(Code::P0021, self.since(start), message, "too many"));
+        }
         let domain = self.domain()?;
         self.require_keyword("parameter", "after the domain of a parameter")?;
         if matches!(self.peek(), TokenKind::Keyword("real" | "boolean")) {
@@ -65,7 +69,7 @@ impl Parser<'_> {
         if rank != names.len() {
             let message = format!("{} parameters over a domain of {rank} dimensions", names.len());
             let error = Diagnostic::new(Code::P0008, self.since(start), message, "one dimension a parameter");
-            self.errors.push(error);
+            self.report(error);
         }
         for (at, (name, span)) in names.iter().enumerate() {
             if names[..at].iter().any(|(other, _)| other == name) {
@@ -79,14 +83,14 @@ impl Parser<'_> {
 
     /// `[ declarations ; ] declaration`, up to what follows the list.
     fn declarations(&mut self, kind: Kind) {
-        while !matches!(
-            self.peek(),
-            TokenKind::Symbol(")") | TokenKind::Keyword("let" | "tel") | TokenKind::End
-        ) {
+        let ends = |kind| {
+            matches!(kind, TokenKind::Symbol(")") | TokenKind::Keyword("let" | "tel") | TokenKind::End)
+        };
+        while !self.gave_up && !ends(self.peek()) {
             let start = self.at;
             if self.declaration(kind).is_err() {
                 self.remember_unreadable(start);
-                self.resynchronize();
+                self.resynchronize(")");
             }
         }
     }
@@ -142,10 +146,11 @@ impl Parser<'_> {
 
     /// The declaration rule (§7): every variable has one declaration.
     fn declare(&mut self, variable: Variable) {
-        let first = self.system.find(&variable.name).map(|x| self.system.variable(x).span);
+        let first = self.variables.get(&variable.name).map(|&x| self.system.variable(x).span);
         if first.is_some() || self.system.parameters.contains(&variable.name) {
             self.declared_twice(&variable.name, variable.span, first);
         } else {
+            self.variables.insert(variable.name.clone(), VariableId::at(self.system.variables.len()));
             self.system.variables.push(variable);
         }
     }
@@ -157,7 +162,7 @@ impl Parser<'_> {
             format!("`{name}` is declared already"),
             "declared again here",
         );
-        self.errors.push(match first {
+        self.report(match first {
             Some(first) => error.with(first, "first declared here"),
             None => error,
         });
@@ -166,7 +171,7 @@ impl Parser<'_> {
     fn remember_unreadable(&mut self, start: usize) {
         let mut at = start;
         while self.tokens[at].kind == TokenKind::Name {
-            self.unreadable.push(Name::from(&self.source[self.tokens[at].span.range()]));
+            self.unreadable.insert(Name::from(&self.source[self.tokens[at].span.range()]));
             at += if self.tokens[at + 1].kind == TokenKind::Symbol(",") { 2 } else { 1 };
         }
     }
@@ -180,7 +185,7 @@ impl Parser<'_> {
                 false => format!("`{name}` is not declared"),
             };
             let error = Diagnostic::new(Code::P0004, span, message, "not a variable of this system");
-            self.errors.push(match is_parameter {
+            self.report(match is_parameter {
                 true => error.hint("parameters may be used in domains and in index expressions"),
                 false => error,
             });

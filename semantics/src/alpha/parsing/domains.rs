@@ -2,7 +2,7 @@
 //!
 //! Precedences (§11, 10): `~` 4, `.function` and `.convex` 3, `&` 2, `|` 1.
 
-use super::{Parser, Result};
+use super::{MAX_CONSTRAINTS, Parser, Result};
 use crate::alpha::lexing::TokenKind;
 use crate::alpha::syntax::{Domain, DomainId};
 use crate::diagnostics::{Code, Diagnostic};
@@ -173,6 +173,11 @@ impl Parser<'_> {
             self.advance();
             let at = self.span();
             let right = self.index_expressions(names)?;
+            let count = equalities.len() + inequalities.len();
+            if left.len().saturating_mul(right.len()).saturating_add(count) > MAX_CONSTRAINTS {
+                let message = format!("more than {MAX_CONSTRAINTS} constraints");
+                return self.give_up(Diagnostic::new(Code::P0021, at, message, "too many"));
+            }
             for (a, b) in left.iter().flat_map(|a| right.iter().map(move |b| (a, b))) {
                 let (low, high) = if sign < 0 { (b, a) } else { (a, b) };
                 let difference = high.plus(-1, low).and_then(|d| d.plus(-1, &Affine::constant(strict)));

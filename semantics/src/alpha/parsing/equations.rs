@@ -23,11 +23,11 @@ impl Parser<'_> {
     /// A block inside restrictions, each given by where its domain starts.
     fn block(&mut self, restrictions: &mut Vec<usize>) -> Result<()> {
         self.require_keyword("let", "before equations")?;
-        while !matches!(self.peek(), TokenKind::Keyword("tel") | TokenKind::End) {
+        while !self.gave_up && !matches!(self.peek(), TokenKind::Keyword("tel") | TokenKind::End) {
             let start = self.at;
             let depth = restrictions.len();
             if self.nested(|parser| parser.equation(restrictions)).is_err() {
-                self.resynchronize();
+                self.skip_equation(start);
                 if self.at == start {
                     self.advance();
                 }
@@ -58,10 +58,10 @@ impl Parser<'_> {
     fn skip_domain(&mut self) -> Result<()> {
         while !self.is_symbol(":") {
             match self.matching[self.at] {
-                Some(close) => self.at = close,
+                Some(close) if self.peek() != TokenKind::Keyword("case") => self.at = close,
                 None if matches!(self.peek(), TokenKind::Symbol("|" | "&" | "~" | ".") | TokenKind::Name) => {
                 }
-                None => return self.expected("`:` after the domain of an equation"),
+                _ => return self.expected("`:` after the domain of an equation"),
             }
             self.advance();
         }
@@ -79,7 +79,7 @@ impl Parser<'_> {
 
     fn head(&mut self) -> Result<Head> {
         let (name, span) = self.name("a variable")?;
-        let variable = self.system.find(&name);
+        let variable = self.variables.get(&name).copied();
         let indices = match self.take("[") {
             false => None,
             true => {

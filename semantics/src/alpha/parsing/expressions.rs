@@ -151,20 +151,15 @@ impl Parser<'_> {
         match self.peek() {
             TokenKind::Symbol("(") => {
                 self.advance();
-                let is_selected = self.matching[start]
-                    .is_some_and(|close| matches!(self.tokens[close + 1].kind, TokenKind::Symbol("." | "[")));
-                let inner = self.without_names(is_selected, |parser| parser.expression(0))?;
+                let inner = self.without_names(self.is_selected(start), |parser| parser.expression(0))?;
                 self.require(")", "after an expression")?;
                 Ok(inner)
             }
-            TokenKind::Keyword("case") => {
-                let is_selected = self.is_selected_case();
-                self.without_names(is_selected, Self::case)
-            }
+            TokenKind::Keyword("case") => self.without_names(self.is_selected(start), Self::case),
             TokenKind::Keyword("reduce") => self.reduce(),
             TokenKind::Name => {
                 let (name, span) = self.name("a variable")?;
-                match self.system.find(&name) {
+                match self.variables.get(&name).copied() {
                     Some(x) => Ok(self.system.push(Expression::Variable(x), span)),
                     None => Err(self.undeclared(&name, span)),
                 }
@@ -179,21 +174,10 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether `.` or `[` follows the `esac` of the `case` here.
-    fn is_selected_case(&self) -> bool {
-        let mut depth = 0;
-        for (at, token) in self.tokens.iter().enumerate().skip(self.at) {
-            match token.kind {
-                TokenKind::Keyword("case") => depth += 1,
-                TokenKind::Keyword("esac") => depth -= 1,
-                _ => {}
-            }
-            if depth == 0 {
-                let next = self.tokens.get(at + 1).map(|token| token.kind);
-                return matches!(next, Some(TokenKind::Symbol("." | "[")));
-            }
-        }
-        false
+    /// Whether `.` or `[` follows the bracket, or the `esac`, that closes what opens at a token.
+    fn is_selected(&self, open: usize) -> bool {
+        self.matching[open]
+            .is_some_and(|close| matches!(self.tokens[close + 1].kind, TokenKind::Symbol("." | "[")))
     }
 
     /// In `(e).f` and `(e)[…]` the indices of `e` are those of the function's values, which have no names.

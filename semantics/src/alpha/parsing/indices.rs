@@ -1,6 +1,6 @@
 //! §10.7: dependence functions and index expressions.
 
-use super::{Parser, Result};
+use super::{MAX_DIMENSIONS, Parser, Result};
 use crate::alpha::lexing::TokenKind;
 use crate::diagnostics::{Code, Diagnostic, Span};
 use polyhedra::{Affine, AffineMap, Error, Name, Space};
@@ -28,6 +28,10 @@ impl Parser<'_> {
             if names.contains(&name) {
                 let message = format!("the index `{name}` is named twice");
                 return self.fail(Diagnostic::new(Code::P0003, span, message, "named again here"));
+            }
+            if names.len() >= MAX_DIMENSIONS {
+                let message = format!("more than {MAX_DIMENSIONS} dimensions");
+                return self.give_up(Diagnostic::new(Code::P0021, span, message, "one too many"));
             }
             names.push(name);
             if !self.take(",") {

@@ -1,0 +1,151 @@
+//! Which equations define a variable, and which variables it is defined by: found in one pass, so that a system of many
+//! variables is looked through once and not once for each.
+
+use super::syntax::{Equation, Expression, System, VariableId};
+use rustc_hash::FxHashSet;
+
+/// The definitions of every variable, and what they read.
+#[derive(Clone, Debug)]
+pub struct Uses {
+    definitions: Vec<Vec<usize>>,
+    reads: Vec<Vec<VariableId>>,
+}
+
+impl Uses {
+    /// Looks through a system.
+    pub fn new(system: &System) -> Uses {
+        let none = vec![Vec::new(); system.variables.len()];
+        let mut uses = Uses { definitions: none, reads: vec![Vec::new(); system.variables.len()] };
+        for (at, equation) in system.equations.iter().enumerate() {
+            uses.definitions[equation.variable.index()].push(at);
+            uses.reads[equation.variable.index()].extend(variables_of(system, equation));
+        }
+        for reads in &mut uses.reads {
+            reads.sort_unstable();
+            reads.dedup();
+        }
+        uses
+    }
+
+    /// The positions of the equations of a variable, in order.
+    pub fn definitions(&self, x: VariableId) -> &[usize] {
+        &self.definitions[x.index()]
+    }
+
+    /// The variables that a definition of `x` mentions, in order, each once.
+    pub fn reads(&self, x: VariableId) -> &[VariableId] {
+        &self.reads[x.index()]
+    }
+
+    /// Whether the definition of another variable mentions each variable.
+    pub fn read_by_others(&self) -> Vec<bool> {
+        let mut read = vec![false; self.reads.len()];
+        for (x, reads) in self.reads.iter().enumerate() {
+            reads.iter().filter(|y| y.index() != x).for_each(|y| read[y.index()] = true);
+        }
+        read
+    }
+
+    /// The sets of variables that are defined in terms of each other, and the variables that are defined in terms of
+    /// themselves: each in order, by their first variables.
+    pub fn cycles(&self) -> Vec<Vec<VariableId>> {
+        let mut search = Search::new(self);
+        (0..self.reads.len()).map(VariableId::at).for_each(|x| search.visit(x));
+        let mut cycles = search.components;
+        cycles.retain(|component| component.len() > 1 || self.reads(component[0]).contains(&component[0]));
+        cycles.iter_mut().for_each(|component| component.sort_unstable());
+        cycles.sort_unstable();
+        cycles
+    }
+}
+
+fn variables_of(system: &System, equation: &Equation) -> FxHashSet<VariableId> {
+    let mut found = FxHashSet::default();
+    let mut seen = FxHashSet::default();
+    let mut pending = vec![equation.expression];
+    while let Some(e) = pending.pop() {
+        match system.expression(e) {
+            Expression::Variable(x) => drop(found.insert(*x)),
+            expression => pending.extend(expression.operands().iter().filter(|&&e| seen.insert(e))),
+        }
+    }
+    found
+}
+
+/// Tarjan's algorithm, with its stack in the open.
+struct Search<'a> {
+    uses: &'a Uses,
+    /// When each variable was first met.
+    order: Vec<Option<usize>>,
+    /// The earliest variable on the path that each is known to lead to.
+    low: Vec<usize>,
+    /// The variables whose component is not complete.
+    open: Vec<VariableId>,
+    is_open: Vec<bool>,
+    met: usize,
+    components: Vec<Vec<VariableId>>,
+}
+
+impl<'a> Search<'a> {
+    fn new(uses: &'a Uses) -> Search<'a> {
+        let n = uses.reads.len();
+        Search {
+            uses,
+            order: vec![None; n],
+            low: vec![0; n],
+            open: Vec::new(),
+            is_open: vec![false; n],
+            met: 0,
+            components: Vec::new(),
+        }
+    }
+
+    fn meet(&mut self, x: VariableId) {
+        self.order[x.index()] = Some(self.met);
+        self.low[x.index()] = self.met;
+        self.met += 1;
+        self.open.push(x);
+        self.is_open[x.index()] = true;
+    }
+
+    fn visit(&mut self, root: VariableId) {
+        if self.order[root.index()].is_some() {
+            return;
+        }
+        self.meet(root);
+        let mut path = vec![(root, 0)];
+        while let Some((x, next)) = path.last_mut() {
+            let x = *x;
+            let Some(&y) = self.uses.reads(x).get(*next) else {
+                path.pop();
+                if let Some((before, _)) = path.last() {
+                    self.low[before.index()] = self.low[before.index()].min(self.low[x.index()]);
+                }
+                self.close(x);
+                continue;
+            };
+            *next += 1;
+            match self.order[y.index()] {
+                None => {
+                    self.meet(y);
+                    path.push((y, 0));
+                }
+                Some(order) if self.is_open[y.index()] => {
+                    self.low[x.index()] = self.low[x.index()].min(order);
+                }
+                Some(_) => {}
+            }
+        }
+    }
+
+    /// What was met since `x` is its component, if `x` leads to nothing earlier.
+    fn close(&mut self, x: VariableId) {
+        if self.order[x.index()] != Some(self.low[x.index()]) {
+            return;
+        }
+        let start = self.open.iter().rposition(|&y| y == x).unwrap_or(0);
+        let component = self.open.split_off(start);
+        component.iter().for_each(|y| self.is_open[y.index()] = false);
+        self.components.push(component);
+    }
+}
