@@ -1,5 +1,7 @@
 //! Programs that the benchmarks share.
 
+pub mod alpha;
+
 use generators::choices::Random;
 use generators::programs::Shape;
 use semantics::tensor_model::parsing::parse;

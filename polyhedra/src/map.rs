@@ -46,12 +46,16 @@ impl AffineMap {
     /// # Errors
     /// A coordinate exceeds 64 bits.
     pub fn value(&self, parameters: &[i64], point: &[i64]) -> Result<Vec<i64>, Error> {
+        let narrow = |wide: i128| i64::try_from(wide).map_err(|_| Error::Overflow);
+        let outputs = |columns: &[i64]| self.outputs.iter().map(|e| narrow(e.value(columns))).collect();
+        if parameters.is_empty() && self.floors.is_empty() {
+            return outputs(point);
+        }
         let mut columns = [parameters, point].concat();
         for floor in &self.floors {
             columns.push(floor_value(floor, &columns)?);
         }
-        let narrow = |wide: i128| i64::try_from(wide).map_err(|_| Error::Overflow);
-        self.outputs.iter().map(|output| narrow(output.value(&columns))).collect()
+        outputs(&columns)
     }
 
     /// `self ∘ inner`: first `inner`, then `self`.

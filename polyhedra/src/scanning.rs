@@ -129,16 +129,22 @@ impl Scan {
     /// # Errors
     /// There may be infinitely many, or more than `limit`, or too few among those that are tried.
     pub fn points(&self, prefix: &[i64], limit: usize) -> Result<Vec<Vec<i64>>, Error> {
-        let mut points = BTreeSet::new();
+        // One piece gives them in order, each once.
+        let (mut list, mut set) = (Vec::new(), BTreeSet::new());
         for levels in &self.pieces {
             self.walk(levels, prefix, |point| {
-                points.insert(point[prefix.len()..].to_vec());
-                points.len() <= limit
+                let rest = point[prefix.len()..].to_vec();
+                match self.pieces.len() {
+                    1 => list.push(rest),
+                    _ => _ = set.insert(rest),
+                }
+                list.len().max(set.len()) <= limit
             })?;
         }
-        match points.len() > limit {
+        list.extend(set);
+        match list.len() > limit {
             true => Err(Error::OutOfBudget { operation: "enumeration", operands: self.set.clone() }),
-            false => Ok(points.into_iter().collect()),
+            false => Ok(list),
         }
     }
 

@@ -137,7 +137,12 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
     pub fn expression(&mut self, e: ExprId, z: &[i64]) -> Result<Element<D>, Stuck> {
         within_limit(|| {
             self.start();
-            self.steps.push(Step::Eval(e, z.into()));
+            let instance = self.setting.instance;
+            let is_constant = matches!(instance.system.expression(e), Expression::Constant(_));
+            match is_constant || self.contains(e, instance.of(e), z)? {
+                true => self.steps.push(Step::Eval(e, z.into())),
+                false => self.error(e),
+            }
             self.finish()
         })?
     }
@@ -207,14 +212,16 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
     }
 
     /// Every equation of `Eval` but that of a constant starts by asking whether `z ∈ Domain(e)`, and is *error* elsewhere.
+    /// `Eval2` asks once for each right side: where it has a value, `Domain()` says that its parts do.
     fn eval(&mut self, e: ExprId, z: Point) -> Result<(), Stuck> {
         let instance = self.setting.instance;
         let expression = instance.system.expression(e);
         if let Expression::Variable(x) = expression {
             return self.variable(*x, z);
         }
-        if !matches!(expression, Expression::Constant(_)) && !self.contains(e, instance.of(e), &z)? {
-            self.values.push(error(self.setting.domain, self.setting.typing.of(e).data_type));
+        let asks = self.setting.method == Method::Eval && !matches!(expression, Expression::Constant(_));
+        if asks && !self.contains(e, instance.of(e), &z)? {
+            self.error(e);
             return Ok(());
         }
         match expression {
@@ -239,6 +246,11 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
             Expression::Reduce(operator, _, body) => self.reduce(e, *operator, *body, z)?,
         }
         Ok(())
+    }
+
+    /// *error*, as the value of an expression.
+    fn error(&mut self, e: ExprId) {
+        self.values.push(error(self.setting.domain, self.setting.typing.of(e).data_type));
     }
 
     /// `Eval(binop(op, e1, e2), z) = Eval(e1, z) op Eval(e2, z)`
@@ -281,10 +293,9 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
             self.values.push(value.clone());
             return Ok(());
         }
-        let system = self.setting.instance.system;
-        let definitions: Vec<ExprId> = system.definitions(x).map(|equation| equation.expression).collect();
-        let variable = system.variable(x);
-        let in_domain = self.setting.instance.declared(x).contains(&[], &z);
+        let instance = self.setting.instance;
+        let (variable, definitions) = (instance.system.variable(x), instance.definitions(x));
+        let in_domain = instance.declared(x).contains(&[], &z);
         let at = definitions.first().copied().unwrap_or(ExprId::at(0));
         if !in_domain.map_err(|error| Stuck::Index(at, error))? {
             self.values.push(error(self.setting.domain, variable.data_type));
@@ -292,7 +303,7 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
             let value = (self.setting.input)(x, &z).ok_or(Stuck::NoInput(x, z))?;
             self.values.push(value);
         } else {
-            self.definition(x, variable.data_type, &definitions, z)?;
+            self.definition(x, variable.data_type, definitions, z)?;
         }
         Ok(())
     }

@@ -16,6 +16,8 @@ pub struct Instance<'a> {
     of: Vec<IndexSet>,
     /// The function of a dependence.
     functions: Vec<Option<AffineMap>>,
+    /// The right sides of each variable's equations.
+    definitions: Vec<Vec<ExprId>>,
     /// For a reduction: the points of the body, for each point of the result.
     fibres: Vec<Option<Scan>>,
 }
@@ -33,8 +35,12 @@ impl<'a> Instance<'a> {
             written: Vec::new(),
             of: Vec::new(),
             functions: Vec::new(),
+            definitions: vec![Vec::new(); system.variables.len()],
             fibres: Vec::new(),
         };
+        for equation in &system.equations {
+            instance.definitions[equation.variable.index()].push(equation.expression);
+        }
         for x in system.variable_ids() {
             let set = domains.declared(x).at_parameters(parameters);
             instance.declared.push(Undecided::at(system.variable(x).span, set)?);
@@ -69,6 +75,11 @@ impl<'a> Instance<'a> {
     /// The domain of a variable.
     pub fn declared(&self, x: VariableId) -> &IndexSet {
         &self.declared[x.index()]
+    }
+
+    /// The right sides of a variable's equations, in order.
+    pub fn definitions(&self, x: VariableId) -> &[ExprId] {
+        &self.definitions[x.index()]
     }
 
     /// A domain of the source.
