@@ -163,7 +163,7 @@ fn faults_have_witnesses() {
         "t[i] = u[i]; u[i] = t[i]; y[i] = a[i];",
         expect![[r#"
             P0015 no other variable reads the input `r`
-            P0014 an element depends on itself, such as t[0] for N = 1
+            P0014 an element depends on itself, such as u[0] for N = 1
         "#]],
     );
     case(
