@@ -163,7 +163,7 @@ fn faults_have_witnesses() {
         "t[i] = u[i]; u[i] = t[i]; y[i] = a[i];",
         expect![[r#"
             P0015 no other variable reads the input `r`
-            P0014 an element depends on itself, such as u[0] for N = 1
+            P0016 an element depends on itself, such as u[0] for N = 1
         "#]],
     );
     case(
@@ -189,4 +189,127 @@ fn faults_have_witnesses() {
             P0008 an expression of 0 dimensions does not go with one of 1 dimension
         "#]],
     );
+}
+
+/// What no output depends on can change no output.
+#[test]
+fn faults_where_nothing_is_read_are_warnings() {
+    let case =
+        |locals: &str, equations: &str, expected: Expect| findings(&system(locals, equations), &expected);
+    let t = "t : {i | 0<=i<=N} of integer;";
+    case(
+        t,
+        "t[i] = {i>=1} : t[N-i]; y[i] = a[i] + t[i];",
+        expect![[r#"
+        P0015 no other variable reads the input `r`
+        P0011 `t` has no value on { i | i=0 }, such as t[0] for N = 1; declared here; does not contain [0]
+        P0014 an element depends on itself, such as t[1] for N = 2
+    "#]],
+    );
+    case(
+        t,
+        "t[i] = case {i>=1} : t[i-1]; {i>=1} : t[i-1]; esac; y[i] = a[i];",
+        expect![[r#"
+        P0015 no other variable reads the input `r`
+        P0015 no other variable reads the local `t`
+        P0016 `t` has no value on { i | i=0 }, such as t[0] for N = 1, where nothing is read; declared here; no branch contains [0]
+        P0016 two branches overlap on { i | N>=i-1; i>=1 }, such as [1] for N = 1, where nothing is read; and this one
+    "#]],
+    );
+    case(
+        t,
+        "t[i] = case {i>=1} : a[i]; {i=0} : 3[]; {i=0} : 4[]; esac; y[i] = a[i] + t[i];",
+        expect![[r#"
+            P0015 no other variable reads the input `r`
+            P0016 two branches overlap on { i | i=0 }, such as [0] for N = 1, where nothing is read; and this one
+        "#]],
+    );
+    case(
+        t,
+        "t[i] = case {i>=1} : a[i]; {i=0} : 3[]; {i=0} : 4[]; esac; y[i] = a[i] + t[0];",
+        expect![[r#"
+        P0015 no other variable reads the input `r`
+        P0012 two branches overlap on { i | i=0 }, such as [0] for N = 1; and this one
+    "#]],
+    );
+    case(
+        t,
+        "{i>=1} : t[i] = a[i]; {i>=2} : t[i] = a[i]; y[i] = a[i] + t[1];",
+        expect![[r#"
+        P0015 no other variable reads the input `r`
+        P0016 `t` has no value on { i | i=0 }, such as t[0] for N = 1, where nothing is read; declared here; does not contain [0]; does not contain [0]
+        P0016 `t` is defined twice on { i | 2<=i<=N } where N>=2, such as t[2] for N = 2, where nothing is read; first defined here
+    "#]],
+    );
+    case(
+        t,
+        "t[i] = t[i]; y[i] = a[i];",
+        expect![[r#"
+        P0015 no other variable reads the input `r`
+        P0015 no other variable reads the local `t`
+        P0016 an element depends on itself, such as t[0] for N = 1
+    "#]],
+    );
+    case(
+        "t : {i | 1<=i<=N} of integer; u : {i | 0<=i<=N} of integer;",
+        "t[i] = reduce(+, (i,j->i), {i,j | i=2j} : a[i] + a[j]); y[i] = a[i] + u[0]; u[i] = case {i=0} : 1[]; {i>=1} : t[i]; esac;",
+        expect![[r#"
+            P0015 no other variable reads the input `r`
+            P0016 `t` has no value on [N] -> { [i] : exists e0 = floor((i + 1)/2) : 2e0 = i + 1 and i >= 1 and N >= i }, such as t[1] for N = 1, where nothing is read; declared here; the reduction has no term at [1]
+            P0013 the projection of the body's domain is not a polyhedral domain: no integer point is projected to [N] -> { [i] : exists e0 = floor((i + 1)/2) : 2e0 = i + 1 and i >= 3 and N >= i } where N>=3, such as [3] for N = 3
+        "#]],
+    );
+}
+
+/// A polyhedron with parameters can have points with fractions for values for which it has no integer points.
+#[test]
+fn projections_are_judged_for_values_of_the_parameters() {
+    let case = |equations: &str, expected: Expect| findings(&system("", equations), &expected);
+    case(
+        "y[i] = case {i>=1} : reduce(+, (i,j->i), {i,j | 2j=N} : a[i] + a[j]); esac;",
+        expect![[r#"
+        P0015 no other variable reads the input `r`
+        P0011 `y` has no value on { i | 1<=i<=N } where [N] -> { [] : exists e0 = floor((N + 1)/2) : 2e0 = N + 1 }, such as y[1] for N = 1; declared here; the reduction has no term at [1]
+    "#]],
+    );
+    case(
+        "y[i] = reduce(+, (i,j->i), {i,j | N<=2j<=i+N+1} : a[i]);",
+        expect![[r#"
+        P0015 no other variable reads the input `r`
+    "#]],
+    );
+    case(
+        "y[i] = reduce(+, (i,j->i), {i,j | N<=2j<=i+N-1} : a[i]);",
+        expect![[r#"
+        P0015 no other variable reads the input `r`
+        P0011 `y` has no value on { i | i=1 } where [N] -> { [] : exists e0 = floor((N + 1)/2) : 2e0 = N + 1 }, such as y[1] for N = 1; declared here; the reduction has no term at [1]
+        P0017 whether some integer point is projected to { i | i=1 } where [N] -> { [] : exists e0 = floor((N + 1)/2) : 2e0 = N + 1 and N >= 43 } is not decided
+    "#]],
+    );
+    case(
+        "y[i] = reduce(+, (i,j->i), {i,j | i=2j} : a[i]);",
+        expect![[r#"
+        P0015 no other variable reads the input `r`
+        P0011 `y` has no value on [N] -> { [i] : exists e0 = floor((i + 1)/2) : 2e0 = i + 1 and i >= 1 and N >= i }, such as y[1] for N = 1; declared here; the reduction has no term at [1]
+        P0013 the projection of the body's domain is not a polyhedral domain: no integer point is projected to [N] -> { [i] : exists e0 = floor((i + 1)/2) : 2e0 = i + 1 and i >= 1 and N >= i } where N>=2, such as [1] for N = 2
+    "#]],
+    );
+}
+
+/// Cycles that need many steps, and dependences that only look like them.
+#[test]
+fn long_cycles_are_found() {
+    let case = |equations: &str, expected: Expect| {
+        let text =
+            format!("system s () returns (w : {{ i | 0<=i<=16 }} of integer);\nlet w[i] = {equations}; tel;");
+        findings(&text, &expected);
+    };
+    case(
+        "case {i=0} : 0[]; {1<=i<=5} : w[3i]; {6<=i<=11} : w[3i-17]; {12<=i<=16} : w[3i-34]; esac",
+        expect![[r#"
+            P0014 an element depends on itself, such as w[14]
+        "#]],
+    );
+    case("case {i=0} : 5[]; {1<=i; 2i<=16} : w[2i]; {2i>16} : 5[]; esac", expect![[""]]);
+    case("case {2<=2i<=3} : w[2i-2]; {i=0} : 5[]; {i>=2} : 5[]; esac", expect![[""]]);
 }

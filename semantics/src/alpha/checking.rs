@@ -1,10 +1,11 @@
 //! The static checks of §§4 to 8, each fault with a witness.
 //!
 //! A fault is judged for the parameters of a context. One that arises for some of them only says for which. What can
-//! change no value (a local that nothing reads, an overlap where nothing is read) is a warning.
+//! change no output (a local that nothing reads, a fault where nothing is read) is a warning.
 
 mod coverage;
 mod cycles;
+mod demand;
 mod overlaps;
 mod reductions;
 mod rules;
@@ -35,7 +36,9 @@ pub struct Checked {
 pub fn check(system: &System, engine: &dyn Engine, parameters: Option<&[i64]>) -> Result<Checked, Undecided> {
     let domains = Domains::new(system, engine, parameters)?;
     let uses = Uses::new(system);
-    let mut checker = Checker { system, domains: &domains, engine, uses: &uses, findings: Vec::new() };
+    let needed = uses.needed(system);
+    let mut checker =
+        Checker { system, domains: &domains, engine, uses: &uses, needed, findings: Vec::new() };
     checker.definition_rule();
     checker.usage_rule();
     checker.reductions()?;
@@ -52,6 +55,8 @@ struct Checker<'a> {
     domains: &'a Domains,
     engine: &'a dyn Engine,
     uses: &'a Uses,
+    /// Whether an output depends on each variable.
+    needed: Vec<bool>,
     findings: Vec<Diagnostic>,
 }
 

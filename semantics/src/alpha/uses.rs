@@ -1,7 +1,7 @@
 //! Which equations define a variable, and which variables it is defined by: found in one pass, so that a system of many
 //! variables is looked through once and not once for each.
 
-use super::syntax::{Equation, Expression, System, VariableId};
+use super::syntax::{Equation, Expression, Kind, System, VariableId};
 use rustc_hash::FxHashSet;
 
 /// The definitions of every variable, and what they read.
@@ -44,6 +44,19 @@ impl Uses {
             reads.iter().filter(|y| y.index() != x).for_each(|y| read[y.index()] = true);
         }
         read
+    }
+
+    /// Whether the value of an output depends on each variable.
+    pub fn needed(&self, system: &System) -> Vec<bool> {
+        let mut needed = vec![false; self.reads.len()];
+        let is_output = |x: &VariableId| system.variable(*x).kind == Kind::Output;
+        let mut pending: Vec<VariableId> = system.variable_ids().filter(is_output).collect();
+        while let Some(x) = pending.pop() {
+            if !std::mem::replace(&mut needed[x.index()], true) {
+                pending.extend(self.reads(x));
+            }
+        }
+        needed
     }
 
     /// The sets of variables that are defined in terms of each other, and the variables that are defined in terms of

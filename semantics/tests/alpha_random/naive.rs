@@ -29,6 +29,7 @@ pub struct Naive<'a> {
     pub parameters: &'a [i64],
     pub input: &'a dyn Fn(VariableId, &[i64]) -> Value,
     fuel: Cell<u64>,
+    is_faulty: Cell<bool>,
 }
 
 impl<'a> Naive<'a> {
@@ -37,12 +38,17 @@ impl<'a> Naive<'a> {
         parameters: &'a [i64],
         input: &'a dyn Fn(VariableId, &[i64]) -> Value,
     ) -> Naive<'a> {
-        Naive { system, parameters, input, fuel: Cell::new(0) }
+        Naive { system, parameters, input, fuel: Cell::new(0), is_faulty: Cell::new(false) }
     }
 
     /// Allows so many steps from here on.
     pub fn refuel(&self, fuel: u64) {
         self.fuel.set(fuel);
+    }
+
+    /// Whether some element that was evaluated has not one definition, or some `case` two branches.
+    pub fn is_faulty(&self) -> bool {
+        self.is_faulty.get()
     }
 
     fn burn(&self) -> Option<()> {
@@ -122,7 +128,7 @@ impl<'a> Naive<'a> {
         }
     }
 
-    /// The branch with z in its domain; the generator promises at most one.
+    /// The first branch with z in its domain.
     fn branch(&self, branches: &[ExprId], z: &[i64]) -> Option<Option<ExprId>> {
         for &branch in branches {
             if self.is_in(branch, z)? {
@@ -208,12 +214,14 @@ impl<'a> Naive<'a> {
         if self.system.variable(x).kind == Kind::Input {
             return Some((self.input)(x, z));
         }
+        let mut defining = Vec::new();
         for equation in self.system.definitions(x) {
             if self.is_in(equation.expression, z)? {
-                return self.eval(equation.expression, z);
+                defining.push(equation.expression);
             }
         }
-        Some(Value::Error)
+        self.is_faulty.set(self.is_faulty() || defining.len() != 1);
+        defining.first().map_or(Some(Value::Error), |&e| self.eval(e, z))
     }
 
     /// Eval(e, z)
@@ -235,7 +243,12 @@ impl<'a> Naive<'a> {
                 (_, _, b) => b,
             },
             Expression::Case(branches) => match self.branch(branches, z)? {
-                Some(branch) => self.eval(branch, z)?,
+                Some(branch) => {
+                    let others = branches.iter().filter(|&&other| other != branch);
+                    let both = others.map(|&other| self.is_in(other, z)).collect::<Option<Vec<bool>>>()?;
+                    self.is_faulty.set(self.is_faulty() || both.contains(&true));
+                    self.eval(branch, z)?
+                }
                 None => Value::Error,
             },
             Expression::Restrict(_, e) => self.eval(*e, z)?,

@@ -1,19 +1,31 @@
 //! Dependence cycles: an element that depends on itself (Definition 2).
 //!
-//! Short cycles are found by composing the dependences with themselves, which is exact. For the others,
-//! the dependences of the variables of one cycle of definitions are one relation over tagged points `(variable, i, j, …)`.
-//! If its transitive closure relates no point to itself, there is no cycle, even where the closure is only bounded from
-//! above; if the closure is exact and relates one, there is a cycle. Otherwise only evaluation can tell.
+//! The dependences of the variables of one cycle of definitions are one relation over tagged points `(variable, i, j, …)`.
+//! Short cycles are found by composing it with itself, which is exact. If its transitive closure relates no point to
+//! itself, there is no cycle, even where the closure is only bounded from above; if the closure is exact and relates one,
+//! there is a cycle. Otherwise paths of twice the length are looked at, and twice that: if there is none, there is no cycle.
+//! After some of these only evaluation can tell.
 
 use super::Checker;
 use crate::alpha::accesses::walk;
 use crate::alpha::domains::Undecided;
 use crate::alpha::syntax::{Equation, Expression, VariableId};
 use crate::diagnostics::{Code, Diagnostic, Span};
-use polyhedra::{Affine, BasicSet, Error, Name, Relation, Space};
+use polyhedra::{Affine, BasicSet, Error, Name, Relation, Sample, Space};
 
 /// Cycles of so many steps are looked for one by one.
 const SHORT_CYCLE: usize = 3;
+/// The length of paths is doubled so many times, as long as they make up so many pieces.
+const DOUBLINGS: usize = 8;
+const MAX_PIECES: usize = 60;
+
+/// What is found out about dependences.
+enum Judged {
+    Acyclic,
+    /// A point that depends on itself.
+    Cyclic(Sample),
+    Undecided,
+}
 
 impl Checker<'_> {
     pub(super) fn cycles(&mut self) -> Result<(), Undecided> {
@@ -26,18 +38,10 @@ impl Checker<'_> {
     fn cycle(&mut self, x: VariableId, component: &[VariableId]) -> Result<(), Undecided> {
         let span = self.definitions(x).next().map_or(self.system.variable(x).span, |equation| equation.span);
         let dependences = self.dependences(component)?;
-        let judged = self.self_related(span, &dependences);
-        match judged {
-            Ok(None) => {}
-            Ok(Some((true, sample))) => {
-                let y = component[usize::try_from(sample.point[0]).unwrap_or(0).min(component.len() - 1)];
-                let rank = self.system.variable_rank(y);
-                let element = polyhedra::Sample { point: sample.point[1..=rank].to_vec(), ..sample };
-                let name = &self.system.variable(y).name;
-                let message = format!("an element depends on itself, such as {name}{}", self.point(&element));
-                self.findings.push(Diagnostic::new(Code::P0014, span, message, "defined in terms of itself"));
-            }
-            Ok(Some((false, _))) => self.undecided_cycle(x, span, "the transitive closure is not exact"),
+        match self.judged(span, &dependences) {
+            Ok(Judged::Acyclic) => {}
+            Ok(Judged::Cyclic(sample)) => self.cyclic(span, component, sample),
+            Ok(Judged::Undecided) => self.undecided_cycle(x, span, "the transitive closure is not exact"),
             Err(Undecided { error, .. }) if error.is_out_of_budget() => {
                 self.undecided_cycle(x, span, "it is out of budget");
             }
@@ -46,35 +50,61 @@ impl Checker<'_> {
         Ok(())
     }
 
+    fn cyclic(&mut self, span: Span, component: &[VariableId], sample: Sample) {
+        let x = component[usize::try_from(sample.point[0]).unwrap_or(0).min(component.len() - 1)];
+        let rank = self.system.variable_rank(x);
+        let element = Sample { point: sample.point[1..=rank].to_vec(), ..sample };
+        let name = &self.system.variable(x).name;
+        let message = format!("an element depends on itself, such as {name}{}", self.point(&element));
+        let code = self.graded(Code::P0014, x);
+        self.findings.push(Diagnostic::new(code, span, message, "defined in terms of itself"));
+    }
+
     fn undecided_cycle(&mut self, x: VariableId, span: Span, reason: &str) {
         let name = &self.system.variable(x).name;
         let message = format!("whether an element of `{name}` depends on itself is not decided: {reason}");
         self.findings.push(Diagnostic::new(Code::P0017, span, message, "evaluation will tell"));
     }
 
-    /// A point that the closure relates to itself, and whether the closure is exact.
-    fn self_related(
-        &self,
-        span: Span,
-        dependences: &Relation,
-    ) -> Result<Option<(bool, polyhedra::Sample)>, Undecided> {
+    fn judged(&self, span: Span, dependences: &Relation) -> Result<Judged, Undecided> {
         let mut steps = dependences.clone();
         for _ in 0..SHORT_CYCLE {
             if let Some(sample) = Undecided::at(span, self.fixed_point(&steps))? {
-                return Ok(Some((true, sample)));
+                return Ok(Judged::Cyclic(sample));
             }
-            steps = Undecided::at(
-                span,
-                dependences.after(&steps).and_then(|steps| self.engine.simplify(&steps)),
-            )?;
+            let longer = dependences.after(&steps).and_then(|steps| self.engine.simplify(&steps));
+            steps = Undecided::at(span, longer)?;
         }
         let closure = Undecided::at(span, self.engine.transitive_closure(dependences))?;
-        let sample = Undecided::at(span, self.fixed_point(&closure.relation))?;
-        Ok(sample.map(|sample| (closure.exact, sample)))
+        match Undecided::at(span, self.fixed_point(&closure.relation))? {
+            None => Ok(Judged::Acyclic),
+            Some(sample) if closure.exact => Ok(Judged::Cyclic(sample)),
+            Some(_) => Undecided::at(span, self.doubled(dependences)),
+        }
+    }
+
+    /// Looks at paths of 2, 4, 8 … steps.
+    fn doubled(&self, dependences: &Relation) -> Result<Judged, Error> {
+        // All paths of exactly so many steps, and all of up to so many.
+        let (mut exactly, mut up_to) = (dependences.clone(), dependences.clone());
+        for _ in 0..DOUBLINGS {
+            up_to = self.engine.simplify(&up_to.union(&up_to.after(&exactly)?)?)?;
+            exactly = self.engine.simplify(&exactly.after(&exactly)?)?;
+            if let Some(sample) = self.fixed_point(&up_to)? {
+                return Ok(Judged::Cyclic(sample));
+            }
+            if self.engine.is_empty(&exactly.graph)? {
+                return Ok(Judged::Acyclic);
+            }
+            if up_to.graph.pieces.len().max(exactly.graph.pieces.len()) > MAX_PIECES {
+                break;
+            }
+        }
+        Ok(Judged::Undecided)
     }
 
     /// A point that is related to itself.
-    fn fixed_point(&self, relation: &Relation) -> Result<Option<polyhedra::Sample>, Error> {
+    fn fixed_point(&self, relation: &Relation) -> Result<Option<Sample>, Error> {
         let identity = Relation::identity(&relation.domain_space());
         self.engine.sample(&relation.intersect(&identity)?.domain())
     }

@@ -1,7 +1,7 @@
 //! `i ≠ j → Domain(Expᵢ) ∩ Domain(Expⱼ) = {}` in a `case` (§8.1), and a unique definition at each point (§11, 1).
 
 use super::Checker;
-use crate::alpha::accesses::walk;
+use super::demand::UNREAD;
 use crate::alpha::domains::Undecided;
 use crate::alpha::syntax::{Equation, ExprId, Expression, VariableId};
 use crate::diagnostics::{Code, Diagnostic, Span};
@@ -37,7 +37,7 @@ impl Checker<'_> {
             for &first in &branches[..at] {
                 let overlap = self.engine.intersection(self.domains.of(first), self.domains.of(second));
                 let overlap = Undecided::at(self.system.span(second), overlap)?;
-                if self.witness(self.system.span(second), &overlap)?.is_some() {
+                if !Undecided::at(self.system.span(second), self.engine.is_empty(&overlap))? {
                     self.case_overlap(case, first, second, &overlap)?;
                 }
             }
@@ -55,49 +55,15 @@ impl Checker<'_> {
     ) -> Result<(), Undecided> {
         let span = self.system.span(second);
         let evaluated = self.evaluated(case, overlap)?;
-        let read = self.witness(span, &evaluated)?;
-        let code = if read.is_some() { Code::P0012 } else { Code::P0016 };
-        let shown = if read.is_some() { read } else { self.witness(span, overlap)? };
-        if let Some(witness) = shown {
+        if let Some((code, witness)) = self.graded_witness(span, Code::P0012, overlap, &evaluated)? {
             let (points, condition) = (&witness.points, &witness.condition);
-            let unread = if code == Code::P0016 { ", where nothing is read" } else { "" };
+            let unread = if code == Code::P0016 { UNREAD } else { "" };
             let message =
                 format!("two branches overlap on {points}{condition}, such as {}{unread}", witness.example);
             let finding = Diagnostic::new(code, span, message, "this branch");
             self.findings.push(finding.with(self.system.span(first), "and this one"));
         }
         Ok(())
-    }
-
-    /// The points of a set at which an expression is evaluated.
-    fn evaluated(&self, e: ExprId, set: &IndexSet) -> Result<IndexSet, Undecided> {
-        let span = self.system.span(e);
-        let mut points = IndexSet::empty(set.space.clone());
-        for equation in self.equations_with(e) {
-            walk(self.system, self.domains, self.engine, equation, |part, relation| {
-                if part == e {
-                    let range = Undecided::at(span, self.engine.eliminate_existentials(&relation.range()))?;
-                    let range = Undecided::at(span, range.renamed(&set.space.dimensions))?;
-                    points = Undecided::at(span, self.engine.union(&points, &range))?;
-                }
-                Ok(())
-            })?;
-        }
-        Undecided::at(span, self.engine.intersection(set, &points))
-    }
-
-    /// The equations whose right side contains an expression.
-    fn equations_with(&self, e: ExprId) -> impl Iterator<Item = &Equation> {
-        self.system.equations.iter().filter(move |equation| {
-            let mut pending = vec![equation.expression];
-            while let Some(part) = pending.pop() {
-                if part == e {
-                    return true;
-                }
-                pending.extend(self.system.expression(part).operands());
-            }
-            false
-        })
     }
 
     fn definition_overlaps(&mut self, x: VariableId) -> Result<(), Undecided> {
@@ -111,14 +77,19 @@ impl Checker<'_> {
                     .intersection(a, b)
                     .and_then(|both| self.engine.intersection(self.domains.declared(x), &both));
                 let both = Undecided::at(second.span, both)?;
-                if let Some(witness) = self.witness(second.span, &both)? {
+                if Undecided::at(second.span, self.engine.is_empty(&both))? {
+                    continue;
+                }
+                let read = self.read(x, &both)?;
+                if let Some((code, witness)) = self.graded_witness(second.span, Code::P0012, &both, &read)? {
                     let name = &self.system.variable(x).name;
                     let (points, condition) = (&witness.points, &witness.condition);
+                    let unread = if code == Code::P0016 { UNREAD } else { "" };
                     let message = format!(
-                        "`{name}` is defined twice on {points}{condition}, such as {name}{}",
+                        "`{name}` is defined twice on {points}{condition}, such as {name}{}{unread}",
                         witness.example
                     );
-                    let error = Diagnostic::new(Code::P0012, second.span, message, "defined again here");
+                    let error = Diagnostic::new(code, second.span, message, "defined again here");
                     self.findings.push(error.with(first.span, "first defined here"));
                 }
             }

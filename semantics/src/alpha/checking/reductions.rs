@@ -7,10 +7,13 @@
 
 use super::Checker;
 use super::witness::index_text;
-use crate::alpha::domains::Undecided;
+use crate::alpha::domains::{Undecided, wider};
 use crate::alpha::syntax::{ExprId, Expression};
 use crate::diagnostics::{Code, Diagnostic};
-use polyhedra::{AffineMap, Error};
+use polyhedra::{Affine, AffineMap, Error, IndexSet, Space};
+
+/// What is found for all parameters is looked at again for so many values of them.
+const SAMPLES: usize = 20;
 
 impl Checker<'_> {
     pub(super) fn reductions(&mut self) -> Result<(), Undecided> {
@@ -29,39 +32,85 @@ impl Checker<'_> {
     /// 1. `A` is an `n × m` matrix, where `n > m`.
     fn not_fewer(&mut self, e: ExprId, f: &AffineMap) {
         let (n, m) = (f.space.rank(), f.outputs.len());
-        let message = format!("a reduction from {n} to {m} dimensions: there must be fewer");
-        self.findings.push(Diagnostic::new(Code::P0013, self.system.span(e), message, "this reduction"));
+        self.invalid(e, format!("a reduction from {n} to {m} dimensions: there must be fewer"));
     }
 
     /// 2. The matrix `A` has an integer right inverse.
     fn no_right_inverse(&mut self, e: ExprId, point: &[i64]) {
-        let message = format!(
-            "the projection has no integer right inverse: A·z = {} for no integer z",
-            index_text(point)
+        let point = index_text(point);
+        self.invalid(
+            e,
+            format!("the projection has no integer right inverse: A·z = {point} for no integer z"),
         );
-        self.findings.push(Diagnostic::new(Code::P0013, self.system.span(e), message, "this reduction"));
+    }
+
+    fn invalid(&mut self, e: ExprId, message: String) {
+        let code = self.graded_at(Code::P0013, e);
+        self.findings.push(Diagnostic::new(code, self.system.span(e), message, "this reduction"));
     }
 
     /// 3. All integer points in the projection of `D` have at least one antecedent in `D`.
     fn antecedents(&mut self, e: ExprId, f: &AffineMap, body: ExprId) -> Result<(), Undecided> {
         let span = self.system.span(e);
-        let missing = Undecided::at(span, self.missing(f, e, body))?;
-        if let Some(witness) = self.witness(span, &missing)? {
-            let (points, condition) = (&witness.points, &witness.condition);
-            let message = format!(
-                "the projection of the body's domain is not a polyhedral domain: no integer point is projected \
-                 to {points}{condition}, such as {}",
-                witness.example
+        let (missing, confirmed) = Undecided::at(span, self.confirmed(f, e, body))?;
+        let Some(witness) = self.witness(span, &missing)? else { return Ok(()) };
+        let (points, condition, example) = (&witness.points, &witness.condition, &witness.example);
+        if confirmed {
+            self.invalid(
+                e,
+                format!(
+                    "the projection of the body's domain is not a polyhedral domain: no integer point is \
+                     projected to {points}{condition}, such as {example}"
+                ),
             );
-            self.findings.push(Diagnostic::new(Code::P0013, span, message, "this reduction"));
+        } else {
+            let message =
+                format!("whether some integer point is projected to {points}{condition} is not decided");
+            self.findings.push(Diagnostic::new(Code::P0017, span, message, "by this reduction"));
         }
         Ok(())
     }
 
-    fn missing(&self, f: &AffineMap, e: ExprId, body: ExprId) -> Result<polyhedra::IndexSet, Error> {
-        let pairs = f.graph()?.restrict_domain(self.domains.of(body))?.inverse();
-        let shadow = self.engine.shadow(&pairs.graph, &|d| d < pairs.inputs)?;
-        self.engine.difference(&shadow, self.domains.of(e))
+    /// The points of the projection without antecedent, less those that are not missing once the parameters have values:
+    /// a polyhedron over the parameters can have fractions that have to be integers then. And whether some are missing
+    /// for some value of the parameters.
+    fn confirmed(&self, f: &AffineMap, e: ExprId, body: ExprId) -> Result<(IndexSet, bool), Error> {
+        let (domain, image) = (self.domains.of(body), self.domains.of(e));
+        let mut missing = self.missing(f, domain, image)?;
+        if self.system.parameters.is_empty() {
+            return Ok((missing, true));
+        }
+        for _ in 0..SAMPLES {
+            let Some(sample) = self.engine.sample(&missing)? else { break };
+            let at = |set: &IndexSet| self.at(&sample.parameters, &set.space);
+            let there = self.engine.intersection(domain, &at(domain)?)?;
+            if !self.engine.is_empty(&self.missing(f, &there, image)?)? {
+                return Ok((missing, true));
+            }
+            missing = self.engine.difference(&missing, &at(&missing)?)?;
+        }
+        Ok((missing, false))
+    }
+
+    /// All points of a space, for one value of the parameters.
+    fn at(&self, parameters: &[i64], space: &Space) -> Result<IndexSet, Error> {
+        let fixed = |(at, value): (usize, &i64)| Affine::column(at).plus(-1, &Affine::constant(*value));
+        let fixed: Result<Vec<Affine>, Error> = parameters.iter().enumerate().map(fixed).collect();
+        Ok(IndexSet::constrained(space.clone(), fixed?, Vec::new()))
+    }
+
+    /// The projections of the polyhedra of `domain`, each for the parameters for which it has integer points, less `image`.
+    fn missing(&self, f: &AffineMap, domain: &IndexSet, image: &IndexSet) -> Result<IndexSet, Error> {
+        let mut missing = IndexSet::empty(image.space.clone());
+        for piece in &domain.pieces {
+            let polyhedron = IndexSet { space: domain.space.clone(), pieces: vec![piece.clone()] };
+            let pairs = f.graph()?.restrict_domain(&polyhedron)?.inverse();
+            let shadow = self.engine.shadow(&pairs.graph, &|d| d < pairs.inputs)?;
+            let parameters = self.engine.eliminate_existentials(&polyhedron.project(|_| false))?;
+            let shadow = self.engine.intersection(&shadow, &wider(&parameters, &shadow.space))?;
+            missing = self.engine.union(&missing, &self.engine.difference(&shadow, image)?)?;
+        }
+        Ok(missing)
     }
 }
 

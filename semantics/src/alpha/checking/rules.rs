@@ -5,8 +5,8 @@ use crate::alpha::syntax::{Kind, VariableId};
 use crate::diagnostics::{Code, Diagnostic};
 
 impl Checker<'_> {
-    /// Every output and local variable has a definition; input variables have none. A local without definition that
-    /// nothing reads can change no value.
+    /// Every output and local variable has a definition; input variables have none. A local without definition that no
+    /// output depends on can change no output.
     pub(super) fn definition_rule(&mut self) {
         let read = self.uses.read_by_others();
         for x in self.system.variable_ids() {
@@ -18,18 +18,20 @@ impl Checker<'_> {
                     Diagnostic::new(Code::P0010, equation.span, message, "defined here")
                         .with(variable.span, "an input")
                 }
-                (Kind::Output, None) => self.undefined(x, Code::P0010),
-                (Kind::Local, None) if read[x.index()] => self.undefined(x, Code::P0010),
-                (Kind::Local, None) => self.undefined(x, Code::P0015),
+                (Kind::Output, None) => self.undefined(x, Code::P0010, ""),
+                (Kind::Local, None) if self.needed[x.index()] => self.undefined(x, Code::P0010, ""),
+                (Kind::Local, None) if read[x.index()] => {
+                    self.undefined(x, Code::P0015, ", and no output depends on it")
+                }
+                (Kind::Local, None) => self.undefined(x, Code::P0015, ", and nothing reads it"),
                 _ => continue,
             };
             self.findings.push(finding);
         }
     }
 
-    fn undefined(&self, x: VariableId, code: Code) -> Diagnostic {
+    fn undefined(&self, x: VariableId, code: Code, unread: &str) -> Diagnostic {
         let variable = self.system.variable(x);
-        let unread = if code == Code::P0015 { ", and nothing reads it" } else { "" };
         let message = format!("the {} `{}` has no definition{unread}", variable.kind.word(), variable.name);
         Diagnostic::new(code, variable.span, message, "declared here")
     }
