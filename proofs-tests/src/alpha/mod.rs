@@ -9,6 +9,7 @@
 
 mod comparison;
 mod conditions;
+mod decisions;
 mod instances;
 mod remarks;
 mod running;

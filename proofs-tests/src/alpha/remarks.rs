@@ -1,5 +1,6 @@
 //! The claims in the text, and our decisions.
 
+use super::decisions;
 use super::running::{Run, accepts, domain, integers, rejects, violation};
 use crate::evidence::{Evidence, Kind, Violation};
 use crate::ledger::{Entry, Repair};
@@ -33,6 +34,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("alpha/decision-mixed-operands", decision_mixed_operands),
     ("alpha/decision-reduce-convexity", decision_reduce_convexity),
     ("alpha/decision-overlap", decision_overlap),
+    ("alpha/decision-extrema", decisions::extrema),
 ];
 
 /// The entry of a claim; without evidence, and so unknown, where no check is registered.

@@ -20,4 +20,5 @@ pub const CLAIMS: &[Claim] = claims! {
     "alpha/decision-mixed-operands", "ours; Table 1", "Where a row of Table 1 allows several operand types, both operands have the same one.";
     "alpha/decision-reduce-convexity", "ours; §8.4, condition 3", "A projection is valid if all integer points in the projection of Domain(expression) have at least one antecedent in it, which the paper says that its condition guarantees.";
     "alpha/decision-overlap", "ours; §8.1", "Branches of a `case` that overlap where the `case` is not evaluated are a warning, since they can change no value.";
+    "alpha/decision-extrema", "ours; Table 1", "`min` and `max` are commutative, associative and idempotent in every number system, as a reduction needs; of floats they are nan where an operand is nan, and −0 is less than 0 (IEEE 754-2019, minimum and maximum), and in the field, which has no order, error of different numbers.";
 };

@@ -1,8 +1,8 @@
 //! `V ∪ {•}` over any number system: Definitions 4 and 8, once for all of them.
 
 use super::{
-    Array, Column, Comparison, Connective, Division, IntegerOperation, Literal, LiteralError, NumberSystem,
-    Strided, ValueDomain,
+    Array, Column, Comparison, Connective, Division, Extremum, IntegerOperation, Literal, LiteralError,
+    NumberSystem, Strided, ValueDomain,
 };
 
 /// A number system with the undefined value, `None`.
@@ -65,6 +65,10 @@ impl<S: NumberSystem<Number: Default>> ValueDomain for Extended<S> {
 
     fn literal(&self, literal: &Literal) -> Result<Self::Value, LiteralError> {
         self.0.read(literal).map(Some)
+    }
+
+    fn extremum(&self, extremum: Extremum, a: &Self::Value, b: &Self::Value) -> Self::Value {
+        self.0.extremum(extremum, a.as_ref()?, b.as_ref()?)
     }
 
     fn integer_operation(

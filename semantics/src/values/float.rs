@@ -1,6 +1,6 @@
 //! IEEE 754 binary floats: round to nearest, ties to even; no flush to zero, no contraction, sums from the left.
 
-use super::{Algebra, Literal, LiteralError, NumberSystem};
+use super::{Algebra, Extremum, Literal, LiteralError, NumberSystem};
 use std::cmp::Ordering;
 
 macro_rules! ieee {
@@ -41,6 +41,17 @@ macro_rules! ieee {
             }
             fn order(&self, a: &$float, b: &$float) -> Option<Ordering> {
                 a.partial_cmp(b)
+            }
+            /// `minimum` and `maximum` of IEEE 754-2019: nan if an operand is nan, and −0 < 0.
+            fn extremum(&self, extremum: Extremum, a: &$float, b: &$float) -> Option<$float> {
+                if a.is_nan() || b.is_nan() {
+                    return Some($float::NAN);
+                }
+                let swaps = match extremum {
+                    Extremum::Min => b.total_cmp(a),
+                    Extremum::Max => a.total_cmp(b),
+                };
+                Some(if swaps.is_lt() { *b } else { *a })
             }
             fn read(&self, literal: &Literal) -> Result<$float, LiteralError> {
                 literal.$round()

@@ -164,7 +164,8 @@ pub trait ValueDomain {
     fn integer_operation(&self, _: IntegerOperation, _: &Self::Value, _: &Self::Value) -> Self::Value {
         self.undefined()
     }
-    /// The smaller or the larger value; `a` where neither is.
+    /// The smaller or the larger value; undefined where an operand is. Unless a domain knows better it is a comparison and a
+    /// choice, which is right for numbers that are ordered totally: not for floats.
     fn extremum(&self, extremum: Extremum, a: &Self::Value, b: &Self::Value) -> Self::Value {
         let swaps = match extremum {
             Extremum::Min => self.compare(Comparison::Less, b, a),
@@ -256,6 +257,14 @@ pub trait NumberSystem {
     fn same(&self, a: &Self::Number, b: &Self::Number) -> bool;
     /// The order of two numbers; `None` where there is none.
     fn order(&self, a: &Self::Number, b: &Self::Number) -> Option<Ordering>;
+    /// The smaller or the larger number; `None` where there is no order.
+    fn extremum(&self, extremum: Extremum, a: &Self::Number, b: &Self::Number) -> Option<Self::Number> {
+        let swaps = match extremum {
+            Extremum::Min => self.order(b, a)?,
+            Extremum::Max => self.order(a, b)?,
+        };
+        Some(if swaps.is_lt() { b.clone() } else { a.clone() })
+    }
     /// An operation on integers, computed exactly and then reduced, rounded or wrapped; `None` where it has no value.
     fn integer_operation(
         &self,
