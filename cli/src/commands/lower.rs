@@ -9,7 +9,7 @@ use crate::limits::Progress;
 use clap::{Args, ValueEnum};
 use semantics::alpha::lexing::KEYWORDS;
 use semantics::alpha::printing::{self, print};
-use semantics::alpha::syntax::System;
+use semantics::alpha::syntax::{Binary, Expression, System};
 use semantics::tensor_model::to_core;
 use std::path::Path;
 
@@ -51,25 +51,42 @@ impl From<Notation> for printing::Notation {
 /// # Errors
 /// The program is ill-formed or cannot be read, or the core cannot express it.
 pub fn execute(args: &LowerArgs, progress: &Progress) -> Result<Outcome, Failure> {
-    let system = match args.source.language()? {
+    let (header, system) = match args.source.language()? {
         Language::Alpha if !args.parameters.given.is_empty() => {
             let message = "the parameters of a system stay what they are: `lower` takes no `--param` for it";
             return Err(Failure::fault(Report::new(Code::U0001, message)));
         }
-        Language::Alpha => alpha::loading::LoadedSystem::load(&args.source, progress)?.system,
+        Language::Alpha => {
+            (String::new(), alpha::loading::LoadedSystem::load(&args.source, progress)?.system)
+        }
         _ if args.parameters.given.is_empty() => core(&load_symbolic(&args.source, progress)?)?,
         _ => core(&load_program(&args.source, &args.parameters, progress)?)?,
     };
-    Ok(Outcome::new(Exit::Yes, print(&system, args.notation.into())))
+    Ok(Outcome::new(Exit::Yes, header + &print(&system, args.notation.into())))
 }
 
-fn core<E>(loaded: &Loaded<E>) -> Result<System, Failure> {
+/// What is different about running the core, as comments.
+fn header(system: &System) -> String {
+    let divides = |e: &Expression| matches!(e, Expression::Binary(Binary::Div, _));
+    let has_arrays = system.variable_ids().any(|x| system.variable_rank(x) > 0);
+    let mut header = String::new();
+    if has_arrays {
+        header += "-- Indices start at 1: a matrix is given with \"origin\": [1, 1].\n";
+    }
+    if system.expressions().any(|(_, e)| divides(e)) {
+        header += "-- Division as in the program is with --division controlled.\n";
+    }
+    header
+}
+
+/// The core of a program, and what to say above it.
+fn core<E>(loaded: &Loaded<E>) -> Result<(String, System), Failure> {
     let Loaded { source, program, typing } = loaded;
     let mut system = to_core::lower(program, typing)
         .map_err(|refused| ill_formed(source, [refused.diagnostic(program)]))?
         .system;
     system.name = system_name(Path::new(&source.name));
-    Ok(system)
+    Ok((header(&system), system))
 }
 
 /// The name of a file without its ending, as an identifier.
