@@ -79,13 +79,20 @@ pub trait Engine {
     /// # Errors
     /// Out of budget.
     fn complement(&self, a: &IndexSet) -> Result<IndexSet, Error>;
-    /// The integer points of a convex polyhedron around the set, over points and parameters together: the convex hull of
+    /// The integer points of a polyhedron around the set, over points and parameters together: the convex hull of
     /// the pieces as rational polyhedra, every bounding hyperplane of which is then moved until it touches the set. It is
     /// the smallest there is where the corners of the pieces are integer points.
     ///
     /// # Errors
     /// Out of budget.
-    fn convex_hull(&self, a: &IndexSet) -> Result<IndexSet, Error>;
+    fn convex_cover(&self, a: &IndexSet) -> Result<IndexSet, Error>;
+    /// The integer points of the closed convex hull of the points, for each value of the parameters.
+    ///
+    /// # Errors
+    /// Out of budget, or [`Error::Unsupported`] where [`Engine::convex_cover`] is not that hull.
+    fn convex_hull(&self, a: &IndexSet) -> Result<IndexSet, Error> {
+        crate::hull::convex_hull(self, a)
+    }
     /// The integer points of the smallest affine subspace around the set, over points and parameters together.
     ///
     /// # Errors

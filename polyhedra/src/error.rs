@@ -17,6 +17,13 @@ pub enum Error {
         /// The operands, as text.
         operands: String,
     },
+    /// The result is not known to be a set of this kind.
+    Unsupported {
+        /// What was asked.
+        operation: &'static str,
+        /// The operands, as text.
+        operands: String,
+    },
     /// The set has infinitely many points, or could have, where finitely many were asked for.
     Unbounded(String),
     /// The relation has several values at a point where a function was asked for.
@@ -53,6 +60,12 @@ impl fmt::Display for Error {
             Error::Overflow => f.write_str("out of budget: a coefficient exceeds 64 bits"),
             Error::OutOfBudget { operation, operands } => {
                 write!(f, "out of budget: {operation} of {operands}")
+            }
+            Error::Unsupported { operation, operands } => {
+                write!(
+                    f,
+                    "not supported: the {operation} of {operands} is not known to be a union of polyhedra"
+                )
             }
             Error::Unbounded(set) => write!(f, "{set} is not bounded"),
             Error::NotSingleValued(relation) => write!(f, "{relation} is not a function"),

@@ -19,6 +19,7 @@ mod basic;
 mod elimination;
 mod engine;
 mod error;
+mod hull;
 mod interning;
 mod map;
 mod relation;

@@ -139,6 +139,13 @@ impl IndexSet {
         Ok(IndexSet { space, pieces })
     }
 
+    /// A set without dimensions as a set of points of a space: all of them or none, by the parameters.
+    pub fn parameters_in(&self, space: &Space) -> IndexSet {
+        let outer = space.parameters.len();
+        let wider = |piece: &BasicSet| piece.moved(|at| if at < outer { at } else { at + space.rank() });
+        IndexSet { space: space.clone(), pieces: self.pieces.iter().map(wider).collect() }
+    }
+
     /// The same set with the parameters as further dimensions, before the others; there are no parameters then.
     pub fn parameters_as_dimensions(&self) -> IndexSet {
         let dimensions = self.space.parameters.iter().chain(self.space.dimensions.iter()).cloned();

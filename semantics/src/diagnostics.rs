@@ -113,6 +113,7 @@ codes! {
     P0018 Input "reduction over an infinite fibre",
     P0020 Limit "nesting is too deep",
     P0021 Limit "out of budget",
+    P0022 Limit "not supported",
 }
 
 impl fmt::Display for Code {

@@ -252,7 +252,7 @@ impl Engine for Isl {
         self.transform("complement", a, |isl, a| isl.isl_set_complement(a))
     }
 
-    fn convex_hull(&self, a: &IndexSet) -> Result<IndexSet, Error> {
+    fn convex_cover(&self, a: &IndexSet) -> Result<IndexSet, Error> {
         self.ask("convex hull", &[a], |isl| hulls::convex(isl, a))
     }
 

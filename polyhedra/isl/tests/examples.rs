@@ -67,12 +67,41 @@ fn sets() {
     check(image, "[N] -> { [a, b] : exists e = floor((a)/2) : a = 2e and b = e + N and 0 <= e < N }");
 }
 
+/// The hull is that of the points for each value of the parameters, or is refused.
+#[test]
+fn hulls() {
+    let hull = |text: &str| Isl::new().convex_hull(&set(text));
+    let refused = |text: &str| assert!(matches!(hull(text), Err(Error::Unsupported { .. })), "{text}");
+    check(
+        hull("[N] -> { [i, j] : i = 0 and 0 <= j <= N; [i, j] : j = 0 and 0 <= i <= N }"),
+        "[N] -> { [i, j] : i >= 0 and j >= 0 and i + j <= N }",
+    );
+    check(
+        hull("[N] -> { [i] : i = 0 and N >= 1; [i] : i = N and N >= 1 }"),
+        "[N] -> { [i] : 0 <= i <= N and N >= 1 }",
+    );
+    check(hull("{ [i] : i = 0; [i] : exists e : i = 2e and 0 <= e <= 9 }"), "{ [i] : 0 <= i <= 18 }");
+    check(
+        hull("{ [i, j] : i >= 0 and j = 0; [i, j] : i = 0 and j = 3 }"),
+        "{ [i, j] : i >= 0 and 0 <= j <= 3 }",
+    );
+    check(hull("{ [i] : 2i >= 1 and 2i <= 5; [i] : i = 5 }"), "{ [i] : 1 <= i <= 5 }");
+    check(hull("[N] -> { [i] : false }"), "[N] -> { [i] : false }");
+    // With points for N = 1 and N = 3 only, there is nothing in between for N = 2.
+    check(
+        hull("[N] -> { [i] : N = 1 and i = 0; [i] : N = 3 and 0 <= i <= 4 }"),
+        "[N] -> { [i] : N = 1 and i = 0; [i] : N = 3 and 0 <= i <= 4 }",
+    );
+    refused("[N] -> { [i, j] : i = 0 and j = 0; [i, j] : i = 1 and j = N }");
+    refused("{ [i, j] : i >= 0 and j = 0; [i, j] : i = 0 and j >= 0 }");
+}
+
 #[test]
 fn sets_without_dimensions() {
     let isl = Isl::new();
     let (some, all) = (set("[N] -> { [] : N >= 3; [] : N = 0 }"), set("[N] -> { [] }"));
     check(isl.complement(&some), "[N] -> { [] : N < 0; [] : 1 <= N <= 2 }");
-    check(isl.convex_hull(&some), "[N] -> { [] : N >= 0 }");
+    check(isl.convex_cover(&some), "[N] -> { [] : N >= 0 }");
     check(isl.affine_hull(&some), "[N] -> { [] }");
     check(isl.lexicographic_minimum(&all), "[N] -> { [] }");
     check(isl.shadow(&set(TRIANGLE), &|_| false), "[N] -> { [] : N >= 1 }");

@@ -60,7 +60,7 @@ const CALLS_OF_A_ROUND: [(Call, Outcome); 32] = [
     (|l| l.isl.union(&l.a, &l.b).map(drop), Answer),
     (|l| l.isl.difference(&l.a, &l.b).map(drop), Answer),
     (|l| l.isl.complement(&l.list).map(drop), Answer),
-    (|l| l.isl.convex_hull(&l.list).map(drop), Answer),
+    (|l| l.isl.convex_cover(&l.list).map(drop), Answer),
     (|l| l.isl.affine_hull(&l.a).map(drop), Answer),
     (|l| l.isl.shadow(&l.a, &|d| d == 0).map(drop), Answer),
     (|l| l.isl.eliminate_existentials(&l.a).map(drop), Answer),
@@ -79,7 +79,7 @@ const CALLS_OF_A_ROUND: [(Call, Outcome); 32] = [
     (|l| l.isl.piecewise(&l.fan).map(drop), Failure),
     (|l| l.poor().is_subset(&l.a, &l.b).map(drop), AnswerOrOutOfBudget),
     (|l| l.poor().difference(&l.a, &l.b).map(drop), AnswerOrOutOfBudget),
-    (|l| l.poor().convex_hull(&l.list).map(drop), AnswerOrOutOfBudget),
+    (|l| l.poor().convex_cover(&l.list).map(drop), AnswerOrOutOfBudget),
     (|l| l.poor().transitive_closure(&l.next).map(drop), AnswerOrOutOfBudget),
     (|l| l.poor().piecewise(&l.next).map(drop), AnswerOrOutOfBudget),
 ];

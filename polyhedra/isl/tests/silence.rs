@@ -49,7 +49,7 @@ fn malformed_operands_are_an_error() {
         let a = with(piece);
         let failed = |answer: Option<Error>| matches!(answer, Some(Error::Failed { .. }));
         assert!(failed(isl.is_empty(&a).err()), "{a:?}");
-        assert!(failed(isl.convex_hull(&a).err()), "{a:?}");
+        assert!(failed(isl.convex_cover(&a).err()), "{a:?}");
         assert!(failed(isl.shadow(&a, &|_| true).err()), "{a:?}");
         assert!(failed(isl.gist(&with(BasicSet::universe()), &a).err()), "{a:?}");
     }

@@ -1,12 +1,14 @@
 //! Our decisions, where the check is more than a few texts.
 
+use super::remarks::tried;
+use super::running::{declared, violation};
 use crate::evidence::{Evidence, Kind};
 use crate::ledger::Repair;
+use polyhedra::{Engine, Error};
+use polyhedra_isl::Isl;
 use semantics::values::{
     Extended, Extremum, F32, F64, I32, I64, Integers, NumberSystem, PrimeField, Rationals, ValueDomain,
 };
-
-use super::running::violation;
 
 /// The laws of `min` and `max` at all notable numbers and *error*.
 pub(super) fn extrema() -> (Vec<Evidence>, Vec<Repair>) {
@@ -38,4 +40,35 @@ fn laws<S: NumberSystem<Number: Default>>(system: S) -> Evidence {
     }
     let range = format!("three notable numbers of {}, and error", domain.0.name());
     Evidence::tried(Kind::Exhaustive, range, cases, violated)
+}
+
+/// Domains with `.convex` and a parameter `N`, and whether the hull is known for all `N`.
+const HULLS: [(&str, bool); 5] = [
+    ("({ i,j | i=0; 0<=j<=N } | { i,j | j=0; 0<=i<=N }).convex", true),
+    ("({ i,j | i=j; 0<=i<=N } | { i,j | i=0; j=N }).convex", true),
+    ("({ i,j | N=1; i=0; j=0 } | { i,j | N=3; i=j; 0<=j<=2 }).convex", true),
+    ("({ i,j | 0<=2i<=N; j=0 } | { i,j | i=N+N+N; j=0 }).convex", true),
+    ("({ i,j | i=0; j=0 } | { i,j | i=2; j=N }).convex", false),
+];
+
+/// `.convex` for all values of the parameter and then one, beside the same text with the value in it.
+pub(super) fn convex() -> (Vec<Evidence>, Vec<Repair>) {
+    let engine = Isl::new();
+    let case = |text: &str, known: bool, n: i64| match (
+        declared("(N : { N | N>=1 } parameter)", text, &engine),
+        known,
+    ) {
+        (Ok(all), true) => {
+            let there = declared("()", &text.replace('N', &n.to_string()), &engine)
+                .map_err(|error| error.to_string())?;
+            let all = all.at_parameters(&[n]).map_err(|error| error.to_string())?;
+            let all = all.renamed(&there.space.dimensions).map_err(|error| error.to_string())?;
+            engine.is_equal(&all, &there).map_err(|error| error.to_string())
+        }
+        (Err(Error::Unsupported { .. }), known) => Ok(!known),
+        (result, _) => Err(format!("{text}: {result:?}")),
+    };
+    let cases = HULLS.iter().flat_map(|&(text, known)| (1..=5).map(move |n| (text, known, n)));
+    let cases = cases.map(|(text, known, n)| case(text, known, n));
+    (vec![tried("five texts, N from 1 to 5", cases)], Vec::new())
 }

@@ -35,6 +35,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("alpha/decision-reduce-convexity", decision_reduce_convexity),
     ("alpha/decision-overlap", decision_overlap),
     ("alpha/decision-extrema", decisions::extrema),
+    ("alpha/decision-convex", decisions::convex),
 ];
 
 /// The entry of a claim; without evidence, and so unknown, where no check is registered.
@@ -57,7 +58,7 @@ fn parameters(parameterized: bool, n: i64) -> Vec<i64> {
 }
 
 /// Evidence from cases that were tried one by one: each is true or says what is wrong.
-fn tried(range: &str, cases: impl IntoIterator<Item = Result<bool, String>>) -> Evidence {
+pub(super) fn tried(range: &str, cases: impl IntoIterator<Item = Result<bool, String>>) -> Evidence {
     let outcomes: Vec<Result<bool, String>> = cases.into_iter().collect();
     let failed = |outcome: &Result<bool, String>| match outcome {
         Ok(true) => None,

@@ -27,7 +27,12 @@ pub(super) fn integers(number: i64) -> RBig {
 
 /// The set that the text of a domain stands for.
 pub(super) fn domain(text: &str, engine: &dyn Engine) -> Result<IndexSet, Error> {
-    let system = parse(&format!("system s () returns (y : {text} of integer); let tel;")).system;
+    declared("()", text, engine)
+}
+
+/// The same in a system with these inputs.
+pub(super) fn declared(inputs: &str, text: &str, engine: &dyn Engine) -> Result<IndexSet, Error> {
+    let system = parse(&format!("system s {inputs} returns (y : {text} of integer); let tel;")).system;
     let domains = Domains::new(&system, engine, None).map_err(|undecided| undecided.error)?;
     let declared = system.find("y").map(|y| domains.declared(y).clone());
     declared.ok_or(Error::Syntax { at: 0, expected: "a domain" })

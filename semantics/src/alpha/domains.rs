@@ -2,7 +2,7 @@
 
 use super::syntax::{Domain, DomainId, ExprId, Expression, System, VariableId};
 use crate::diagnostics::{Code, Diagnostic, Span};
-use polyhedra::{Affine, BasicSet, Engine, Error, IndexSet, Space};
+use polyhedra::{Affine, Engine, Error, IndexSet};
 use rustc_hash::FxHashMap;
 
 /// A question about index sets that was not answered.
@@ -21,7 +21,11 @@ impl Undecided {
 
     /// What to say about it.
     pub fn diagnostic(&self) -> Diagnostic {
-        Diagnostic::new(Code::P0021, self.span, self.error.to_string(), "at this")
+        let code = match self.error {
+            Error::Unsupported { .. } => Code::P0022,
+            _ => Code::P0021,
+        };
+        Diagnostic::new(code, self.span, self.error.to_string(), "at this")
     }
 }
 
@@ -51,8 +55,10 @@ impl Domains {
             declared: Vec::new(),
             of: Vec::new(),
         };
-        domains.add_written(system, engine)?;
-        domains.set_context(system, engine, parameters)?;
+        if let Some(domain) = system.parameter_domain {
+            domains.add_written(system, engine, domain.index() + 1)?;
+            domains.set_context(system, engine, domain, parameters)?;
+        }
         domains.update(system, engine)?;
         Ok(domains)
     }
@@ -62,7 +68,7 @@ impl Domains {
     /// # Errors
     /// The engine is out of budget.
     pub fn update(&mut self, system: &System, engine: &dyn Engine) -> Result<(), Undecided> {
-        self.add_written(system, engine)?;
+        self.add_written(system, engine, usize::MAX)?;
         for x in system.variable_ids().skip(self.declared.len()) {
             let declared = Undecided::at(system.variable(x).span, self.declaration(system, engine, x))?;
             self.declared.push(declared);
@@ -75,8 +81,9 @@ impl Domains {
         Ok(())
     }
 
-    fn add_written(&mut self, system: &System, engine: &dyn Engine) -> Result<(), Undecided> {
-        for (d, domain) in system.domains().skip(self.written.len()) {
+    /// Domains of the source, up to so many: those of which others are made come before them.
+    fn add_written(&mut self, system: &System, engine: &dyn Engine, end: usize) -> Result<(), Undecided> {
+        for (d, domain) in system.domains().take(end).skip(self.written.len()) {
             let set = Undecided::at(system.domain_span(d), self.written(engine, domain))?;
             self.written.push(set);
         }
@@ -88,7 +95,7 @@ impl Domains {
         &self.context
     }
 
-    /// What a domain of the source stands for, without regard to the context.
+    /// What a domain of the source stands for, without regard to the context (but that hulls are of what is in it).
     pub fn of_domain(&self, d: DomainId) -> &IndexSet {
         &self.written[d.index()]
     }
@@ -103,14 +110,18 @@ impl Domains {
         &self.of[e.index()]
     }
 
-    /// `~D` is the complement in ℤⁿ, `D.convex` the integer points of the convex hull, `D.f` the preimage.
+    /// `~D` is the complement in ℤⁿ; `D.convex` the integer points of the convex hull of the points of `D`, for each value
+    /// of the parameters (ledger: `alpha/decision-convex`); `D.f` the preimage.
     fn written(&self, engine: &dyn Engine, domain: &Domain) -> Result<IndexSet, Error> {
         match domain {
             Domain::Polyhedron(set) => Ok(set.clone()),
             Domain::Union(a, b) => self.of_domain(*a).union(self.of_domain(*b)),
             Domain::Intersection(a, b) => engine.intersection(self.of_domain(*a), self.of_domain(*b)),
             Domain::Preimage(d, f) => self.of_domain(*d).preimage(f),
-            Domain::Convex(d) => engine.convex_hull(self.of_domain(*d)),
+            Domain::Convex(d) => {
+                let set = self.of_domain(*d);
+                engine.convex_hull(&engine.intersection(set, &self.context.parameters_in(&set.space))?)
+            }
             Domain::Complement(d) => engine.complement(self.of_domain(*d)),
         }
     }
@@ -120,10 +131,10 @@ impl Domains {
         &mut self,
         system: &System,
         engine: &dyn Engine,
+        domain: DomainId,
         parameters: Option<&[i64]>,
     ) -> Result<(), Undecided> {
         let space = system.space(&[]);
-        let Some(domain) = system.parameter_domain else { return Ok(()) };
         let allowed = IndexSet { space: space.clone(), pieces: self.of_domain(domain).pieces.clone() };
         let fixed = |(at, value): (usize, &i64)| Affine::column(at).plus(-1, &Affine::constant(*value));
         let fixed: Result<Vec<Affine>, Error> =
@@ -140,7 +151,7 @@ impl Domains {
             None => Ok(self.context.clone()),
             Some(domain) => {
                 let set = self.of_domain(domain);
-                engine.intersection(set, &wider(&self.context, &set.space))
+                engine.intersection(set, &self.context.parameters_in(&set.space))
             }
         }
     }
@@ -192,11 +203,4 @@ impl Meets<'_> {
         self.known.insert(pair, both.clone());
         Ok(both)
     }
-}
-
-/// A set of values of the parameters as a set of points of a space: all of them or none, by the parameters.
-pub(super) fn wider(parameters: &IndexSet, space: &Space) -> IndexSet {
-    let outer = space.parameters.len();
-    let wider = |piece: &BasicSet| piece.moved(|at| if at < outer { at } else { at + space.rank() });
-    IndexSet { space: space.clone(), pieces: parameters.pieces.iter().map(wider).collect() }
 }

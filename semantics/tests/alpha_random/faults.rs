@@ -263,6 +263,9 @@ fn every_code_of_alpha_has_a_test() {
         "system s (N : {N|N>=1} parameter; a : {i|1>=0} of integer) returns (y : {i|1<=i<=99} of integer);
         let y[i] = reduce(+, (i,j->i), {i,j | N<=2j<=i+N-1} : a[i]); tel;";
     reached.extend(finds(undecided));
+    let hull = "system s (N : {N|N>=1} parameter; a : {i,j|1>=0} of integer)
+        returns (y : ({i,j|i=0; j=0} | {i,j|i=2; j=N}).convex of integer); let y = a; tel;";
+    reached.extend(finds(hull));
     let deep = format!(
         "system s (a : integer) returns (y : integer); let y = {}a; tel;",
         "-".repeat(300).replace('-', "- ")

@@ -17,7 +17,7 @@ const OPERATIONS: [(&str, Operation); 22] = [
     ("union", |isl, a, b, _| text(isl.union(a, b))),
     ("difference", |isl, a, b, _| text(isl.difference(a, b))),
     ("complement", |isl, a, _, _| text(isl.complement(a))),
-    ("convex_hull", |isl, a, _, _| text(isl.convex_hull(a))),
+    ("convex_cover", |isl, a, _, _| text(isl.convex_cover(a))),
     ("affine_hull", |isl, a, _, _| text(isl.affine_hull(a))),
     ("shadow", |isl, a, _, _| text(isl.shadow(a, &|d| d == 0))),
     ("eliminate_existentials", |isl, a, _, _| text(isl.eliminate_existentials(a))),

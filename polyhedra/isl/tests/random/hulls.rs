@@ -4,7 +4,7 @@ use crate::support::brute::{self, Points, points};
 use crate::support::generator::{self, Universe};
 use crate::support::linear::{Program, rank};
 use fastrand::Rng;
-use polyhedra::{Affine, BasicSet, Engine, IndexSet, Local};
+use polyhedra::{Affine, BasicSet, Engine, Error, IndexSet, Local};
 use polyhedra_isl::Isl;
 
 /// A random space with few enough points for a linear program at each.
@@ -78,14 +78,14 @@ fn assert_touching(hull: &IndexSet, inside: &Points) {
 }
 
 #[test]
-fn the_convex_hull_contains_the_set_and_touches_it() {
+fn the_convex_cover_contains_the_set_and_touches_it() {
     let isl = Isl::new();
     let (mut spanned, mut others) = (0, 0);
     for seed in generator::seeds(400) {
         let mut rng = Rng::with_seed(seed);
         let universe = small(&mut rng);
         let set = generator::set(&mut rng, &universe);
-        let hull = isl.convex_hull(&set).unwrap();
+        let hull = isl.convex_cover(&set).unwrap();
         assert_convex(&hull);
         let (inside, hull_points) = (points(&set, &universe, 0), points(&hull, &universe, 1));
         assert_eq!(inside.is_empty(), hull.pieces.is_empty(), "{hull}");
@@ -102,8 +102,40 @@ fn the_convex_hull_contains_the_set_and_touches_it() {
     assert!(others * 20 < spanned, "{spanned} points of hulls are combinations, {others} are not");
 }
 
+/// The hull for each value of the parameters; by linear programs, the combinations of the points for that value.
 #[test]
-fn the_convex_hull_of_boxes_is_that_of_their_points() {
+fn the_convex_hull_is_that_of_the_points_for_each_value_of_the_parameters() {
+    let isl = Isl::new();
+    let (mut hulls, mut unsupported, mut added) = (0, 0, 0);
+    for seed in generator::seeds(400) {
+        let mut rng = Rng::with_seed(seed);
+        let universe = small(&mut rng);
+        let set = generator::set(&mut rng, &universe);
+        let hull = match isl.convex_hull(&set) {
+            Ok(hull) => hull,
+            Err(Error::Unsupported { .. }) => {
+                unsupported += 1;
+                continue;
+            }
+            Err(error) => panic!("{error}"),
+        };
+        hulls += 1;
+        let (inside, hull_points) = (points(&set, &universe, 0), points(&hull, &universe, 1));
+        let parameters = set.space.parameters.len();
+        for columns in universe.columns(1) {
+            let same = |point: &&Vec<i64>| point[..parameters] == columns[..parameters];
+            let together: Points = inside.iter().filter(same).cloned().collect();
+            let expected = inside.contains(&columns) || is_combination(&columns, &together);
+            assert_eq!(hull_points.contains(&columns), expected, "{columns:?} of {hull}, for {set}");
+            added += usize::from(expected && !inside.contains(&columns));
+        }
+    }
+    println!("{hulls} hulls, which add {added} points, {unsupported} not supported");
+    assert!(hulls >= 100 && added >= 100 && unsupported > 0, "{hulls} {added} {unsupported}");
+}
+
+#[test]
+fn the_convex_cover_of_boxes_is_that_of_their_points() {
     let isl = Isl::new();
     for seed in generator::seeds(100) {
         let mut rng = Rng::with_seed(seed);
@@ -113,7 +145,7 @@ fn the_convex_hull_of_boxes_is_that_of_their_points() {
             (piece.locals, piece.equalities) = (Vec::new(), Vec::new());
             piece.inequalities.truncate(2 * universe.space.columns());
         }
-        let hull = isl.convex_hull(&set).unwrap();
+        let hull = isl.convex_cover(&set).unwrap();
         assert_convex(&hull);
         let inside = corners(&points(&set, &universe, 0));
         let all = universe.columns(1).into_iter();

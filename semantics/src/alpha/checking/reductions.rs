@@ -7,7 +7,7 @@
 
 use super::Checker;
 use super::witness::index_text;
-use crate::alpha::domains::{Undecided, wider};
+use crate::alpha::domains::Undecided;
 use crate::alpha::syntax::{ExprId, Expression};
 use crate::diagnostics::{Code, Diagnostic};
 use polyhedra::{Affine, AffineMap, Error, IndexSet, Space};
@@ -107,7 +107,7 @@ impl Checker<'_> {
             let pairs = f.graph()?.restrict_domain(&polyhedron)?.inverse();
             let shadow = self.engine.shadow(&pairs.graph, &|d| d < pairs.inputs)?;
             let parameters = self.engine.eliminate_existentials(&polyhedron.project(|_| false))?;
-            let shadow = self.engine.intersection(&shadow, &wider(&parameters, &shadow.space))?;
+            let shadow = self.engine.intersection(&shadow, &parameters.parameters_in(&shadow.space))?;
             missing = self.engine.union(&missing, &self.engine.difference(&shadow, image)?)?;
         }
         Ok(missing)

@@ -1,7 +1,7 @@
 //! What is said of a set of points at fault.
 
 use super::Checker;
-use crate::alpha::domains::{Undecided, wider};
+use crate::alpha::domains::Undecided;
 use crate::alpha::printing::{print_conditions, print_set};
 use crate::diagnostics::Span;
 use polyhedra::{IndexSet, Name, Sample};
@@ -30,7 +30,7 @@ impl Checker<'_> {
                 format!(" where {}", print_conditions(&simpler))
             }
         };
-        let points = Undecided::at(span, self.engine.gist(set, &wider(&parameters, &set.space)))?;
+        let points = Undecided::at(span, self.engine.gist(set, &parameters.parameters_in(&set.space)))?;
         let points = print_set(&Undecided::at(span, self.engine.coalesce(&points))?);
         Ok(Some(Witness { points, example: self.point(&sample), condition, sample }))
     }
