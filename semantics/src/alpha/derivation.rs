@@ -105,8 +105,7 @@ pub fn evaluation_lines<D: ValueDomain>(
     budget: u64,
     text: impl Fn(&Element<D>) -> String,
 ) -> Result<Vec<Line>, TooLarge> {
-    let system = instance.system;
-    let mut explained: FxHashSet<(VariableId, Vec<i64>)> = FxHashSet::default();
+    let mut explanation = Explanation { evaluator, instance, text, explained: FxHashSet::default() };
     let mut lines = Vec::new();
     let first = demanded.iter().rev().map(|(x, z)| (0, Pending::Element(*x, z.clone())));
     let mut pending: Vec<(usize, Pending)> = first.collect();
@@ -114,36 +113,50 @@ pub fn evaluation_lines<D: ValueDomain>(
         if lines.len() as u64 >= budget {
             return Err(TooLarge::Lines);
         }
-        let (line, parts) = match next {
-            Pending::Element(x, z) => {
-                let value = evaluator.element(x, &z).map_err(TooLarge::Stuck)?;
-                let known = !explained.insert((x, z.clone()));
-                let variable = system.variable(x);
-                let (rule, parts) = match (known, variable.kind) {
-                    (_, Kind::Input) => ("input", Vec::new()),
-                    (true, _) => ("get", Vec::new()),
-                    (false, _) => ("variable", definition(instance, x, &z)?),
-                };
-                let text = format!("Eval({}, {}) = {} [{rule}]", variable.name, index_text(&z), text(&value));
-                (Line { depth, rule, text }, parts)
-            }
-            Pending::Expression(e, z) => {
-                let expression = system.expression(e);
-                if let Expression::Variable(x) = expression {
-                    pending.push((depth, Pending::Element(*x, z)));
-                    continue;
-                }
-                let value = evaluator.expression(e, &z).map_err(TooLarge::Stuck)?;
-                let shown = one_line(system, e);
-                let rule = rule(expression);
-                let text = format!("Eval({shown}, {}) = {} [{rule}]", index_text(&z), text(&value));
-                (Line { depth, rule, text }, operands(instance, e, &z)?)
-            }
+        let (rule, text, parts) = match next {
+            Pending::Element(x, z) => explanation.element(x, z)?,
+            Pending::Expression(e, z) => match *instance.system.expression(e) {
+                Expression::Variable(x) => explanation.element(x, z)?,
+                _ => explanation.expression(e, &z)?,
+            },
         };
-        lines.push(line);
+        lines.push(Line { depth, rule, text });
         pending.extend(parts.into_iter().rev().map(|part| (depth + 1, part)));
     }
     Ok(lines)
+}
+
+struct Explanation<'a, 'b, D: ValueDomain, F> {
+    evaluator: &'a mut Evaluator<'b, D>,
+    instance: &'a Instance<'a>,
+    text: F,
+    explained: FxHashSet<(VariableId, Vec<i64>)>,
+}
+
+/// The rule, what it says, and what that rests on.
+type Explained = (&'static str, String, Vec<Pending>);
+
+impl<D: ValueDomain, F: Fn(&Element<D>) -> String> Explanation<'_, '_, D, F> {
+    fn element(&mut self, x: VariableId, z: Vec<i64>) -> Result<Explained, TooLarge> {
+        let value = self.evaluator.element(x, &z).map_err(TooLarge::Stuck)?;
+        let variable = self.instance.system.variable(x);
+        let (at, value) = (index_text(&z), (self.text)(&value));
+        let (rule, parts) = match variable.kind {
+            Kind::Input => ("input", Vec::new()),
+            _ if self.explained.contains(&(x, z.clone())) => ("get", Vec::new()),
+            _ => ("variable", definition(self.instance, x, &z)?),
+        };
+        self.explained.insert((x, z));
+        Ok((rule, format!("Eval({}, {at}) = {value} [{rule}]", variable.name), parts))
+    }
+
+    fn expression(&mut self, e: ExprId, z: &[i64]) -> Result<Explained, TooLarge> {
+        let value = self.evaluator.expression(e, z).map_err(TooLarge::Stuck)?;
+        let rule = rule(self.instance.system.expression(e));
+        let (shown, at) = (one_line(self.instance.system, e), index_text(z));
+        let text = format!("Eval({shown}, {at}) = {} [{rule}]", (self.text)(&value));
+        Ok((rule, text, operands(self.instance, e, z)?))
+    }
 }
 
 fn definition(instance: &Instance<'_>, x: VariableId, z: &[i64]) -> Result<Vec<Pending>, TooLarge> {

@@ -9,7 +9,7 @@ use super::syntax::{
 use dashu_base::UnsignedAbs;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
-use polyhedra::{Affine, AffineMap, IndexSet, Name};
+use polyhedra::{Affine, AffineMap, BasicSet, IndexSet, Name};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -44,28 +44,26 @@ pub fn print_domain(system: &System, domain: DomainId) -> String {
 /// The text of an index set as a domain, with the names of its dimensions. Sets with floor terms, which ALPHA cannot
 /// write, are written as the sets that they are.
 pub fn print_set(set: &IndexSet) -> String {
-    if set.pieces.iter().any(|piece| !piece.locals.is_empty()) {
-        return set.to_string();
-    }
     let names = distinct(&set.space.dimensions, &set.space.parameters);
-    let piece = |piece: &polyhedra::BasicSet| {
-        let one = IndexSet { space: set.space.clone(), pieces: vec![piece.clone()] };
-        polyhedron(&one, &names, true)
-    };
-    match set.pieces.as_slice() {
-        [] => format!("{{ {} | 1=0 }}", names.join(",")),
-        pieces => pieces.iter().map(piece).collect::<Vec<_>>().join(" | "),
+    let listed = |constraints: String| format!("{{ {} | {constraints} }}", names.join(","));
+    match pieces(set, &names) {
+        None => set.to_string(),
+        Some(pieces) if pieces.is_empty() => listed("1=0".to_owned()),
+        Some(pieces) => pieces.into_iter().map(listed).collect::<Vec<_>>().join(" | "),
     }
 }
 
-/// The constraints of a set, without its dimensions: `N=0`, or `N<=0 or N>=5`.
+/// The constraints of a set of values of the parameters: `N=0`, or `N<=0 or N>=5`; what ALPHA cannot write as in
+/// [`print_set`].
 pub fn print_conditions(set: &IndexSet) -> String {
-    let text = print_set(set);
-    let inside = |piece: &str| match piece.split_once("| ") {
-        Some((_, conditions)) => conditions.trim_end_matches(" }").to_owned(),
-        None => piece.to_owned(),
-    };
-    text.split(" | {").map(inside).collect::<Vec<_>>().join(" or ")
+    pieces(set, &[]).map_or_else(|| set.to_string(), |pieces| pieces.join(" or "))
+}
+
+/// The constraints of each piece; `None` if there are floor terms.
+fn pieces(set: &IndexSet, names: &[Name]) -> Option<Vec<String>> {
+    let is_plain = set.pieces.iter().all(|piece| piece.locals.is_empty());
+    let parameters = &set.space.parameters;
+    is_plain.then(|| set.pieces.iter().map(|piece| constraints(piece, parameters, names)).collect())
 }
 
 /// The index names in force; `None` in functional notation.
@@ -380,7 +378,16 @@ fn leaf_text(set: &IndexSet, names: Option<&Arc<[Name]>>) -> String {
 /// `{ i,j | 0<=j<=N; i>=j }`, or `{0<=j<=N; i>=j}` where the index names are in force.
 fn polyhedron(set: &IndexSet, names: &[Name], listed: bool) -> String {
     let Some(piece) = set.pieces.first() else { return format!("{{ {} | 1=0 }}", names.join(",")) };
-    let column = |at: usize| column_name(at, &set.space.parameters, names);
+    let constraints = constraints(piece, &set.space.parameters, names);
+    match listed {
+        true => format!("{{ {} | {constraints} }}", names.join(",")),
+        false => format!("{{{constraints}}}"),
+    }
+}
+
+/// `0<=j<=N; i>=j`
+fn constraints(piece: &BasicSet, parameters: &[Name], names: &[Name]) -> String {
+    let column = |at: usize| column_name(at, parameters, names);
     let mut constraints: Vec<String> = piece.equalities.iter().map(|e| equality(e, column)).collect();
     let mut at = 0;
     while let Some(e) = piece.inequalities.get(at) {
@@ -388,12 +395,7 @@ fn polyhedron(set: &IndexSet, names: &[Name], listed: bool) -> String {
         at += if chained.is_some() { 2 } else { 1 };
         constraints.push(chained.unwrap_or_else(|| inequality(e, column)));
     }
-    let universe = || "1>=0".to_owned();
-    let constraints = if constraints.is_empty() { universe() } else { constraints.join("; ") };
-    match listed {
-        true => format!("{{ {} | {constraints} }}", names.join(",")),
-        false => format!("{{{constraints}}}"),
-    }
+    if constraints.is_empty() { "1>=0".to_owned() } else { constraints.join("; ") }
 }
 
 /// The part of an expression whose coefficients have this sign, without the constant.
