@@ -47,6 +47,10 @@ fn example(message: &str) -> Option<(String, Vec<i64>, Vec<i64>)> {
     Some((name.to_owned(), numbers(point), numbers(&parameters.collect::<Vec<_>>().join(","))))
 }
 
+fn is_error(finding: &Diagnostic) -> bool {
+    finding.code.fault() != Judged::Warning
+}
+
 /// Points near the origin.
 fn near(rank: usize) -> Vec<Vec<i64>> {
     let span = if rank > 2 { -3..=4 } else { -5..=9 };
@@ -73,8 +77,7 @@ impl Mutant {
     /// What is only warned of can change no output: the oracle meets no fault on its way to their elements near the origin.
     /// How many it evaluates.
     fn outputs_are_sound(&self, parameters: &[i64]) -> usize {
-        let only_warnings =
-            self.checked.findings.iter().all(|finding| finding.code.fault() == Judged::Warning);
+        let only_warnings = !self.checked.findings.iter().any(is_error);
         if !only_warnings || !codes(&self.checked.findings).contains(&Code::P0016) {
             return 0;
         }
@@ -141,6 +144,12 @@ impl Mutant {
         Some(naive.is_in(parts[0], z)? && naive.is_in(parts[1], z)?)
     }
 
+    /// The codes of the errors for some parameters.
+    fn errors_at(&self, parameters: &[i64]) -> BTreeSet<Code> {
+        let findings = check(&self.system, &Isl::new(), Some(parameters)).unwrap().findings;
+        findings.iter().filter(|finding| is_error(finding)).map(|finding| finding.code).collect()
+    }
+
     fn is_stuck(&self, parameters: &[i64], x: VariableId, z: &[i64]) -> bool {
         let instance = Instance::new(&self.system, &self.checked.domains, parameters).unwrap();
         let domain = &Extended(Rationals);
@@ -195,6 +204,44 @@ fn warnings_can_change_no_output() {
     }
     println!("{evaluated} elements");
     assert!(evaluated > 100, "{evaluated} elements");
+}
+
+/// What is found for all parameters is found for those of the example; what is found for some is found for all.
+#[test]
+fn faults_for_all_parameters_are_those_for_each() {
+    use Fault::{
+        Gaps, LongDependence, MissingBranch, SecondEquation, SelfDependence, ShiftedRead, WideBranch,
+    };
+    let (mut confirmed, mut errors) = (0, 0);
+    for seed in seeds(16) {
+        let mut subject = Subject::new(seed);
+        let some: Vec<Vec<i64>> = (0..3).map(|_| subject.parameters()).collect();
+        for fault in
+            [MissingBranch, WideBranch, SecondEquation, ShiftedRead, SelfDependence, LongDependence, Gaps]
+        {
+            let mutant = mutate(&mut subject.choices, &subject.system, &subject.typing, fault);
+            let Some(mutant) = mutant.and_then(|mutant| Mutant::new(&mutant).ok()) else { continue };
+            for finding in mutant.checked.findings.iter().filter(|finding| is_error(finding)) {
+                let Some((_, _, parameters)) = example(&finding.message) else { continue };
+                let there = mutant.errors_at(&parameters);
+                assert!(there.contains(&finding.code), "{seed} {finding:#?}\nbut {there:?}\n{}", mutant.text);
+                confirmed += 1;
+            }
+            let everywhere = codes(&mutant.checked.findings);
+            for parameters in &some {
+                let there = mutant.errors_at(parameters);
+                let known = |code: &Code| everywhere.contains(code) || everywhere.contains(&Code::P0017);
+                assert!(
+                    there.iter().all(known),
+                    "{seed} {parameters:?} {there:?} {everywhere:?}\n{}",
+                    mutant.text
+                );
+                errors += there.len();
+            }
+        }
+    }
+    println!("{confirmed} examples confirmed, {errors} errors for some parameters");
+    assert!(confirmed > 50 && errors > 100, "{confirmed} {errors}");
 }
 
 impl Tally {
