@@ -2,7 +2,7 @@
 
 use super::inputs::Array;
 use super::loading::LoadedSystem;
-use super::run::{MAX_STEPS, Ready, element_text};
+use super::run::{Ready, element_text};
 use crate::commands::derive::{DeriveArgs, Format, Of};
 use crate::diagnostics::{Code, Report};
 use crate::exit::{Exit, Failure, Outcome};
@@ -11,7 +11,7 @@ use crate::limits::Progress;
 use crate::output::json_text;
 use crate::systems::{SystemVisitor, with_system};
 use semantics::alpha::derivation::{Line, TooLarge, evaluation_lines, typing_lines};
-use semantics::alpha::evaluation::{Evaluator, Method, Setting};
+use semantics::alpha::evaluation::Method;
 use semantics::alpha::syntax::VariableId;
 use semantics::values::{Extended, NumberSystem};
 use serde_json::{Value, json};
@@ -70,16 +70,7 @@ impl SystemVisitor for Builder<'_> {
         self.ready.require_order(&system)?;
         let arrays = self.ready.inputs.elements(&domain)?;
         let input = |x: VariableId, z: &[i64]| arrays.get(&x).and_then(|array: &Array<_>| array.get(z));
-        let setting = Setting {
-            instance: &self.ready.instance,
-            typing: &self.ready.loaded.typing,
-            domain: &domain,
-            division: self.ready.division,
-            input: &input,
-            method: Method::Eval2,
-            max_steps: MAX_STEPS,
-        };
-        let mut evaluator = Evaluator::new(setting);
+        let mut evaluator = self.ready.evaluator(&domain, &input, Method::Eval2);
         let demanded = self.ready.demands.iter();
         let demanded: Vec<(VariableId, Vec<i64>)> =
             demanded.flat_map(|demand| demand.points.iter().map(|z| (demand.variable, z.clone()))).collect();

@@ -12,18 +12,18 @@ use crate::setup::EvaluationArgs;
 use crate::systems::{SystemVisitor, with_system};
 use polyhedra::Error;
 use semantics::alpha::checking::{index_text, parameters_text};
-use semantics::alpha::evaluation::{Evaluator, MAX_HELD, Setting, Stuck};
+use semantics::alpha::evaluation::{Evaluator, Input, MAX_HELD, Method, Setting, Stuck};
 use semantics::alpha::instance::Instance;
 use semantics::alpha::operations::{Datum, Element};
 use semantics::alpha::syntax::{Binary, DataType, ExprId, Expression, Unary, VariableId};
 use semantics::diagnostics::Span;
 use semantics::values::digits::MAX_BITS;
-use semantics::values::{Division, Extended, NumberSystem};
+use semantics::values::{Division, Extended, NumberSystem, ValueDomain};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
 /// One evaluation takes at most so many steps.
-pub const MAX_STEPS: u64 = 1 << 32;
+const MAX_STEPS: u64 = 1 << 32;
 
 /// Evaluates the demanded elements of the outputs.
 ///
@@ -68,6 +68,17 @@ impl<'a> Ready<'a> {
         let division = args.division.map_or(Division::Extended, Division::from);
         let warnings = checked.findings.into_iter().map(Report::from).collect();
         Ok(Ready { loaded, instance, inputs, demands, division, warnings })
+    }
+
+    /// Evaluates elements in a value domain.
+    pub fn evaluator<'b, D: ValueDomain>(
+        &'b self,
+        domain: &'b D,
+        input: &'b Input<'b, D>,
+        method: Method,
+    ) -> Evaluator<'b, D> {
+        let (instance, typing, division) = (&self.instance, &self.loaded.typing, self.division);
+        Evaluator::new(Setting { instance, typing, domain, division, input, method, max_steps: MAX_STEPS })
     }
 
     /// Refuses a system with an operation that compares numbers or takes them for integers, where numbers have no order.
@@ -163,16 +174,7 @@ impl SystemVisitor for Run<'_> {
         self.ready.require_order(&system)?;
         let arrays = self.ready.inputs.elements(&domain)?;
         let input = |x: VariableId, z: &[i64]| arrays.get(&x).and_then(|array: &Array<_>| array.get(z));
-        let setting = Setting {
-            instance: &self.ready.instance,
-            typing: &self.ready.loaded.typing,
-            domain: &domain,
-            division: self.ready.division,
-            input: &input,
-            method: self.args.evaluator.into(),
-            max_steps: MAX_STEPS,
-        };
-        let mut evaluator = Evaluator::new(setting);
+        let mut evaluator = self.ready.evaluator(&domain, &input, self.args.evaluator.into());
         let mut outputs = Vec::new();
         for demand in &self.ready.demands {
             outputs.push(Output::evaluate(&mut evaluator, demand, &self.ready, self.progress)?);
