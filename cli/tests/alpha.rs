@@ -168,3 +168,19 @@ fn evaluation_stops_with_a_point() {
     folder.write("far.alpha", far);
     folder.refused(3, "L0009", "run far.alpha --input n.json");
 }
+
+/// A hull that is no polyhedron over all values of a parameter is one for each.
+#[test]
+fn hulls_that_are_known_for_given_parameters_only() {
+    let folder = Folder::new("alpha_hulls");
+    folder.write(
+        "hull.alpha",
+        "system s (N : {N|N>=1} parameter; a : {i,j|1>=0} of integer)\n\
+         returns (y : ({i,j|i=0; j=0} | {i,j|i=2; j=N}).convex of integer);\nlet y = a; tel;\n",
+    );
+    folder.write("in.json", r#"{"a": {"shape": [3, 3], "data": [0, 1, 2, 10, 11, 12, 20, 21, 22]}}"#);
+    let said = folder.refused(3, "P0022", "check hull.alpha");
+    assert!(said.contains("such as `--param N=4`"), "{said}");
+    let text = folder.accepted("run hull.alpha --param N=2 --input in.json");
+    assert_eq!(text, "y from [0,0] to [2,2]\n  0   ·   ·\n  ·  11   ·\n  ·   ·  22\n");
+}

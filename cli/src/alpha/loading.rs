@@ -73,10 +73,9 @@ impl LoadedSystem {
     fn missing(&self, args: &ParameterArgs) -> Failure {
         let given = |name: &str| args.given.iter().any(|(other, _)| other == name);
         let missing: Vec<&str> = self.system.parameters.iter().map(|p| &**p).filter(|p| !given(p)).collect();
-        let options: Vec<String> = missing.iter().map(|name| format!("--param {name}=4")).collect();
         let message = format!("no value for the parameter `{}`", missing.join("`, `"));
-        let report =
-            Report::new(Code::I0021, message).hint(format!("give one, such as `{}`", options.join(" ")));
+        let example = Self::example(&missing).unwrap_or_default();
+        let report = Report::new(Code::I0021, message).hint(format!("give one, such as `{example}`"));
         match self.system.parameter_domain {
             Some(domain) => {
                 let report = report.at(self.system.domain_span(domain), "declared here");
@@ -86,6 +85,12 @@ impl LoadedSystem {
         }
     }
 
+    /// Options that give values to parameters, if there are any.
+    fn example(names: &[impl std::fmt::Display]) -> Option<String> {
+        let options: Vec<String> = names.iter().map(|name| format!("--param {name}=4")).collect();
+        (!options.is_empty()).then(|| options.join(" "))
+    }
+
     /// Runs the static checks, for all parameters or for given values; warnings are returned, anything else fails.
     ///
     /// # Errors
@@ -93,8 +98,16 @@ impl LoadedSystem {
     pub fn checked(&self, parameters: Option<&[i64]>, progress: &Progress) -> Result<Checked, Failure> {
         progress.set(format!("checking {}", self.source.name));
         let engine = Isl::new();
-        let checked =
-            check(&self.system, &engine, parameters).map_err(|undecided| self.undecided(&undecided))?;
+        let open = if parameters.is_none() { self.system.parameters.as_ref() } else { &[] };
+        let undecided = |undecided: Undecided| match Self::example(open) {
+            None => self.undecided(&undecided),
+            Some(example) => {
+                let hint =
+                    format!("it may be decided for given values of the parameters, such as `{example}`");
+                self.failure([undecided.diagnostic().hint(hint)])
+            }
+        };
+        let checked = check(&self.system, &engine, parameters).map_err(undecided)?;
         if parameters.is_some() && engine.is_empty(checked.domains.context()) == Ok(true) {
             return Err(self.not_allowed());
         }
