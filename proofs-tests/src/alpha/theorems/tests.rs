@@ -1,7 +1,8 @@
 //! The repairs are the weakest known: none of their conditions can be dropped.
 
-use super::{Outcome, Statement, judged};
+use super::{Kinds, Maker, Outcome, Sides, Statement, holds, judged};
 use polyhedra_isl::Isl;
+use semantics::alpha::syntax::Binary;
 use semantics::alpha::theorems::{Condition, Repair, THEOREMS, Theorem};
 
 /// So many instances are made to find a violation.
@@ -49,5 +50,39 @@ fn verdicts_at_length() {
                 println!("    {}\n    {}", violation.program, violation.says);
             }
         }
+    }
+}
+
+/// One might think that for an idempotent operator `g` need only be onto. But an affine function that is not one to one on
+/// the preimage of a domain maps infinitely many points to one, and a reduction of infinitely many terms has no value.
+#[test]
+fn idempotence_does_not_replace_one_to_one() {
+    const IDEMPOTENT: [Binary; 4] = [Binary::Min, Binary::Max, Binary::And, Binary::Or];
+    let engine = Isl::new();
+    for (id, needed) in [
+        ("alpha/reduce-1", Condition::OneToOne("g", "dom(E)")),
+        ("alpha/reduce-5", Condition::OneToOneOnFibres(["f'", "g'"], "dom(E)")),
+    ] {
+        let theorem = THEOREMS.iter().find(|theorem| theorem.claim.id == id).unwrap();
+        let others = theorem.repairs[0].conditions.iter().filter(|condition| **condition != needed);
+        let mut infinite = 0;
+        for mut maker in (0..INSTANCES).filter_map(|seed| Maker::make(theorem, seed, &engine).ok()) {
+            let idempotent = maker.given.operator.is_some_and(|operator| IDEMPOTENT.contains(&operator));
+            let mut holds = |condition: &Condition| holds(&mut maker, *condition, &engine) == Ok(true);
+            if !idempotent || !others.clone().all(&mut holds) || holds(&needed) {
+                continue;
+            }
+            let sides = Sides::new(&maker, theorem.form, &engine).unwrap();
+            if sides.have_valid_reductions() {
+                let outcome = sides.outcomes(&theorem.repairs[0].readings[..1], &engine).remove(0);
+                let infinitely = |outcome: &Outcome| match outcome {
+                    Outcome::Differ(difference) => difference.kind == Kinds::Infinite,
+                    other => matches!(other, Outcome::Vacuous | Outcome::Neither),
+                };
+                assert!(outcome.as_ref().is_ok_and(infinitely), "{id}");
+                infinite += u64::from(matches!(outcome, Ok(Outcome::Differ(_))));
+            }
+        }
+        assert!(infinite > 5, "{id}: {infinite}");
     }
 }
