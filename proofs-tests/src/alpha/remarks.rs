@@ -70,6 +70,11 @@ fn tried(range: &str, cases: impl IntoIterator<Item = Result<bool, String>>) -> 
     Evidence::tried(Kind::Exhaustive, range, outcomes.len() as u64, violated)
 }
 
+/// The same, where the cases were random.
+fn tried_at_random(range: &str, cases: impl IntoIterator<Item = Result<bool, String>>) -> Evidence {
+    Evidence { kind: Kind::Random, ..tried(range, cases) }
+}
+
 fn only(evidence: Evidence) -> (Vec<Evidence>, Vec<Repair>) {
     (vec![evidence], Vec::new())
 }

@@ -1,9 +1,14 @@
 //! The repairs are the weakest known: none of their conditions can be dropped.
 
-use super::{Kinds, Maker, Outcome, Sides, Statement, holds, judged};
+use super::{Entry, Kinds, Maker, Outcome, Sides, Statement, holds, judged};
+use crate::ledger::Judgement;
 use polyhedra_isl::Isl;
 use semantics::alpha::syntax::Binary;
-use semantics::alpha::theorems::{Condition, Repair, THEOREMS, Theorem};
+use semantics::alpha::theorems::{Condition, Form, Repair, THEOREMS, Theorem};
+
+fn theorem(id: &str) -> &'static Theorem {
+    THEOREMS.iter().find(|theorem| theorem.claim.id == id).unwrap()
+}
 
 /// So many instances are made to find a violation.
 const INSTANCES: u64 = 6_000;
@@ -63,7 +68,7 @@ fn idempotence_does_not_replace_one_to_one() {
         ("alpha/reduce-1", Condition::OneToOne("g", "dom(E)")),
         ("alpha/reduce-5", Condition::OneToOneOnFibres(["f'", "g'"], "dom(E)")),
     ] {
-        let theorem = THEOREMS.iter().find(|theorem| theorem.claim.id == id).unwrap();
+        let theorem = theorem(id);
         let others = theorem.repairs[0].conditions.iter().filter(|condition| **condition != needed);
         let mut infinite = 0;
         for mut maker in (0..INSTANCES).filter_map(|seed| Maker::make(theorem, seed, &engine).ok()) {
@@ -85,4 +90,35 @@ fn idempotence_does_not_replace_one_to_one() {
         }
         assert!(infinite > 5, "{id}: {infinite}");
     }
+}
+
+/// Where both sides are the same reduction, infinite or not, they do not differ; where it is infinite, they say nothing.
+#[test]
+fn infinite_reductions_on_both_sides_are_no_difference() {
+    let (engine, reduction) = (Isl::new(), "reduce(op, f, E)");
+    let form = Form::Expressions(reduction, reduction);
+    let statement = Statement { form, ..Statement::printed(theorem("alpha/reduce-1")) };
+    let mut infinite = 0;
+    for seed in 0..300 {
+        let mut maker = Maker::make(statement.theorem, seed, &engine).unwrap();
+        let finite = holds(&mut maker, Condition::FiniteFibres("dom(E)", "f"), &engine).unwrap();
+        let outcome = statement.outcomes(seed, &engine).unwrap().unwrap().remove(0).unwrap();
+        assert!(!matches!(outcome, Outcome::Differ(_)), "{seed}");
+        infinite += u64::from(!finite && matches!(outcome, Outcome::Vacuous));
+    }
+    assert!(infinite > 5, "{infinite}");
+}
+
+#[test]
+fn too_few_instances_decide_nothing() {
+    let engine = Isl::new();
+    let theorem = theorem("alpha/case-1");
+    let judgement = |conditions: &[Condition]| {
+        let statement = Statement { conditions: conditions.to_vec(), ..Statement::printed(theorem) };
+        let evidence = statement.survey(20, &engine);
+        Entry { claim: &theorem.claim, evidence, repairs: Vec::new() }.judgement()
+    };
+    assert_eq!(judgement(&[]), Judgement::Tested);
+    assert_eq!(judgement(&[Condition::Disjoint("dom(E)", "dom(E)")]), Judgement::Unknown);
+    assert_eq!(judgement(&[Condition::Subset("dom(E) |", "dom(E)")]), Judgement::Unknown, "no pattern");
 }
