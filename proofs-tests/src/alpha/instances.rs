@@ -163,8 +163,15 @@ impl<'a> Maker<'a> {
 
     /// Whether an expression reads a variable.
     pub(super) fn reads(&self, e: ExprId, x: VariableId) -> bool {
-        let expression = self.instances.system.expression(e);
-        *expression == Expression::Variable(x) || expression.operands().iter().any(|&e| self.reads(e, x))
+        let mut pending = vec![e];
+        while let Some(e) = pending.pop() {
+            let expression = self.instances.system.expression(e);
+            if *expression == Expression::Variable(x) {
+                return true;
+            }
+            pending.extend(expression.operands());
+        }
+        false
     }
 }
 

@@ -41,7 +41,7 @@ pub struct Repair {
 /// How the check of §8.1, `Domain(Expᵢ) ∩ Domain(Expⱼ) = {}` for the branches of a `case`, is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reading {
-    /// As printed: it is an error that branches overlap anywhere.
+    /// As printed (and in §11, 9): it is an error that branches overlap anywhere.
     Strict,
     /// As `alpha/decision-overlap` has it: it is an error that they overlap where the `case` is evaluated.
     WhereEvaluated,

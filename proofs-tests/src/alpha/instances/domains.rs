@@ -56,14 +56,15 @@ impl Maker<'_> {
         Ok(IndexSet::constrained(self.space(rank), Vec::new(), bounds))
     }
 
-    /// Up to two constraints.
+    /// Up to two constraints; among the equalities are strides, `i = 2j`.
     pub(super) fn polyhedron(&mut self, rank: usize) -> Result<IndexSet, Error> {
         let mut piece = BasicSet::universe();
         for _ in 0..self.random.below(3) {
-            let e = self.affine(rank, &[0, 1, 1, -1, -1, 2, -2], &[0, 0, 1, -1, 2])?;
-            match self.random.once_in(4) {
-                true => piece.equalities.push(e),
-                false => piece.inequalities.push(e),
+            if self.random.once_in(3) {
+                piece.equalities.push(self.affine(rank, &[0, 1, -1, 2, -2], &[0, 0, 0, 1, -1])?);
+            } else {
+                let e = self.affine(rank, &[0, 1, 1, -1, -1, 2, -2], &[0, 0, 1, -1, 2])?;
+                piece.inequalities.push(e);
             }
         }
         Ok(IndexSet { space: self.space(rank), pieces: vec![piece] })

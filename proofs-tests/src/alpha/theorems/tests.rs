@@ -1,6 +1,6 @@
 //! The repairs are the weakest known: none of their conditions can be dropped.
 
-use super::{Entry, Kinds, Maker, Outcome, Sides, Statement, holds, judged};
+use super::{Entry, Kinds, Maker, Outcome, Sides, Statement, Tally, holds, judged};
 use crate::ledger::Judgement;
 use polyhedra_isl::Isl;
 use semantics::alpha::syntax::Binary;
@@ -118,6 +118,8 @@ fn too_few_instances_decide_nothing() {
         let evidence = statement.survey(20, &engine);
         Entry { claim: &theorem.claim, evidence, repairs: Vec::new() }.judgement()
     };
+    let few = |cases| Tally { cases, ..Tally::default() }.evidence("", 20).sufficient;
+    assert!(few(10) && !few(9));
     assert_eq!(judgement(&[]), Judgement::Tested);
     assert_eq!(judgement(&[Condition::Disjoint("dom(E)", "dom(E)")]), Judgement::Unknown);
     assert_eq!(judgement(&[Condition::Subset("dom(E) |", "dom(E)")]), Judgement::Unknown, "no pattern");
