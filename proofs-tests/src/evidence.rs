@@ -81,20 +81,34 @@ pub struct Evidence {
     pub violation: Option<Violation>,
     /// Instances that were not decided.
     pub undecided: u64,
+    /// Whether there are enough cases to say anything, unless one violates the claim.
+    pub sufficient: bool,
 }
 
 impl Evidence {
     /// Evidence from instances that were tried one by one.
     pub fn tried(kind: Kind, range: impl Into<String>, cases: u64, violation: Option<Violation>) -> Evidence {
         let violated = u64::from(violation.is_some());
-        Evidence { kind, range: range.into(), cases, violated, violation, undecided: 0 }
+        Evidence {
+            kind,
+            range: range.into(),
+            cases,
+            violated,
+            violation,
+            undecided: 0,
+            sufficient: cases > 0,
+        }
     }
 
     /// One line: how, over what, how many cases.
     pub fn describe(&self) -> String {
         let undecided =
             if self.undecided > 0 { format!(", {} undecided", self.undecided) } else { String::new() };
-        let outcome = if self.violated > 0 { ": violated" } else { "" };
+        let outcome = match self {
+            _ if self.violated > 0 => ": violated",
+            _ if !self.sufficient => ": too few to decide",
+            _ => "",
+        };
         format!("{}: {} ({} cases{undecided}){outcome}", self.kind.word(), self.range, self.cases)
     }
 

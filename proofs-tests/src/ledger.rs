@@ -76,6 +76,8 @@ fn judge(evidence: &[Evidence]) -> Judgement {
     let proof = |e: &Evidence| e.kind.is_proof() && e.undecided == 0 && e.cases > 0;
     if evidence.iter().any(|e| e.violated > 0) {
         Judgement::Refuted
+    } else if evidence.iter().any(|e| !e.sufficient) {
+        Judgement::Unknown
     } else if evidence.iter().any(proof) {
         Judgement::Proved
     } else if evidence.iter().any(|e| e.cases > e.undecided) {

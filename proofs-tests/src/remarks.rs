@@ -182,7 +182,15 @@ fn symbolic_double_contractions() -> Evidence {
         }
     }
     let range = "two pairs of extents up to 4, all values".to_owned();
-    Evidence { kind: Kind::Symbolic, range, cases, violated: 0, violation: None, undecided }
+    Evidence {
+        kind: Kind::Symbolic,
+        range,
+        cases,
+        violated: 0,
+        violation: None,
+        undecided,
+        sufficient: cases > 0,
+    }
 }
 
 fn proved_double_contraction(program: &Program, d: usize, e: usize) -> bool {

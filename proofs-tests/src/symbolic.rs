@@ -60,7 +60,15 @@ impl Count {
             (refuted, _) => format!("{} proved, {refuted} violated for some values", self.proved),
         };
         let range = format!("{range}; {refuted}");
-        Evidence { kind, range, cases, violated: self.refuted, violation: None, undecided: self.open }
+        Evidence {
+            kind,
+            range,
+            cases,
+            violated: self.refuted,
+            violation: None,
+            undecided: self.open,
+            sufficient: cases > 0,
+        }
     }
 }
 

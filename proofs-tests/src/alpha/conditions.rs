@@ -1,12 +1,13 @@
 //! Side conditions, decided on instances.
 
 use super::instances::Maker;
-use polyhedra::{Affine, AffineMap, Engine, Error, IndexSet, Relation};
+use polyhedra::{Affine, AffineMap, Engine, Error, IndexSet, Relation, Space};
 use semantics::alpha::checking::unreachable_point;
 use semantics::alpha::patterns::{identity, parse_domain, parse_function};
+use semantics::alpha::syntax::{Kind, VariableId};
 use semantics::alpha::theorems::Condition;
 
-/// Whether an instance satisfies a condition; that of well-formed sides is for the comparison.
+/// Whether an instance satisfies a condition; that of valid reductions is for the comparison.
 ///
 /// # Errors
 /// The engine is out of budget.
@@ -21,28 +22,53 @@ pub(super) fn holds(maker: &mut Maker<'_>, condition: Condition, engine: &dyn En
         }
         Condition::RightInvertible(f) => Ok(unreachable_point(&function(maker, f)?).is_none()),
         Condition::HasIdentity => {
-            Ok(maker.given.operator.is_some_and(|operator| identity(operator, maker.boolean).is_some()))
+            Ok(maker.given.operator.is_some_and(|operator| identity(operator, maker.data_type).is_some()))
         }
-        Condition::Bijective(f, d) => {
+        Condition::OneToOne(f, d) => {
             let (f, d) = (function(maker, f)?, domain(maker, d)?);
-            one_to_one_onto(&f.graph()?.restrict_range(&d)?, &d, engine)
+            engine.is_single_valued(&f.graph()?.restrict_range(&d)?.inverse())
         }
-        Condition::Pullback(functions, d) => {
+        Condition::Onto(f, d) => {
+            let (f, d) = (function(maker, f)?, domain(maker, d)?);
+            is_range(&f.graph()?.restrict_range(&d)?, &d, engine)
+        }
+        Condition::OneToOneOnFibres(functions, d) => {
+            let [f1, g1] = functions.map(|name| function(maker, name));
+            engine.is_single_valued(&pairs(&f1?, &g1?, &domain(maker, d)?)?.inverse())
+        }
+        Condition::OntoFibres(functions, d) => {
             let [f, g, f1, g1] = functions.map(|name| function(maker, name));
-            pullback([&f?, &g?, &f1?, &g1?], &domain(maker, d)?, engine)
+            let d = domain(maker, d)?;
+            is_range(&pairs(&f1?, &g1?, &d)?, &agreeing(&f?, &g?, &d)?, engine)
         }
         Condition::InKernel(f, t) => in_kernel(&function(maker, f)?, &function(maker, t)?),
         Condition::LeftInverse(g, f, d) => {
-            let (f, g, d) = (function(maker, f)?, function(maker, g)?, domain(maker, d)?);
+            let (g, f, d) = (function(maker, g)?, function(maker, f)?, domain(maker, d)?);
             let round = g.after(&f)?;
-            let moved = round.outputs.iter().enumerate();
-            let fixed = moved.map(|(k, e)| e.plus(-1, &Affine::column(k))).collect::<Result<Vec<_>, _>>()?;
+            let identity = AffineMap::identity(d.space.clone());
+            let moved = round.outputs.iter().zip(&identity.outputs);
+            let fixed = moved.map(|(e, z)| e.plus(-1, z)).collect::<Result<Vec<_>, _>>()?;
             engine.is_subset(&d, &IndexSet::constrained(d.space.clone(), fixed, Vec::new()))
         }
-        Condition::Bounded(d) => engine.is_bounded(&domain(maker, d)?),
-        Condition::Moves(t) => Ok(function(maker, t)?.outputs.iter().any(|e| e.constant != 0)),
-        Condition::WellFormed => Ok(true),
+        Condition::FiniteFibres(d, f) => {
+            engine.is_bounded(&some_fibre(&domain(maker, d)?, &function(maker, f)?)?)
+        }
+        Condition::Moves(t) => {
+            let t = function(maker, t)?;
+            Ok(t.outputs != AffineMap::identity(t.space.clone()).outputs)
+        }
+        Condition::Local(x) => Ok(maker.instances.system.variable(variable(maker, x)?).kind == Kind::Local),
+        Condition::NotRead(x, e) => {
+            let e = maker.given.expressions.get(e).ok_or(Error::Overflow)?;
+            Ok(!maker.reads(*e, variable(maker, x)?))
+        }
+        Condition::Present(e) => Ok(!maker.missing.contains(&e)),
+        Condition::ValidReductions => Ok(true),
     }
+}
+
+fn variable(maker: &Maker<'_>, name: &str) -> Result<VariableId, Error> {
+    maker.given.variables.get(name).copied().ok_or(Error::Overflow)
 }
 
 fn domain(maker: &mut Maker<'_>, text: &str) -> Result<IndexSet, Error> {
@@ -57,11 +83,12 @@ fn function(maker: &mut Maker<'_>, text: &str) -> Result<AffineMap, Error> {
 
 /// `∀t: At = 0 ⇒ Ct = 0`: each row of `C` is a rational combination of the rows of `A`, so that adding it leaves the rank.
 fn constant_on_fibres(d: &IndexSet, f: &AffineMap) -> bool {
-    let rows: Vec<Vec<i64>> = f.outputs.iter().map(|row| row.coefficients().to_vec()).collect();
+    let row = |e: &Affine| (0..d.space.rank()).map(|k| e.coefficient(d.space.column(k))).collect::<Vec<_>>();
+    let rows: Vec<Vec<i64>> = f.outputs.iter().map(row).collect();
     let plain = rank(rows.clone());
-    let constraints = d.pieces.iter().flat_map(|piece| piece.constraints());
-    let mut all = constraints.map(|(e, _)| e.coefficients().to_vec());
-    d.pieces.len() == 1 && all.all(|row| rank([rows.clone(), vec![row]].concat()) == plain)
+    let mut constraints = d.pieces.iter().flat_map(|piece| piece.constraints());
+    let spanned = |(e, _): (&Affine, bool)| rank([rows.clone(), vec![row(e)]].concat()) == plain;
+    d.pieces.len() == 1 && constraints.all(spanned)
 }
 
 /// The rank of an integer matrix, by elimination without fractions.
@@ -84,38 +111,45 @@ fn rank(mut rows: Vec<Vec<i64>>) -> usize {
     rank
 }
 
-fn one_to_one_onto(relation: &Relation, onto: &IndexSet, engine: &dyn Engine) -> Result<bool, Error> {
-    let range = relation.range().renamed(&onto.space.dimensions)?;
-    Ok(engine.is_bijective(relation)? && engine.is_equal(&range, onto)?)
+fn is_range(relation: &Relation, set: &IndexSet, engine: &dyn Engine) -> Result<bool, Error> {
+    engine.is_equal(&relation.range().renamed(&set.space.dimensions)?, set)
 }
 
-/// `(z, y') ↦ (z, g'(y'))`, for `f'(y') = z` and `g'(y') ∈ D`, is one to one onto `{(z, y) | f(y) = g(z), y ∈ D}`.
-fn pullback([f, g, f1, g1]: [&AffineMap; 4], d: &IndexSet, engine: &dyn Engine) -> Result<bool, Error> {
-    let (p, q) = (g.space.rank(), g1.space.rank());
-    // Since f'(y') determines z, the pairs (z, y') are the points y' with g'(y') in D.
+/// `y' ↦ (f'(y'), g'(y'))` where `g'(y') ∈ D`
+fn pairs(f1: &AffineMap, g1: &AffineMap, d: &IndexSet) -> Result<Relation, Error> {
     let outputs = f1.outputs.iter().chain(&g1.outputs).cloned().collect();
-    let pairing = AffineMap::new(g1.space.clone(), outputs);
-    let source = d.preimage(g1)?;
-    let relation = pairing.graph()?.restrict_domain(&source)?;
+    AffineMap::new(g1.space.clone(), outputs).graph()?.restrict_domain(&d.preimage(g1)?)
+}
+
+/// `{(z, y) | f(y) = g(z), y ∈ D}`
+fn agreeing(f: &AffineMap, g: &AffineMap, d: &IndexSet) -> Result<IndexSet, Error> {
+    let (outer, p) = (d.space.parameters.len(), g.space.rank());
     let names = (0..p + d.space.rank()).map(|k| format!("x{k}").into()).collect::<Vec<_>>();
     let space = d.space.with_dimensions(names);
-    let moved = |e: &Affine| e.moved(|at| at + p);
-    let equations: Result<Vec<Affine>, Error> =
-        f.outputs.iter().zip(&g.outputs).map(|(f, g)| moved(f).plus(-1, g)).collect();
-    let wide = IndexSet {
-        space: space.clone(),
-        pieces: d.pieces.iter().map(|piece| piece.moved(|at| at + p)).collect(),
-    };
-    let target = wide.intersect(&IndexSet::constrained(space, equations?, Vec::new()))?;
-    debug_assert_eq!(q, relation.inputs);
-    one_to_one_onto(&relation, &target, engine)
+    let to = |at: usize| if at < outer { at } else { at + p };
+    let equations = f.outputs.iter().zip(&g.outputs).map(|(f, g)| f.moved(to).plus(-1, g));
+    let equations = equations.collect::<Result<_, _>>()?;
+    let pieces = d.pieces.iter().map(|piece| piece.moved(to)).collect();
+    IndexSet { space: space.clone(), pieces }.intersect(&IndexSet::constrained(space, equations, Vec::new()))
+}
+
+/// `{y | f(y) = z, y ∈ D}`, with `z` as further parameters.
+fn some_fibre(d: &IndexSet, f: &AffineMap) -> Result<IndexSet, Error> {
+    let (outer, m) = (d.space.parameters.len(), f.outputs.len());
+    let to = |at: usize| if at < outer { at } else { at + m };
+    let fixed = |(k, output): (usize, &Affine)| output.moved(to).plus(-1, &Affine::column(outer + k));
+    let equations = f.outputs.iter().enumerate().map(fixed).collect::<Result<_, _>>()?;
+    let named = (0..m).map(|k| format!("z{k}").into());
+    let parameters = d.space.parameters.iter().cloned().chain(named).collect();
+    let space = Space { parameters, dimensions: d.space.dimensions.clone() };
+    let pieces = d.pieces.iter().map(|piece| piece.moved(to)).collect();
+    IndexSet { space: space.clone(), pieces }.intersect(&IndexSet::constrained(space, equations, Vec::new()))
 }
 
 /// `A·t = 0`, where `T(z) = z − t`.
 fn in_kernel(f: &AffineMap, t: &AffineMap) -> Result<bool, Error> {
-    let shifted = f.after(t)?;
-    let rank = t.space.rank();
+    let identity = AffineMap::identity(t.space.clone());
     let is_translation =
-        t.outputs.iter().enumerate().all(|(k, e)| e.coefficients() == Affine::column(k).coefficients());
-    Ok(t.outputs.len() == rank && is_translation && shifted.outputs == f.outputs)
+        t.outputs.iter().zip(&identity.outputs).all(|(e, z)| e.coefficients() == z.coefficients());
+    Ok(t.outputs.len() == t.space.rank() && is_translation && f.after(t)?.outputs == f.outputs)
 }

@@ -1,17 +1,27 @@
 //! Random values for the metavariables of a theorem.
 //!
-//! Expressions read inputs that are defined everywhere, through random functions, within random bounded domains, so that
-//! every instance can be evaluated at all of its points. Functions and domains are small, and often special: identities,
-//! translations, strides, projections, functions that commute, domains that consist of whole fibres.
+//! Expressions read inputs that are defined everywhere, through random functions, within random domains. Functions and
+//! domains are small, and often special: identities, translations, strides, projections, functions that commute, domains
+//! that consist of whole fibres, expressions whose domains do not meet. Some instances have a parameter, no dimensions, or
+//! domains without end.
+//!
+//! - `domains`, `functions`, `expressions`: what the metavariables stand for.
+//! - `features`: that all of this appears.
+
+mod domains;
+mod expressions;
+#[cfg(test)]
+mod features;
+mod functions;
 
 use generators::choices::{Choices, Random};
-use polyhedra::{Affine, AffineMap, BasicSet, Engine, Error, IndexSet, Name, Space};
+use polyhedra::{Affine, AffineMap, Engine, Error, IndexSet, Name, Space};
 use semantics::alpha::domains::Undecided;
 use semantics::alpha::patterns::{Assignment, Instances};
 use semantics::alpha::syntax::{
-    Binary, Constant, DataType, Domain, ExprId, Expression, Kind, System, Variable, VariableId,
+    Binary, DataType, Domain, ExprId, Expression, Kind, System, Variable, VariableId,
 };
-use semantics::alpha::theorems::{Condition, Theorem};
+use semantics::alpha::theorems::Theorem;
 use semantics::diagnostics::Span;
 use std::collections::BTreeMap;
 
@@ -22,6 +32,8 @@ struct Shape {
     to: Option<usize>,
     /// For `E2:m(V1)`: the variable that the expression reads.
     reads: Option<&'static str>,
+    /// For `E1:n(V1?)` and `E1:n?`: perhaps it does not read the variable, perhaps it is missing.
+    perhaps: bool,
 }
 
 /// An instance in the making.
@@ -29,35 +41,52 @@ pub(super) struct Maker<'a> {
     pub(super) random: Random,
     pub(super) instances: Instances<'a>,
     pub(super) given: Assignment,
-    pub(super) boolean: bool,
+    pub(super) data_type: DataType,
+    /// Expressions that are missing.
+    pub(super) missing: Vec<&'static str>,
     shapes: Vec<Shape>,
+    /// `E1` is where the first is not negative, `E2` where the first is and the second is not, `E3` where both are.
+    parting: Option<[Affine; 2]>,
+    /// Coordinates in which the projection forgets the last.
+    frame: Option<AffineMap>,
 }
 
-/// The inputs have so many dimensions, 1 to this.
+/// The inputs have so many dimensions, 0 to this.
 const INPUT_RANKS: usize = 3;
-/// Points of domains have coordinates from 0 to this.
-const BOX: i64 = 3;
+
+/// Operators on numbers and truth values: any, and those of reductions.
+const OPERATORS: [(DataType, &[Binary], &[Binary]); 3] = {
+    use Binary::*;
+    [
+        (
+            DataType::Integer,
+            &[Add, Sub, Mul, IntegerDiv, Mod, Min, Less, Equal],
+            &[Add, Add, Mul, Min, Max, And, Xor],
+        ),
+        (DataType::Real, &[Add, Sub, Mul, Div, Max, LessOrEqual, NotEqual], &[Add, Add, Mul, Min, Max]),
+        (DataType::Boolean, &[And, Or, Xor, Equal, NotEqual], &[And, Or, Xor]),
+    ]
+};
+
+/// A system whose inputs are defined everywhere, with a parameter or without.
+fn base(data_type: DataType, parameter: bool) -> System {
+    let mut system = System::default();
+    system.name = "instance".to_owned();
+    if parameter {
+        system.parameters = ["N".into()].into();
+        let space = Space { parameters: [].into(), dimensions: ["N".into()].into() };
+        let natural = IndexSet::constrained(space, Vec::new(), vec![Affine::column(0)]);
+        system.parameter_domain = Some(system.push_domain(Domain::Polyhedron(natural), Span::default()));
+    }
+    for rank in 0..=INPUT_RANKS {
+        let everywhere = IndexSet::universe(system.space(&names(rank)));
+        declare(&mut system, &format!("X{rank}"), everywhere, Kind::Input, data_type);
+    }
+    system
+}
 
 fn names(rank: usize) -> Vec<Name> {
     ["i", "j", "k", "l"].iter().take(rank).map(|&name| name.into()).collect()
-}
-
-fn space(rank: usize) -> Space {
-    Space { parameters: [].into(), dimensions: names(rank).into() }
-}
-
-/// A system whose inputs are defined everywhere.
-fn base(boolean: bool) -> System {
-    let mut system = System::default();
-    system.name = "instance".to_owned();
-    let data_type = if boolean { DataType::Boolean } else { DataType::Integer };
-    for rank in 1..=INPUT_RANKS {
-        let domain = system.push_domain(Domain::Polyhedron(IndexSet::universe(space(rank))), Span::default());
-        let name: Name = format!("X{rank}").into();
-        let (kind, span) = (Kind::Input, Span::default());
-        system.variables.push(Variable { name, kind, domain: Some(domain), data_type, span });
-    }
-    system
 }
 
 impl<'a> Maker<'a> {
@@ -67,12 +96,16 @@ impl<'a> Maker<'a> {
     /// The engine is out of budget.
     pub(super) fn make(theorem: &Theorem, seed: u64, engine: &'a dyn Engine) -> Result<Maker<'a>, Error> {
         let mut random = Random::seeded(seed);
-        let boolean = random.once_in(6);
-        let instances = Instances::new(base(boolean), engine).map_err(|Undecided { error, .. }| error)?;
+        let types = [DataType::Integer, DataType::Integer, DataType::Integer, DataType::Integer];
+        let data_type = random.pick(&[&types[..], &[DataType::Real, DataType::Boolean]].concat());
+        let system = base(data_type, random.once_in(5));
+        let instances = Instances::new(system, engine).map_err(|Undecided { error, .. }| error)?;
         let shapes = shapes(theorem.shapes, &mut random);
-        let mut maker = Maker { random, instances, given: Assignment::default(), boolean, shapes };
-        let reduces = theorem.claim.id.starts_with("alpha/reduce");
-        maker.given.operator = Some(maker.operator(reduces));
+        let given = Assignment::default();
+        let missing = Vec::new();
+        let mut maker =
+            Maker { random, instances, given, data_type, missing, shapes, parting: None, frame: None };
+        maker.given.operator = Some(maker.operator(theorem.claim.id.starts_with("alpha/reduce")));
         maker.functions(theorem)?;
         maker.domains(theorem)?;
         maker.expressions()?;
@@ -80,14 +113,9 @@ impl<'a> Maker<'a> {
     }
 
     fn operator(&mut self, commutative: bool) -> Binary {
-        use Binary::*;
-        let choices: &[Binary] = match (self.boolean, commutative) {
-            (true, true) => &[And, Or, Xor],
-            (true, false) => &[And, Or, Xor, Equal, NotEqual],
-            (false, true) => &[Add, Add, Mul, Min, Max, And, Xor],
-            (false, false) => &[Add, Sub, Mul, IntegerDiv, Mod, Min, Less, Equal],
-        };
-        self.random.pick(choices)
+        let of_type = OPERATORS.iter().find(|(data_type, ..)| *data_type == self.data_type);
+        let operators = of_type.map(|(_, any, reductions)| if commutative { reductions } else { any });
+        operators.map_or(Binary::Equal, |operators| self.random.pick(operators))
     }
 
     /// The number of dimensions that a side has where only it says so.
@@ -96,185 +124,54 @@ impl<'a> Maker<'a> {
         of("p").or(of("E")).or(of("E1")).unwrap_or(1)
     }
 
+    /// Values of the parameters at which an instance is evaluated.
+    pub(super) fn parameters(&self) -> Vec<Vec<i64>> {
+        match self.instances.system.parameters.is_empty() {
+            true => vec![Vec::new()],
+            false => vec![vec![0], vec![2]],
+        }
+    }
+
     fn shape(&self, name: &str) -> Option<(usize, usize)> {
         let shape = self.shapes.iter().find(|shape| shape.name == name)?;
         Some((shape.from, shape.to.unwrap_or(shape.from)))
     }
 
-    fn functions(&mut self, theorem: &Theorem) -> Result<(), Error> {
-        let commuting = theorem.conditions.iter().any(|c| matches!(c, Condition::SameFunction(..)));
-        let chain = theorem.conditions.iter().any(|c| matches!(c, Condition::InKernel(..)));
-        let functions: Vec<(&str, usize, usize)> =
-            self.shapes.iter().filter_map(|shape| Some((shape.name, shape.from, shape.to?))).collect();
-        if commuting {
-            return self.square();
-        }
-        if chain {
-            return self.chain();
-        }
-        for (name, from, to) in functions {
-            let f = self.function(from, to);
-            self.given.functions.insert(name.into(), f);
-        }
-        Ok(())
+    fn space(&self, rank: usize) -> Space {
+        self.instances.system.space(&names(rank))
     }
 
-    /// A function, often a projection, an identity or a translation.
-    fn function(&mut self, from: usize, to: usize) -> AffineMap {
-        let unit = self.random.once_in(2);
-        let coefficient = |random: &mut Random| random.pick(&[0, 0, 1, 1, -1, 2]);
-        let outputs = (0..to).map(|row| {
-            let mut coefficients = vec![0; from];
-            match unit {
-                true if row < from => coefficients[row] = 1,
-                _ => coefficients.iter_mut().for_each(|a| *a = coefficient(&mut self.random)),
+    /// A coordinate of a space.
+    fn coordinate(&self, d: usize) -> Affine {
+        Affine::column(self.instances.system.parameters.len() + d)
+    }
+
+    /// A small constant, and sometimes the parameter.
+    fn offset(&mut self, constants: &[i64]) -> Affine {
+        let mut offset = Affine::constant(self.random.pick(constants));
+        if !self.instances.system.parameters.is_empty() && self.random.once_in(3) {
+            offset = Affine::new(vec![self.random.pick(&[1, 1, -1])], offset.constant);
+        }
+        offset
+    }
+
+    /// A linear combination of coordinates, and an offset.
+    fn affine(&mut self, rank: usize, factors: &[i64], constants: &[i64]) -> Result<Affine, Error> {
+        let offset = self.offset(constants);
+        (0..rank).try_fold(offset, |sum, d| sum.plus(self.random.pick(factors), &self.coordinate(d)))
+    }
+
+    /// Whether an expression reads a variable.
+    pub(super) fn reads(&self, e: ExprId, x: VariableId) -> bool {
+        let mut pending = vec![e];
+        while let Some(e) = pending.pop() {
+            let expression = self.instances.system.expression(e);
+            if *expression == Expression::Variable(x) {
+                return true;
             }
-            Affine::new(coefficients, self.random.pick(&[0, 0, 0, 1, -1]))
-        });
-        let outputs = outputs.collect();
-        AffineMap::new(space(from), outputs)
-    }
-
-    /// `g ∘ f' = f ∘ g'` with projections `f` and `f'` onto the first coordinates.
-    fn square(&mut self) -> Result<(), Error> {
-        let (n, m) = self.shape("f").unwrap_or((2, 1));
-        let (q, p) = self.shape("f'").unwrap_or((2, 1));
-        let projection =
-            |from: usize, to: usize| AffineMap::new(space(from), (0..to).map(Affine::column).collect());
-        let g = self.function(p, m);
-        let mut outputs: Vec<Affine> = g.outputs.clone();
-        let free = self.function(q, n - m);
-        outputs.extend(free.outputs);
-        self.given.functions.insert("f".into(), projection(n, m));
-        self.given.functions.insert("f'".into(), projection(q, p));
-        self.given.functions.insert("g".into(), g);
-        self.given.functions.insert("g'".into(), AffineMap::new(space(q), outputs));
-        Ok(())
-    }
-
-    /// A projection along the last coordinate, a step in it, and a function to some point of each fibre.
-    fn chain(&mut self) -> Result<(), Error> {
-        let (n, m) = self.shape("f").unwrap_or((2, 1));
-        let projection = AffineMap::new(space(n), (0..m).map(Affine::column).collect());
-        let step = self.random.pick(&[1, 1, 1, 1, 2, -1, 0]);
-        let mut back: Vec<Affine> = (0..n).map(Affine::column).collect();
-        back[n - 1] = Affine::column(n - 1).plus(-1, &Affine::constant(step))?;
-        let mut last: Vec<Affine> = (0..m).map(Affine::column).collect();
-        let end = self.function(m, 1).outputs.remove(0);
-        last.push(end.plus(1, &Affine::constant(self.random.pick(&[0, 1, 2, 3])))?);
-        self.given.functions.insert("f".into(), projection);
-        self.given.functions.insert("T".into(), AffineMap::new(space(n), back));
-        self.given.functions.insert("g".into(), AffineMap::new(space(m), last));
-        Ok(())
-    }
-
-    fn domains(&mut self, theorem: &Theorem) -> Result<(), Error> {
-        let named: Vec<(&str, usize)> =
-            self.shapes.iter().filter(|s| s.name.starts_with('D')).map(|s| (s.name, s.from)).collect();
-        let fibred = theorem.conditions.iter().any(|c| matches!(c, Condition::ConstantOnFibres(..)));
-        for (name, rank) in named {
-            let set = match (fibred, self.given.functions.get("f").cloned()) {
-                (true, Some(f)) => self.polyhedron(f.outputs.len()).preimage(&f)?,
-                _ => self.domain(rank),
-            };
-            self.given.domains.insert(name.into(), set);
+            pending.extend(expression.operands());
         }
-        Ok(())
-    }
-
-    /// A bounded set: a box with up to two more constraints, or the union of two.
-    fn domain(&mut self, rank: usize) -> IndexSet {
-        let mut set = self.bounded(rank);
-        if self.random.once_in(4) {
-            let more = self.bounded(rank);
-            set.pieces.extend(more.pieces);
-        }
-        set
-    }
-
-    fn bounded(&mut self, rank: usize) -> IndexSet {
-        let mut set = self.polyhedron(rank);
-        for d in 0..rank {
-            let high = self.random.pick(&[0, 1, 2, BOX]);
-            let bounds = [Affine::new(unit(d, 1), 0), Affine::new(unit(d, -1), high)];
-            set.pieces[0].inequalities.extend(bounds);
-        }
-        set
-    }
-
-    /// Up to two constraints.
-    fn polyhedron(&mut self, rank: usize) -> IndexSet {
-        let mut piece = BasicSet::universe();
-        for _ in 0..self.random.below(3) {
-            let coefficients = (0..rank).map(|_| self.random.pick(&[0, 1, 1, -1, -1, 2, -2])).collect();
-            let e = Affine::new(coefficients, self.random.pick(&[0, 0, 1, -1, 2]));
-            match self.random.once_in(4) {
-                true => piece.equalities.push(e),
-                false => piece.inequalities.push(e),
-            }
-        }
-        IndexSet { space: space(rank), pieces: vec![piece] }
-    }
-
-    fn expressions(&mut self) -> Result<(), Error> {
-        let named: Vec<(&str, usize, Option<&str>)> = self
-            .shapes
-            .iter()
-            .filter(|shape| shape.name.starts_with('E'))
-            .map(|shape| (shape.name, shape.from, shape.reads))
-            .collect();
-        for (name, rank, reads) in named {
-            let reads = reads.map(|variable| self.declare(variable)).transpose()?;
-            let e = self.expression(rank, reads)?;
-            self.given.expressions.insert(name.into(), e);
-        }
-        Ok(())
-    }
-
-    /// Declares a variable of the theorem, before the expressions that read it.
-    fn declare(&mut self, name: &'static str) -> Result<VariableId, Error> {
-        let e1 = self.given.expressions.get("E1").copied().ok_or(Error::Overflow)?;
-        let set = self.instances.domains.of(e1).clone();
-        let set = match self.given.domains.get("D") {
-            Some(d) => set.intersect(d)?,
-            None => set,
-        };
-        let x = declare(&mut self.instances.system, name, set, Kind::Local, self.boolean);
-        self.given.variables.insert(name.into(), x);
-        Ok(x)
-    }
-
-    /// An input through a random function, perhaps combined with another, within a bounded domain.
-    fn expression(&mut self, rank: usize, reads: Option<VariableId>) -> Result<ExprId, Error> {
-        let mut e = self.leaf(rank, reads)?;
-        if self.random.once_in(3) {
-            let other = self.leaf(rank, None)?;
-            let operator = match self.boolean {
-                true => Binary::Xor,
-                false => self.random.pick(&[Binary::Add, Binary::Mul, Binary::Sub]),
-            };
-            e = self.instances.push(Expression::Binary(operator, [e, other]))?;
-        }
-        let domain = self.domain(rank);
-        self.instances.restrict(domain, e)
-    }
-
-    fn leaf(&mut self, rank: usize, reads: Option<VariableId>) -> Result<ExprId, Error> {
-        if reads.is_none() && self.random.once_in(6) {
-            let constant = match self.boolean {
-                true => Constant::Boolean(self.random.once_in(2)),
-                false => Constant::Integer((self.random.below(5) as i64 - 1).into()),
-            };
-            let constant = self.instances.push(Expression::Constant(constant))?;
-            return self
-                .instances
-                .push(Expression::Dependence(constant, AffineMap::new(space(rank), Vec::new())));
-        }
-        let x = reads.unwrap_or_else(|| VariableId::at(self.random.below(INPUT_RANKS)));
-        let to = self.instances.system.variable_rank(x);
-        let f = self.function(rank, to);
-        let variable = self.instances.push(Expression::Variable(x))?;
-        self.instances.push(Expression::Dependence(variable, f))
+        false
     }
 }
 
@@ -284,49 +181,50 @@ pub(super) fn declare(
     name: &str,
     set: IndexSet,
     kind: Kind,
-    boolean: bool,
+    data_type: DataType,
 ) -> VariableId {
     let domain = Some(system.push_domain(Domain::Polyhedron(set), Span::default()));
-    let data_type = if boolean { DataType::Boolean } else { DataType::Integer };
     system.variables.push(Variable { name: name.into(), kind, domain, data_type, span: Span::default() });
     VariableId::at(system.variables.len() - 1)
 }
 
-fn unit(d: usize, a: i64) -> Vec<i64> {
-    let mut coefficients = vec![0; d + 1];
-    coefficients[d] = a;
-    coefficients
+/// Reads `E:n f:n>m …` and chooses ranks: `n` from 0 to 3, `m`, `p` and `q` so that projections have fewer dimensions.
+fn shapes(text: &'static str, random: &mut Random) -> Vec<Shape> {
+    let ranks = ranks(text, random);
+    text.split_whitespace().map(|item| shape(item, &ranks)).collect()
 }
 
-/// Reads `E:n f:n>m …` and chooses ranks: `n` from 1 to 3 (2 or 3 where something is projected), `m`, `p` and `q` so that
-/// projections have fewer dimensions.
-fn shapes(text: &'static str, random: &mut Random) -> Vec<Shape> {
-    let mut ranks: BTreeMap<&str, usize> = BTreeMap::new();
-    let n = if text.contains("n-2") { 3 } else { 2 + usize::from(random.once_in(4)) };
-    let projects = text.contains("n>m") || text.contains("n-1");
-    ranks.insert("n", if projects || random.once_in(2) { n } else { 1 });
-    ranks.insert("m", if text.contains("n>m") { 1 } else { 1 + random.below(2) });
-    ranks.insert("p", 1 + random.below(2));
+fn ranks(text: &str, random: &mut Random) -> BTreeMap<&'static str, usize> {
+    let mut ranks = BTreeMap::new();
+    let (n, m) = match () {
+        () if text.contains("n-2") => (random.pick(&[2, 2, 3]), 0),
+        () if text.contains("n>m") => random.pick(&[(2, 1), (2, 1), (2, 1), (3, 1), (1, 0), (2, 0), (3, 2)]),
+        () if text.contains("n-1") => (random.pick(&[1, 2, 2, 2, 3]), 0),
+        () => (random.pick(&[0, 1, 1, 2, 2, 2, 3]), random.pick(&[0, 1, 1, 1, 2, 2])),
+    };
+    let p = random.pick(&[0, 1, 1, 2, 2]);
+    ranks.extend([("n", n), ("m", m), ("p", p)]);
     if text.contains("q>p") {
-        ranks.insert("p", 1);
-        ranks.insert("q", 2 + usize::from(random.once_in(4)));
+        let p = random.pick(&[0, 1, 1, 1]);
+        ranks.extend([("p", p), ("q", p + random.pick(&[1, 1, n - m]))]);
     } else if text.contains("p>n") && random.once_in(2) {
-        ranks.insert("p", ranks["n"]);
+        ranks.insert("p", n);
     }
+    ranks
+}
+
+/// `name:n`, `name:n?`, `name:n>m`, `name:n(V)` or `name:n(V?)`
+fn shape(item: &'static str, ranks: &BTreeMap<&str, usize>) -> Shape {
     let rank = |text: &str| match text.split_once('-') {
         Some((name, less)) => ranks[name].saturating_sub(less.parse().unwrap_or(0)),
         None => ranks[text],
     };
-    let shape = |item: &'static str| {
-        let (name, space) = item.split_once(':').unwrap_or((item, "n"));
-        let (space, reads) = match space.split_once('(') {
-            Some((space, variable)) => (space, Some(variable.trim_end_matches(')'))),
-            None => (space, None),
-        };
-        match space.split_once('>') {
-            Some((from, to)) => Shape { name, from: rank(from), to: Some(rank(to)), reads },
-            None => Shape { name, from: rank(space), to: None, reads },
-        }
+    let (name, space) = item.split_once(':').unwrap_or((item, "n"));
+    let perhaps = space.contains('?');
+    let (space, reads) = match space.split_once('(') {
+        Some((space, variable)) => (space, Some(variable.trim_end_matches([')', '?']))),
+        None => (space.trim_end_matches('?'), None),
     };
-    text.split_whitespace().map(shape).collect()
+    let (from, to) = space.split_once('>').map_or((space, None), |(from, to)| (from, Some(rank(to))));
+    Shape { name, from: rank(from), to, reads, perhaps }
 }

@@ -2,7 +2,7 @@
 //!
 //! - `instances`: random values for the metavariables of a theorem.
 //! - `conditions`: side conditions, decided.
-//! - `comparison`: Definition 9, and validity of both sides.
+//! - `comparison`: Definition 9, and validity of both sides; `values`: its last line.
 //! - `theorems`: evidence for the displayed equivalences.
 //! - `running`: systems given as text, judged and evaluated.
 //! - `remarks`: the claims in the text, and our decisions.
@@ -14,6 +14,7 @@ mod instances;
 mod remarks;
 mod running;
 mod theorems;
+mod values;
 
 use crate::ledger::{Depth, Entry};
 use semantics::claims::Claim;

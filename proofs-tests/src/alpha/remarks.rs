@@ -1,4 +1,8 @@
-//! The claims in the text, and our decisions.
+//! The claims in the text, and our decisions; `equations`, `terms` and `grammar` have the longer checks.
+
+mod equations;
+mod grammar;
+mod terms;
 
 use super::decisions;
 use super::running::{Run, accepts, domain, integers, rejects, violation};
@@ -7,8 +11,6 @@ use crate::ledger::{Entry, Repair};
 use polyhedra::{Affine, AffineMap, Engine};
 use polyhedra_isl::Isl;
 use semantics::alpha::evaluation::Method;
-use semantics::alpha::parsing::parse;
-use semantics::alpha::printing::{Notation, print};
 use semantics::alpha::syntax::{Binary, DataType, Unary};
 use semantics::alpha::typing::{TYPE_TABLE, binary_type};
 use semantics::claims::Claim;
@@ -20,15 +22,17 @@ type Check = fn() -> (Vec<Evidence>, Vec<Repair>);
 const CHECKS: &[(&str, Check)] = &[
     ("alpha/domain-examples", domain_examples),
     ("alpha/eval2", eval2),
-    ("alpha/restrict-7", restrict_7),
-    ("alpha/restrict-8", restrict_8),
+    ("alpha/restrict-7", equations::restrict_7),
+    ("alpha/restrict-8", equations::restrict_8),
     ("alpha/dependence-6", dependence_6),
     ("alpha/dependence-examples", dependence_examples),
     ("alpha/matrix-product", matrix_product),
+    ("alpha/reduce-matrix", terms::reduce_matrix),
     ("alpha/reduce-convexity", reduce_convexity),
+    ("alpha/reduce-set", terms::reduce_set),
     ("alpha/convolution", convolution),
     ("alpha/figures-well-formed", figures_well_formed),
-    ("alpha/decision-grammar", decision_grammar),
+    ("alpha/decision-grammar", grammar::decision_grammar),
     ("alpha/decision-strict-if", decision_strict_if),
     ("alpha/decision-integer-operators", decision_integer_operators),
     ("alpha/decision-mixed-operands", decision_mixed_operands),
@@ -67,6 +71,11 @@ pub(super) fn tried(range: &str, cases: impl IntoIterator<Item = Result<bool, St
     };
     let violated: Option<Violation> = outcomes.iter().find_map(failed).map(|says| violation(range, &says));
     Evidence::tried(Kind::Exhaustive, range, outcomes.len() as u64, violated)
+}
+
+/// The same, where the cases were random.
+fn tried_at_random(range: &str, cases: impl IntoIterator<Item = Result<bool, String>>) -> Evidence {
+    Evidence { kind: Kind::Random, ..tried(range, cases) }
 }
 
 fn only(evidence: Evidence) -> (Vec<Evidence>, Vec<Repair>) {
@@ -108,37 +117,6 @@ fn eval2() -> (Vec<Evidence>, Vec<Repair>) {
         })
     });
     only(tried("Figs. 2 to 5 at five points (semantics/tests/alpha_random has generated systems)", cases))
-}
-
-const HEADER: &str = "system s (x : { i,j | 1>=0 } of integer)
-    returns (y, z : { i,j | 0<=i,j<=5 } of integer); let";
-
-/// Two texts of equations that must be the same system.
-fn same_system(a: &str, b: &str) -> Result<bool, String> {
-    let read = |equations: &str| {
-        let parsed = parse(&format!("{HEADER} {equations} tel;"));
-        match parsed.errors.first() {
-            Some(error) => Err(error.message.clone()),
-            None => Ok(print(&parsed.system, Notation::Functional)),
-        }
-    };
-    Ok(read(a)? == read(b)?)
-}
-
-const DOMAINS: [&str; 4] =
-    ["{ i,j | i<=j }", "~{ i,j | i<=2 }", "({ i,j | i=0 } | { i,j | j=0 })", "{ i | i>=1 }.(i,j->i+j)"];
-
-fn restrict_7() -> (Vec<Evidence>, Vec<Repair>) {
-    let case = |d: &str| {
-        let block = format!("{d} : let y[i,j] = x[j,i]; z = x; tel; ");
-        same_system(&block, &format!("{d} : y[i,j] = x[j,i]; {d} : z = x;"))
-    };
-    only(tried("by definition: the same system is read from both", DOMAINS.map(case)))
-}
-
-fn restrict_8() -> (Vec<Evidence>, Vec<Repair>) {
-    let case = |d: &str| same_system(&format!("{d} : y = x; z = x;"), &format!("y = {d} : x; z = x;"));
-    only(tried("by definition: the same system is read from both", DOMAINS.map(case)))
 }
 
 /// `dom.f` by substitution, by the printed definition of Preimage with its quantifier, and point by point.
@@ -290,26 +268,6 @@ fn figures_well_formed() -> (Vec<Evidence>, Vec<Repair>) {
     let some = (1..6).flat_map(|n| all(Some(n)));
     let repair = Repair { statement, evidence: vec![tried("Figs. 2 to 5, N = 1 to 5", some)] };
     (vec![tried("Figs. 2 to 5, all N", all(None))], vec![repair])
-}
-
-fn decision_grammar() -> (Vec<Evidence>, Vec<Repair>) {
-    let equations = [
-        "y[i,j] = case {i<=j} : x[i,j]; {i>j} : 2[] * x[2*i,j]; esac; z = x;",
-        "y[i,j] = case {i<=j} : x[i,j]; {i>j} : x[2i,j] esac; z = +(x, -(x, 1.(i,j->)));",
-        "{(0,j)<=i} : y[i,j] = x[i,j]; { i,j | i<0 } | { i,j | i<j } : y[i,j] = -x[j,i]; z = max(x, x);",
-    ];
-    let round_trip = |equations: &str| {
-        let parsed = parse(&format!("{HEADER} {equations} tel;"));
-        if let Some(error) = parsed.errors.first() {
-            return Err(error.message.clone());
-        }
-        let [functional, array] = [Notation::Functional, Notation::Array].map(|n| print(&parsed.system, n));
-        let again = |text: &str| print(&parse(text).system, Notation::Functional);
-        Ok(again(&functional) == functional && again(&array) == functional)
-    };
-    let figures = FIGURES.iter().map(|(text, _)| Ok(parse(text).errors.is_empty()));
-    let texts = equations.into_iter().map(round_trip);
-    only(tried("Figs. 2 to 5, and three texts printed and read in both notations", figures.chain(texts)))
 }
 
 fn decision_strict_if() -> (Vec<Evidence>, Vec<Repair>) {

@@ -120,6 +120,22 @@ impl Run {
 
     /// The value of an element of an integer variable; an error where it is *error*.
     pub(super) fn number(&self, variable: &str, z: &[i64], method: Method) -> Result<RBig, String> {
+        match self.element(variable, z, method)? {
+            Datum::Number(Some(number)) => Ok(number),
+            other => Err(format!("{variable} has no value: {other:?}")),
+        }
+    }
+
+    /// The value of an element as text, *error* included.
+    pub(super) fn value(&self, variable: &str, z: &[i64]) -> Result<String, String> {
+        Ok(match self.element(variable, z, Method::Eval2)? {
+            Datum::Number(Some(number)) => number.to_string(),
+            Datum::Truth(Some(truth)) => truth.to_string(),
+            _ => "error".to_owned(),
+        })
+    }
+
+    fn element(&self, variable: &str, z: &[i64], method: Method) -> Result<Element<Numbers>, String> {
         let instance = Instance::new(&self.system, &self.domains, &self.parameters)
             .map_err(|undecided| undecided.error.to_string())?;
         let domain = Extended(Rationals);
@@ -141,9 +157,7 @@ impl Run {
             max_steps: 1 << 20,
         };
         let x = self.system.find(variable).ok_or("no such variable")?;
-        match Evaluator::new(setting).element(x, z) {
-            Ok(Datum::Number(Some(number))) => Ok(number),
-            other => Err(format!("{variable} has no value: {other:?}")),
-        }
+        let element = Evaluator::new(setting).element(x, z);
+        element.map_err(|stuck| format!("{variable} is not evaluated: {stuck:?}"))
     }
 }

@@ -1,6 +1,6 @@
 //! Evidence for the displayed equivalences, on random instances.
 
-use super::comparison::{Difference, Kinds, Outcome, compare};
+use super::comparison::{Difference, Kinds, Outcome, Sides};
 use super::conditions::holds;
 use super::instances::Maker;
 use super::running::violation;
@@ -8,109 +8,207 @@ use crate::evidence::{Evidence, Kind, Violation};
 use crate::ledger::{Depth, Entry, Repair};
 use polyhedra::{Engine, Error};
 use polyhedra_isl::Isl;
-use semantics::alpha::theorems::{Condition, Form, THEOREMS, Theorem};
+use semantics::alpha::theorems::{self, Condition, Form, Reading, THEOREMS, Theorem};
 use semantics::claims::Claim;
 
 /// The entry of a displayed equivalence; `None` for another claim.
 pub(super) fn entry(claim: &'static Claim, depth: Depth) -> Option<Entry> {
     let theorem = THEOREMS.iter().find(|theorem| theorem.claim.id == claim.id)?;
-    let instances = if depth == Depth::Full { 10_000 } else { 100 };
+    Some(judged(theorem, if depth == Depth::Full { 10_000 } else { 100 }))
+}
+
+fn judged(theorem: &'static Theorem, instances: u64) -> Entry {
     let engine = Isl::new();
-    let evidence = survey(theorem, theorem.form, theorem.conditions, instances, &engine);
-    let mut evidence = vec![evidence];
-    if CONVERSE.contains(&claim.id) {
+    let mut evidence = Statement::printed(theorem).survey(instances, &engine);
+    if CONVERSE.contains(&theorem.claim.id) {
         evidence.push(converse(theorem, instances, &engine));
     }
     let violated = evidence.iter().any(|evidence| evidence.violated > 0);
-    let repairs = match &theorem.repair {
-        Some(repair) if violated => {
-            let form = repair.form.unwrap_or(theorem.form);
-            let evidence = survey(theorem, form, repair.conditions, instances, &engine);
-            vec![Repair { statement: repair.statement, evidence: vec![evidence] }]
-        }
-        _ => Vec::new(),
+    let repairs = theorem.repairs.iter().filter(|_| violated);
+    let repair = |repair: &'static theorems::Repair| Repair {
+        statement: repair.statement,
+        evidence: Statement::repaired(theorem, repair).survey(instances, &engine),
     };
-    Some(Entry { claim, evidence, repairs })
+    Entry { claim: &theorem.claim, evidence, repairs: repairs.map(repair).collect() }
 }
 
-/// Tries instances until so many satisfy the conditions, or too many do not.
-fn survey(
-    theorem: &Theorem,
+/// A theorem as printed, or a repair.
+#[derive(Clone)]
+struct Statement {
+    theorem: &'static Theorem,
     form: Form,
-    conditions: &[Condition],
-    instances: u64,
-    engine: &dyn Engine,
-) -> Evidence {
-    let (mut cases, mut symbolic, mut violated) = (0, 0, 0);
-    let mut smallest: Option<((Kinds, usize), Difference)> = None;
-    for seed in 0..instances * MAX_TRIES {
-        if cases == instances {
-            break;
+    conditions: Vec<Condition>,
+    readings: &'static [Reading],
+}
+
+impl Statement {
+    fn printed(theorem: &'static Theorem) -> Statement {
+        let (form, conditions) = (theorem.form, theorem.conditions.to_vec());
+        Statement { theorem, form, conditions, readings: readings(form, Reading::BOTH) }
+    }
+
+    fn repaired(theorem: &'static Theorem, repair: &'static theorems::Repair) -> Statement {
+        let form = repair.form.unwrap_or(theorem.form);
+        let readings = readings(form, repair.readings);
+        Statement { theorem, form, conditions: repair.conditions.to_vec(), readings }
+    }
+
+    /// Tries instances until so many count for each reading, or too many do not.
+    fn survey(&self, instances: u64, engine: &dyn Engine) -> Vec<Evidence> {
+        let mut tallies: Vec<Tally> = self.readings.iter().map(|_| Tally::default()).collect();
+        for seed in 0..instances * MAX_TRIES {
+            if tallies.iter().all(|tally| tally.cases >= instances) {
+                break;
+            }
+            let outcomes = self.outcomes(seed, engine);
+            for (at, tally) in tallies.iter_mut().enumerate() {
+                tally.count(
+                    outcomes
+                        .as_ref()
+                        .map_or_else(|e| Some(Err(e)), |all| all.as_ref().map(|all| all[at].as_ref())),
+                );
+            }
         }
-        match instance(theorem, form, conditions, seed, engine) {
-            Ok(Some(Outcome::Agree(all))) => {
-                cases += 1;
-                symbolic += u64::from(all);
+        let tallies = tallies.into_iter().zip(self.readings);
+        tallies.map(|(tally, &reading)| tally.evidence(self.means(reading), instances)).collect()
+    }
+
+    /// What one instance shows, for each reading; nothing if it does not satisfy the conditions.
+    fn outcomes(&self, seed: u64, engine: &dyn Engine) -> Result<Option<Vec<Result<Outcome, Error>>>, Error> {
+        let mut maker = Maker::make(self.theorem, seed, engine)?;
+        for &condition in &self.conditions {
+            if !holds(&mut maker, condition, engine)? {
+                return Ok(None);
             }
-            Ok(Some(Outcome::Differ(difference))) => {
-                cases += 1;
-                violated += 1;
-                let size = (difference.kind.clone(), difference.instance.len());
-                if smallest.as_ref().is_none_or(|(least, _)| size < *least) {
-                    smallest = Some((size, difference));
-                }
-            }
-            Ok(Some(Outcome::Neither) | None) | Err(_) => {}
+        }
+        let sides = Sides::new(&maker, self.form, engine)?;
+        let satisfied =
+            !self.conditions.contains(&Condition::ValidReductions) || sides.have_valid_reductions();
+        Ok(satisfied.then(|| sides.outcomes(self.readings, engine)))
+    }
+
+    fn means(&self, reading: Reading) -> &'static str {
+        match reading {
+            _ if !has_case(self.form) => "random instances",
+            Reading::Strict => "random instances, branches of a case disjoint everywhere",
+            Reading::WhereEvaluated => "random instances, branches of a case disjoint where it is evaluated",
         }
     }
-    let range = format!("random instances, of which {symbolic} for all values of the inputs");
-    let violation = smallest.map(|(_, Difference { says, instance, .. })| Violation {
-        program: instance,
-        counterexample: None,
-        says,
-    });
-    Evidence { violated, ..Evidence::tried(Kind::Random, range, cases, violation) }
+}
+
+/// So many instances are made for each that counts.
+const MAX_TRIES: u64 = 40;
+
+/// Without a `case` the readings of §8.1 are the same.
+fn readings(form: Form, readings: &'static [Reading]) -> &'static [Reading] {
+    if has_case(form) { readings } else { &readings[..1] }
+}
+
+fn has_case(form: Form) -> bool {
+    let cases = |text: &str| text.contains("case(");
+    match form {
+        Form::Expressions(left, right) => cases(left) || cases(right),
+        Form::Equations { left, right, .. } => left.iter().chain(right).any(|(_, text)| cases(text)),
+    }
+}
+
+/// What the instances of a survey showed.
+#[derive(Default)]
+struct Tally {
+    cases: u64,
+    violated: u64,
+    /// For all values of the inputs.
+    symbolic: u64,
+    neither: u64,
+    vacuous: u64,
+    undecided: u64,
+    outside: u64,
+    /// The most telling, best without parameters, then the shortest.
+    smallest: Option<((Kinds, bool, usize), Difference)>,
+}
+
+impl Tally {
+    fn count(&mut self, outcome: Option<Result<&Outcome, &Error>>) {
+        match outcome {
+            None => self.outside += 1,
+            Some(Err(_)) => self.undecided += 1,
+            Some(Ok(Outcome::Neither)) => self.neither += 1,
+            Some(Ok(Outcome::Vacuous)) => self.vacuous += 1,
+            Some(Ok(Outcome::Agree(all))) => {
+                self.cases += 1;
+                self.symbolic += u64::from(*all);
+            }
+            Some(Ok(Outcome::Differ(difference))) => {
+                self.cases += 1;
+                self.violated += 1;
+                let size =
+                    (difference.kind, difference.instance.contains("N ≥ 0"), difference.instance.len());
+                if self.smallest.as_ref().is_none_or(|(least, _)| size < *least) {
+                    self.smallest = Some((size, difference.clone()));
+                }
+            }
+        }
+    }
+
+    /// The evidence; fewer than half as many cases as were wanted decide nothing.
+    fn evidence(self, means: &str, wanted: u64) -> Evidence {
+        let Tally { cases, violated, symbolic, neither, vacuous, undecided, outside, smallest } = self;
+        let left_out = [
+            (neither, "with both sides ill-formed"),
+            (vacuous, "without a value to compare"),
+            (undecided, "undecided"),
+            (outside, "outside the conditions"),
+        ];
+        let left_out =
+            left_out.iter().filter(|(count, _)| *count > 0).map(|(count, why)| format!("{count} {why}"));
+        let left_out = left_out.collect::<Vec<_>>().join(", ");
+        let left_out = if left_out.is_empty() { left_out } else { format!("; left out: {left_out}") };
+        let range = format!("{means}, {symbolic} of them for all values of the inputs{left_out}");
+        let violation = smallest.map(|(_, Difference { says, instance, .. })| Violation {
+            program: instance,
+            counterexample: None,
+            says,
+        });
+        let evidence = Evidence::tried(Kind::Random, range, cases, violation);
+        Evidence { violated, sufficient: cases > 0 && 2 * cases >= wanted, ..evidence }
+    }
 }
 
 /// Theorems that say "iff": where a condition fails, the sides differ.
 const CONVERSE: [&str; 1] = ["alpha/restrict-2"];
 
-fn converse(theorem: &Theorem, instances: u64, engine: &dyn Engine) -> Evidence {
-    let (mut cases, mut violated) = (0, None);
-    for seed in 0..instances {
-        let Ok(mut maker) = Maker::make(theorem, seed, engine) else { continue };
-        let fails = |condition: &Condition| holds(&mut maker, *condition, engine) == Ok(false);
-        if theorem.conditions.iter().any(fails) {
-            cases += 1;
-            if let Ok(Outcome::Agree(_)) = compare(&mut maker, theorem.form, engine) {
-                violated = Some(violation("", "the condition fails, and the sides are equivalent"));
+fn converse(theorem: &'static Theorem, instances: u64, engine: &dyn Engine) -> Evidence {
+    let unconditional = Statement { conditions: Vec::new(), ..Statement::printed(theorem) };
+    let (mut cases, mut undecided, mut violated) = (0, 0, None);
+    for seed in 0..instances * MAX_TRIES {
+        if cases == instances {
+            break;
+        }
+        match fails(theorem, seed, engine)
+            .and_then(|fails| Ok((fails, unconditional.outcomes(seed, engine)?)))
+        {
+            Ok((true, Some(outcomes))) => {
+                cases += 1;
+                if outcomes.iter().any(|outcome| matches!(outcome, Ok(Outcome::Agree(_) | Outcome::Vacuous)))
+                {
+                    violated = Some(violation("", "the condition fails, and the sides are equivalent"));
+                }
             }
+            Ok(_) => {}
+            Err(_) => undecided += 1,
         }
     }
-    Evidence::tried(Kind::Random, "the converse: instances where the condition fails differ", cases, violated)
+    let range =
+        format!("the converse: instances where the condition fails differ; left out: {undecided} undecided");
+    Evidence { sufficient: 2 * cases >= instances, ..Evidence::tried(Kind::Random, range, cases, violated) }
 }
 
-/// So many instances are made for each that satisfies the conditions.
-const MAX_TRIES: u64 = 40;
-
-/// What one instance shows; nothing if it does not satisfy the conditions.
-fn instance(
-    theorem: &Theorem,
-    form: Form,
-    conditions: &[Condition],
-    seed: u64,
-    engine: &dyn Engine,
-) -> Result<Option<Outcome>, Error> {
+/// Whether a condition of a theorem fails.
+fn fails(theorem: &'static Theorem, seed: u64, engine: &dyn Engine) -> Result<bool, Error> {
     let mut maker = Maker::make(theorem, seed, engine)?;
-    for &condition in conditions {
-        if !holds(&mut maker, condition, engine)? {
-            return Ok(None);
-        }
-    }
-    let outcome = compare(&mut maker, form, engine)?;
-    let well_formed = conditions.contains(&Condition::WellFormed);
-    Ok(match outcome {
-        Outcome::Differ(Difference { kind: Kinds::WellFormed, .. }) if well_formed => None,
-        outcome => Some(outcome),
-    })
+    let mut conditions = theorem.conditions.iter();
+    conditions.try_fold(false, |fails, &condition| Ok(fails || !holds(&mut maker, condition, engine)?))
 }
+
+#[cfg(test)]
+mod tests;

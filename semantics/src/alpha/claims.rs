@@ -11,7 +11,9 @@ pub const CLAIMS: &[Claim] = claims! {
     "alpha/dependence-6", "§8.3", "dom.(z → Az + b) ⟺ Preimage(dom, matrix)";
     "alpha/dependence-examples", "§8.3", "X.(i, j → j, i) is the transpose of a 2-dimensional variable X, X.(i → i, i) its diagonal vector, X.(i, j → 2*i + j + 3) a 1-dimensional variable X being indexed by 2*i + j + 3.";
     "alpha/matrix-product", "§8.4", "reduce( +, (u,v,w->u,v), a(i,j,k->i,j)*b(i,j,k->k,j) ) does matrix multiplication.";
+    "alpha/reduce-matrix", "§8.4, condition 1", "In a valid projection z → A.z + b, f : ℤⁿ → ℤᵐ, A is an n × m matrix, where n > m.";
     "alpha/reduce-convexity", "§8.4, condition 3", "A valid projection satisfies: given 𝒟 = Domain(expression), for all translations T by t, where At = 0, the domain 𝒟 ∪ Image(𝒟, T) must be convex.";
+    "alpha/reduce-set", "§8.4", "Eval(reduce(⊕, f, Exp), z) = ⊕({Eval(Exp, y) | f(y) = z, y ∈ Domain(Exp)}), where ⊕(S) takes each element of the set S once.";
     "alpha/convolution", "§9", "The programs of Figs. 2 to 5 (for N = 4) compute y_i = Σ_{j=1..4} a_j x_{i−j+1} for i ≥ 4.";
     "alpha/figures-well-formed", "§9", "The programs of Figs. 2 to 5 satisfy the static checks of §§4 to 8 for all values of their parameters.";
     "alpha/decision-grammar", "ours; §10", "Beside the grammar, what the examples need is accepted: `{j=0}` without an index list inside an array equation (Fig. 5), `2*i` beside `2i` (§8.3), `parameter` with and without a data type, a last `;` before `)`, `let` and `esac`. Whatever is printed parses back to the same system, in both notations.";

@@ -1,4 +1,7 @@
 //! `i ≠ j → Domain(Expᵢ) ∩ Domain(Expⱼ) = {}` in a `case` (§8.1), and a unique definition at each point (§11, 1).
+//!
+//! Departure: branches that overlap where the `case` is not evaluated are a warning, since they can change no value. As
+//! printed (§8.1; §11, 9) they are an error wherever they are; ledger: `alpha/decision-overlap`.
 
 use super::Checker;
 use super::demand::UNREAD;

@@ -2,11 +2,9 @@
 
 use super::{DomainPattern, FunctionPattern, Meta, Pattern};
 use crate::alpha::domains::{Domains, Undecided};
-use crate::alpha::syntax::{Binary, Constant, Domain, ExprId, Expression, System, VariableId};
-use crate::alpha::typing::Typing;
-use crate::alpha::typing::{Shape, type_system};
+use crate::alpha::syntax::{Binary, Constant, DataType, Domain, ExprId, Expression, System, VariableId};
+use crate::alpha::typing::type_system;
 use crate::diagnostics::Span;
-use dashu_int::IBig;
 use polyhedra::{AffineMap, Engine, Error, IndexSet, Name};
 use rustc_hash::FxHashMap;
 
@@ -25,16 +23,20 @@ pub struct Assignment {
     pub operator: Option<Binary>,
 }
 
-/// `Identity(op)` on integers or booleans, where it exists: exact integers have no least and no greatest.
-pub fn identity(operator: Binary, boolean: bool) -> Option<Constant> {
-    let integer = |number: i8| Some(Constant::Integer(IBig::from(number)));
-    match (operator, boolean) {
-        (Binary::Add, false) => integer(0),
-        (Binary::Mul, false) => integer(1),
-        (Binary::And, false) => integer(-1),
-        (Binary::Or | Binary::Xor, false) => integer(0),
-        (Binary::And, true) => Some(Constant::Boolean(true)),
-        (Binary::Or | Binary::Xor, true) => Some(Constant::Boolean(false)),
+/// `Identity(op)` on a data type, where it exists: exact numbers have no least and no greatest.
+pub fn identity(operator: Binary, data_type: DataType) -> Option<Constant> {
+    let number = |number: i8| match data_type {
+        DataType::Integer => Some(Constant::Integer(number.into())),
+        DataType::Real => Some(Constant::Real(number.into())),
+        DataType::Boolean => None,
+    };
+    match (operator, data_type) {
+        (Binary::Add, _) => number(0),
+        (Binary::Mul, _) => number(1),
+        (Binary::And, DataType::Integer) => number(-1),
+        (Binary::Or | Binary::Xor, DataType::Integer) => number(0),
+        (Binary::And, DataType::Boolean) => Some(Constant::Boolean(true)),
+        (Binary::Or | Binary::Xor, DataType::Boolean) => Some(Constant::Boolean(false)),
         _ => None,
     }
 }
@@ -124,19 +126,18 @@ impl<'a> Instances<'a> {
     }
 
     fn identity(&mut self, given: &Assignment, rank: usize) -> Result<ExprId, Error> {
-        let boolean = given.expressions.values().next().is_some_and(|&e| self.is_boolean(e));
-        let constant =
-            identity(operator(given)?, boolean).ok_or(Error::Syntax { at: 0, expected: NO_IDENTITY })?;
+        let data_type = given.expressions.values().next().and_then(|&e| self.data_type(e));
+        let constant = data_type
+            .and_then(|data_type| identity(operator(given).ok()?, data_type))
+            .ok_or(Error::Syntax { at: 0, expected: NO_IDENTITY })?;
         let names: Vec<Name> = (1..=rank).map(|d| format!("i{d}").into()).collect();
         let extended = AffineMap::new(self.system.space(&names), Vec::new());
         let constant = self.push(Expression::Constant(constant))?;
         self.push(Expression::Dependence(constant, extended))
     }
 
-    fn is_boolean(&self, e: ExprId) -> bool {
-        let shape = |typing: &Typing| -> Shape { typing.of(e) };
-        type_system(&self.system)
-            .is_ok_and(|typing| shape(&typing).data_type == crate::alpha::syntax::DataType::Boolean)
+    fn data_type(&self, e: ExprId) -> Option<DataType> {
+        type_system(&self.system).ok().map(|typing| typing.of(e).data_type)
     }
 
     /// The set that a domain pattern stands for.

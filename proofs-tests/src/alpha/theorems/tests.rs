@@ -1,0 +1,126 @@
+//! The repairs are the weakest known: none of their conditions can be dropped.
+
+use super::{Entry, Kinds, Maker, Outcome, Sides, Statement, Tally, holds, judged};
+use crate::ledger::Judgement;
+use polyhedra_isl::Isl;
+use semantics::alpha::syntax::Binary;
+use semantics::alpha::theorems::{Condition, Form, Repair, THEOREMS, Theorem};
+
+fn theorem(id: &str) -> &'static Theorem {
+    THEOREMS.iter().find(|theorem| theorem.claim.id == id).unwrap()
+}
+
+/// So many instances are made to find a violation.
+const INSTANCES: u64 = 6_000;
+
+/// The first instance that violates a repair without one of its conditions.
+fn violation(theorem: &'static Theorem, repair: &'static Repair, dropped: Condition) -> Option<u64> {
+    let engine = Isl::new();
+    let mut statement = Statement::repaired(theorem, repair);
+    statement.conditions.retain(|condition| *condition != dropped);
+    let violates = |seed: &u64| {
+        let outcomes = statement.outcomes(*seed, &engine).ok().flatten().unwrap_or_default();
+        outcomes.iter().any(|outcome| matches!(outcome, Ok(Outcome::Differ(_))))
+    };
+    (0..INSTANCES).find(violates)
+}
+
+#[test]
+fn every_condition_of_a_repair_is_needed() {
+    let mut not_needed = Vec::new();
+    for theorem in THEOREMS {
+        for repair in theorem.repairs {
+            for &condition in repair.conditions {
+                match violation(theorem, repair, condition) {
+                    Some(seed) => println!("{} without {condition:?}: seed {seed}", theorem.claim.id),
+                    None => not_needed.push((theorem.claim.id, condition)),
+                }
+            }
+        }
+    }
+    assert!(not_needed.is_empty(), "{not_needed:#?}");
+}
+
+/// The verdicts on as many instances as `SELFSAME_INSTANCES` asks for, of the theorems whose name contains `SELFSAME_ONLY`.
+#[test]
+fn verdicts_at_length() {
+    let Ok(instances) = std::env::var("SELFSAME_INSTANCES") else { return };
+    let only = std::env::var("SELFSAME_ONLY").unwrap_or_default();
+    for theorem in THEOREMS.iter().filter(|theorem| theorem.claim.id.contains(&only)) {
+        let entry = judged(theorem, instances.parse().unwrap());
+        println!("{}", crate::ledger::line(&entry));
+        for evidence in entry.evidence.iter().chain(entry.repairs.iter().flat_map(|r| &r.evidence)) {
+            println!("  {}", evidence.describe());
+            if let Some(violation) = &evidence.violation {
+                println!("    {}\n    {}", violation.program, violation.says);
+            }
+        }
+    }
+}
+
+/// One might think that for an idempotent operator `g` need only be onto. But an affine function that is not one to one on
+/// the preimage of a domain maps infinitely many points to one, and a reduction of infinitely many terms has no value.
+#[test]
+fn idempotence_does_not_replace_one_to_one() {
+    const IDEMPOTENT: [Binary; 4] = [Binary::Min, Binary::Max, Binary::And, Binary::Or];
+    let engine = Isl::new();
+    for (id, needed) in [
+        ("alpha/reduce-1", Condition::OneToOne("g", "dom(E)")),
+        ("alpha/reduce-5", Condition::OneToOneOnFibres(["f'", "g'"], "dom(E)")),
+    ] {
+        let theorem = theorem(id);
+        let others = theorem.repairs[0].conditions.iter().filter(|condition| **condition != needed);
+        let mut infinite = 0;
+        for mut maker in (0..INSTANCES).filter_map(|seed| Maker::make(theorem, seed, &engine).ok()) {
+            let idempotent = maker.given.operator.is_some_and(|operator| IDEMPOTENT.contains(&operator));
+            let mut holds = |condition: &Condition| holds(&mut maker, *condition, &engine) == Ok(true);
+            if !idempotent || !others.clone().all(&mut holds) || holds(&needed) {
+                continue;
+            }
+            let sides = Sides::new(&maker, theorem.form, &engine).unwrap();
+            if sides.have_valid_reductions() {
+                let outcome = sides.outcomes(&theorem.repairs[0].readings[..1], &engine).remove(0);
+                let infinitely = |outcome: &Outcome| match outcome {
+                    Outcome::Differ(difference) => difference.kind == Kinds::Infinite,
+                    other => matches!(other, Outcome::Vacuous | Outcome::Neither),
+                };
+                assert!(outcome.as_ref().is_ok_and(infinitely), "{id}");
+                infinite += u64::from(matches!(outcome, Ok(Outcome::Differ(_))));
+            }
+        }
+        assert!(infinite > 5, "{id}: {infinite}");
+    }
+}
+
+/// Where both sides are the same reduction, infinite or not, they do not differ; where it is infinite, they say nothing.
+#[test]
+fn infinite_reductions_on_both_sides_are_no_difference() {
+    let (engine, reduction) = (Isl::new(), "reduce(op, f, E)");
+    let form = Form::Expressions(reduction, reduction);
+    let statement = Statement { form, ..Statement::printed(theorem("alpha/reduce-1")) };
+    let mut infinite = 0;
+    for seed in 0..300 {
+        let mut maker = Maker::make(statement.theorem, seed, &engine).unwrap();
+        let finite = holds(&mut maker, Condition::FiniteFibres("dom(E)", "f"), &engine).unwrap();
+        let outcome = statement.outcomes(seed, &engine).unwrap().unwrap().remove(0).unwrap();
+        assert!(!matches!(outcome, Outcome::Differ(_)), "{seed}");
+        infinite += u64::from(!finite && matches!(outcome, Outcome::Vacuous));
+    }
+    assert!(infinite > 5, "{infinite}");
+}
+
+#[test]
+fn too_few_instances_decide_nothing() {
+    let engine = Isl::new();
+    let theorem = theorem("alpha/case-1");
+    let judgement = |conditions: &[Condition]| {
+        let statement = Statement { conditions: conditions.to_vec(), ..Statement::printed(theorem) };
+        let evidence = statement.survey(20, &engine);
+        Entry { claim: &theorem.claim, evidence, repairs: Vec::new() }.judgement()
+    };
+    let few = |cases| Tally { cases, ..Tally::default() }.evidence("", 20).sufficient;
+    assert!(few(10) && !few(9));
+    assert_eq!(judgement(&[]), Judgement::Tested);
+    assert_eq!(judgement(&[Condition::Disjoint("dom(E)", "dom(E)")]), Judgement::Unknown);
+    assert_eq!(judgement(&[Condition::Subset("dom(E) |", "dom(E)")]), Judgement::Unknown, "no pattern");
+}

@@ -1,0 +1,206 @@
+//! Equal values at every point: on numbers, and where possible for all values of the inputs.
+
+use super::comparison::{Root, Side};
+use dashu_ratio::RBig;
+use polyhedra::{Affine, Engine, Error, IndexSet};
+use semantics::alpha::checking::{index_text, parameters_text};
+use semantics::alpha::evaluation::{Evaluator, Input, Method, Setting, Stuck};
+use semantics::alpha::instance::Instance;
+use semantics::alpha::operations::{Datum, Element, error};
+use semantics::alpha::syntax::{DataType, VariableId};
+use semantics::decision::{Budget, Finding, Relation, Tiers};
+use semantics::values::symbolic::{TermId, Terms, Unknown};
+use semantics::values::{Comparison, Division, Extended, Literal, Rationals, ValueDomain};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+/// What the values of two sides are.
+pub(super) enum Values {
+    /// Equal, for all values of the inputs or for those that were tried.
+    Same(bool),
+    /// There are none: no points, or infinite reductions on both sides.
+    None,
+    Differ(String),
+    /// One side has a value where a reduction of the other has infinitely many terms.
+    Infinite(String),
+}
+
+/// An instance has at most so many points.
+const MAX_POINTS: usize = 2_000;
+/// Steps of one evaluation.
+const MAX_STEPS: u64 = 200_000;
+/// Of unbounded domains, the points with coordinates in this range are compared.
+const WINDOW: [i64; 2] = [-1, 3];
+
+/// Compares two sides over the same set.
+///
+/// # Errors
+/// Evaluation does not end, or the engine is out of budget.
+pub(super) fn compare_values(
+    left: &Side,
+    right: &Side,
+    parameters: &[Vec<i64>],
+    engine: &dyn Engine,
+) -> Result<Values, Error> {
+    let (mut all, mut some) = (true, false);
+    for parameters in parameters {
+        let points = points(left.set(), parameters, engine)?;
+        for seed in 0..2 {
+            let [a, b] = [left, right].map(|side| numbers(side, parameters, &points, seed));
+            let (a, b) = (a?, b?);
+            if let Some(at) = (0..points.len()).find(|&at| a[at] != b[at]) {
+                return Ok(difference(parameters, &points[at], &a[at], &b[at], left));
+            }
+            some |= a.iter().any(Option::is_some);
+        }
+        all &= symbolically_equal([left, right], parameters, &points);
+    }
+    Ok(if some { Values::Same(all) } else { Values::None })
+}
+
+/// The points that are compared.
+fn points(set: &IndexSet, parameters: &[i64], engine: &dyn Engine) -> Result<Vec<Vec<i64>>, Error> {
+    let mut set = set.at_parameters(parameters)?;
+    if !engine.is_bounded(&set)? {
+        let [low, high] = WINDOW.map(Affine::constant);
+        let bounds = (0..set.space.rank()).flat_map(|d| {
+            let z = Affine::column(d);
+            [z.plus(-1, &low), high.plus(-1, &z)]
+        });
+        let bounds = bounds.collect::<Result<_, _>>()?;
+        set = set.intersect(&IndexSet::constrained(set.space.clone(), Vec::new(), bounds))?;
+    }
+    set.scan(&[])?.points(&[], MAX_POINTS)
+}
+
+fn difference(
+    parameters: &[i64],
+    point: &[i64],
+    a: &Option<String>,
+    b: &Option<String>,
+    side: &Side,
+) -> Values {
+    let value = |value: &Option<String>| match value {
+        Some(value) => value.clone(),
+        None => "a reduction of infinitely many terms".to_owned(),
+    };
+    let place = index_text(point) + &parameters_text(&side.system.parameters, parameters);
+    let says = format!("at {place} the left side is {} and the right side {}", value(a), value(b));
+    if a.is_some() && b.is_some() { Values::Differ(says) } else { Values::Infinite(says) }
+}
+
+/// The values at points for numbered inputs, as text.
+fn numbers(
+    side: &Side,
+    parameters: &[i64],
+    points: &[Vec<i64>],
+    seed: i64,
+) -> Result<Vec<Option<String>>, Error> {
+    let input = |x: VariableId, z: &[i64]| Some(numbered(side.system.variable(x).data_type, x, z, seed));
+    let text = |element: Element<Extended<Rationals>>| match element {
+        Datum::Number(Some(number)) => number.to_string(),
+        Datum::Truth(Some(truth)) => truth.to_string(),
+        _ => "error".to_owned(),
+    };
+    let values = evaluate(side, parameters, points, &Extended(Rationals), &input)?;
+    Ok(values.into_iter().map(|value| value.map(text)).collect())
+}
+
+/// A small number that depends on the variable, the point and the seed without a pattern; with the second seed, sometimes
+/// *error*.
+pub(super) fn numbered(
+    data_type: DataType,
+    x: VariableId,
+    z: &[i64],
+    seed: i64,
+) -> Element<Extended<Rationals>> {
+    let domain = &Extended(Rationals);
+    let mixed = z.iter().fold(seed * 31 + x.index() as i64 + 17, |mixed, &z| {
+        (mixed.wrapping_mul(6_364_136_223_846_793_005))
+            .wrapping_add(z.wrapping_mul(1_442_695_040_888_963_407))
+    });
+    let number = (mixed >> 33).rem_euclid(23) - 7;
+    if seed == 1 && (mixed >> 17).rem_euclid(12) == 0 {
+        return error(domain, data_type);
+    }
+    match data_type {
+        DataType::Boolean => Datum::Truth(domain.truth(Some(number % 2 == 0))),
+        DataType::Integer => Datum::Number(domain.index(number)),
+        DataType::Real => {
+            let half = Literal::Exact(RBig::from(number) / RBig::from(2));
+            Datum::Number(domain.literal(&half).unwrap_or_else(|_| domain.undefined()))
+        }
+    }
+}
+
+/// The values at points; nothing where a reduction has infinitely many terms.
+fn evaluate<D: ValueDomain>(
+    side: &Side,
+    parameters: &[i64],
+    points: &[Vec<i64>],
+    domain: &D,
+    input: &Input<'_, D>,
+) -> Result<Vec<Option<Element<D>>>, Error> {
+    let instance =
+        Instance::new(&side.system, &side.domains, parameters).map_err(|undecided| undecided.error)?;
+    let setting = Setting {
+        instance: &instance,
+        typing: &side.typing,
+        domain,
+        division: Division::Extended,
+        input,
+        method: Method::Eval2,
+        max_steps: MAX_STEPS,
+    };
+    let mut evaluator = Evaluator::new(setting);
+    let value = |z: &Vec<i64>| {
+        let value = match side.root {
+            Root::Expression(e) => evaluator.expression(e, z),
+            Root::Variable(x) => evaluator.element(x, z),
+        };
+        match value {
+            Ok(value) => Ok(Some(value)),
+            Err(Stuck::Fibre(_, _, Error::Unbounded(_))) => Ok(None),
+            Err(Stuck::Fibre(_, _, error) | Stuck::Index(_, error)) => Err(error),
+            Err(stuck) => Err(Error::OutOfBudget { operation: "evaluation", operands: format!("{stuck:?}") }),
+        }
+    };
+    points.iter().map(value).collect()
+}
+
+/// Whether the values are proved equal for all values of the inputs, *error* included, over the rationals.
+fn symbolically_equal(sides: [&Side; 2], parameters: &[i64], points: &[Vec<i64>]) -> bool {
+    let terms = Terms::with_limit(1 << 16);
+    let unknowns: RefCell<BTreeMap<(VariableId, Vec<i64>), u32>> = RefCell::default();
+    let input = |x: VariableId, z: &[i64]| {
+        let mut unknowns = unknowns.borrow_mut();
+        let next = u32::try_from(unknowns.len()).unwrap_or(u32::MAX);
+        let unknown = terms.unknown(Unknown(*unknowns.entry((x, z.to_vec())).or_insert(next)));
+        Some(match sides[0].system.variable(x).data_type {
+            DataType::Boolean => Datum::Truth(terms.compare(Comparison::Less, &terms.index(0), &unknown)),
+            _ => Datum::Number(unknown),
+        })
+    };
+    let sides = sides.map(|side| evaluate(side, parameters, points, &terms, &input));
+    let [Ok(a), Ok(b)] = sides else { return false };
+    if terms.is_exhausted() {
+        return false;
+    }
+    let initialized = vec![false; unknowns.borrow().len()];
+    let budget = Budget { monomials: 2_000, paths: 50, ..Budget::default() };
+    let mut tiers = Tiers::new(&terms, &initialized, budget);
+    let number = |element: &Element<Terms>| -> TermId {
+        match element {
+            Datum::Number(number) => *number,
+            Datum::Truth(truth) => terms.select(truth, &terms.index(1), &terms.index(0)),
+        }
+    };
+    let equal = |finding| matches!(finding, Finding::Proved { relation: Relation::Equivalent, .. });
+    a.iter().zip(&b).all(|pair| match pair {
+        (Some(a), Some(b)) => {
+            let (a, b) = (number(a), number(b));
+            a == b || equal(tiers.decide(a, b))
+        }
+        (a, b) => a.is_none() && b.is_none(),
+    })
+}
