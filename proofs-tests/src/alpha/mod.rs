@@ -5,7 +5,7 @@
 //! - `comparison`: Definition 9, and validity of both sides; `values`: its last line.
 //! - `theorems`: evidence for the displayed equivalences.
 //! - `running`: systems given as text, judged and evaluated.
-//! - `remarks`: the claims in the text, and our decisions.
+//! - `remarks`: the claims in the text, and our decisions; `decisions`: those that need more than texts.
 
 mod comparison;
 mod conditions;
