@@ -24,7 +24,7 @@ h2 small { font-family: system-ui, sans-serif; font-weight: normal; color: #888;
 .refuted { background: #cf222e; } .unknown { background: #6e7781; }
 blockquote { margin: .5rem 0; padding-left: 1rem; border-left: 3px solid var(--line); }
 ul { margin: .3rem 0; font-size: .9rem; color: #888; } summary { cursor: pointer; }
-pre { background: var(--pad); padding: .6rem; border-radius: .3rem; overflow-x: auto; }
+pre { background: var(--pad); padding: .6rem; border-radius: .3rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 table.tensor { border-collapse: collapse; display: inline-table; margin: .2rem .8rem .6rem 0; vertical-align: top; }
 table.tensor td { border: 1px solid var(--line); padding: .1rem .5rem; text-align: right; font-family: ui-monospace, monospace; font-size: .9rem; }
 table.tensor caption { text-align: left; font-size: .85rem; color: #888; }
@@ -77,8 +77,9 @@ fn means(evidence: &[Evidence]) -> String {
     let cases: u64 = evidence.iter().map(|evidence| evidence.cases).sum();
     let lines: String = evidence.iter().map(|e| format!("<li>{}</li>", escape(&e.describe()))).collect();
     format!(
-        "<details><summary>{} checks, {cases} cases</summary><ul>{lines}</ul></details>\n",
-        evidence.len()
+        "<details><summary>{} {}, {cases} cases</summary><ul>{lines}</ul></details>\n",
+        evidence.len(),
+        if evidence.len() == 1 { "check" } else { "checks" }
     )
 }
 

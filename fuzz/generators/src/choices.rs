@@ -33,6 +33,31 @@ impl Choices for Random {
     }
 }
 
+/// Decisions that are given, and pseudo-random ones when these run out; they are remembered, to be made again with changes.
+#[derive(Clone, Debug)]
+pub struct Replay {
+    given: Vec<usize>,
+    random: Random,
+    /// The decisions that were made, each with the number of possibilities.
+    pub made: Vec<(usize, usize)>,
+}
+
+impl Replay {
+    /// Given decisions, then those from a seed.
+    pub fn new(given: Vec<usize>, seed: u64) -> Replay {
+        Replay { given, random: Random::seeded(seed), made: Vec::new() }
+    }
+}
+
+impl Choices for Replay {
+    fn below(&mut self, n: usize) -> usize {
+        let given = self.given.get(self.made.len());
+        let decision = given.map_or_else(|| self.random.below(n), |&given| given % n);
+        self.made.push((decision, n));
+        decision
+    }
+}
+
 /// Decisions from bytes, as a coverage-guided fuzzer provides them; 0 when they run out.
 #[derive(Clone, Debug)]
 pub struct Bytes<'a>(pub &'a [u8]);

@@ -43,6 +43,15 @@ pub(super) struct Difference {
     pub(super) instance: String,
 }
 
+/// The most telling first, best without parameters, then the shortest.
+pub(super) type Size = (Kinds, bool, usize);
+
+impl Difference {
+    pub(super) fn size(&self) -> Size {
+        (self.kind, self.instance.contains("N ≥ 0"), self.instance.len())
+    }
+}
+
 /// One side: a system of its own, with what is compared.
 pub(super) struct Side {
     pub(super) system: System,

@@ -14,7 +14,7 @@ mod expressions;
 mod features;
 mod functions;
 
-use generators::choices::{Choices, Random};
+use generators::choices::{Choices, Replay};
 use polyhedra::{Affine, AffineMap, Engine, Error, IndexSet, Name, Space};
 use semantics::alpha::domains::Undecided;
 use semantics::alpha::patterns::{Assignment, Instances};
@@ -38,7 +38,7 @@ struct Shape {
 
 /// An instance in the making.
 pub(super) struct Maker<'a> {
-    pub(super) random: Random,
+    pub(super) random: Replay,
     pub(super) instances: Instances<'a>,
     pub(super) given: Assignment,
     pub(super) data_type: DataType,
@@ -95,7 +95,18 @@ impl<'a> Maker<'a> {
     /// # Errors
     /// The engine is out of budget.
     pub(super) fn make(theorem: &Theorem, seed: u64, engine: &'a dyn Engine) -> Result<Maker<'a>, Error> {
-        let mut random = Random::seeded(seed);
+        Maker::replay(theorem, Replay::new(Vec::new(), seed), engine)
+    }
+
+    /// The same with given decisions.
+    ///
+    /// # Errors
+    /// The engine is out of budget.
+    pub(super) fn replay(
+        theorem: &Theorem,
+        mut random: Replay,
+        engine: &'a dyn Engine,
+    ) -> Result<Maker<'a>, Error> {
         let types = [DataType::Integer, DataType::Integer, DataType::Integer, DataType::Integer];
         let data_type = random.pick(&[&types[..], &[DataType::Real, DataType::Boolean]].concat());
         let system = base(data_type, random.once_in(5));
@@ -189,12 +200,12 @@ pub(super) fn declare(
 }
 
 /// Reads `E:n f:n>m …` and chooses ranks: `n` from 0 to 3, `m`, `p` and `q` so that projections have fewer dimensions.
-fn shapes(text: &'static str, random: &mut Random) -> Vec<Shape> {
+fn shapes(text: &'static str, random: &mut Replay) -> Vec<Shape> {
     let ranks = ranks(text, random);
     text.split_whitespace().map(|item| shape(item, &ranks)).collect()
 }
 
-fn ranks(text: &str, random: &mut Random) -> BTreeMap<&'static str, usize> {
+fn ranks(text: &str, random: &mut Replay) -> BTreeMap<&'static str, usize> {
     let mut ranks = BTreeMap::new();
     let (n, m) = match () {
         () if text.contains("n-2") => (random.pick(&[2, 2, 3]), 0),

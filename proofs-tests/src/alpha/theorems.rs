@@ -1,11 +1,12 @@
 //! Evidence for the displayed equivalences, on random instances.
 
-use super::comparison::{Difference, Kinds, Outcome, Sides};
+use super::comparison::{Difference, Outcome, Sides, Size};
 use super::conditions::holds;
 use super::instances::Maker;
 use super::running::violation;
 use crate::evidence::{Evidence, Kind, Violation};
 use crate::ledger::{Depth, Entry, Repair};
+use generators::choices::Replay;
 use polyhedra::{Engine, Error};
 use polyhedra_isl::Isl;
 use semantics::alpha::theorems::{self, Condition, Form, Reading, THEOREMS, Theorem};
@@ -62,12 +63,15 @@ impl Statement {
             }
             let outcomes = self.outcomes(seed, engine);
             for (at, tally) in tallies.iter_mut().enumerate() {
-                tally.count(
-                    outcomes
-                        .as_ref()
-                        .map_or_else(|e| Some(Err(e)), |all| all.as_ref().map(|all| all[at].as_ref())),
-                );
+                let outcome = match &outcomes {
+                    Err(error) => Some(Err(error)),
+                    Ok(all) => all.as_ref().map(|all| all[at].as_ref()),
+                };
+                tally.count(outcome, seed);
             }
+        }
+        for (at, tally) in tallies.iter_mut().enumerate() {
+            tally.smallest = tally.smallest.take().map(|violation| self.shrunk(violation, at, engine));
         }
         let tallies = tallies.into_iter().zip(self.readings);
         tallies.map(|(tally, &reading)| tally.evidence(self.means(reading), instances)).collect()
@@ -75,7 +79,14 @@ impl Statement {
 
     /// What one instance shows, for each reading; nothing if it does not satisfy the conditions.
     fn outcomes(&self, seed: u64, engine: &dyn Engine) -> Result<Option<Vec<Result<Outcome, Error>>>, Error> {
-        let mut maker = Maker::make(self.theorem, seed, engine)?;
+        self.outcomes_of(Maker::make(self.theorem, seed, engine)?, engine)
+    }
+
+    fn outcomes_of(
+        &self,
+        mut maker: Maker<'_>,
+        engine: &dyn Engine,
+    ) -> Result<Option<Vec<Result<Outcome, Error>>>, Error> {
         for &condition in &self.conditions {
             if !holds(&mut maker, condition, engine)? {
                 return Ok(None);
@@ -85,6 +96,37 @@ impl Statement {
         let satisfied =
             !self.conditions.contains(&Condition::ValidReductions) || sides.have_valid_reductions();
         Ok(satisfied.then(|| sides.outcomes(self.readings, engine)))
+    }
+
+    /// A smaller violation, by other decisions of the generator: each is tried in turn, as long as that helps.
+    fn shrunk(&self, violation: Smallest, reading: usize, engine: &dyn Engine) -> Smallest {
+        let Smallest { mut size, seed, mut difference } = violation;
+        let Ok(maker) = Maker::make(self.theorem, seed, engine) else {
+            return Smallest { size, seed, difference };
+        };
+        let mut decisions = maker.random.made;
+        let (mut at, mut tries) = (0, 0);
+        while at < decisions.len() && tries < MAX_SHRINKING {
+            let (made, possible) = decisions[at];
+            let smaller = (0..possible).filter(|&other| other != made).find_map(|other| {
+                tries += 1;
+                let mut given: Vec<usize> = decisions.iter().map(|(made, _)| *made).collect();
+                given[at] = other;
+                let maker = Maker::replay(self.theorem, Replay::new(given, seed), engine).ok()?;
+                let made = maker.random.made.clone();
+                match self.outcomes_of(maker, engine).ok()??.swap_remove(reading).ok()? {
+                    Outcome::Differ(difference) if difference.size() < size => Some((made, difference)),
+                    _ => None,
+                }
+            });
+            match smaller {
+                Some((made, smaller)) => {
+                    (decisions, size, difference, at) = (made, smaller.size(), smaller, 0)
+                }
+                None => at += 1,
+            }
+        }
+        Smallest { size, seed, difference }
     }
 
     fn means(&self, reading: Reading) -> &'static str {
@@ -98,6 +140,16 @@ impl Statement {
 
 /// So many instances are made for each that counts.
 const MAX_TRIES: u64 = 40;
+/// So many instances are made to find a smaller violation.
+const MAX_SHRINKING: u64 = 2_000;
+
+/// The smallest violation so far.
+struct Smallest {
+    size: Size,
+    /// Of the decisions that led to it.
+    seed: u64,
+    difference: Difference,
+}
 
 /// Without a `case` the readings of §8.1 are the same.
 fn readings(form: Form, readings: &'static [Reading]) -> &'static [Reading] {
@@ -123,12 +175,11 @@ struct Tally {
     vacuous: u64,
     undecided: u64,
     outside: u64,
-    /// The most telling, best without parameters, then the shortest.
-    smallest: Option<((Kinds, bool, usize), Difference)>,
+    smallest: Option<Smallest>,
 }
 
 impl Tally {
-    fn count(&mut self, outcome: Option<Result<&Outcome, &Error>>) {
+    fn count(&mut self, outcome: Option<Result<&Outcome, &Error>>, seed: u64) {
         match outcome {
             None => self.outside += 1,
             Some(Err(_)) => self.undecided += 1,
@@ -141,10 +192,9 @@ impl Tally {
             Some(Ok(Outcome::Differ(difference))) => {
                 self.cases += 1;
                 self.violated += 1;
-                let size =
-                    (difference.kind, difference.instance.contains("N ≥ 0"), difference.instance.len());
-                if self.smallest.as_ref().is_none_or(|(least, _)| size < *least) {
-                    self.smallest = Some((size, difference.clone()));
+                let size = difference.size();
+                if self.smallest.as_ref().is_none_or(|smallest| size < smallest.size) {
+                    self.smallest = Some(Smallest { size, seed, difference: difference.clone() });
                 }
             }
         }
@@ -164,10 +214,8 @@ impl Tally {
         let left_out = left_out.collect::<Vec<_>>().join(", ");
         let left_out = if left_out.is_empty() { left_out } else { format!("; left out: {left_out}") };
         let range = format!("{means}, {symbolic} of them for all values of the inputs{left_out}");
-        let violation = smallest.map(|(_, Difference { says, instance, .. })| Violation {
-            program: instance,
-            counterexample: None,
-            says,
+        let violation = smallest.map(|Smallest { difference: Difference { says, instance, .. }, .. }| {
+            Violation { program: instance, counterexample: None, says }
         });
         let evidence = Evidence::tried(Kind::Random, range, cases, violation);
         Evidence { violated, sufficient: cases > 0 && 2 * cases >= wanted, ..evidence }

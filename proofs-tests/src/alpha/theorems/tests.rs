@@ -1,6 +1,7 @@
 //! The repairs are the weakest known: none of their conditions can be dropped.
 
-use super::{Entry, Kinds, Maker, Outcome, Sides, Statement, Tally, holds, judged};
+use super::{Entry, Maker, Outcome, Sides, Statement, Tally, holds};
+use crate::alpha::comparison::Kinds;
 use crate::ledger::Judgement;
 use polyhedra_isl::Isl;
 use semantics::alpha::syntax::Binary;
@@ -39,23 +40,6 @@ fn every_condition_of_a_repair_is_needed() {
         }
     }
     assert!(not_needed.is_empty(), "{not_needed:#?}");
-}
-
-/// The verdicts on as many instances as `SELFSAME_INSTANCES` asks for, of the theorems whose name contains `SELFSAME_ONLY`.
-#[test]
-fn verdicts_at_length() {
-    let Ok(instances) = std::env::var("SELFSAME_INSTANCES") else { return };
-    let only = std::env::var("SELFSAME_ONLY").unwrap_or_default();
-    for theorem in THEOREMS.iter().filter(|theorem| theorem.claim.id.contains(&only)) {
-        let entry = judged(theorem, instances.parse().unwrap());
-        println!("{}", crate::ledger::line(&entry));
-        for evidence in entry.evidence.iter().chain(entry.repairs.iter().flat_map(|r| &r.evidence)) {
-            println!("  {}", evidence.describe());
-            if let Some(violation) = &evidence.violation {
-                println!("    {}\n    {}", violation.program, violation.says);
-            }
-        }
-    }
 }
 
 /// One might think that for an idempotent operator `g` need only be onto. But an affine function that is not one to one on
