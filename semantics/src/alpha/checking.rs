@@ -6,9 +6,11 @@
 mod coverage;
 mod cycles;
 mod demand;
+mod dependences;
 mod overlaps;
 mod reductions;
 mod rules;
+mod texts;
 mod witness;
 
 pub use reductions::unreachable_point;
@@ -18,7 +20,8 @@ use super::domains::{Domains, Undecided};
 use super::syntax::{Equation, System, VariableId};
 use super::uses::Uses;
 use crate::diagnostics::Diagnostic;
-use polyhedra::Engine;
+use polyhedra::{Engine, IndexSet};
+use std::cell::OnceCell;
 
 /// What the static checks say of a system.
 #[derive(Clone, Debug)]
@@ -37,8 +40,15 @@ pub fn check(system: &System, engine: &dyn Engine, parameters: Option<&[i64]>) -
     let domains = Domains::new(system, engine, parameters)?;
     let uses = Uses::new(system);
     let needed = uses.needed(system);
-    let mut checker =
-        Checker { system, domains: &domains, engine, uses: &uses, needed, findings: Vec::new() };
+    let mut checker = Checker {
+        system,
+        domains: &domains,
+        engine,
+        uses: &uses,
+        needed,
+        demand: OnceCell::new(),
+        findings: Vec::new(),
+    };
     checker.definition_rule();
     checker.usage_rule();
     checker.reductions()?;
@@ -57,6 +67,7 @@ struct Checker<'a> {
     uses: &'a Uses,
     /// Whether an output depends on each variable.
     needed: Vec<bool>,
+    demand: OnceCell<Vec<IndexSet>>,
     findings: Vec<Diagnostic>,
 }
 

@@ -59,14 +59,25 @@ impl Uses {
         needed
     }
 
-    /// The sets of variables that are defined in terms of each other, and the variables that are defined in terms of
-    /// themselves: each in order, by their first variables.
-    pub fn cycles(&self) -> Vec<Vec<VariableId>> {
+    /// The sets of variables that are defined in terms of each other, each in order, and each before what it reads.
+    pub fn components(&self) -> Vec<Vec<VariableId>> {
         let mut search = Search::new(self);
         (0..self.reads.len()).map(VariableId::at).for_each(|x| search.visit(x));
-        let mut cycles = search.components;
-        cycles.retain(|component| component.len() > 1 || self.reads(component[0]).contains(&component[0]));
-        cycles.iter_mut().for_each(|component| component.sort_unstable());
+        let mut components = search.components;
+        components.iter_mut().for_each(|component| component.sort_unstable());
+        components.reverse();
+        components
+    }
+
+    /// Whether the variables of a component are defined in terms of themselves.
+    pub fn is_cycle(&self, component: &[VariableId]) -> bool {
+        component.len() > 1 || self.reads(component[0]).contains(&component[0])
+    }
+
+    /// The components that are cycles, by their first variables.
+    pub fn cycles(&self) -> Vec<Vec<VariableId>> {
+        let mut cycles = self.components();
+        cycles.retain(|component| self.is_cycle(component));
         cycles.sort_unstable();
         cycles
     }

@@ -306,9 +306,9 @@ fn every_code_of_alpha_has_a_test() {
     let overlap = "system s (a : {i|1>=0} of integer) returns (y : {i|0<=i<=9} of integer);
         let y[i] = case {i<=20} : a[i]; {i>=15} : 1[]; esac; tel;";
     reached.extend(finds(overlap));
-    let undecided =
-        "system s (N : {N|N>=1} parameter; a : {i|1>=0} of integer) returns (y : {i|1<=i<=99} of integer);
-        let y[i] = reduce(+, (i,j->i), {i,j | N<=2j<=i+N-1} : a[i]); tel;";
+    // 2 generates the integers modulo 101, so that the only cycle has 100 steps.
+    let undecided = "system s () returns (w : {i|1<=i<=100} of integer);
+        let w[i] = case {i<=50} : w[2i]; {i>=51} : w[2i-101]; esac; tel;";
     reached.extend(finds(undecided));
     let hull = "system s (N : {N|N>=1} parameter; a : {i,j|1>=0} of integer)
         returns (y : ({i,j|i=0; j=0} | {i,j|i=2; j=N}).convex of integer); let y = a; tel;";

@@ -1,7 +1,6 @@
 //! `⋃ᵢ Domain(expressionᵢ) ⊇ domain` (§7): every element of a variable has a value.
 
 use super::Checker;
-use super::demand::UNREAD;
 use super::witness::{Witness, index_text};
 use crate::alpha::domains::Undecided;
 use crate::alpha::printing::print_set;
@@ -31,10 +30,9 @@ impl Checker<'_> {
         }
         let read = self.read(x, &uncovered)?;
         let [uncovered, read] = [uncovered, read].map(|set| self.named(&set, x, first));
-        if let Some((code, witness)) = self.graded_witness(span, Code::P0011, &uncovered, &read)? {
-            let finding = self.uncovered(x, first, code, &witness);
-            self.findings.push(finding);
-        }
+        let found =
+            self.graded(span, Code::P0011, &uncovered, &read, |witness| self.uncovered(x, first, witness))?;
+        self.findings.extend(found);
         Ok(())
     }
 
@@ -45,13 +43,11 @@ impl Checker<'_> {
         set.renamed(names).unwrap_or_else(|_| set.clone())
     }
 
-    fn uncovered(&self, x: VariableId, first: &Equation, code: Code, witness: &Witness) -> Diagnostic {
+    fn uncovered(&self, x: VariableId, first: &Equation, witness: &Witness) -> Diagnostic {
         let name = &self.system.variable(x).name;
-        let Witness { points, example, condition, .. } = witness;
-        let unread = if code == Code::P0016 { UNREAD } else { "" };
-        let message =
-            format!("`{name}` has no value on {points}{condition}, such as {name}{example}{unread}");
-        let error = Diagnostic::new(code, first.span, message, "defined here");
+        let (place, condition, example) = (witness.place("on"), &witness.condition, &witness.example);
+        let message = format!("`{name}` has no value{place}{condition}, such as {name}{example}");
+        let error = Diagnostic::new(Code::P0011, first.span, message, "defined here");
         let error = error.with(self.system.variable(x).span, "declared here");
         let blamed =
             self.definitions(x).filter_map(|equation| self.blame(equation.expression, &witness.sample));

@@ -1,84 +1,50 @@
-//! Where an output can depend on a part of a system. A fault elsewhere can change no output, and is a warning.
+//! What an output depends on. A fault elsewhere can change no output, and is a warning.
 
 use super::Checker;
 use super::witness::Witness;
 use crate::alpha::accesses::walk;
 use crate::alpha::domains::Undecided;
 use crate::alpha::syntax::{Equation, ExprId, Expression, Kind, VariableId};
-use crate::diagnostics::{Code, Span};
+use crate::diagnostics::{Code, Diagnostic, Span};
 use polyhedra::{Error, IndexSet, Relation};
 
-/// Dependences are followed back for so many steps, to where every element counts as read.
-const STEPS: usize = 2;
-
 /// What a message about a fault that can change no output adds.
-pub(super) const UNREAD: &str = ", where nothing is read";
+const UNREAD: &str = ", where nothing is read";
 
 impl Checker<'_> {
-    /// The code for a fault in the definition of a variable: that of a warning, if no output depends on the variable.
-    pub(super) fn graded(&self, code: Code, x: VariableId) -> Code {
-        if self.needed[x.index()] { code } else { Code::P0016 }
-    }
-
-    /// The same for a fault in an expression.
-    pub(super) fn graded_at(&self, code: Code, e: ExprId) -> Code {
-        let needed = self.needed_equations().any(|equation| self.contains(equation, e));
-        if needed { code } else { Code::P0016 }
-    }
-
-    /// A witness for a fault on some points, from those that are demanded if there are any; else it is a warning.
-    pub(super) fn graded_witness(
+    /// The findings about some points: an error about those that an output depends on, and a warning about the others.
+    pub(super) fn graded(
         &self,
         span: Span,
         code: Code,
         points: &IndexSet,
         demanded: &IndexSet,
-    ) -> Result<Option<(Code, Witness)>, Undecided> {
-        match self.witness(span, demanded)? {
-            Some(witness) => Ok(Some((code, witness))),
-            None => Ok(self.witness(span, points)?.map(|witness| (Code::P0016, witness))),
+        finding: impl Fn(&Witness) -> Diagnostic,
+    ) -> Result<Vec<Diagnostic>, Undecided> {
+        let others = Undecided::at(span, self.engine.difference(points, demanded))?;
+        let mut findings = Vec::new();
+        for (code, points, unread) in [(code, demanded, ""), (Code::P0016, &others, UNREAD)] {
+            if let Some(witness) = self.witness(span, points)? {
+                let mut finding = finding(&witness);
+                finding.code = code;
+                finding.message += unread;
+                findings.push(finding);
+            }
         }
+        Ok(findings)
     }
 
     /// The points of a set at which an expression is evaluated for an output, and perhaps more.
     pub(super) fn evaluated(&self, e: ExprId, set: &IndexSet) -> Result<IndexSet, Undecided> {
-        self.demanded(set, STEPS, |equation| self.contains(equation, e), |part| part == e)
-    }
-
-    /// The points of a set at which a variable is read for an output, and perhaps more.
-    pub(super) fn read(&self, x: VariableId, set: &IndexSet) -> Result<IndexSet, Undecided> {
-        self.read_within(x, set, STEPS)
-    }
-
-    /// The points at which so many steps of dependences lead to `x` from an output, or from a variable that an output
-    /// depends on.
-    fn read_within(&self, x: VariableId, set: &IndexSet, steps: usize) -> Result<IndexSet, Undecided> {
-        if steps == 0 || self.system.variable(x).kind == Kind::Output {
-            return Ok(set.clone());
-        }
-        let reads = |equation: &Equation| self.uses.reads(equation.variable).contains(&x);
-        let is_read = |part| *self.system.expression(part) == Expression::Variable(x);
-        self.demanded(set, steps - 1, reads, is_read)
-    }
-
-    /// The points of a set at which some parts of some equations are evaluated, where these define what is read.
-    fn demanded(
-        &self,
-        set: &IndexSet,
-        steps: usize,
-        within: impl Fn(&Equation) -> bool,
-        wanted: impl Fn(ExprId) -> bool,
-    ) -> Result<IndexSet, Undecided> {
+        let demand = self.demand()?;
         let mut points = IndexSet::empty(set.space.clone());
-        for equation in self.needed_equations().filter(|equation| within(equation)) {
-            let x = equation.variable;
-            let read = self.read_within(x, self.domains.declared(x), steps)?;
+        for equation in self.system.equations.iter().filter(|equation| self.contains(equation, e)) {
+            let read = &demand[equation.variable.index()];
             walk(self.system, self.domains, self.engine, equation, |part, relation| {
-                if wanted(part) {
-                    let range =
-                        relation.restrict_domain(&read).and_then(|relation| self.range(&relation, set));
+                if part == e {
+                    let range = self.range(relation, read, set);
                     let more = range.and_then(|range| self.engine.union(&points, &range));
-                    points = Undecided::at(self.system.span(part), more)?;
+                    points = Undecided::at(self.system.span(e), more)?;
                 }
                 Ok(())
             })?;
@@ -86,14 +52,107 @@ impl Checker<'_> {
         Ok(points)
     }
 
-    /// The points of a set that a relation reaches.
-    fn range(&self, relation: &Relation, set: &IndexSet) -> Result<IndexSet, Error> {
-        let range = self.engine.eliminate_existentials(&relation.range())?;
-        self.engine.intersection(set, &range.renamed(&set.space.dimensions)?)
+    /// The points of a set at which a variable is read for an output, and perhaps more.
+    pub(super) fn read(&self, x: VariableId, set: &IndexSet) -> Result<IndexSet, Undecided> {
+        let read = self.demand()?[x.index()].renamed(&set.space.dimensions);
+        let both = read.and_then(|read| self.engine.intersection(set, &read));
+        Undecided::at(self.system.variable(x).span, both)
     }
 
-    fn needed_equations(&self) -> impl Iterator<Item = &Equation> {
-        self.system.equations.iter().filter(|equation| self.needed[equation.variable.index()])
+    /// For every variable the elements on which an output depends, and perhaps more; found when it is first asked for.
+    fn demand(&self) -> Result<&[IndexSet], Undecided> {
+        if let Some(demand) = self.demand.get() {
+            return Ok(demand);
+        }
+        let demand = match self.demanded() {
+            Err(undecided) if undecided.error.is_out_of_budget() => self.everything(),
+            demand => demand?,
+        };
+        Ok(self.demand.get_or_init(|| demand))
+    }
+
+    /// Every element of a variable that an output depends on.
+    fn everything(&self) -> Vec<IndexSet> {
+        let all = |x: VariableId| self.domains.declared(x).clone();
+        let of = |x: VariableId| match self.needed[x.index()] {
+            true => all(x),
+            false => IndexSet::empty(all(x).space),
+        };
+        self.system.variable_ids().map(of).collect()
+    }
+
+    /// From the outputs on, variables before those that they read.
+    fn demanded(&self) -> Result<Vec<IndexSet>, Undecided> {
+        let start = |x: VariableId| match self.system.variable(x).kind {
+            Kind::Output => self.domains.declared(x).clone(),
+            _ => IndexSet::empty(self.domains.declared(x).space.clone()),
+        };
+        let mut demand: Vec<IndexSet> = self.system.variable_ids().map(start).collect();
+        for component in self.uses.components().iter().filter(|component| self.needed[component[0].index()]) {
+            if self.uses.is_cycle(component) {
+                self.close(component, &mut demand)?;
+            }
+            for equation in component.iter().flat_map(|&x| self.definitions(x)) {
+                self.pass_on(equation, component, &mut demand)?;
+            }
+        }
+        Ok(demand)
+    }
+
+    /// Adds what the demanded elements of a component lead to within it.
+    fn close(&self, component: &[VariableId], demand: &mut [IndexSet]) -> Result<(), Undecided> {
+        let dependences = self.dependences(component)?;
+        let span = self.system.variable(component[0]).span;
+        let closed = || {
+            let space = self.tagged_space(component);
+            let start =
+                component.iter().enumerate().try_fold(IndexSet::empty(space.clone()), |all, (at, x)| {
+                    all.union(&self.tag(&demand[x.index()], at, &space)?)
+                })?;
+            let closure = self.engine.transitive_closure(&self.together(&dependences, &space)?)?.relation;
+            let reached = self.range(&closure, &start, &IndexSet::universe(space))?;
+            let of = |(at, x): (usize, &VariableId)| {
+                let declared = self.domains.declared(*x);
+                let points = self.engine.union(&demand[x.index()], &self.untag(&reached, at, *x)?)?;
+                self.engine.intersection(declared, &points)
+            };
+            component.iter().enumerate().map(of).collect::<Result<Vec<_>, Error>>()
+        };
+        let closed = match closed() {
+            Err(error) if error.is_out_of_budget() => {
+                component.iter().map(|&x| self.domains.declared(x).clone()).collect()
+            }
+            closed => Undecided::at(span, closed)?,
+        };
+        component.iter().zip(closed).for_each(|(x, closed)| demand[x.index()] = closed);
+        Ok(())
+    }
+
+    /// Adds what the demanded elements of an equation read outside its component.
+    fn pass_on(
+        &self,
+        equation: &Equation,
+        component: &[VariableId],
+        demand: &mut [IndexSet],
+    ) -> Result<(), Undecided> {
+        let read = demand[equation.variable.index()].clone();
+        walk(self.system, self.domains, self.engine, equation, |e, relation| {
+            if let Expression::Variable(y) = self.system.expression(e)
+                && component.binary_search(y).is_err()
+            {
+                let range = self.range(relation, &read, self.domains.declared(*y));
+                let more = range.and_then(|range| self.engine.union(&demand[y.index()], &range));
+                demand[y.index()] = Undecided::at(self.system.span(e), more)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// The points of `set` to which a relation leads from points of `start`.
+    fn range(&self, relation: &Relation, start: &IndexSet, set: &IndexSet) -> Result<IndexSet, Error> {
+        let start = start.renamed(&relation.domain_space().dimensions)?;
+        let range = self.engine.eliminate_existentials(&relation.restrict_domain(&start)?.range())?;
+        self.engine.intersection(set, &range.renamed(&set.space.dimensions)?)
     }
 
     /// Whether an expression is part of an equation's right side.

@@ -4,7 +4,6 @@
 //! printed (§8.1; §11, 9) they are an error wherever they are; ledger: `alpha/decision-overlap`.
 
 use super::Checker;
-use super::demand::UNREAD;
 use crate::alpha::domains::Undecided;
 use crate::alpha::syntax::{Equation, ExprId, Expression, VariableId};
 use crate::diagnostics::{Code, Diagnostic, Span};
@@ -58,14 +57,13 @@ impl Checker<'_> {
     ) -> Result<(), Undecided> {
         let span = self.system.span(second);
         let evaluated = self.evaluated(case, overlap)?;
-        if let Some((code, witness)) = self.graded_witness(span, Code::P0012, overlap, &evaluated)? {
-            let (points, condition) = (&witness.points, &witness.condition);
-            let unread = if code == Code::P0016 { UNREAD } else { "" };
-            let message =
-                format!("two branches overlap on {points}{condition}, such as {}{unread}", witness.example);
-            let finding = Diagnostic::new(code, span, message, "this branch");
-            self.findings.push(finding.with(self.system.span(first), "and this one"));
-        }
+        let found = self.graded(span, Code::P0012, overlap, &evaluated, |witness| {
+            let (place, condition, example) = (witness.place("on"), &witness.condition, &witness.example);
+            let message = format!("two branches overlap{place}{condition}, such as {example}");
+            Diagnostic::new(Code::P0012, span, message, "this branch")
+                .with(self.system.span(first), "and this one")
+        })?;
+        self.findings.extend(found);
         Ok(())
     }
 
@@ -84,17 +82,16 @@ impl Checker<'_> {
                     continue;
                 }
                 let read = self.read(x, &both)?;
-                if let Some((code, witness)) = self.graded_witness(second.span, Code::P0012, &both, &read)? {
+                let found = self.graded(second.span, Code::P0012, &both, &read, |witness| {
                     let name = &self.system.variable(x).name;
-                    let (points, condition) = (&witness.points, &witness.condition);
-                    let unread = if code == Code::P0016 { UNREAD } else { "" };
-                    let message = format!(
-                        "`{name}` is defined twice on {points}{condition}, such as {name}{}{unread}",
-                        witness.example
-                    );
-                    let error = Diagnostic::new(code, second.span, message, "defined again here");
-                    self.findings.push(error.with(first.span, "first defined here"));
-                }
+                    let (place, condition, example) =
+                        (witness.place("on"), &witness.condition, &witness.example);
+                    let message =
+                        format!("`{name}` is defined twice{place}{condition}, such as {name}{example}");
+                    Diagnostic::new(Code::P0012, second.span, message, "defined again here")
+                        .with(first.span, "first defined here")
+                })?;
+                self.findings.extend(found);
             }
         }
         Ok(())

@@ -6,23 +6,22 @@
 //! matrix product would be rejected; ledger: `alpha/decision-reduce-convexity`.
 
 use super::Checker;
-use super::witness::index_text;
+use super::witness::{Witness, index_text};
 use crate::alpha::domains::Undecided;
 use crate::alpha::syntax::{ExprId, Expression};
 use crate::diagnostics::{Code, Diagnostic};
-use polyhedra::{Affine, AffineMap, Error, IndexSet, Space};
-
-/// What is found for all parameters is looked at again for so many values of them.
-const SAMPLES: usize = 20;
+use polyhedra::{AffineMap, Error, IndexSet};
 
 impl Checker<'_> {
     pub(super) fn reductions(&mut self) -> Result<(), Undecided> {
+        let polyhedra = self.polyhedra_of_bodies()?;
         for (e, expression) in self.system.expressions() {
             if let Expression::Reduce(_, f, body) = expression {
+                let polyhedra = polyhedra[body.index()].as_ref().unwrap_or_else(|| self.domains.of(*body));
                 match unreachable_point(f) {
-                    _ if f.outputs.len() >= f.space.rank() => self.not_fewer(e, f),
-                    Some(point) => self.no_right_inverse(e, &point),
-                    None => self.antecedents(e, f, *body)?,
+                    _ if f.outputs.len() >= f.space.rank() => self.not_fewer(e, f)?,
+                    Some(point) => self.no_right_inverse(e, &point)?,
+                    None => self.antecedents(e, f, polyhedra)?,
                 }
             }
         }
@@ -30,83 +29,68 @@ impl Checker<'_> {
     }
 
     /// 1. `A` is an `n × m` matrix, where `n > m`.
-    fn not_fewer(&mut self, e: ExprId, f: &AffineMap) {
+    fn not_fewer(&mut self, e: ExprId, f: &AffineMap) -> Result<(), Undecided> {
         let (n, m) = (f.space.rank(), f.outputs.len());
-        self.invalid(e, format!("a reduction from {n} to {m} dimensions: there must be fewer"));
+        let message = format!("a reduction from {n} to {m} dimensions: there must be fewer");
+        self.invalid(e, self.domains.context(), |witness| format!("{message}{}", witness.condition))
     }
 
     /// 2. The matrix `A` has an integer right inverse.
-    fn no_right_inverse(&mut self, e: ExprId, point: &[i64]) {
+    fn no_right_inverse(&mut self, e: ExprId, point: &[i64]) -> Result<(), Undecided> {
         let point = index_text(point);
-        self.invalid(
-            e,
-            format!("the projection has no integer right inverse: A·z = {point} for no integer z"),
-        );
-    }
-
-    fn invalid(&mut self, e: ExprId, message: String) {
-        let code = self.graded_at(Code::P0013, e);
-        self.findings.push(Diagnostic::new(code, self.system.span(e), message, "this reduction"));
+        let message = format!("the projection has no integer right inverse: A·z = {point} for no integer z");
+        self.invalid(e, self.domains.context(), |witness| format!("{message}{}", witness.condition))
     }
 
     /// 3. All integer points in the projection of `D` have at least one antecedent in `D`.
-    fn antecedents(&mut self, e: ExprId, f: &AffineMap, body: ExprId) -> Result<(), Undecided> {
-        let span = self.system.span(e);
-        let (missing, confirmed) = Undecided::at(span, self.confirmed(f, e, body))?;
-        let Some(witness) = self.witness(span, &missing)? else { return Ok(()) };
-        let (points, condition, example) = (&witness.points, &witness.condition, &witness.example);
-        if confirmed {
-            self.invalid(
-                e,
-                format!(
-                    "the projection of the body's domain is not a polyhedral domain: no integer point is \
-                     projected to {points}{condition}, such as {example}"
-                ),
-            );
-        } else {
-            let message =
-                format!("whether some integer point is projected to {points}{condition} is not decided");
-            self.findings.push(Diagnostic::new(Code::P0017, span, message, "by this reduction"));
+    fn antecedents(&mut self, e: ExprId, f: &AffineMap, polyhedra: &IndexSet) -> Result<(), Undecided> {
+        let missing = self.missing(f, polyhedra, self.domains.of(e));
+        let missing = Undecided::at(self.system.span(e), missing)?;
+        if Undecided::at(self.system.span(e), self.engine.is_empty(&missing))? {
+            return Ok(());
         }
+        self.invalid(e, &missing, |Witness { points, condition, example, .. }| {
+            format!(
+                "the projection of the body's domain is not a polyhedral domain: no integer point is projected \
+                 to {points}{condition}, such as {example}"
+            )
+        })
+    }
+
+    /// Reports a fault at some points; for the parameters for which the reduction is evaluated it is an error.
+    fn invalid(
+        &mut self,
+        e: ExprId,
+        points: &IndexSet,
+        message: impl Fn(&Witness) -> String,
+    ) -> Result<(), Undecided> {
+        let span = self.system.span(e);
+        let evaluated = self.evaluated(e, self.domains.of(e))?;
+        let evaluated =
+            self.engine.eliminate_existentials(&evaluated.project(|_| false)).and_then(|parameters| {
+                self.engine.intersection(points, &parameters.parameters_in(&points.space))
+            });
+        let evaluated = Undecided::at(span, evaluated)?;
+        let found = self.graded(span, Code::P0013, points, &evaluated, |witness| {
+            Diagnostic::new(Code::P0013, span, message(witness), "this reduction")
+        })?;
+        self.findings.extend(found);
         Ok(())
     }
 
-    /// The points of the projection without antecedent, less those that are not missing once the parameters have values:
-    /// a polyhedron over the parameters can have fractions that have to be integers then. And whether some are missing
-    /// for some value of the parameters.
-    fn confirmed(&self, f: &AffineMap, e: ExprId, body: ExprId) -> Result<(IndexSet, bool), Error> {
-        let (domain, image) = (self.domains.of(body), self.domains.of(e));
-        let mut missing = self.missing(f, domain, image)?;
-        if self.system.parameters.is_empty() {
-            return Ok((missing, true));
-        }
-        for _ in 0..SAMPLES {
-            let Some(sample) = self.engine.sample(&missing)? else { break };
-            let at = |set: &IndexSet| self.at(&sample.parameters, &set.space);
-            let there = self.engine.intersection(domain, &at(domain)?)?;
-            if !self.engine.is_empty(&self.missing(f, &there, image)?)? {
-                return Ok((missing, true));
-            }
-            missing = self.engine.difference(&missing, &at(&missing)?)?;
-        }
-        Ok((missing, false))
-    }
-
-    /// All points of a space, for one value of the parameters.
-    fn at(&self, parameters: &[i64], space: &Space) -> Result<IndexSet, Error> {
-        let fixed = |(at, value): (usize, &i64)| Affine::column(at).plus(-1, &Affine::constant(*value));
-        let fixed: Result<Vec<Affine>, Error> = parameters.iter().enumerate().map(fixed).collect();
-        Ok(IndexSet::constrained(space.clone(), fixed?, Vec::new()))
-    }
-
-    /// The projections of the polyhedra of `domain`, each for the parameters for which it has integer points, less `image`.
-    fn missing(&self, f: &AffineMap, domain: &IndexSet, image: &IndexSet) -> Result<IndexSet, Error> {
+    /// The integer points of the projections of polyhedra, each for the parameters for which it has integer points, less
+    /// `image`.
+    fn missing(&self, f: &AffineMap, polyhedra: &IndexSet, image: &IndexSet) -> Result<IndexSet, Error> {
         let mut missing = IndexSet::empty(image.space.clone());
-        for piece in &domain.pieces {
-            let polyhedron = IndexSet { space: domain.space.clone(), pieces: vec![piece.clone()] };
-            let pairs = f.graph()?.restrict_domain(&polyhedron)?.inverse();
-            let shadow = self.engine.shadow(&pairs.graph, &|d| d < pairs.inputs)?;
+        for piece in &polyhedra.pieces {
+            let polyhedron = IndexSet { space: polyhedra.space.clone(), pieces: vec![piece.clone()] };
             let parameters = self.engine.eliminate_existentials(&polyhedron.project(|_| false))?;
+            if parameters.is_plainly_empty() {
+                continue;
+            }
+            let pairs = f.graph()?.restrict_domain(&polyhedron)?.inverse();
+            let shadow =
+                self.engine.shadow(&pairs.graph, &|d| d < pairs.inputs)?.renamed(&image.space.dimensions)?;
             let shadow = self.engine.intersection(&shadow, &parameters.parameters_in(&shadow.space))?;
             missing = self.engine.union(&missing, &self.engine.difference(&shadow, image)?)?;
         }

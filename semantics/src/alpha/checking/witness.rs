@@ -17,6 +17,16 @@ pub(super) struct Witness {
     pub(super) sample: Sample,
 }
 
+impl Witness {
+    /// ` on { i | i>=1 }`; nothing for a scalar.
+    pub(super) fn place(&self, preposition: &str) -> String {
+        match self.sample.point.is_empty() {
+            true => String::new(),
+            false => format!(" {preposition} {}", self.points),
+        }
+    }
+}
+
 impl Checker<'_> {
     /// Describes a set of points at fault; `None` if it is empty.
     pub(super) fn witness(&self, span: Span, set: &IndexSet) -> Result<Option<Witness>, Undecided> {
