@@ -64,7 +64,7 @@ impl fmt::Display for Error {
             Error::Unsupported { operation, operands } => {
                 write!(
                     f,
-                    "not supported: the {operation} of {operands} is not known to be a union of polyhedra"
+                    "not supported: the {operation} of {operands} was not found as a union of polyhedra"
                 )
             }
             Error::Unbounded(set) => write!(f, "{set} is not bounded"),

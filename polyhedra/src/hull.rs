@@ -10,14 +10,20 @@ use crate::error::Error;
 use crate::set::IndexSet;
 use crate::space::Space;
 
-/// A polyhedron with more faces of at most as many constraints as there are dimensions is not checked.
-const MAX_FACES: usize = 2_000;
+/// A polyhedron with more faces (sets of at most as many constraints as there are dimensions), times the pieces of the set,
+/// is not checked.
+const MAX_FACES: usize = 4_000;
+
+/// Convex hulls of so many points, for one value of the parameters, are made from the points.
+const MAX_POINTS: usize = 300;
+/// So many of them may be corners.
+const MAX_CORNERS: usize = 24;
 
 /// The integer points of the closed convex hull of a set, for each value of the parameters.
 ///
 /// # Errors
-/// [`Error::Unsupported`] where that is not known to be a union of polyhedra, such as the segment from `(0, 0)` to `(1, N)`
-/// for all `N`; out of budget.
+/// [`Error::Unsupported`] where it is not found, or is no union of polyhedra, such as the segment from `(0, 0)` to `(1, N)` for
+/// all `N`; out of budget.
 pub(crate) fn convex_hull<E: Engine + ?Sized>(engine: &E, set: &IndexSet) -> Result<IndexSet, Error> {
     let around = engine.convex_cover(set)?;
     let parameters = engine.eliminate_existentials(&set.project(|_| false))?;
@@ -33,8 +39,40 @@ pub(crate) fn convex_hull<E: Engine + ?Sized>(engine: &E, set: &IndexSet) -> Res
         };
     match is_hull {
         true => Ok(hull),
-        false => Err(Error::Unsupported { operation: "convex hull", operands: set.to_string() }),
+        false => hull_of_points(engine, set),
     }
+}
+
+/// The hull of finitely many points.
+fn hull_of_points<E: Engine + ?Sized>(engine: &E, set: &IndexSet) -> Result<IndexSet, Error> {
+    let unsupported = || Error::Unsupported { operation: "convex hull", operands: set.to_string() };
+    let points = engine.enumerate(&set.parameters_as_dimensions(), MAX_POINTS).map_err(|_| unsupported())?;
+    let parameters = set.space.parameters.len();
+    let mut hull = IndexSet::empty(set.space.clone());
+    for together in points.chunk_by(|a, b| a[..parameters] == b[..parameters]) {
+        let corners: Vec<&Vec<i64>> = together.iter().filter(|point| !is_halfway(point, together)).collect();
+        if corners.len() > MAX_CORNERS {
+            return Err(unsupported());
+        }
+        let corner = |point: &&Vec<i64>| -> Result<BasicSet, Error> {
+            let fixed = |(at, &z): (usize, &i64)| Affine::constant(z).plus(-1, &Affine::column(at));
+            let equalities = point.iter().enumerate().map(fixed).collect::<Result<_, Error>>()?;
+            Ok(BasicSet { equalities, ..BasicSet::default() })
+        };
+        let pieces = corners.iter().map(corner).collect::<Result<_, Error>>()?;
+        let around = engine.convex_cover(&IndexSet { space: set.space.clone(), pieces })?;
+        hull = engine.union(&hull, &around)?;
+    }
+    Ok(hull)
+}
+
+/// Whether a point is halfway between two others, of points in lexicographic order.
+fn is_halfway(point: &[i64], points: &[Vec<i64>]) -> bool {
+    points.iter().take_while(|other| other.as_slice() < point).any(|other| {
+        let opposite: Option<Vec<i64>> =
+            point.iter().zip(other).map(|(p, o)| p.checked_mul(2)?.checked_sub(*o)).collect();
+        opposite.is_some_and(|opposite| points.binary_search(&opposite).is_ok())
+    })
 }
 
 /// Whether each face of a polyhedron has a point of a set, for all parameters for which the set has points.
@@ -44,7 +82,7 @@ fn has_corners<E: Engine + ?Sized>(
     set: &IndexSet,
     parameters: &IndexSet,
 ) -> Result<bool, Error> {
-    let faces = subsets(polyhedron.inequalities.len(), set.space.rank());
+    let faces = subsets(polyhedron.inequalities.len(), set.space.rank(), MAX_FACES / set.pieces.len().max(1));
     let Some(faces) = faces else {
         return Err(Error::OutOfBudget { operation: "convex hull", operands: set.to_string() });
     };
@@ -61,28 +99,27 @@ fn has_corners<E: Engine + ?Sized>(
     Ok(true)
 }
 
-/// Whether each direction in which a polyhedron is unbounded is one in which a set is, for all parameters for which the
-/// set has points: one of its polyhedra has them all.
+/// Whether each direction in which a polyhedron is unbounded is a sum of those in which polyhedra of a set are that have
+/// points for all parameters for which the set has points.
 fn has_directions<E: Engine + ?Sized>(
     engine: &E,
     polyhedron: &BasicSet,
     set: &IndexSet,
     parameters: &IndexSet,
 ) -> Result<bool, Error> {
-    let directions = directions(polyhedron, &set.space);
-    if engine.is_bounded(&directions)? {
+    let wanted = directions(polyhedron, &set.space);
+    if engine.is_bounded(&wanted)? {
         return Ok(true);
     }
+    let mut known = IndexSet::empty(set.space.clone());
     for piece in set.pieces.iter().filter(|piece| piece.locals.is_empty()) {
         let points = IndexSet { space: set.space.clone(), pieces: vec![piece.clone()] };
         let reached = engine.eliminate_existentials(&points.project(|_| false))?;
-        if engine.is_subset(&directions, &self::directions(piece, &set.space))?
-            && engine.is_subset(parameters, &reached)?
-        {
-            return Ok(true);
+        if engine.is_subset(parameters, &reached)? {
+            known = known.union(&directions(piece, &set.space))?;
         }
     }
-    Ok(false)
+    engine.is_subset(&wanted, &engine.convex_cover(&known)?)
 }
 
 /// The directions in which a polyhedron is unbounded: its constraints without parameters and constants.
@@ -97,8 +134,8 @@ fn directions(polyhedron: &BasicSet, space: &Space) -> IndexSet {
     IndexSet::constrained(space.clone(), equalities, inequalities)
 }
 
-/// All subsets of at most `size` of the numbers below `count`, if they are not too many.
-fn subsets(count: usize, size: usize) -> Option<Vec<Vec<usize>>> {
+/// All subsets of at most `size` of the numbers below `count`, if there are at most `most`.
+fn subsets(count: usize, size: usize, most: usize) -> Option<Vec<Vec<usize>>> {
     let mut all = vec![Vec::new()];
     let mut first = 0;
     for _ in 0..size {
@@ -108,7 +145,7 @@ fn subsets(count: usize, size: usize) -> Option<Vec<Vec<usize>>> {
             let longer: Vec<Vec<usize>> =
                 (next..count).map(|next| [all[at].as_slice(), &[next]].concat()).collect();
             all.extend(longer);
-            if all.len() > MAX_FACES {
+            if all.len() > most {
                 return None;
             }
         }

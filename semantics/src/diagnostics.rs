@@ -195,3 +195,8 @@ impl LineIndex {
         (line, before.chars().count() + 1)
     }
 }
+
+/// `1 dimension`, `2 dimensions`
+pub fn counted(count: usize, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}

@@ -8,6 +8,7 @@ use crate::input::tensors::Problem;
 use crate::limits::Progress;
 use semantics::alpha::operations::{Datum, Element};
 use semantics::alpha::syntax::{DataType, Kind, VariableId};
+use semantics::diagnostics::counted;
 use semantics::tensor_json::{TensorError, TensorLiterals};
 use semantics::tensor_model::typing::TensorType;
 use semantics::values::{Extended, Literal, NumberSystem, ValueDomain};
@@ -142,12 +143,16 @@ impl Receiver for Inputs<'_> {
     fn give(&mut self, x: VariableId, tensor: TensorLiterals, file: &Path) -> Result<(), Problem> {
         let (name, rank) = (&self.loaded.system.variable(x).name, self.loaded.system.variable_rank(x));
         if tensor.shape.len() != rank {
-            let message =
-                format!("`{name}` has {rank} dimensions, but the tensor has {}", tensor.shape.len());
+            let message = format!(
+                "`{name}` has {}, but the tensor has {}",
+                counted(rank, "dimension"),
+                tensor.shape.len()
+            );
             return Err(Problem::new(Code::I0010, message));
         }
         if let Some(origin) = tensor.origin.as_ref().filter(|origin| origin.len() != rank) {
-            let message = format!("`{name}` has {rank} dimensions, but the origin has {}", origin.len());
+            let message =
+                format!("`{name}` has {}, but the origin has {}", counted(rank, "dimension"), origin.len());
             return Err(Problem::new(Code::I0015, message));
         }
         if self.given.contains_key(&x) {

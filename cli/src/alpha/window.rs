@@ -6,6 +6,7 @@ use crate::exit::Failure;
 use polyhedra::{Affine, Error, IndexSet};
 use semantics::alpha::instance::Instance;
 use semantics::alpha::syntax::{Kind, VariableId};
+use semantics::diagnostics::counted;
 
 /// Inclusive ranges, one a dimension, for a variable.
 #[derive(Clone, Debug)]
@@ -62,8 +63,8 @@ pub fn demands(
         let fault = match system.find(&window.name).filter(|&x| is_output(x)) {
             None => format!("there is no output `{}` for a window", window.name),
             Some(x) if system.variable_rank(x) != window.ranges.len() => {
-                let rank = system.variable_rank(x);
-                format!("`{}` has {rank} dimensions, its window {}", window.name, window.ranges.len())
+                let rank = counted(system.variable_rank(x), "dimension");
+                format!("`{}` has {rank}, its window {}", window.name, window.ranges.len())
             }
             Some(_) => continue,
         };

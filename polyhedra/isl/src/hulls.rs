@@ -5,6 +5,7 @@ use crate::handles::{BasicSet, Context, Fault, Set};
 use crate::reading;
 use crate::writing;
 use polyhedra::{Affine, BasicSet as Piece, IndexSet, Local, Space};
+use std::cell::Cell;
 use std::rc::Rc;
 
 /// The integer points of the convex hull of the pieces' rational shadows, with every bounding hyperplane then moved until
@@ -14,12 +15,12 @@ use std::rc::Rc;
 pub(crate) fn convex(context: &Rc<Context>, set: &IndexSet) -> Result<IndexSet, Fault> {
     let space = &set.space;
     let explicit = reading::set(context, nonempty_pieces(context, set)?, space)?;
-    let mut hull: Option<BasicSet> = None;
+    let (left_pairs, mut hull): (_, Option<BasicSet>) = (Pairs::new(MAX_PAIRS), None);
     for piece in &explicit.pieces {
-        let cone = cone(context, piece, space)?;
+        let cone = cone(context, &left_pairs, piece, space)?;
         hull = Some(match hull {
             None => cone,
-            Some(hull) => sum(context, &hull, &cone, space)?,
+            Some(hull) => sum(context, &left_pairs, &hull, &cone, space)?,
         });
     }
     let Some(hull) = hull else { return Ok(IndexSet::empty(space.clone())) };
@@ -28,7 +29,13 @@ pub(crate) fn convex(context: &Rc<Context>, set: &IndexSet) -> Result<IndexSet, 
 }
 
 /// `{ x + y | x ∈ a, y ∈ b }` for cones: what is left of `{ (z, x) | x ∈ a, z − x ∈ b }` without `x`.
-fn sum(context: &Rc<Context>, a: &BasicSet, b: &BasicSet, space: &Space) -> Result<BasicSet, Fault> {
+fn sum(
+    context: &Rc<Context>,
+    left_pairs: &Pairs,
+    a: &BasicSet,
+    b: &BasicSet,
+    space: &Space,
+) -> Result<BasicSet, Fault> {
     let rank = space.rank() + 1;
     let columns = space.parameters.len() + rank;
     let in_a = |e: &Affine| e.moved(|at| columns + at);
@@ -42,7 +49,7 @@ fn sum(context: &Rc<Context>, a: &BasicSet, b: &BasicSet, space: &Space) -> Resu
     let inequalities = both(reading::inequalities(context, a)?, reading::inequalities(context, b)?)?;
     let pairs = writing::space(context, space.parameters.len(), rank + columns)?;
     let pairs = writing::constrained(context, pairs, 2 * columns + 1, &equalities, &inequalities)?;
-    eliminate(context, pairs, space.parameters.len(), rank, columns)
+    eliminate(context, left_pairs, pairs, space.parameters.len(), rank, columns)
 }
 
 /// The polyhedron `hull` around a set that is not empty, with every inequality made as strict as the set allows.
@@ -76,12 +83,17 @@ fn nonempty_pieces(context: &Rc<Context>, set: &IndexSet) -> Result<Set, Fault> 
 pub(crate) fn affine(context: &Rc<Context>, set: &IndexSet) -> Result<IndexSet, Fault> {
     let hull = context.isl_set_affine_hull(writing::set(context, set)?)?;
     let hull = context.isl_set_from_basic_set(hull)?;
-    let mut pieces = Vec::new();
+    let (left_pairs, mut pieces) = (Pairs::new(MAX_PAIRS), Vec::new());
     for basic in reading::basics(context, &hull)? {
         let locals = vec![Local::Exists; context.isl_basic_set_dim(&basic, Dim::Div)?];
         let equalities = reading::equalities(context, &basic)?;
         let equations = Piece { locals, equalities, inequalities: Vec::new() };
-        pieces.push(context.isl_set_from_basic_set(rational_shadow(context, &equations, &set.space)?)?);
+        pieces.push(context.isl_set_from_basic_set(rational_shadow(
+            context,
+            &left_pairs,
+            &equations,
+            &set.space,
+        )?)?);
     }
     let space = writing::space(context, set.space.parameters.len(), set.space.rank())?;
     reading::set(context, writing::union(context, space, pieces)?, &set.space)
@@ -91,17 +103,22 @@ pub(crate) fn affine(context: &Rc<Context>, set: &IndexSet) -> Result<IndexSet, 
 /// form of [`IndexSet::project`]: what goes is the locals.
 pub(crate) fn shadow(context: &Rc<Context>, projected: &IndexSet) -> Result<Set, Fault> {
     let space = &projected.space;
-    let mut shadows = Vec::new();
+    let (left_pairs, mut shadows) = (Pairs::new(MAX_PAIRS), Vec::new());
     for piece in &projected.pieces {
         writing::require_well_formed(piece, space.columns())?;
-        shadows.push(context.isl_set_from_basic_set(rational_shadow(context, piece, space)?)?);
+        shadows.push(context.isl_set_from_basic_set(rational_shadow(context, &left_pairs, piece, space)?)?);
     }
     writing::union(context, writing::space(context, space.parameters.len(), space.rank())?, shadows)
 }
 
 /// The integer points of the rational projection of a piece onto parameters and dimensions.
-fn rational_shadow(context: &Rc<Context>, piece: &Piece, space: &Space) -> Result<BasicSet, Fault> {
-    slice(context, cone(context, piece, space)?, space.rank())
+fn rational_shadow(
+    context: &Rc<Context>,
+    left_pairs: &Pairs,
+    piece: &Piece,
+    space: &Space,
+) -> Result<BasicSet, Fault> {
+    slice(context, cone(context, left_pairs, piece, space)?, space.rank())
 }
 
 /// The cone over the rational projection of a piece onto parameters and dimensions: a further dimension `t ≥ 0` is 1 on
@@ -110,7 +127,7 @@ fn rational_shadow(context: &Rc<Context>, piece: &Piece, space: &Space) -> Resul
 /// isl rounds constraints to integer points as it eliminates, which makes projections too small; a cone's constraints have
 /// nothing to round. Every local column is eliminated by Fourier and Motzkin's method, floor terms with the inequalities
 /// that define them.
-fn cone(context: &Rc<Context>, piece: &Piece, space: &Space) -> Result<BasicSet, Fault> {
+fn cone(context: &Rc<Context>, left_pairs: &Pairs, piece: &Piece, space: &Space) -> Result<BasicSet, Fault> {
     let (parameters, rank, locals) = (space.parameters.len(), space.rank(), piece.locals.len());
     let columns = parameters + rank + 1 + locals;
     let homogeneous = |e: &Affine| {
@@ -127,16 +144,22 @@ fn cone(context: &Rc<Context>, piece: &Piece, space: &Space) -> Result<BasicSet,
     inequalities.push(writing::row(&Affine::column(parameters + rank), columns));
     let cone = writing::space(context, parameters, rank + 1 + locals)?;
     let cone = writing::constrained(context, cone, columns + 1, &equalities, &inequalities)?;
-    eliminate(context, cone, parameters, rank + 1, locals)
+    eliminate(context, left_pairs, cone, parameters, rank + 1, locals)
 }
 
-/// An elimination may combine so many pairs of inequalities.
-const MAX_PAIRS: usize = 20_000;
+/// The eliminations for one answer may combine so many pairs of inequalities, and one of them so many: what comes of them is
+/// simplified by linear programs, whose operations isl counts alike however large their numbers are.
+const MAX_PAIRS: usize = 4_000;
+const MAX_PAIRS_AT_ONCE: usize = 500;
+
+/// How many pairs are left.
+type Pairs = Cell<usize>;
 
 /// Eliminates the last `count` dimensions after the first `kept`, always that for which the fewest pairs of inequalities
 /// are to be combined.
 fn eliminate(
     context: &Rc<Context>,
+    left_pairs: &Pairs,
     mut basic: BasicSet,
     parameters: usize,
     kept: usize,
@@ -155,9 +178,8 @@ fn eliminate(
             }
         };
         let Some(next) = (kept..kept + left).min_by_key(pairs) else { break };
-        if pairs(&next) > MAX_PAIRS {
-            return Err(Fault::Size);
-        }
+        let combined = Some(pairs(&next)).filter(|&pairs| pairs <= MAX_PAIRS_AT_ONCE).ok_or(Fault::Size)?;
+        left_pairs.set(left_pairs.get().checked_sub(combined).ok_or(Fault::Size)?);
         basic = context.isl_basic_set_remove_dims(basic, Dim::Set, next, 1)?;
     }
     Ok(basic)

@@ -87,13 +87,19 @@ fn hulls() {
     );
     check(hull("{ [i] : 2i >= 1 and 2i <= 5; [i] : i = 5 }"), "{ [i] : 1 <= i <= 5 }");
     check(hull("[N] -> { [i] : false }"), "[N] -> { [i] : false }");
+    check(hull("{ [i, j] : i >= 0 and j = 0; [i, j] : i = 0 and j >= 0 }"), "{ [i, j] : i >= 0 and j >= 0 }");
+    check(hull("{ [i] : i <= 0; [i] : i >= 2 }"), "{ [i] }");
+    check(
+        hull("{ [i, j] : i >= 0 and j >= 0 and 2i + 3j <= 5; [i, j] : i = 3 and j = 1 }"),
+        "{ [i, j] : 0 <= j <= 1 and i >= 0 and i <= 2 + j }",
+    );
     // With points for N = 1 and N = 3 only, there is nothing in between for N = 2.
     check(
         hull("[N] -> { [i] : N = 1 and i = 0; [i] : N = 3 and 0 <= i <= 4 }"),
         "[N] -> { [i] : N = 1 and i = 0; [i] : N = 3 and 0 <= i <= 4 }",
     );
     refused("[N] -> { [i, j] : i = 0 and j = 0; [i, j] : i = 1 and j = N }");
-    refused("{ [i, j] : i >= 0 and j = 0; [i, j] : i = 0 and j >= 0 }");
+    refused("[N] -> { [i, j] : 2i + 3j <= N and i >= 0 and j >= 0; [i, j] : i = N and j = 1 }");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use super::syntax::{
 use dashu_base::UnsignedAbs;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
-use polyhedra::{Affine, AffineMap, BasicSet, IndexSet, Name};
+use polyhedra::{Affine, AffineMap, BasicSet, IndexSet, Local, Name};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -41,8 +41,8 @@ pub fn print_domain(system: &System, domain: DomainId) -> String {
     Printer { system, text: String::new(), pending: Vec::new() }.domain_text(domain)
 }
 
-/// The text of an index set as a domain, with the names of its dimensions. Sets with floor terms, which ALPHA cannot
-/// write, are written as the sets that they are.
+/// The text of an index set as a domain, with the names of its dimensions, where ALPHA cannot write it with conditions on
+/// remainders, `(N+1) mod 2=0`; what these cannot say is written as the set that it is.
 pub fn print_set(set: &IndexSet) -> String {
     let names = distinct(&set.space.dimensions, &set.space.parameters);
     let listed = |constraints: String| format!("{{ {} | {constraints} }}", names.join(","));
@@ -59,11 +59,43 @@ pub fn print_conditions(set: &IndexSet) -> String {
     pieces(set, &[]).map_or_else(|| set.to_string(), |pieces| pieces.join(" or "))
 }
 
-/// The constraints of each piece; `None` if there are floor terms.
+/// The constraints of each piece; `None` if there are other floor terms than remainders.
 fn pieces(set: &IndexSet, names: &[Name]) -> Option<Vec<String>> {
-    let is_plain = set.pieces.iter().all(|piece| piece.locals.is_empty());
     let parameters = &set.space.parameters;
-    is_plain.then(|| set.pieces.iter().map(|piece| constraints(piece, parameters, names)).collect())
+    let text = |piece: &BasicSet| {
+        let (plain, remainders) = without_remainders(piece, set.space.columns())?;
+        let column = |at: usize| column_name(at, parameters, names);
+        let remainder = |(n, d): &(Affine, i64)| match compact(&n.text(column)) {
+            n if n.contains(['+', '-']) => format!("({n}) mod {d}=0"),
+            n => format!("{n} mod {d}=0"),
+        };
+        let mut all: Vec<String> = remainders.iter().map(remainder).collect();
+        if all.is_empty() || plain.constraints().next().is_some() {
+            all.insert(0, constraints(&plain, parameters, names));
+        }
+        Some(all.join("; "))
+    };
+    set.pieces.iter().map(text).collect()
+}
+
+/// The piece without floor terms, and the `n` and `d` for which `n` is a multiple of `d`: there `⌊n/d⌋` occurs in the equation
+/// `d·⌊n/d⌋ = n` only.
+fn without_remainders(piece: &BasicSet, outer: usize) -> Option<(BasicSet, Vec<(Affine, i64)>)> {
+    let (mut plain, mut remainders) = (piece.clone(), Vec::new());
+    for (k, local) in piece.locals.iter().enumerate().rev() {
+        let Local::Floor { numerator, denominator } = local else { return None };
+        let multiple = numerator.plus(-denominator, &Affine::column(outer + k)).ok()?;
+        let same = |e: &Affine| *e == multiple || Affine::default().plus(-1, e).is_ok_and(|e| e == multiple);
+        let before = plain.equalities.len();
+        plain.equalities.retain(|e| !same(e));
+        let is_free = plain.constraints().all(|(e, _)| e.coefficient(outer + k) == 0);
+        if plain.equalities.len() == before || !is_free || numerator.terms().any(|(at, _)| at >= outer) {
+            return None;
+        }
+        remainders.push((numerator.clone(), *denominator));
+    }
+    plain.locals.clear();
+    Some((plain, remainders))
 }
 
 /// The index names in force; `None` in functional notation.

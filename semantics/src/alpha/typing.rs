@@ -1,7 +1,7 @@
 //! `Type()` and the number of dimensions of every expression (§§7 and 8), and Table 1.
 
 use super::syntax::{Binary, DataType, Equation, ExprId, Expression, System, Unary, VariableId};
-use crate::diagnostics::{Code, Diagnostic};
+use crate::diagnostics::{Code, Diagnostic, counted};
 use DataType::{Boolean, Integer, Real};
 
 /// A row of Table 1 for binary operators: both operands have the first type, the result the second.
@@ -208,7 +208,7 @@ impl Typist<'_> {
         if a == b {
             return Some(());
         }
-        let dimensions = |n: usize| if n == 1 { "1 dimension".to_owned() } else { format!("{n} dimensions") };
+        let dimensions = |n| counted(n, "dimension");
         let message = format!("{what} of {} does not go with {with} {}", dimensions(a), dimensions(b));
         let error = Diagnostic::new(Code::P0008, self.system.span(at), message, "in this expression");
         self.errors.push(match self.is_constant(at) && a == 0 {
@@ -229,8 +229,10 @@ impl Typist<'_> {
         let variable = self.system.variable(equation.variable);
         if found.rank != declared.rank {
             let message = format!(
-                "`{}` has {} dimensions, its definition {}",
-                variable.name, declared.rank, found.rank
+                "`{}` has {}, its definition {}",
+                variable.name,
+                counted(declared.rank, "dimension"),
+                found.rank
             );
             let error = Diagnostic::new(Code::P0008, equation.span, message, "in this equation");
             self.errors.push(error.with(variable.span, "declared here"));

@@ -9,7 +9,7 @@ use super::Checker;
 use super::witness::{Witness, index_text};
 use crate::alpha::domains::Undecided;
 use crate::alpha::syntax::{ExprId, Expression};
-use crate::diagnostics::{Code, Diagnostic};
+use crate::diagnostics::{Code, Diagnostic, counted};
 use polyhedra::{AffineMap, Error, IndexSet};
 
 impl Checker<'_> {
@@ -31,7 +31,7 @@ impl Checker<'_> {
     /// 1. `A` is an `n × m` matrix, where `n > m`.
     fn not_fewer(&mut self, e: ExprId, f: &AffineMap) -> Result<(), Undecided> {
         let (n, m) = (f.space.rank(), f.outputs.len());
-        let message = format!("a reduction from {n} to {m} dimensions: there must be fewer");
+        let message = format!("a reduction from {} to {m}: there must be fewer", counted(n, "dimension"));
         self.invalid(e, self.domains.context(), |witness| format!("{message}{}", witness.condition))
     }
 

@@ -3,7 +3,7 @@
 use super::{MAX_DIMENSIONS, Parser, Reported, Result};
 use crate::alpha::lexing::TokenKind;
 use crate::alpha::syntax::{DataType, DomainId, Kind, Variable, VariableId};
-use crate::diagnostics::{Code, Diagnostic, Span};
+use crate::diagnostics::{Code, Diagnostic, Span, counted};
 use polyhedra::Name;
 
 impl Parser<'_> {
@@ -67,7 +67,11 @@ impl Parser<'_> {
         self.take_keyword("integer");
         let rank = self.system.domain_rank(domain);
         if rank != names.len() {
-            let message = format!("{} parameters over a domain of {rank} dimensions", names.len());
+            let message = format!(
+                "{} over a domain of {}",
+                counted(names.len(), "parameter"),
+                counted(rank, "dimension")
+            );
             let error = Diagnostic::new(Code::P0008, self.since(start), message, "one dimension a parameter");
             self.report(error);
         }

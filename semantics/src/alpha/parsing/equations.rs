@@ -3,7 +3,7 @@
 use super::{Parser, Result};
 use crate::alpha::lexing::TokenKind;
 use crate::alpha::syntax::{Equation, Expression, VariableId};
-use crate::diagnostics::{Code, Diagnostic, Span};
+use crate::diagnostics::{Code, Diagnostic, Span, counted};
 use polyhedra::Name;
 use std::sync::Arc;
 
@@ -99,7 +99,11 @@ impl Parser<'_> {
         let rank = self.system.variable_rank(head.variable);
         match &head.indices {
             Some(names) if names.len() != rank => {
-                let message = format!("{} index names for a variable of {rank} dimensions", names.len());
+                let message = format!(
+                    "{} for a variable of {}",
+                    counted(names.len(), "index name"),
+                    counted(rank, "dimension")
+                );
                 let declared = self.system.variable(head.variable).span;
                 let error = Diagnostic::new(Code::P0008, head.span, message, "in this equation");
                 self.fail(error.with(declared, "declared here"))

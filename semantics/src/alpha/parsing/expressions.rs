@@ -98,10 +98,13 @@ impl Parser<'_> {
         Ok(self.system.push(Expression::Unary(operator, operand), span))
     }
 
-    /// `-3` is a constant (§10.8), `-3.(i->)` the negation of a dependence.
+    /// `-3` is a constant (§10.8), `-3.(i->)` the negation of a dependence, and `-0.0` that of a constant: floats have a −0.
     fn negation(&mut self) -> Result<ExprId> {
         let is_number = matches!(self.peek_after(1), TokenKind::Integer | TokenKind::Real);
         if !is_number || matches!(self.peek_after(2), TokenKind::Symbol("." | "[")) {
+            return self.unary(Unary::Negate);
+        }
+        if self.peek_after(1) == TokenKind::Real && self.is_zero(self.at + 1) {
             return self.unary(Unary::Negate);
         }
         let start = self.at;
@@ -113,6 +116,10 @@ impl Parser<'_> {
         };
         let span = self.since(start);
         Ok(self.system.push(Expression::Constant(constant), span))
+    }
+
+    fn is_zero(&self, at: usize) -> bool {
+        self.source[self.tokens[at].span.range()].bytes().all(|byte| matches!(byte, b'0' | b'.'))
     }
 
     /// `expression . function`, `expression [ index-expressions ]`
