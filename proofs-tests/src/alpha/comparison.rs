@@ -3,7 +3,7 @@
 use super::instances::{Maker, declare};
 use super::values::{Values, compare_values};
 use polyhedra::{Engine, Error, IndexSet};
-use semantics::alpha::checking::check;
+use semantics::alpha::checking::{check, check_as_printed};
 use semantics::alpha::domains::Domains;
 use semantics::alpha::patterns::{Instances, NO_IDENTITY, Pattern, parse_domain, parse_pattern};
 use semantics::alpha::printing::{print_expression, print_set};
@@ -59,6 +59,8 @@ pub(super) struct Side {
     pub(super) domains: Domains,
     pub(super) root: Root,
     ill_typed: Option<String>,
+    /// The findings of the checks as printed, and of our checks.
+    as_printed: Vec<Diagnostic>,
     findings: Vec<Diagnostic>,
 }
 
@@ -93,7 +95,7 @@ impl Sides {
 
     /// Whether all reductions satisfy the conditions of §8.4.
     pub(super) fn have_valid_reductions(&self) -> bool {
-        let invalid = |side: &Side| side.findings.iter().any(|finding| finding.code == Code::P0013);
+        let invalid = |side: &Side| side.as_printed.iter().any(|finding| finding.code == Code::P0013);
         !invalid(&self.left) && !self.right.as_ref().is_some_and(invalid)
     }
 
@@ -206,7 +208,12 @@ fn equations(
 impl Side {
     fn new(system: System, root: Root, engine: &dyn Engine) -> Result<Side, Error> {
         let judged = system_for_check(&system, root, engine)?;
-        let checked = check(&judged, engine, None).map_err(|undecided| undecided.error)?;
+        let checked = check_as_printed(&judged, engine, None).map_err(|undecided| undecided.error)?;
+        let (domains, as_printed) = (checked.domains, checked.findings);
+        let findings = match as_printed.iter().any(|finding| finding.code == Code::P0012) {
+            true => check(&judged, engine, None).map_err(|undecided| undecided.error)?.findings,
+            false => as_printed.clone(),
+        };
         let (typing, ill_typed) = match type_system(&system) {
             Ok(typing) => (typing, None),
             Err(errors) => {
@@ -214,17 +221,21 @@ impl Side {
                 (typing, Some(errors.first().map(|error| error.message.clone()).unwrap_or_default()))
             }
         };
-        Ok(Side { system, typing, domains: checked.domains, root, ill_typed, findings: checked.findings })
+        Ok(Side { system, typing, domains, root, ill_typed, as_printed, findings })
     }
 
     /// Why the side is not well-formed.
     fn fault(&self, reading: Reading) -> Option<&str> {
-        let strict = reading == Reading::Strict;
-        let counts = |finding: &&Diagnostic| {
-            finding.code.fault() != Fault::Warning || strict && finding.code == Code::P0016
+        let is_error = |finding: &&Diagnostic| finding.code.fault() != Fault::Warning;
+        let mut as_printed = self.as_printed.iter().filter(is_error);
+        let found = match reading {
+            Reading::Strict => as_printed.next(),
+            Reading::WhereEvaluated => {
+                let others = as_printed.find(|finding| finding.code != Code::P0012);
+                others.or_else(|| self.findings.iter().find(is_error))
+            }
         };
-        let found = || self.findings.iter().find(counts).map(|finding| finding.message.as_str());
-        self.ill_typed.as_deref().or_else(found)
+        self.ill_typed.as_deref().or(found.map(|finding| finding.message.as_str()))
     }
 
     /// Where it is compared.

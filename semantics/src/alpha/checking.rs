@@ -37,6 +37,27 @@ pub struct Checked {
 /// # Errors
 /// The engine is out of budget: whether the system is well-formed is not known.
 pub fn check(system: &System, engine: &dyn Engine, parameters: Option<&[i64]>) -> Result<Checked, Undecided> {
+    checked(system, engine, parameters, false)
+}
+
+/// As [`check`], but a fault is an error whether an output depends on it or not, as the paper has it.
+///
+/// # Errors
+/// The engine is out of budget: whether the system is well-formed is not known.
+pub fn check_as_printed(
+    system: &System,
+    engine: &dyn Engine,
+    parameters: Option<&[i64]>,
+) -> Result<Checked, Undecided> {
+    checked(system, engine, parameters, true)
+}
+
+fn checked(
+    system: &System,
+    engine: &dyn Engine,
+    parameters: Option<&[i64]>,
+    as_printed: bool,
+) -> Result<Checked, Undecided> {
     let domains = Domains::new(system, engine, parameters)?;
     let uses = Uses::new(system);
     let needed = uses.needed(system);
@@ -46,6 +67,7 @@ pub fn check(system: &System, engine: &dyn Engine, parameters: Option<&[i64]>) -
         engine,
         uses: &uses,
         needed,
+        as_printed,
         demand: OnceCell::new(),
         findings: Vec::new(),
     };
@@ -67,6 +89,8 @@ struct Checker<'a> {
     uses: &'a Uses,
     /// Whether an output depends on each variable.
     needed: Vec<bool>,
+    /// Whether a fault is an error even where no output depends on it.
+    as_printed: bool,
     demand: OnceCell<Vec<IndexSet>>,
     findings: Vec<Diagnostic>,
 }

@@ -21,6 +21,7 @@ impl Checker<'_> {
         demanded: &IndexSet,
         finding: impl Fn(&Witness) -> Diagnostic,
     ) -> Result<Vec<Diagnostic>, Undecided> {
+        let demanded = if self.as_printed { points } else { demanded };
         let others = Undecided::at(span, self.engine.difference(points, demanded))?;
         let mut findings = Vec::new();
         for (code, points, unread) in [(code, demanded, ""), (Code::P0016, &others, UNREAD)] {
