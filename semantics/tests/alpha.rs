@@ -148,7 +148,7 @@ fn faults_have_witnesses() {
         expect![[r#"
             P0015 no other variable reads the input `a`
             P0015 no other variable reads the input `r`
-            P0014 `t` depends on itself at { i | N=2i } where N mod 2=0, such as t[1] for N = 2
+            P0014 `t` depends on itself at { i | 0<=i<=N } | { i | N=2i }, such as t[1] for N = 2
         "#]],
     );
     case(
@@ -203,7 +203,7 @@ fn faults_where_nothing_is_read_are_warnings() {
         expect![[r#"
             P0015 no other variable reads the input `r`
             P0011 `t` has no value on { i | i=0 }, such as t[0] for N = 1; declared here; does not contain [0]
-            P0014 `t` depends on itself at { i | N=2i } where N mod 2=0, such as t[1] for N = 2
+            P0014 `t` depends on itself at { i | 1<=i<=N-1 } | { i | N=2i } where N>=2 or N mod 2=0, such as t[1] for N = 2
         "#]],
     );
     case(
@@ -307,9 +307,42 @@ fn long_cycles_are_found() {
     case(
         "case {i=0} : 0[]; {1<=i<=5} : w[3i]; {6<=i<=11} : w[3i-17]; {12<=i<=16} : w[3i-34]; esac",
         expect![[r#"
-            P0014 `w` depends on itself at { i | 1<=i<=16 }, such as w[1]
+            P0014 `w` depends on itself at { i | 1<=i<=16 }, such as w[14]
         "#]],
     );
     case("case {i=0} : 5[]; {1<=i; 2i<=16} : w[2i]; {2i>16} : 5[]; esac", expect![[""]]);
     case("case {2<=2i<=3} : w[2i-2]; {i=0} : 5[]; {i>=2} : 5[]; esac", expect![[""]]);
+    case("case {i=8} : 5[]; {i<8} | {i>8} : w[16-i]; esac", expect![[r#"
+        P0014 `w` depends on itself at { i | 9<=i<=16 } | { i | 0<=i<=7 }, such as w[16]
+    "#]]);
+}
+
+/// A cycle of elements that are read is found where elements that are not read are on shorter ones.
+#[test]
+fn cycles_are_looked_for_among_what_is_read() {
+    let case = |locals: &str, equations: &str, expected: Expect| {
+        let text = format!(
+            "system s (N : {{ N | N>=1 }} parameter) returns (y : integer);\nvar {locals}\nlet {equations} tel;"
+        );
+        findings(&text, &expected);
+    };
+    case("u : { i | 0<=i<=2 } of integer;", "u[i] = u[2-i]; y[] = u[0];", expect![[r#"
+        P0014 `u` depends on itself at { i | 0<=i<=2; i mod 2=0 }, such as u[0] for N = 1
+    "#]]);
+    case("u : { i,j | 0<=i,j<=3 } of integer;", "u[i,j] = u[j,i]; y[] = u[0,1];", expect![[r#"
+        P0014 `u` depends on itself at { i,j | i+j=1; i<=1; i>=0 }, such as u[1,0] for N = 1
+    "#]]);
+    case("u, v : { i | 0<=i<=2 } of integer;", "u[i] = v[2-i]; v[i] = u[i]; y[] = u[0];", expect![[r#"
+        P0014 `v` depends on itself at { i | 0<=i<=2; i mod 2=0 }, such as v[0] for N = 1
+    "#]]);
+    case("u : { i | 0<=i<=N } of integer;", "u[i] = u[N-i]; y[] = u[0];", expect![[r#"
+        P0014 `u` depends on itself at { i | 0<=i<=N } | { i | N=2i }, such as u[1] for N = 2
+    "#]]);
+    case(
+        "u : { i | 0<=i<=N } of integer;",
+        "u[i] = case {i=0} : 1[]; {i>0} : u[N+1-i]; esac; y[] = u[0];",
+        expect![[r#"
+            P0016 `u` depends on itself at { i | 1<=i<=N } | { i | N=2i-1 }, such as u[1] for N = 1, where nothing is read
+        "#]],
+    );
 }

@@ -12,16 +12,23 @@ use crate::alpha::domains::Undecided;
 use crate::alpha::syntax::{Kind, VariableId};
 use crate::diagnostics::{Code, Diagnostic, Span};
 use polyhedra::{Error, IndexSet, Relation};
+use std::collections::BTreeMap;
 
-/// The length of paths is doubled so many times, as long as they make up so many pieces.
+/// The length of paths is doubled so many times.
 const DOUBLINGS: usize = 8;
-const MAX_PIECES: usize = 60;
+/// The closure is asked for of a relation with at most so many pieces.
+const MAX_PIECES: usize = 40;
+/// Relations are composed that have at most so many pairs of pieces.
+const MAX_PAIRS: usize = 1_000;
 
 /// What is found out about dependences.
 enum Judged {
     Acyclic,
-    /// Points that depend on themselves: not all of them, perhaps.
-    Cyclic(IndexSet),
+    /// Points that depend on themselves, and whether that is known to be all of them.
+    Cyclic {
+        points: IndexSet,
+        all: bool,
+    },
     Undecided,
 }
 
@@ -35,33 +42,68 @@ impl Checker<'_> {
         Ok(())
     }
 
+    /// Cycles among the elements on which an output depends are errors; if there are none, any others are warnings.
     fn cycle(&mut self, component: &[VariableId]) -> Result<(), Undecided> {
-        let x = component[0];
-        let span = self.span_of(x);
-        let dependences = self.dependences(component)?;
-        match self.judged(&dependences, component) {
-            Ok(Judged::Acyclic) => {}
-            Ok(Judged::Cyclic(tagged)) => self.cyclic(component, &tagged)?,
-            Ok(Judged::Undecided) => self.undecided_cycle(x, span, "the transitive closure is not exact"),
-            Err(error) if error.is_out_of_budget() => {
-                self.undecided_cycle(x, span, "it is out of budget");
+        let all = self.dependences(component)?;
+        let read = self.read_dependences(&all, component)?;
+        for (code, dependences) in [(Code::P0014, read), (Code::P0016, all)] {
+            match self.judged(&dependences, component) {
+                Ok(Judged::Acyclic) => continue,
+                Ok(Judged::Cyclic { points, all }) => {
+                    self.cyclic(component, code, &points)?;
+                    if !all {
+                        self.undecided_cycle(
+                            component,
+                            "other elements",
+                            "the transitive closure is not exact",
+                        );
+                    }
+                }
+                Ok(Judged::Undecided) => {
+                    self.undecided_cycle(component, "an element", "the transitive closure is not exact");
+                }
+                Err(error) if error.is_out_of_budget() => {
+                    self.undecided_cycle(component, "an element", "it is out of budget");
+                }
+                Err(error) => return Err(Undecided { span: self.span_of(component[0]), error }),
             }
-            Err(error) => return Err(Undecided { span, error }),
+            break;
         }
         Ok(())
+    }
+
+    /// The dependences of elements on which an output depends.
+    fn read_dependences(
+        &self,
+        all: &Dependences,
+        component: &[VariableId],
+    ) -> Result<Dependences, Undecided> {
+        let mut read = Dependences::new();
+        for (&(from, to), relation) in all {
+            let x = component[from];
+            let declared = self.read(x, self.domains.declared(x))?;
+            let narrowed = declared
+                .renamed(&relation.domain_space().dimensions)
+                .and_then(|declared| self.engine.simplify(&relation.restrict_domain(&declared)?));
+            let narrowed = Undecided::at(self.span_of(x), narrowed)?;
+            if !narrowed.graph.is_plainly_empty() {
+                read.insert((from, to), narrowed);
+            }
+        }
+        Ok(read)
     }
 
     fn span_of(&self, x: VariableId) -> Span {
         self.definitions(x).next().map_or(self.system.variable(x).span, |equation| equation.span)
     }
 
-    /// Reports the first variable with elements that depend on themselves and are read; else the first with such elements.
-    fn cyclic(&mut self, component: &[VariableId], tagged: &IndexSet) -> Result<(), Undecided> {
-        let mut warnings = Vec::new();
+    /// Reports the first variable with elements that depend on themselves.
+    fn cyclic(&mut self, component: &[VariableId], code: Code, tagged: &IndexSet) -> Result<(), Undecided> {
         for (at, &x) in component.iter().enumerate() {
             let span = self.span_of(x);
             let points = Undecided::at(span, self.untag(tagged, at, x))?;
-            let read = self.read(x, &points)?;
+            let read =
+                if code == Code::P0014 { points.clone() } else { IndexSet::empty(points.space.clone()) };
             let found = self.graded(span, Code::P0014, &points, &read, |witness| {
                 let name = &self.system.variable(x).name;
                 let (place, condition, example) = (witness.place("at"), &witness.condition, &witness.example);
@@ -69,88 +111,106 @@ impl Checker<'_> {
                     format!("`{name}` depends on itself{place}{condition}, such as {name}{example}");
                 Diagnostic::new(Code::P0014, span, message, "defined in terms of itself")
             })?;
-            if found.iter().any(|finding| finding.code == Code::P0014) {
+            if !found.is_empty() {
                 self.findings.extend(found);
-                return Ok(());
+                break;
             }
-            warnings.extend(found);
         }
-        self.findings.extend(warnings.into_iter().take(1));
         Ok(())
     }
 
-    fn undecided_cycle(&mut self, x: VariableId, span: Span, reason: &str) {
+    fn undecided_cycle(&mut self, component: &[VariableId], elements: &str, reason: &str) {
+        let x = component[0];
         let name = &self.system.variable(x).name;
-        let message = format!("whether an element of `{name}` depends on itself is not decided: {reason}");
-        self.findings.push(Diagnostic::new(Code::P0017, span, message, "evaluation will tell"));
+        let depend = if elements.starts_with("an ") { "depends on itself" } else { "depend on themselves" };
+        let message = format!("whether {elements} of `{name}` {depend} is not decided: {reason}");
+        self.findings.push(Diagnostic::new(Code::P0017, self.span_of(x), message, "evaluation will tell"));
     }
 
     fn judged(&self, dependences: &Dependences, component: &[VariableId]) -> Result<Judged, Error> {
         let space = self.tagged_space(component);
         let relation = self.together(&self.contracted(dependences.clone())?, &space)?;
-        let closure = match self.engine.transitive_closure(&relation) {
-            Ok(closure) => Some(closure),
-            Err(error) if error.is_out_of_budget() => None,
-            Err(error) => return Err(error),
-        };
-        if let Some(closure) = closure {
-            let related = self.self_related(&closure.relation)?;
-            if self.engine.is_empty(&related)? {
-                return Ok(Judged::Acyclic);
-            }
-            if closure.exact {
-                return Ok(Judged::Cyclic(related));
-            }
+        if relation.graph.is_plainly_empty() {
+            return Ok(Judged::Acyclic);
         }
-        self.doubled(&relation)
+        let closure = match relation.graph.pieces.len() {
+            few if few <= MAX_PIECES => self.engine.transitive_closure(&relation),
+            _ => return self.doubled(&relation, None),
+        };
+        match closure {
+            Ok(closure) => {
+                let related = self.self_related(&closure.relation)?;
+                if self.engine.is_empty(&related)? {
+                    Ok(Judged::Acyclic)
+                } else if closure.exact {
+                    Ok(Judged::Cyclic { points: related, all: true })
+                } else {
+                    self.doubled(&relation, Some(&related))
+                }
+            }
+            Err(error) if error.is_out_of_budget() => self.doubled(&relation, None),
+            Err(error) => Err(error),
+        }
     }
 
     /// Replaces variables that do not read themselves by what they read, as long as that does not take many pieces.
     fn contracted(&self, mut dependences: Dependences) -> Result<Dependences, Error> {
-        loop {
-            let degree = |v: usize| {
-                let into = dependences.keys().filter(|(_, to)| *to == v).count();
-                into * dependences.keys().filter(|(from, _)| *from == v).count()
-            };
-            let inner =
-                dependences.keys().map(|(from, _)| *from).filter(|&v| !dependences.contains_key(&(v, v)));
-            let Some(v) = inner.min_by_key(|&v| degree(v)) else { return Ok(dependences) };
-            let (through, mut others): (Dependences, Dependences) =
-                dependences.clone().into_iter().partition(|((from, to), _)| *from == v || *to == v);
-            for ((from, _), first) in through.iter().filter(|((_, to), _)| *to == v) {
-                for ((_, to), second) in through.iter().filter(|((from, _), _)| *from == v) {
-                    let both = self.engine.simplify(&second.after(first)?)?;
-                    if both.graph.pieces.len() > MAX_PIECES {
-                        return Ok(dependences);
-                    }
-                    if !both.graph.is_plainly_empty() {
-                        add(&mut others, (*from, *to), both)?;
-                    }
+        while let Some(v) = cheapest(&dependences) {
+            let (mut into, mut from): (Vec<_>, Vec<_>) = (Vec::new(), Vec::new());
+            for (&(a, b), relation) in &dependences {
+                if b == v {
+                    into.push((a, relation));
+                } else if a == v {
+                    from.push((b, relation));
                 }
             }
-            dependences = others;
+            let mut paths = Vec::new();
+            for (a, first) in &into {
+                for (b, second) in &from {
+                    if first.graph.pieces.len().saturating_mul(second.graph.pieces.len()) > MAX_PAIRS {
+                        return Ok(dependences);
+                    }
+                    paths.push(((*a, *b), self.engine.simplify(&second.after(first)?)?));
+                }
+            }
+            dependences.retain(|&(a, b), _| a != v && b != v);
+            for (key, path) in paths.into_iter().filter(|(_, path)| !path.graph.is_plainly_empty()) {
+                add(&mut dependences, key, path)?;
+            }
         }
+        Ok(dependences)
     }
 
-    /// Looks at paths of up to 1, 2, 4, 8 … steps.
-    fn doubled(&self, dependences: &Relation) -> Result<Judged, Error> {
+    /// Looks at paths of up to 1, 2, 4, 8 … steps; `related` are all points that can be related to themselves, if known.
+    fn doubled(&self, dependences: &Relation, related: Option<&IndexSet>) -> Result<Judged, Error> {
         // All paths of exactly so many steps, and all of up to so many.
         let (mut exactly, mut up_to) = (dependences.clone(), dependences.clone());
+        let mut judged = Judged::Undecided;
         for _ in 0..=DOUBLINGS {
-            let related = self.self_related(&up_to)?;
-            if !self.engine.is_empty(&related)? {
-                return Ok(Judged::Cyclic(related));
+            let points = self.self_related(&up_to)?;
+            if !self.engine.is_empty(&points)? {
+                let all = related.is_some_and(|related| self.engine.is_subset(related, &points) == Ok(true));
+                judged = Judged::Cyclic { points, all };
+                if all {
+                    break;
+                }
             }
             if self.engine.is_empty(&exactly.graph)? {
                 return Ok(Judged::Acyclic);
             }
-            if up_to.graph.pieces.len().max(exactly.graph.pieces.len()) > MAX_PIECES {
+            if up_to.graph.pieces.len().saturating_mul(exactly.graph.pieces.len()) > MAX_PAIRS {
                 break;
             }
-            up_to = self.engine.simplify(&up_to.union(&up_to.after(&exactly)?)?)?;
-            exactly = self.engine.simplify(&exactly.after(&exactly)?)?;
+            let longer =
+                up_to.after(&exactly).and_then(|longer| self.engine.simplify(&up_to.union(&longer)?));
+            let twice = exactly.after(&exactly).and_then(|twice| self.engine.simplify(&twice));
+            match (longer, twice) {
+                (Ok(longer), Ok(twice)) => (up_to, exactly) = (longer, twice),
+                (Err(error), _) | (_, Err(error)) if error.is_out_of_budget() => break,
+                (Err(error), _) | (_, Err(error)) => return Err(error),
+            }
         }
-        Ok(Judged::Undecided)
+        Ok(judged)
     }
 
     /// The points that are related to themselves.
@@ -158,4 +218,15 @@ impl Checker<'_> {
         let identity = Relation::identity(&relation.domain_space());
         self.engine.eliminate_existentials(&relation.intersect(&identity)?.domain())
     }
+}
+
+/// A variable that does not read itself, with the fewest paths through it.
+fn cheapest(dependences: &Dependences) -> Option<usize> {
+    let mut degrees: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
+    for &(from, to) in dependences.keys() {
+        degrees.entry(from).or_default().0 += 1;
+        degrees.entry(to).or_default().1 += 1;
+    }
+    let inner = degrees.into_iter().filter(|&(v, _)| !dependences.contains_key(&(v, v)));
+    inner.min_by_key(|(_, (from, to))| from * to).map(|(v, _)| v)
 }
