@@ -312,9 +312,12 @@ fn long_cycles_are_found() {
     );
     case("case {i=0} : 5[]; {1<=i; 2i<=16} : w[2i]; {2i>16} : 5[]; esac", expect![[""]]);
     case("case {2<=2i<=3} : w[2i-2]; {i=0} : 5[]; {i>=2} : 5[]; esac", expect![[""]]);
-    case("case {i=8} : 5[]; {i<8} | {i>8} : w[16-i]; esac", expect![[r#"
+    case(
+        "case {i=8} : 5[]; {i<8} | {i>8} : w[16-i]; esac",
+        expect![[r#"
         P0014 `w` depends on itself at { i | 9<=i<=16 } | { i | 0<=i<=7 }, such as w[16]
-    "#]]);
+    "#]],
+    );
 }
 
 /// A cycle of elements that are read is found where elements that are not read are on shorter ones.
@@ -326,18 +329,34 @@ fn cycles_are_looked_for_among_what_is_read() {
         );
         findings(&text, &expected);
     };
-    case("u : { i | 0<=i<=2 } of integer;", "u[i] = u[2-i]; y[] = u[0];", expect![[r#"
+    case(
+        "u : { i | 0<=i<=2 } of integer;",
+        "u[i] = u[2-i]; y[] = u[0];",
+        expect![[r#"
         P0014 `u` depends on itself at { i | 0<=i<=2; i mod 2=0 }, such as u[0] for N = 1
-    "#]]);
-    case("u : { i,j | 0<=i,j<=3 } of integer;", "u[i,j] = u[j,i]; y[] = u[0,1];", expect![[r#"
+    "#]],
+    );
+    case(
+        "u : { i,j | 0<=i,j<=3 } of integer;",
+        "u[i,j] = u[j,i]; y[] = u[0,1];",
+        expect![[r#"
         P0014 `u` depends on itself at { i,j | i+j=1; i<=1; i>=0 }, such as u[1,0] for N = 1
-    "#]]);
-    case("u, v : { i | 0<=i<=2 } of integer;", "u[i] = v[2-i]; v[i] = u[i]; y[] = u[0];", expect![[r#"
+    "#]],
+    );
+    case(
+        "u, v : { i | 0<=i<=2 } of integer;",
+        "u[i] = v[2-i]; v[i] = u[i]; y[] = u[0];",
+        expect![[r#"
         P0014 `v` depends on itself at { i | 0<=i<=2; i mod 2=0 }, such as v[0] for N = 1
-    "#]]);
-    case("u : { i | 0<=i<=N } of integer;", "u[i] = u[N-i]; y[] = u[0];", expect![[r#"
+    "#]],
+    );
+    case(
+        "u : { i | 0<=i<=N } of integer;",
+        "u[i] = u[N-i]; y[] = u[0];",
+        expect![[r#"
         P0014 `u` depends on itself at { i | 0<=i<=N } | { i | N=2i }, such as u[1] for N = 2
-    "#]]);
+    "#]],
+    );
     case(
         "u : { i | 0<=i<=N } of integer;",
         "u[i] = case {i=0} : 1[]; {i>0} : u[N+1-i]; esac; y[] = u[0];",

@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 /// The length of paths is doubled so many times.
 const DOUBLINGS: usize = 8;
 /// The closure is asked for of a relation with at most so many pieces.
-const MAX_PIECES: usize = 40;
+pub(super) const MAX_PIECES: usize = 40;
 /// Relations are composed that have at most so many pairs of pieces.
 const MAX_PAIRS: usize = 1_000;
 
@@ -44,30 +44,24 @@ impl Checker<'_> {
 
     /// Cycles among the elements on which an output depends are errors; if there are none, any others are warnings.
     fn cycle(&mut self, component: &[VariableId]) -> Result<(), Undecided> {
-        let all = self.dependences(component)?;
-        let read = self.read_dependences(&all, component)?;
-        for (code, dependences) in [(Code::P0014, read), (Code::P0016, all)] {
-            match self.judged(&dependences, component) {
-                Ok(Judged::Acyclic) => continue,
-                Ok(Judged::Cyclic { points, all }) => {
-                    self.cyclic(component, code, &points)?;
-                    if !all {
-                        self.undecided_cycle(
-                            component,
-                            "other elements",
-                            "the transitive closure is not exact",
-                        );
-                    }
+        let dependences = self.dependences(component)?;
+        let all = self.judged_within_budget(&dependences, component)?;
+        if matches!(all, Judged::Acyclic) {
+            return Ok(());
+        }
+        let read = self.read_dependences(&dependences, component)?;
+        match (self.judged_within_budget(&read, component)?, all) {
+            (Judged::Cyclic { points, all }, _) => {
+                self.cyclic(component, Code::P0014, &points)?;
+                if !all {
+                    self.undecided_cycle(component, "other elements");
                 }
-                Ok(Judged::Undecided) => {
-                    self.undecided_cycle(component, "an element", "the transitive closure is not exact");
-                }
-                Err(error) if error.is_out_of_budget() => {
-                    self.undecided_cycle(component, "an element", "it is out of budget");
-                }
-                Err(error) => return Err(Undecided { span: self.span_of(component[0]), error }),
             }
-            break;
+            (Judged::Undecided, _) => self.undecided_cycle(component, "elements"),
+            (Judged::Acyclic, Judged::Cyclic { points, .. }) => {
+                self.cyclic(component, Code::P0016, &points)?;
+            }
+            (Judged::Acyclic, _) => {}
         }
         Ok(())
     }
@@ -119,12 +113,23 @@ impl Checker<'_> {
         Ok(())
     }
 
-    fn undecided_cycle(&mut self, component: &[VariableId], elements: &str, reason: &str) {
+    fn undecided_cycle(&mut self, component: &[VariableId], elements: &str) {
         let x = component[0];
         let name = &self.system.variable(x).name;
-        let depend = if elements.starts_with("an ") { "depends on itself" } else { "depend on themselves" };
-        let message = format!("whether {elements} of `{name}` {depend} is not decided: {reason}");
+        let message = format!("whether {elements} of `{name}` depend on themselves is not decided");
         self.findings.push(Diagnostic::new(Code::P0017, self.span_of(x), message, "evaluation will tell"));
+    }
+
+    /// What is out of budget is not decided.
+    fn judged_within_budget(
+        &self,
+        dependences: &Dependences,
+        component: &[VariableId],
+    ) -> Result<Judged, Undecided> {
+        match self.judged(dependences, component) {
+            Err(error) if error.is_out_of_budget() => Ok(Judged::Undecided),
+            judged => Undecided::at(self.span_of(component[0]), judged),
+        }
     }
 
     fn judged(&self, dependences: &Dependences, component: &[VariableId]) -> Result<Judged, Error> {

@@ -1,6 +1,7 @@
 //! What an output depends on. A fault elsewhere can change no output, and is a warning.
 
 use super::Checker;
+use super::cycles::MAX_PIECES;
 use super::witness::Witness;
 use crate::alpha::accesses::walk;
 use crate::alpha::domains::Undecided;
@@ -110,7 +111,14 @@ impl Checker<'_> {
                 component.iter().enumerate().try_fold(IndexSet::empty(space.clone()), |all, (at, x)| {
                     all.union(&self.tag(&demand[x.index()], at, &space)?)
                 })?;
-            let closure = self.engine.transitive_closure(&self.together(&dependences, &space)?)?.relation;
+            let steps = self.together(&dependences, &space)?;
+            if steps.graph.pieces.len() > MAX_PIECES {
+                return Err(Error::OutOfBudget {
+                    operation: "transitive closure",
+                    operands: steps.to_string(),
+                });
+            }
+            let closure = self.engine.transitive_closure(&steps)?.relation;
             let reached = self.range(&closure, &start, &IndexSet::universe(space))?;
             let of = |(at, x): (usize, &VariableId)| {
                 let declared = self.domains.declared(*x);
