@@ -108,7 +108,7 @@ codes! {
     P0013 Input "reduction is not valid",
     P0014 Input "element that depends on itself",
     P0015 Warning "declared and not used",
-    P0016 Warning "fault where nothing is read",
+    P0016 Warning "fault on which no output depends",
     P0017 Warning "question that is not decided",
     P0018 Input "reduction over an infinite fibre",
     P0020 Limit "nesting is too deep",

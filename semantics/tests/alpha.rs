@@ -163,7 +163,7 @@ fn faults_have_witnesses() {
         "t[i] = u[i]; u[i] = t[i]; y[i] = a[i];",
         expect![[r#"
             P0015 no other variable reads the input `r`
-            P0016 `u` depends on itself at { i | N>=i; i>=0 }, such as u[0] for N = 1, where nothing is read
+            P0016 `u` depends on itself at { i | N>=i; i>=0 }, such as u[0] for N = 1, on which no output depends
         "#]],
     );
     case(
@@ -212,8 +212,8 @@ fn faults_where_nothing_is_read_are_warnings() {
         expect![[r#"
         P0015 no other variable reads the input `r`
         P0015 no other variable reads the local `t`
-        P0016 `t` has no value on { i | i=0 }, such as t[0] for N = 1, where nothing is read; declared here; no branch contains [0]
-        P0016 two branches overlap on { i | N>=i-1; i>=1 }, such as [1] for N = 1, where nothing is read; and this one
+        P0016 `t` has no value on { i | i=0 }, such as t[0] for N = 1, on which no output depends; declared here; no branch contains [0]
+        P0016 two branches overlap on { i | N>=i-1; i>=1 }, such as [1] for N = 1, on which no output depends; and this one
     "#]],
     );
     case(
@@ -221,7 +221,7 @@ fn faults_where_nothing_is_read_are_warnings() {
         "t[i] = case {i>=1} : a[i]; {i=0} : 3[]; {i=0} : 4[]; esac; y[i] = a[i] + t[i];",
         expect![[r#"
             P0015 no other variable reads the input `r`
-            P0016 two branches overlap on { i | i=0 }, such as [0] for N = 1, where nothing is read; and this one
+            P0016 two branches overlap on { i | i=0 }, such as [0] for N = 1, on which no output depends; and this one
         "#]],
     );
     case(
@@ -237,8 +237,8 @@ fn faults_where_nothing_is_read_are_warnings() {
         "{i>=1} : t[i] = a[i]; {i>=2} : t[i] = a[i]; y[i] = a[i] + t[1];",
         expect![[r#"
         P0015 no other variable reads the input `r`
-        P0016 `t` has no value on { i | i=0 }, such as t[0] for N = 1, where nothing is read; declared here; does not contain [0]; does not contain [0]
-        P0016 `t` is defined twice on { i | 2<=i<=N } where N>=2, such as t[2] for N = 2, where nothing is read; first defined here
+        P0016 `t` has no value on { i | i=0 }, such as t[0] for N = 1, on which no output depends; declared here; does not contain [0]; does not contain [0]
+        P0016 `t` is defined twice on { i | 2<=i<=N } where N>=2, such as t[2] for N = 2, on which no output depends; first defined here
     "#]],
     );
     case(
@@ -247,7 +247,7 @@ fn faults_where_nothing_is_read_are_warnings() {
         expect![[r#"
             P0015 no other variable reads the input `r`
             P0015 no other variable reads the local `t`
-            P0016 `t` depends on itself at { i | N>=i; i>=0 }, such as t[0] for N = 1, where nothing is read
+            P0016 `t` depends on itself at { i | N>=i; i>=0 }, such as t[0] for N = 1, on which no output depends
         "#]],
     );
     case(
@@ -255,8 +255,8 @@ fn faults_where_nothing_is_read_are_warnings() {
         "t[i] = reduce(+, (i,j->i), {i,j | i=2j} : a[i] + a[j]); y[i] = a[i] + u[0]; u[i] = case {i=0} : 1[]; {i>=1} : t[i]; esac;",
         expect![[r#"
             P0015 no other variable reads the input `r`
-            P0016 `t` has no value on { i | 1<=i<=N; (i+1) mod 2=0 }, such as t[1] for N = 1, where nothing is read; declared here; the reduction has no term at [1]
-            P0016 the projection of the body's domain is not a polyhedral domain: no integer point is projected to { i | 3<=i<=N; (i+1) mod 2=0 } where N>=3, such as [3] for N = 3, where nothing is read
+            P0016 `t` has no value on { i | 1<=i<=N; (i+1) mod 2=0 }, such as t[1] for N = 1, on which no output depends; declared here; the reduction has no term at [1]
+            P0016 the projection of the body's domain is not a polyhedral domain: no integer point is projected to { i | 3<=i<=N; (i+1) mod 2=0 } where N>=3, such as [3] for N = 3, on which no output depends
         "#]],
     );
 }
@@ -361,7 +361,7 @@ fn cycles_are_looked_for_among_what_is_read() {
         "u : { i | 0<=i<=N } of integer;",
         "u[i] = case {i=0} : 1[]; {i>0} : u[N+1-i]; esac; y[] = u[0];",
         expect![[r#"
-            P0016 `u` depends on itself at { i | 1<=i<=N } | { i | N=2i-1 }, such as u[1] for N = 1, where nothing is read
+            P0016 `u` depends on itself at { i | 1<=i<=N } | { i | N=2i-1 }, such as u[1] for N = 1, on which no output depends
         "#]],
     );
 }

@@ -1,7 +1,7 @@
 //! The static checks of §§4 to 8, each fault with a witness.
 //!
 //! A fault is judged for the parameters of a context. One that arises for some of them only says for which. What can
-//! change no output (a local that nothing reads, a fault where nothing is read) is a warning.
+//! change no output (a local that nothing reads, a fault on which no output depends) is a warning.
 
 mod coverage;
 mod cycles;

@@ -10,7 +10,7 @@ use crate::diagnostics::{Code, Diagnostic, Span};
 use polyhedra::{Error, IndexSet, Relation};
 
 /// What a message about a fault that can change no output adds.
-const UNREAD: &str = ", where nothing is read";
+const UNREAD: &str = ", on which no output depends";
 
 impl Checker<'_> {
     /// The findings about some points: an error about those that an output depends on, and a warning about the others.
