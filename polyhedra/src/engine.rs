@@ -110,6 +110,13 @@ pub trait Engine {
     /// # Errors
     /// Out of budget.
     fn eliminate_existentials(&self, a: &IndexSet) -> Result<IndexSet, Error>;
+    /// The values of the parameters for which the set has points, as a set without dimensions.
+    ///
+    /// # Errors
+    /// Out of budget.
+    fn parameters(&self, a: &IndexSet) -> Result<IndexSet, Error> {
+        self.eliminate_existentials(&a.project(|_| false))
+    }
     /// The same set in fewer pieces, where that is seen.
     ///
     /// # Errors

@@ -26,7 +26,7 @@ const MAX_CORNERS: usize = 24;
 /// all `N`; out of budget.
 pub(crate) fn convex_hull<E: Engine + ?Sized>(engine: &E, set: &IndexSet) -> Result<IndexSet, Error> {
     let around = engine.convex_cover(set)?;
-    let parameters = engine.eliminate_existentials(&set.project(|_| false))?;
+    let parameters = engine.parameters(set)?;
     let hull = engine.intersection(&around, &parameters.parameters_in(&set.space))?;
     let is_hull = engine.is_equal(&hull, set)?
         || match around.pieces.as_slice() {
@@ -89,10 +89,10 @@ fn has_corners<E: Engine + ?Sized>(
     for tight in faces {
         let mut face = polyhedron.clone();
         face.equalities.extend(tight.iter().map(|&at| polyhedron.inequalities[at].clone()));
-        let face = IndexSet { space: set.space.clone(), pieces: vec![face] };
+        let face = set.of_piece(&face);
         let exists = engine.intersection(&engine.shadow(&face, &|_| false)?, parameters)?;
-        let reached = face.intersect(set)?.project(|_| false);
-        if !engine.is_subset(&exists, &engine.eliminate_existentials(&reached)?)? {
+        let reached = engine.parameters(&face.intersect(set)?)?;
+        if !engine.is_subset(&exists, &reached)? {
             return Ok(false);
         }
     }
@@ -113,8 +113,7 @@ fn has_directions<E: Engine + ?Sized>(
     }
     let mut known = IndexSet::empty(set.space.clone());
     for piece in set.pieces.iter().filter(|piece| piece.locals.is_empty()) {
-        let points = IndexSet { space: set.space.clone(), pieces: vec![piece.clone()] };
-        let reached = engine.eliminate_existentials(&points.project(|_| false))?;
+        let reached = engine.parameters(&set.of_piece(piece))?;
         if engine.is_subset(parameters, &reached)? {
             known = known.union(&directions(piece, &set.space))?;
         }

@@ -33,6 +33,11 @@ impl IndexSet {
         IndexSet { space, pieces: vec![BasicSet { locals: Vec::new(), equalities, inequalities }] }
     }
 
+    /// The points of one piece in the space of this set.
+    pub fn of_piece(&self, piece: &BasicSet) -> IndexSet {
+        IndexSet { space: self.space.clone(), pieces: vec![piece.clone()] }
+    }
+
     /// Whether no piece is left. A set with pieces can be empty too; an engine decides it.
     pub fn is_plainly_empty(&self) -> bool {
         self.pieces.is_empty()

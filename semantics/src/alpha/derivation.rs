@@ -161,8 +161,7 @@ impl<D: ValueDomain, F: Fn(&Element<D>) -> String> Explanation<'_, '_, D, F> {
 
 fn definition(instance: &Instance<'_>, x: VariableId, z: &[i64]) -> Result<Vec<Pending>, TooLarge> {
     let mut parts = Vec::new();
-    for equation in instance.system.definitions(x) {
-        let e = equation.expression;
+    for &e in instance.definitions(x) {
         if instance.of(e).contains(&[], z).map_err(|error| TooLarge::Stuck(Stuck::Index(e, error)))? {
             parts.push(Pending::Expression(e, z.to_vec()));
         }

@@ -25,13 +25,10 @@ impl Checker<'_> {
             let domain = self.domains.of(equation.expression);
             uncovered = Undecided::at(equation.span, self.engine.difference(&uncovered, domain))?;
         }
-        if Undecided::at(span, self.engine.is_empty(&uncovered))? {
-            return Ok(());
-        }
-        let read = self.read(x, &uncovered)?;
-        let [uncovered, read] = [uncovered, read].map(|set| self.named(&set, x, first));
+        let uncovered = self.named(&uncovered, x, first);
+        let read = || self.read(x, &uncovered);
         let found =
-            self.graded(span, Code::P0011, &uncovered, &read, |witness| self.uncovered(x, first, witness))?;
+            self.graded(span, Code::P0011, &uncovered, read, |witness| self.uncovered(x, first, witness))?;
         self.findings.extend(found);
         Ok(())
     }

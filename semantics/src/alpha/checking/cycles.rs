@@ -16,8 +16,6 @@ use std::collections::BTreeMap;
 
 /// The length of paths is doubled so many times.
 const DOUBLINGS: usize = 8;
-/// The closure is asked for of a relation with at most so many pieces.
-pub(super) const MAX_PIECES: usize = 40;
 /// Relations are composed that have at most so many pairs of pieces.
 const MAX_PAIRS: usize = 1_000;
 
@@ -52,14 +50,14 @@ impl Checker<'_> {
         let read = self.read_dependences(&dependences, component)?;
         match (self.judged_within_budget(&read, component)?, all) {
             (Judged::Cyclic { points, all }, _) => {
-                self.cyclic(component, Code::P0014, &points)?;
+                self.cyclic(component, &points, true)?;
                 if !all {
                     self.undecided_cycle(component, "other elements");
                 }
             }
             (Judged::Undecided, _) => self.undecided_cycle(component, "elements"),
             (Judged::Acyclic, Judged::Cyclic { points, .. }) => {
-                self.cyclic(component, Code::P0016, &points)?;
+                self.cyclic(component, &points, false)?;
             }
             (Judged::Acyclic, _) => {}
         }
@@ -75,10 +73,9 @@ impl Checker<'_> {
         let mut read = Dependences::new();
         for (&(from, to), relation) in all {
             let x = component[from];
-            let declared = self.read(x, self.domains.declared(x))?;
-            let narrowed = declared
+            let narrowed = self.demand()?[x.index()]
                 .renamed(&relation.domain_space().dimensions)
-                .and_then(|declared| self.engine.simplify(&relation.restrict_domain(&declared)?));
+                .and_then(|demand| self.engine.simplify(&relation.restrict_domain(&demand)?));
             let narrowed = Undecided::at(self.span_of(x), narrowed)?;
             if !narrowed.graph.is_plainly_empty() {
                 read.insert((from, to), narrowed);
@@ -91,14 +88,21 @@ impl Checker<'_> {
         self.definitions(x).next().map_or(self.system.variable(x).span, |equation| equation.span)
     }
 
-    /// Reports the first variable with elements that depend on themselves.
-    fn cyclic(&mut self, component: &[VariableId], code: Code, tagged: &IndexSet) -> Result<(), Undecided> {
+    /// Reports the first variable with elements that depend on themselves; an output depends on all of them, or on none.
+    fn cyclic(
+        &mut self,
+        component: &[VariableId],
+        tagged: &IndexSet,
+        are_read: bool,
+    ) -> Result<(), Undecided> {
         for (at, &x) in component.iter().enumerate() {
             let span = self.span_of(x);
             let points = Undecided::at(span, self.untag(tagged, at, x))?;
-            let read =
-                if code == Code::P0014 { points.clone() } else { IndexSet::empty(points.space.clone()) };
-            let found = self.graded(span, Code::P0014, &points, &read, |witness| {
+            let read = || match are_read {
+                true => Ok(points.clone()),
+                false => Ok(IndexSet::empty(points.space.clone())),
+            };
+            let found = self.graded(span, Code::P0014, &points, read, |witness| {
                 let name = &self.system.variable(x).name;
                 let (place, condition, example) = (witness.place("at"), &witness.condition, &witness.example);
                 let message =
@@ -138,11 +142,7 @@ impl Checker<'_> {
         if relation.graph.is_plainly_empty() {
             return Ok(Judged::Acyclic);
         }
-        let closure = match relation.graph.pieces.len() {
-            few if few <= MAX_PIECES => self.engine.transitive_closure(&relation),
-            _ => return self.doubled(&relation, None),
-        };
-        match closure {
+        match self.closure(&relation) {
             Ok(closure) => {
                 let related = self.self_related(&closure.relation)?;
                 if self.engine.is_empty(&related)? {

@@ -1,7 +1,6 @@
 //! What an output depends on. A fault elsewhere can change no output, and is a warning.
 
 use super::Checker;
-use super::cycles::MAX_PIECES;
 use super::witness::Witness;
 use crate::alpha::accesses::walk;
 use crate::alpha::domains::Undecided;
@@ -13,19 +12,23 @@ use polyhedra::{Error, IndexSet, Relation};
 const UNREAD: &str = ", on which no output depends";
 
 impl Checker<'_> {
-    /// The findings about some points: an error about those that an output depends on, and a warning about the others.
+    /// The findings about some points: an error about those that are `demanded`, as an output depends on them, and a warning
+    /// about the others. Which are demanded is asked only if there are points, and if it makes a difference.
     pub(super) fn graded(
         &self,
         span: Span,
         code: Code,
         points: &IndexSet,
-        demanded: &IndexSet,
+        demanded: impl FnOnce() -> Result<IndexSet, Undecided>,
         finding: impl Fn(&Witness) -> Diagnostic,
     ) -> Result<Vec<Diagnostic>, Undecided> {
-        let demanded = if self.as_printed { points } else { demanded };
-        let others = Undecided::at(span, self.engine.difference(points, demanded))?;
         let mut findings = Vec::new();
-        for (code, points, unread) in [(code, demanded, ""), (Code::P0016, &others, UNREAD)] {
+        if Undecided::at(span, self.engine.is_empty(points))? {
+            return Ok(findings);
+        }
+        let demanded = if self.as_printed { points.clone() } else { demanded()? };
+        let others = Undecided::at(span, self.engine.difference(points, &demanded))?;
+        for (code, points, unread) in [(code, &demanded, ""), (Code::P0016, &others, UNREAD)] {
             if let Some(witness) = self.witness(span, points)? {
                 let mut finding = finding(&witness);
                 finding.code = code;
@@ -62,7 +65,7 @@ impl Checker<'_> {
     }
 
     /// For every variable the elements on which an output depends, and perhaps more; found when it is first asked for.
-    fn demand(&self) -> Result<&[IndexSet], Undecided> {
+    pub(super) fn demand(&self) -> Result<&[IndexSet], Undecided> {
         if let Some(demand) = self.demand.get() {
             return Ok(demand);
         }
@@ -112,13 +115,7 @@ impl Checker<'_> {
                     all.union(&self.tag(&demand[x.index()], at, &space)?)
                 })?;
             let steps = self.together(&dependences, &space)?;
-            if steps.graph.pieces.len() > MAX_PIECES {
-                return Err(Error::OutOfBudget {
-                    operation: "transitive closure",
-                    operands: steps.to_string(),
-                });
-            }
-            let closure = self.engine.transitive_closure(&steps)?.relation;
+            let closure = self.closure(&steps)?.relation;
             let reached = self.range(&closure, &start, &IndexSet::universe(space))?;
             let of = |(at, x): (usize, &VariableId)| {
                 let declared = self.domains.declared(*x);

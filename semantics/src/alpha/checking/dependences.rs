@@ -4,12 +4,15 @@ use super::Checker;
 use crate::alpha::accesses::walk;
 use crate::alpha::domains::Undecided;
 use crate::alpha::syntax::{Expression, VariableId};
-use polyhedra::{Affine, BasicSet, Error, IndexSet, Name, Relation, Space};
+use polyhedra::{Affine, BasicSet, Closure, Error, IndexSet, Name, Relation, Space};
 use std::collections::BTreeMap;
 
 /// For variables, by their positions in a component: from each element of one to the elements of another that its
 /// definition reads.
 pub(super) type Dependences = BTreeMap<(usize, usize), Relation>;
+
+/// The closure is asked for of a relation with at most so many pieces.
+const MAX_PIECES: usize = 40;
 
 impl Checker<'_> {
     /// The dependences between the variables of a component.
@@ -47,6 +50,15 @@ impl Checker<'_> {
             let pieces = tagged(&relation.graph, &parts, space)?;
             all.union(&Relation::new(space.clone(), space.clone(), pieces))
         })
+    }
+
+    /// The transitive closure of a relation with few pieces, or a relation that contains it.
+    pub(super) fn closure(&self, relation: &Relation) -> Result<Closure, Error> {
+        if relation.graph.pieces.len() > MAX_PIECES {
+            let operands = relation.to_string();
+            return Err(Error::OutOfBudget { operation: "transitive closure", operands });
+        }
+        self.engine.transitive_closure(relation)
     }
 
     /// The tagged points of a set of points of a variable.

@@ -39,9 +39,7 @@ impl Checker<'_> {
             for &first in &branches[..at] {
                 let overlap = self.engine.intersection(self.domains.of(first), self.domains.of(second));
                 let overlap = Undecided::at(self.system.span(second), overlap)?;
-                if !Undecided::at(self.system.span(second), self.engine.is_empty(&overlap))? {
-                    self.case_overlap(case, first, second, &overlap)?;
-                }
+                self.case_overlap(case, first, second, &overlap)?;
             }
         }
         Ok(())
@@ -56,8 +54,8 @@ impl Checker<'_> {
         overlap: &IndexSet,
     ) -> Result<(), Undecided> {
         let span = self.system.span(second);
-        let evaluated = self.evaluated(case, overlap)?;
-        let found = self.graded(span, Code::P0012, overlap, &evaluated, |witness| {
+        let evaluated = || self.evaluated(case, overlap);
+        let found = self.graded(span, Code::P0012, overlap, evaluated, |witness| {
             let (place, condition, example) = (witness.place("on"), &witness.condition, &witness.example);
             let message = format!("two branches overlap{place}{condition}, such as {example}");
             Diagnostic::new(Code::P0012, span, message, "this branch")
@@ -78,11 +76,8 @@ impl Checker<'_> {
                     .intersection(a, b)
                     .and_then(|both| self.engine.intersection(self.domains.declared(x), &both));
                 let both = Undecided::at(second.span, both)?;
-                if Undecided::at(second.span, self.engine.is_empty(&both))? {
-                    continue;
-                }
-                let read = self.read(x, &both)?;
-                let found = self.graded(second.span, Code::P0012, &both, &read, |witness| {
+                let read = || self.read(x, &both);
+                let found = self.graded(second.span, Code::P0012, &both, read, |witness| {
                     let name = &self.system.variable(x).name;
                     let (place, condition, example) =
                         (witness.place("on"), &witness.condition, &witness.example);

@@ -46,9 +46,6 @@ impl Checker<'_> {
     fn antecedents(&mut self, e: ExprId, f: &AffineMap, polyhedra: &IndexSet) -> Result<(), Undecided> {
         let missing = self.missing(f, polyhedra, self.domains.of(e));
         let missing = Undecided::at(self.system.span(e), missing)?;
-        if Undecided::at(self.system.span(e), self.engine.is_empty(&missing))? {
-            return Ok(());
-        }
         self.invalid(e, &missing, |Witness { points, condition, example, .. }| {
             format!(
                 "the projection of the body's domain is not a polyhedral domain: no integer point is projected \
@@ -65,13 +62,14 @@ impl Checker<'_> {
         message: impl Fn(&Witness) -> String,
     ) -> Result<(), Undecided> {
         let span = self.system.span(e);
-        let evaluated = self.evaluated(e, self.domains.of(e))?;
-        let evaluated =
-            self.engine.eliminate_existentials(&evaluated.project(|_| false)).and_then(|parameters| {
-                self.engine.intersection(points, &parameters.parameters_in(&points.space))
-            });
-        let evaluated = Undecided::at(span, evaluated)?;
-        let found = self.graded(span, Code::P0013, points, &evaluated, |witness| {
+        let evaluated = || {
+            let evaluated = self.evaluated(e, self.domains.of(e))?;
+            let parameters = self.engine.parameters(&evaluated);
+            let points = parameters
+                .and_then(|some| self.engine.intersection(points, &some.parameters_in(&points.space)));
+            Undecided::at(span, points)
+        };
+        let found = self.graded(span, Code::P0013, points, evaluated, |witness| {
             Diagnostic::new(Code::P0013, span, message(witness), "this reduction")
         })?;
         self.findings.extend(found);
@@ -83,8 +81,8 @@ impl Checker<'_> {
     fn missing(&self, f: &AffineMap, polyhedra: &IndexSet, image: &IndexSet) -> Result<IndexSet, Error> {
         let mut missing = IndexSet::empty(image.space.clone());
         for piece in &polyhedra.pieces {
-            let polyhedron = IndexSet { space: polyhedra.space.clone(), pieces: vec![piece.clone()] };
-            let parameters = self.engine.eliminate_existentials(&polyhedron.project(|_| false))?;
+            let polyhedron = polyhedra.of_piece(piece);
+            let parameters = self.engine.parameters(&polyhedron)?;
             if parameters.is_plainly_empty() {
                 continue;
             }

@@ -80,10 +80,7 @@ impl Checker<'_> {
     fn both(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, Error> {
         let mut both = if a == b { a.clone() } else { a.intersect(b)? };
         if both.pieces.len() > MANY {
-            let has_points = |piece: &BasicSet| {
-                let polyhedron = IndexSet { space: both.space.clone(), pieces: vec![piece.clone()] };
-                Ok(!self.engine.is_empty(&polyhedron)?)
-            };
+            let has_points = |piece: &BasicSet| Ok(!self.engine.is_empty(&both.of_piece(piece))?);
             let kept = both.pieces.iter().map(has_points).collect::<Result<Vec<bool>, Error>>()?;
             let mut kept = kept.iter();
             both.pieces.retain(|_| kept.next() == Some(&true));

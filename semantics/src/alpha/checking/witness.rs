@@ -31,7 +31,7 @@ impl Checker<'_> {
     /// Describes a set of points at fault; `None` if it is empty.
     pub(super) fn witness(&self, span: Span, set: &IndexSet) -> Result<Option<Witness>, Undecided> {
         let Some(sample) = Undecided::at(span, self.engine.sample(set))? else { return Ok(None) };
-        let parameters = Undecided::at(span, self.engine.eliminate_existentials(&set.project(|_| false)))?;
+        let parameters = Undecided::at(span, self.engine.parameters(set))?;
         let condition = match Undecided::at(span, self.engine.is_equal(&parameters, self.domains.context()))?
         {
             true => String::new(),
