@@ -85,10 +85,12 @@ fn what_is_demanded_must_be_there() {
     let folder = folder("alpha-demands");
     let run = |rest: &str| format!("run convolution-figure-3.alpha --input in.json {rest}");
     folder.refused(2, "I0021", &run("--window y:4..10"));
-    folder.refused(2, "I0022", &run("--window y:4..10 --param N=-1"));
+    let message = folder.refused(2, "I0022", &run("--window y:4..10 --param N=-1"));
+    assert!(message.contains("no meaning for N = -1"), "{message}");
     folder.refused(2, "I0020", &run("--window y:4..10 --param M=1"));
     let message = folder.refused(2, "I0024", &run("--window y:4..11 --param N=4"));
     assert!(message.contains("x[11] for N = 4 is demanded"), "{message}");
+    assert!(message.contains("for `x` holds [1] to [10]"), "{message}");
     let message = folder.refused(2, "I0023", &run("--param N=4"));
     assert!(message.contains("`--window \"y: 1..10\"`"), "{message}");
     folder.refused(3, "L0001", &run("--param N=4 --window y:4..40 --max-elements 12"));
@@ -96,6 +98,7 @@ fn what_is_demanded_must_be_there() {
     folder.refused(2, "U0001", &run("--param N=4 --window z:1..2"));
     folder.refused(2, "U0001", &run("--param N=4 --window y:1..2,3..4"));
     folder.refused(2, "U0001", &run("--param N=4 --window y:4..10 --pad 4"));
+    folder.refused(2, "U0001", "check convolution-figure-3.alpha --analyze");
 }
 
 const SYSTEM: &str = "system s (k : integer; p : { i | 0<=i<=2 } of boolean)
@@ -114,7 +117,7 @@ fn every_type_and_shape_is_read_and_written() {
     expect![[r#"
         y from [0] to [2]
           7  -7  •
-        q from [0,0] to [2,2]
+        q from [0,0] to [2,2], · outside its domain
           false      ·  ·
           false  false  ·
               •      •  •
@@ -167,6 +170,10 @@ fn evaluation_stops_with_a_point() {
     folder.refused(3, "P0020", "check deep.alpha");
     folder.write("far.alpha", far);
     folder.refused(3, "L0009", "run far.alpha --input n.json");
+    let endless = "system s () returns (u : {i | i>=0} of integer); let u[i] = u[i+1]; tel;";
+    folder.write("endless.alpha", endless);
+    let message = folder.refused(3, "L0009", "run endless.alpha --window u:0");
+    assert!(message.contains("at u[4194304]"), "{message}");
 }
 
 /// A hull that is no polyhedron over all values of a parameter is one for each.
@@ -182,5 +189,5 @@ fn hulls_that_are_known_for_given_parameters_only() {
     let said = folder.refused(3, "P0022", "check hull.alpha");
     assert!(said.contains("such as `--param N=4`"), "{said}");
     let text = folder.accepted("run hull.alpha --param N=2 --input in.json");
-    assert_eq!(text, "y from [0,0] to [2,2]\n  0   ·   ·\n  ·  11   ·\n  ·   ·  22\n");
+    assert_eq!(text, "y from [0,0] to [2,2], · outside its domain\n  0   ·   ·\n  ·  11   ·\n  ·   ·  22\n");
 }

@@ -1,6 +1,7 @@
 //! Basic sets: conjunctions of affine constraints, with existentially quantified and floor terms.
 
 use crate::affine::Affine;
+use crate::error::Error;
 use std::convert::Infallible;
 
 /// A column that is neither a parameter nor a dimension.
@@ -72,6 +73,22 @@ impl BasicSet {
         extend_new(&mut both.equalities, other.equalities);
         extend_new(&mut both.inequalities, other.inequalities);
         both
+    }
+
+    /// The polyhedron of which these are the integer points, were its floor terms fractions; `outer` is the number of
+    /// columns before the locals.
+    ///
+    /// # Errors
+    /// A coefficient exceeds 64 bits.
+    pub(crate) fn with_fractions(&self, outer: usize) -> Result<BasicSet, Error> {
+        let mut fractions = self.clone();
+        for (at, local) in self.locals.iter().enumerate() {
+            if let Local::Floor { numerator, denominator } = local {
+                fractions.equalities.push(numerator.plus(-denominator, &Affine::column(outer + at))?);
+                fractions.locals[at] = Local::Exists;
+            }
+        }
+        Ok(fractions)
     }
 
     /// Every expression, with whether it is an equality.

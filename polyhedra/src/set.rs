@@ -151,6 +151,35 @@ impl IndexSet {
         IndexSet { space: space.clone(), pieces: self.pieces.iter().map(wider).collect() }
     }
 
+    /// The directions in which the polyhedra of the set go on for ever, for any parameters: their constraints without
+    /// constants and parameters. For parameters at which a polyhedron has no point it may have directions too many.
+    ///
+    /// # Errors
+    /// A coefficient exceeds 64 bits.
+    pub fn directions(&self) -> Result<IndexSet, Error> {
+        let parameters = self.space.parameters.len();
+        let homogeneous = |affine: &Affine| {
+            let terms = affine.substitute(|at| match at < parameters {
+                true => Affine::default(),
+                false => Affine::column(at),
+            })?;
+            terms.plus(-1, &Affine::constant(affine.constant))
+        };
+        let directions = |piece: &BasicSet| piece.with_fractions(self.space.columns())?.map(homogeneous);
+        let pieces = self.pieces.iter().map(directions).collect::<Result<_, Error>>()?;
+        Ok(IndexSet { space: self.space.clone(), pieces })
+    }
+
+    /// Every point of a space, for these values of its parameters only.
+    ///
+    /// # Errors
+    /// A constant exceeds 64 bits.
+    pub fn of_parameters(space: &Space, values: &[i64]) -> Result<IndexSet, Error> {
+        let fixed = |(at, value): (usize, &i64)| Affine::column(at).plus(-1, &Affine::constant(*value));
+        let equalities = values.iter().enumerate().map(fixed).collect::<Result<_, Error>>()?;
+        Ok(IndexSet::constrained(space.clone(), equalities, Vec::new()))
+    }
+
     /// The same set with the parameters as further dimensions, before the others; there are no parameters then.
     pub fn parameters_as_dimensions(&self) -> IndexSet {
         let dimensions = self.space.parameters.iter().chain(self.space.dimensions.iter()).cloned();

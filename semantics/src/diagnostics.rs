@@ -111,6 +111,7 @@ codes! {
     P0016 Warning "fault on which no output depends",
     P0017 Warning "question that is not decided",
     P0018 Input "reduction over an infinite fibre",
+    P0019 Warning "no values of the parameters are allowed",
     P0020 Limit "nesting is too deep",
     P0021 Limit "out of budget",
     P0022 Limit "not supported",

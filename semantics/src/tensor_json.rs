@@ -198,7 +198,7 @@ impl<'de, T: FromStr> Visitor<'de> for Integers<'_, T> {
     type Value = Vec<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a list of integers")
+        f.write_str("a list of integers, one a dimension")
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vec<T>, A::Error> {

@@ -11,6 +11,7 @@ use semantics::alpha::operations::{Datum, Element};
 use semantics::alpha::parsing::parse;
 use semantics::alpha::syntax::{System, VariableId};
 use semantics::alpha::typing::type_system;
+use semantics::diagnostics::Code;
 use semantics::values::{Division, Extended, Literal, Rationals, ValueDomain};
 
 fn read(text: &str) -> System {
@@ -148,7 +149,7 @@ fn faults_have_witnesses() {
         expect![[r#"
             P0015 no other variable reads the input `a`
             P0015 no other variable reads the input `r`
-            P0014 `t` depends on itself at { i | 0<=i<=N } | { i | N=2i }, such as t[1] for N = 2
+            P0014 `t` depends on itself at { i | 0<=i<=N }, such as t[0] for N = 1
         "#]],
     );
     case(
@@ -163,7 +164,7 @@ fn faults_have_witnesses() {
         "t[i] = u[i]; u[i] = t[i]; y[i] = a[i];",
         expect![[r#"
             P0015 no other variable reads the input `r`
-            P0016 `u` depends on itself at { i | N>=i; i>=0 }, such as u[0] for N = 1, on which no output depends
+            P0016 `u` depends on itself at { i | 0<=i<=N }, such as u[0] for N = 1, on which no output depends
         "#]],
     );
     case(
@@ -203,18 +204,18 @@ fn faults_where_nothing_is_read_are_warnings() {
         expect![[r#"
             P0015 no other variable reads the input `r`
             P0011 `t` has no value on { i | i=0 }, such as t[0] for N = 1; declared here; does not contain [0]
-            P0014 `t` depends on itself at { i | 1<=i<=N-1 } | { i | N=2i } where N>=2 or N mod 2=0, such as t[1] for N = 2
+            P0014 `t` depends on itself at { i | 1<=i<=N-1 } where N>=2, such as t[1] for N = 2
         "#]],
     );
     case(
         t,
         "t[i] = case {i>=1} : t[i-1]; {i>=1} : t[i-1]; esac; y[i] = a[i];",
         expect![[r#"
-        P0015 no other variable reads the input `r`
-        P0015 no other variable reads the local `t`
-        P0016 `t` has no value on { i | i=0 }, such as t[0] for N = 1, on which no output depends; declared here; no branch contains [0]
-        P0016 two branches overlap on { i | N>=i-1; i>=1 }, such as [1] for N = 1, on which no output depends; and this one
-    "#]],
+            P0015 no other variable reads the input `r`
+            P0015 no other variable reads the local `t`
+            P0016 `t` has no value on { i | i=0 }, such as t[0] for N = 1, on which no output depends; declared here; no branch contains [0]
+            P0016 two branches overlap on { i | 1<=i<=N+1 }, such as [1] for N = 1, on which no output depends; and this one
+        "#]],
     );
     case(
         t,
@@ -247,7 +248,7 @@ fn faults_where_nothing_is_read_are_warnings() {
         expect![[r#"
             P0015 no other variable reads the input `r`
             P0015 no other variable reads the local `t`
-            P0016 `t` depends on itself at { i | N>=i; i>=0 }, such as t[0] for N = 1, on which no output depends
+            P0016 `t` depends on itself at { i | 0<=i<=N }, such as t[0] for N = 1, on which no output depends
         "#]],
     );
     case(
@@ -307,7 +308,7 @@ fn long_cycles_are_found() {
     case(
         "case {i=0} : 0[]; {1<=i<=5} : w[3i]; {6<=i<=11} : w[3i-17]; {12<=i<=16} : w[3i-34]; esac",
         expect![[r#"
-            P0014 `w` depends on itself at { i | 1<=i<=16 }, such as w[14]
+            P0014 `w` depends on itself at { i | 1<=i<=16 }, such as w[1]
         "#]],
     );
     case("case {i=0} : 5[]; {1<=i; 2i<=16} : w[2i]; {2i>16} : 5[]; esac", expect![[""]]);
@@ -333,29 +334,29 @@ fn cycles_are_looked_for_among_what_is_read() {
         "u : { i | 0<=i<=2 } of integer;",
         "u[i] = u[2-i]; y[] = u[0];",
         expect![[r#"
-        P0014 `u` depends on itself at { i | 0<=i<=2; i mod 2=0 }, such as u[0] for N = 1
-    "#]],
+            P0014 `u` depends on itself at { i | i=2 } | { i | i=0 }, such as u[2] for N = 1
+        "#]],
     );
     case(
         "u : { i,j | 0<=i,j<=3 } of integer;",
         "u[i,j] = u[j,i]; y[] = u[0,1];",
         expect![[r#"
-        P0014 `u` depends on itself at { i,j | i+j=1; i<=1; i>=0 }, such as u[1,0] for N = 1
-    "#]],
+            P0014 `u` depends on itself at { i,j | i+j=1; 0<=i<=1 }, such as u[1,0] for N = 1
+        "#]],
     );
     case(
         "u, v : { i | 0<=i<=2 } of integer;",
         "u[i] = v[2-i]; v[i] = u[i]; y[] = u[0];",
         expect![[r#"
-        P0014 `v` depends on itself at { i | 0<=i<=2; i mod 2=0 }, such as v[0] for N = 1
-    "#]],
+            P0014 `v` depends on itself at { i | i=2 } | { i | i=0 }, such as v[2] for N = 1
+        "#]],
     );
     case(
         "u : { i | 0<=i<=N } of integer;",
         "u[i] = u[N-i]; y[] = u[0];",
         expect![[r#"
-        P0014 `u` depends on itself at { i | 0<=i<=N } | { i | N=2i }, such as u[1] for N = 2
-    "#]],
+            P0014 `u` depends on itself at { i | N=i } | { i | i=0 }, such as u[1] for N = 1
+        "#]],
     );
     case(
         "u : { i | 0<=i<=N } of integer;",
@@ -364,4 +365,36 @@ fn cycles_are_looked_for_among_what_is_read() {
             P0016 `u` depends on itself at { i | 1<=i<=N } | { i | N=2i-1 }, such as u[1] for N = 1, on which no output depends
         "#]],
     );
+}
+
+/// A descent ends if some linear function of the indices falls along it and is bounded from below.
+#[test]
+fn endless_descents_are_warned_of() {
+    let endless = |declaration: &str, equation: &str| {
+        let text = format!(
+            "system s (N : {{ N | N>=1 }} parameter; a : {{ i | 1>=0 }} of integer)\n\
+             returns (u : {declaration} of integer); let {equation} tel;"
+        );
+        let findings = check(&read(&text), &Isl::new(), None).unwrap().findings;
+        findings.iter().any(|finding| finding.code == Code::P0017)
+    };
+    for (declaration, equation) in [
+        ("{ i | i<=N }", "u[i] = case {i=N} : a[0]; {i<N} : u[i+1] + a[i]; esac;"),
+        ("{ i | i>=0 }", "u[i] = case {i=0} : a[0]; {i>0} : u[i-1] + a[i]; esac;"),
+        ("{ i | i>=0 }", "u[i] = case {i<2} : a[0]; {i>=2} : u[i-1] + u[i-2]; esac;"),
+        ("{ i,j | i>=0 }", "u[i,j] = case {i=0} : a[j]; {i>0} : u[i-1,j+5] + u[i-1,j-5]; esac;"),
+        ("{ i,j | i,j>=0 }", "u[i,j] = case {i=0} : a[j]; {i>0;j=0} : u[i-1,i]; {i,j>0} : u[i,j-1]; esac;"),
+        ("{ i,j | i>=j }", "u[i,j] = case {i=j} : a[j]; {i>j} : u[i-1,j] + u[i,j+1]; esac;"),
+        ("{ i,j | 0<=i<=N; j>=-i }", "u[i,j] = case {j=-i} : a[j]; {j>-i} : u[N-i,2i+j-N-1]; esac;"),
+    ] {
+        assert!(!endless(declaration, equation), "{equation}");
+    }
+    for (declaration, equation) in [
+        ("{ i | i>=0 }", "u[i] = u[i+1] + a[i];"),
+        ("{ i | i<=N }", "u[i] = case {i=N} : a[0]; {i<N} : u[i-1] + a[i]; esac;"),
+        ("{ i,j | i>=0 }", "u[i,j] = case {i=0} : u[i,j-1]; {i>0} : u[i-1,j]; esac;"),
+        ("{ i,j | i>=0 }", "u[i,j] = case {j=0} : a[i]; {j>0} : u[i+1,j-1]; {j<0} : u[i+1,j]; esac;"),
+    ] {
+        assert!(endless(declaration, equation), "{equation}");
+    }
 }

@@ -14,6 +14,9 @@ use serde_json::{Value, json};
 /// # Errors
 /// It is ill-formed, or the checks are out of budget.
 pub fn judged(args: &CheckArgs, progress: &Progress) -> Result<Judged, Failure> {
+    if args.analyze {
+        return Err(LoadedSystem::only_rink("--analyze"));
+    }
     let loaded = LoadedSystem::load(&args.source, progress)?;
     let parameters = loaded.parameters(&args.parameters)?;
     let parameters = parameters.filter(|values| !values.is_empty());

@@ -6,6 +6,7 @@ use crate::exit::Failure;
 use crate::input::receiving::{Receiver, receive, unknown_variable};
 use crate::input::tensors::Problem;
 use crate::limits::Progress;
+use semantics::alpha::checking::index_text;
 use semantics::alpha::operations::{Datum, Element};
 use semantics::alpha::syntax::{DataType, Kind, VariableId};
 use semantics::diagnostics::counted;
@@ -39,6 +40,26 @@ impl<'a> Inputs<'a> {
             progress.set(format!("reading {}", argument.display()));
         }
         Ok(inputs)
+    }
+
+    /// What is held of an input.
+    pub fn held(&self, x: VariableId) -> String {
+        let name = &self.loaded.system.variable(x).name;
+        let Some((tensor, _)) = self.given.get(&x) else {
+            return format!("`--input FILE.json` with `{{\"{name}\": …}}` gives a tensor");
+        };
+        let first = tensor.origin.clone().unwrap_or_else(|| vec![0; tensor.shape.len()]);
+        let last =
+            first.iter().zip(&tensor.shape).map(|(&low, &extent)| i128::from(low) + i128::from(extent) - 1);
+        let last: Vec<String> = last.map(|index| index.to_string()).collect();
+        match tensor.data.is_empty() {
+            true => format!("the tensor that is given for `{name}` is empty"),
+            false => format!(
+                "the tensor that is given for `{name}` holds {} to [{}]; its \"origin\" says where it starts",
+                index_text(&first),
+                last.join(",")
+            ),
+        }
     }
 
     /// The elements in a number system.

@@ -7,7 +7,7 @@ use crate::input::program::{SourceArgs, ill_formed};
 use crate::limits::Progress;
 use polyhedra::Engine;
 use polyhedra_isl::Isl;
-use semantics::alpha::checking::{Checked, check};
+use semantics::alpha::checking::{Checked, check, parameters_text};
 use semantics::alpha::domains::Undecided;
 use semantics::alpha::parsing::{Parsed, parse};
 use semantics::alpha::syntax::System;
@@ -76,13 +76,24 @@ impl LoadedSystem {
         let message = format!("no value for the parameter `{}`", missing.join("`, `"));
         let example = Self::example(&missing).unwrap_or_default();
         let report = Report::new(Code::I0021, message).hint(format!("give one, such as `{example}`"));
+        self.about_parameters(report, "declared here")
+    }
+
+    /// A fault about values of parameters, at their declaration.
+    fn about_parameters(&self, report: Report, label: &str) -> Failure {
         match self.system.parameter_domain {
             Some(domain) => {
-                let report = report.at(self.system.domain_span(domain), "declared here");
+                let report = report.at(self.system.domain_span(domain), label);
                 Failure::fault(report).in_source(&self.source)
             }
             None => Failure::fault(report),
         }
+    }
+
+    /// The fault of an option that has a meaning for the other language only.
+    pub fn only_rink(option: &str) -> Failure {
+        let message = format!("`{option}` is for programs of the tensor model language");
+        Failure::fault(Report::new(Code::U0001, message))
     }
 
     /// Options that give values to parameters, if there are any.
@@ -108,8 +119,10 @@ impl LoadedSystem {
             }
         };
         let checked = check(&self.system, &engine, parameters).map_err(undecided)?;
-        if parameters.is_some() && engine.is_empty(checked.domains.context()) == Ok(true) {
-            return Err(self.not_allowed());
+        if let Some(values) = parameters
+            && engine.is_empty(checked.domains.context()) == Ok(true)
+        {
+            return Err(self.not_allowed(values));
         }
         match checked.findings.iter().all(|finding| finding.code.fault() == Fault::Warning) {
             true => Ok(checked),
@@ -117,16 +130,10 @@ impl LoadedSystem {
         }
     }
 
-    fn not_allowed(&self) -> Failure {
-        let message = "the system does not allow these values of the parameters";
-        let report = Report::new(Code::I0022, message);
-        match self.system.parameter_domain {
-            Some(domain) => {
-                let report = report.at(self.system.domain_span(domain), "what it allows");
-                Failure::fault(report).in_source(&self.source)
-            }
-            None => Failure::fault(report),
-        }
+    fn not_allowed(&self, values: &[i64]) -> Failure {
+        let given = parameters_text(&self.system.parameters, values);
+        let message = format!("the system has no meaning{given}");
+        self.about_parameters(Report::new(Code::I0022, message), "what it allows")
     }
 
     /// The failure that a question about index sets was not answered.

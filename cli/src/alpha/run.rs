@@ -12,7 +12,7 @@ use crate::setup::EvaluationArgs;
 use crate::systems::{SystemVisitor, with_system};
 use polyhedra::Error;
 use semantics::alpha::checking::{index_text, parameters_text};
-use semantics::alpha::evaluation::{Evaluator, Input, MAX_HELD, Method, Setting, Stuck};
+use semantics::alpha::evaluation::{Evaluator, Input, MAX_HELD, Method, Point, Setting, Stuck};
 use semantics::alpha::instance::Instance;
 use semantics::alpha::operations::{Datum, Element};
 use semantics::alpha::syntax::{Binary, DataType, ExprId, Expression, Unary, VariableId};
@@ -56,8 +56,7 @@ impl<'a> Ready<'a> {
         progress: &Progress,
     ) -> Result<Ready<'a>, Failure> {
         if args.pad.is_some() {
-            let message = "`--pad` is for programs of the tensor model language";
-            return Err(Failure::fault(Report::new(Code::U0001, message)));
+            return Err(LoadedSystem::only_rink("--pad"));
         }
         let parameters = loaded.all_parameters(&args.parameters)?;
         let checked = loaded.checked(Some(&parameters), progress)?;
@@ -117,8 +116,18 @@ impl<'a> Ready<'a> {
         let fault = |code: &dyn std::fmt::Display, message: String, span: Span, label: &str| {
             Failure::fault(Report::new(code, message).at(span, label)).in_source(&self.loaded.source)
         };
-        let limit = |code: Code, message: String| {
-            Failure::undecided(Report::new(code, message).in_file(self.loaded.source.name.as_ref(), None))
+        let report = |code: Code, message: String| {
+            Report::new(code, message).in_file(self.loaded.source.name.as_ref(), None)
+        };
+        let limit = |code: Code, message: String| Failure::undecided(report(code, message));
+        let long = |message: String, at: &Option<(VariableId, Point)>| match at {
+            None => limit(Code::L0009, message),
+            Some((x, z)) => {
+                let report = report(Code::L0009, format!("{message}, at {}", element(x, z)));
+                let report = report.at(system.variable(*x).span, "declared here");
+                let report = report.hint("do its elements depend on infinitely many others?");
+                Failure::undecided(report).in_source(&self.loaded.source)
+            }
         };
         match stuck {
             Stuck::Cycle(x, z) => {
@@ -132,7 +141,8 @@ impl<'a> Ready<'a> {
             }
             Stuck::NoInput(x, z) => {
                 let message = format!("{} is demanded, and no input holds it", element(x, z));
-                fault(&Code::I0024, message, system.variable(*x).span, "an input")
+                let report = Report::new(Code::I0024, message).at(system.variable(*x).span, "an input");
+                Failure::fault(report.hint(self.inputs.held(*x))).in_source(&self.loaded.source)
             }
             Stuck::Fibre(e, z, Error::Unbounded(_)) => {
                 let message = format!("the reduction has infinitely many terms at {}", index_text(z));
@@ -145,9 +155,9 @@ impl<'a> Ready<'a> {
                 limit(Code::L0009, format!("a reduction at {}: {error}", index_text(z)))
             }
             Stuck::Index(_, error) => limit(Code::L0009, error.to_string()),
-            Stuck::Steps(steps) => limit(Code::L0009, format!("more than {steps} steps of evaluation")),
-            Stuck::Memory => {
-                limit(Code::L0009, format!("more than {MAX_HELD} elements or steps would have to be held"))
+            Stuck::Steps(steps, at) => long(format!("more than {steps} steps of evaluation"), at),
+            Stuck::Memory(at) => {
+                long(format!("more than {MAX_HELD} elements or steps would have to be held"), at)
             }
             Stuck::TooLong => limit(Code::L0008, format!("a number has more than {MAX_BITS} bits")),
         }
@@ -251,7 +261,8 @@ impl Run<'_> {
                 true => String::new(),
                 false => format!(" from {} to {}", index_text(&demand.origin), index_text(&last)),
             };
-            text.push_str(&format!("{name}{range}\n"));
+            let outside = if cells.iter().any(Option::is_none) { ", · outside its domain" } else { "" };
+            text.push_str(&format!("{name}{range}{outside}\n"));
             text.push_str(&grid_text(&demand.extents, |at| cell(&cells[at])));
         }
         text

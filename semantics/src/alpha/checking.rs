@@ -7,7 +7,9 @@ mod coverage;
 mod cycles;
 mod demand;
 mod dependences;
+mod following;
 mod overlaps;
+mod rankings;
 mod reductions;
 mod rules;
 mod texts;
@@ -20,7 +22,8 @@ use super::domains::{Domains, Undecided};
 use super::syntax::{Equation, System, VariableId};
 use super::uses::Uses;
 use crate::diagnostics::Diagnostic;
-use polyhedra::{Engine, IndexSet};
+use demand::Demanded;
+use polyhedra::Engine;
 use std::cell::OnceCell;
 
 /// What the static checks say of a system.
@@ -71,6 +74,7 @@ fn checked(
         demand: OnceCell::new(),
         findings: Vec::new(),
     };
+    checker.parameter_rule()?;
     checker.definition_rule();
     checker.usage_rule();
     checker.reductions()?;
@@ -91,7 +95,7 @@ struct Checker<'a> {
     needed: Vec<bool>,
     /// Whether a fault is an error even where no output depends on it.
     as_printed: bool,
-    demand: OnceCell<Vec<IndexSet>>,
+    demand: OnceCell<Vec<Demanded>>,
     findings: Vec<Diagnostic>,
 }
 

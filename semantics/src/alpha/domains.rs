@@ -2,7 +2,7 @@
 
 use super::syntax::{Domain, DomainId, ExprId, Expression, System, VariableId};
 use crate::diagnostics::{Code, Diagnostic, Span};
-use polyhedra::{Affine, Engine, Error, IndexSet};
+use polyhedra::{Engine, Error, IndexSet};
 use rustc_hash::FxHashMap;
 
 /// A question about index sets that was not answered.
@@ -136,12 +136,8 @@ impl Domains {
     ) -> Result<(), Undecided> {
         let space = system.space(&[]);
         let allowed = IndexSet { space: space.clone(), pieces: self.of_domain(domain).pieces.clone() };
-        let fixed = |(at, value): (usize, &i64)| Affine::column(at).plus(-1, &Affine::constant(*value));
-        let fixed: Result<Vec<Affine>, Error> =
-            parameters.unwrap_or_default().iter().enumerate().map(fixed).collect();
-        let context = fixed.and_then(|equalities| {
-            engine.intersection(&allowed, &IndexSet::constrained(space, equalities, Vec::new()))
-        });
+        let given = IndexSet::of_parameters(&space, parameters.unwrap_or_default());
+        let context = given.and_then(|given| engine.intersection(&allowed, &given));
         self.context = Undecided::at(system.domain_span(domain), context)?;
         Ok(())
     }

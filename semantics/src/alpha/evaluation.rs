@@ -40,10 +40,10 @@ pub enum Stuck {
     Index(ExprId, Error),
     /// A constant is no number of the domain.
     Constant(ExprId, LiteralError),
-    /// More steps than the limit.
-    Steps(u64),
-    /// More than [`MAX_HELD`] steps are waiting, or as many elements are in the tables.
-    Memory,
+    /// More steps than the limit, at an element.
+    Steps(u64, Option<(VariableId, Point)>),
+    /// More than [`MAX_HELD`] steps are waiting, or as many elements are in the tables, at an element.
+    Memory(Option<(VariableId, Point)>),
     /// An exact number would have more digits than the limit.
     TooLong,
 }
@@ -163,10 +163,10 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
         while let Some(step) = self.steps.pop() {
             self.taken += 1;
             if self.taken > self.setting.max_steps {
-                return Err(Stuck::Steps(self.setting.max_steps));
+                return Err(Stuck::Steps(self.setting.max_steps, self.current()));
             }
             if self.steps.len() > MAX_HELD || self.stored > MAX_HELD {
-                return Err(Stuck::Memory);
+                return Err(Stuck::Memory(self.current()));
             }
             match step {
                 Step::Eval(e, z) => self.eval(e, z)?,
@@ -190,6 +190,14 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
             }
         }
         Ok(self.pop())
+    }
+
+    /// The element that is being evaluated.
+    fn current(&self) -> Option<(VariableId, Point)> {
+        self.steps.iter().rev().find_map(|step| match step {
+            Step::Store(x, z) => Some((*x, z.clone())),
+            _ => None,
+        })
     }
 
     /// Every step that pops has had its operands pushed.

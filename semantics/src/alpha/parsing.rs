@@ -169,14 +169,15 @@ impl<'a> Parser<'a> {
 
     /// Reports what was expected instead of the next token.
     fn expected<T>(&mut self, what: &str) -> Result<T> {
-        let found = self.tokens[self.at].describe(self.source);
-        let error = Diagnostic::new(
-            Code::P0002,
-            self.span(),
-            format!("expected {what}, found {found}"),
-            "unexpected",
-        );
+        let error = self.unexpected(what);
         self.fail(error)
+    }
+
+    /// The error that something else was expected here.
+    fn unexpected(&self, expected: &str) -> Diagnostic {
+        let found = self.tokens[self.at].describe(self.source);
+        let message = format!("expected {expected}, found {found}");
+        Diagnostic::new(Code::P0002, self.span(), message, "unexpected")
     }
 
     fn fail<T>(&mut self, error: Diagnostic) -> Result<T> {

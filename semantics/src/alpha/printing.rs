@@ -63,7 +63,8 @@ pub fn print_conditions(set: &IndexSet) -> String {
 fn pieces(set: &IndexSet, names: &[Name]) -> Option<Vec<String>> {
     let parameters = &set.space.parameters;
     let text = |piece: &BasicSet| {
-        let (plain, remainders) = without_remainders(piece, set.space.columns())?;
+        let (mut plain, remainders) = without_remainders(piece, set.space.columns())?;
+        plain.inequalities = paired(plain.inequalities);
         let column = |at: usize| column_name(at, parameters, names);
         let remainder = |(n, d): &(Affine, i64)| match compact(&n.text(column)) {
             n if n.contains(['+', '-']) => format!("({n}) mod {d}=0"),
@@ -466,9 +467,29 @@ fn equality<'a>(e: &Affine, column: impl Fn(usize) -> &'a str + Copy) -> String 
 
 /// `low ≥ 0` and `high ≥ 0` as `a <= m <= b`, where the same terms `m` are bounded on both sides.
 fn chain<'a>(low: &Affine, high: &Affine, column: impl Fn(usize) -> &'a str + Copy) -> Option<String> {
+    let [a, middle, b] = bounds(low, high)?.map(|part| compact(&part.text(column)));
+    Some(format!("{a}<={middle}<={b}"))
+}
+
+/// `a`, `m` and `b` of such a chain.
+fn bounds(low: &Affine, high: &Affine) -> Option<[Affine; 3]> {
     let middle = part(low, 1);
-    let bounds = [difference(&middle, low)?, high.plus(1, &middle).ok()?];
     let is_bounded = difference(&Affine::default(), &part(high, -1))? == middle && !middle.is_constant();
-    let [a, b] = bounds.map(|bound| compact(&bound.text(column)));
-    is_bounded.then(|| format!("{a}<={}<={b}", compact(&middle.text(column))))
+    let (a, b) = (difference(&middle, low)?, high.plus(1, &middle).ok()?);
+    is_bounded.then_some([a, middle, b])
+}
+
+/// The inequalities with those that make a chain next to each other.
+fn paired(mut inequalities: Vec<Affine>) -> Vec<Affine> {
+    let mut paired = Vec::new();
+    while !inequalities.is_empty() {
+        let first = inequalities.remove(0);
+        let makes_chain = |e: &Affine| bounds(&first, e).is_some() || bounds(e, &first).is_some();
+        let other = inequalities.iter().position(makes_chain).map(|at| inequalities.remove(at));
+        match other {
+            Some(low) if bounds(&low, &first).is_some() => paired.extend([low, first]),
+            other => paired.extend([first].into_iter().chain(other)),
+        }
+    }
+    paired
 }

@@ -1,6 +1,7 @@
 //! Which equations define a variable, and which variables it is defined by: found in one pass, so that a system of many
 //! variables is looked through once and not once for each.
 
+use super::components::components;
 use super::syntax::{Equation, Expression, Kind, System, VariableId};
 use rustc_hash::FxHashSet;
 
@@ -61,12 +62,10 @@ impl Uses {
 
     /// The sets of variables that are defined in terms of each other, each in order, and each before what it reads.
     pub fn components(&self) -> Vec<Vec<VariableId>> {
-        let mut search = Search::new(self);
-        (0..self.reads.len()).map(VariableId::at).for_each(|x| search.visit(x));
-        let mut components = search.components;
-        components.iter_mut().for_each(|component| component.sort_unstable());
-        components.reverse();
-        components
+        let reads: Vec<Vec<usize>> =
+            self.reads.iter().map(|reads| reads.iter().map(|y| y.index()).collect()).collect();
+        let variables = |component: Vec<usize>| component.into_iter().map(VariableId::at).collect();
+        components(&reads).into_iter().map(variables).collect()
     }
 
     /// Whether the variables of a component are defined in terms of themselves.
@@ -94,82 +93,4 @@ fn variables_of(system: &System, equation: &Equation) -> FxHashSet<VariableId> {
         }
     }
     found
-}
-
-/// Tarjan's algorithm, with its stack in the open.
-struct Search<'a> {
-    uses: &'a Uses,
-    /// When each variable was first met.
-    order: Vec<Option<usize>>,
-    /// The earliest variable on the path that each is known to lead to.
-    low: Vec<usize>,
-    /// The variables whose component is not complete.
-    open: Vec<VariableId>,
-    is_open: Vec<bool>,
-    met: usize,
-    components: Vec<Vec<VariableId>>,
-}
-
-impl<'a> Search<'a> {
-    fn new(uses: &'a Uses) -> Search<'a> {
-        let n = uses.reads.len();
-        Search {
-            uses,
-            order: vec![None; n],
-            low: vec![0; n],
-            open: Vec::new(),
-            is_open: vec![false; n],
-            met: 0,
-            components: Vec::new(),
-        }
-    }
-
-    fn meet(&mut self, x: VariableId) {
-        self.order[x.index()] = Some(self.met);
-        self.low[x.index()] = self.met;
-        self.met += 1;
-        self.open.push(x);
-        self.is_open[x.index()] = true;
-    }
-
-    fn visit(&mut self, root: VariableId) {
-        if self.order[root.index()].is_some() {
-            return;
-        }
-        self.meet(root);
-        let mut path = vec![(root, 0)];
-        while let Some((x, next)) = path.last_mut() {
-            let x = *x;
-            let Some(&y) = self.uses.reads(x).get(*next) else {
-                path.pop();
-                if let Some((before, _)) = path.last() {
-                    self.low[before.index()] = self.low[before.index()].min(self.low[x.index()]);
-                }
-                self.close(x);
-                continue;
-            };
-            *next += 1;
-            match self.order[y.index()] {
-                None => {
-                    self.meet(y);
-                    path.push((y, 0));
-                }
-                Some(order) if self.is_open[y.index()] => {
-                    self.low[x.index()] = self.low[x.index()].min(order);
-                }
-                Some(_) => {}
-            }
-        }
-    }
-
-    /// What was met since `x` is its component, if `x` leads to nothing earlier.
-    fn close(&mut self, x: VariableId) {
-        if self.order[x.index()] != Some(self.low[x.index()]) {
-            return;
-        }
-        let start = self.open.iter().rposition(|&y| y == x).unwrap_or(0);
-        let component = self.open.split_off(start);
-        component.iter().for_each(|y| self.is_open[y.index()] = false);
-        self.components.push(component);
-    }
 }

@@ -33,7 +33,7 @@ impl Tally {
         let instance = Instance::new(&subject.system, &subject.domains, parameters).unwrap();
         let run = |method| evaluate(domain, &subject.typing, &instance, input, method, &elements);
         for ((a, b), (x, z)) in run(Method::Eval).into_iter().zip(run(Method::Eval2)).zip(&elements) {
-            if matches!(a, Err(Stuck::Steps(_))) {
+            if matches!(a, Err(Stuck::Steps(..))) {
                 self.limited += 1;
                 continue;
             }

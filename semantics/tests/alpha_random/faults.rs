@@ -313,6 +313,7 @@ fn every_code_of_alpha_has_a_test() {
     let hull = "system s (N : {N|N>=1} parameter; a : {i,j|1>=0} of integer)
         returns (y : ({i,j|i=0; j=0} | {i,j|i=2; j=N}).convex of integer); let y = a; tel;";
     reached.extend(finds(hull));
+    reached.extend(finds(&overlap.replace("(a", "(N : {N|N<N} parameter; a")));
     let deep = format!(
         "system s (a : integer) returns (y : integer); let y = {}a; tel;",
         "-".repeat(300).replace('-', "- ")

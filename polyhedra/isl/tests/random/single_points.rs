@@ -89,6 +89,14 @@ fn a_set_is_unbounded_if_and_only_if_it_has_points_far_away() {
         };
         let bounded = !(0..universe.space.rank()).any(far);
         assert_eq!(isl.is_bounded(&set), Ok(bounded), "{set}");
+        let mut inhabited = set.clone();
+        inhabited.pieces.retain(|piece| !isl.is_empty(&set.of_piece(piece)).unwrap());
+        let directions = inhabited.directions().unwrap();
+        let leads_away = |dimension| {
+            let away = directions.intersect(&far_away(universe, dimension, 1)).unwrap();
+            !isl.is_empty(&away).unwrap()
+        };
+        assert_eq!((0..universe.space.rank()).any(leads_away), !bounded, "{directions} of {set}");
         counts[usize::from(bounded)] += 1;
         let least = isl.lexicographic_minimum(&set);
         assert!(least.is_ok() || !bounded && matches!(least, Err(Error::Unbounded(_))), "{least:?} of {set}");

@@ -1,6 +1,7 @@
 //! `⋃ᵢ Domain(expressionᵢ) ⊇ domain` (§7): every element of a variable has a value.
 
 use super::Checker;
+use super::demand::Site;
 use super::witness::{Witness, index_text};
 use crate::alpha::domains::Undecided;
 use crate::alpha::printing::print_set;
@@ -26,9 +27,8 @@ impl Checker<'_> {
             uncovered = Undecided::at(equation.span, self.engine.difference(&uncovered, domain))?;
         }
         let uncovered = self.named(&uncovered, x, first);
-        let read = || self.read(x, &uncovered);
-        let found =
-            self.graded(span, Code::P0011, &uncovered, read, |witness| self.uncovered(x, first, witness))?;
+        let finding = |witness: &Witness| self.uncovered(x, first, witness);
+        let found = self.graded(span, Code::P0011, Site::Variable(x), &uncovered, finding)?;
         self.findings.extend(found);
         Ok(())
     }

@@ -1,13 +1,16 @@
 //! Dependence cycles: an element that depends on itself (Definition 2).
 //!
-//! Among the variables of one cycle of definitions those that do not read themselves are replaced by what they read, which
-//! keeps the cycles through the others. What is left is one relation over tagged points. If its transitive closure relates
+//! Dependences along which a ranking falls are on no cycle. Among the variables of one cycle of definitions those that do
+//! not read themselves are replaced by what they read, which keeps the cycles through the others. What is left is one
+//! relation over tagged points. If its transitive closure relates
 //! no point to itself, there is no cycle, even where the closure is only bounded from above; if the closure is exact, it
 //! relates to themselves the points that are on cycles. Otherwise paths of few steps are looked at, and of twice and four
 //! times as many: if there is none of a length, there is no cycle. After some of these only evaluation can tell.
 
 use super::Checker;
+use super::demand::Site;
 use super::dependences::{Dependences, add};
+use super::rankings::Ranked;
 use crate::alpha::domains::Undecided;
 use crate::alpha::syntax::{Kind, VariableId};
 use crate::diagnostics::{Code, Diagnostic, Span};
@@ -43,25 +46,37 @@ impl Checker<'_> {
     /// Cycles among the elements on which an output depends are errors; if there are none, any others are warnings.
     fn cycle(&mut self, component: &[VariableId]) -> Result<(), Undecided> {
         let dependences = self.dependences(component)?;
-        let all = self.judged_within_budget(&dependences, component)?;
-        if matches!(all, Judged::Acyclic) {
+        let ranked = self.ranked(&dependences);
+        let all = self.judged_within_budget(&ranked.left, component)?;
+        if matches!(all, Judged::Acyclic) && self.ends(&ranked) {
             return Ok(());
         }
-        let read = self.read_dependences(&dependences, component)?;
-        match (self.judged_within_budget(&read, component)?, all) {
+        let ranked = self.ranked(&self.read_dependences(&dependences, component)?);
+        match (self.judged_within_budget(&ranked.left, component)?, all) {
             (Judged::Cyclic { points, all }, _) => {
-                self.cyclic(component, &points, true)?;
+                self.cyclic(component, &points)?;
                 if !all {
                     self.undecided_cycle(component, "other elements");
                 }
             }
             (Judged::Undecided, _) => self.undecided_cycle(component, "elements"),
-            (Judged::Acyclic, Judged::Cyclic { points, .. }) => {
-                self.cyclic(component, &points, false)?;
-            }
+            (Judged::Acyclic, Judged::Cyclic { points, .. }) => self.cyclic(component, &points)?,
+            (Judged::Acyclic, _) if !self.ends(&ranked) => self.endless(component),
             (Judged::Acyclic, _) => {}
         }
         Ok(())
+    }
+
+    /// Whether every descent along dependences without cycles is known to end.
+    fn ends(&self, ranked: &Ranked) -> bool {
+        ranked.bounded && self.is_finite(&ranked.left)
+    }
+
+    fn endless(&mut self, component: &[VariableId]) {
+        let x = component[0];
+        let name = &self.system.variable(x).name;
+        let message = format!("whether elements of `{name}` depend on finitely many others is not decided");
+        self.findings.push(Diagnostic::new(Code::P0017, self.span_of(x), message, "evaluation may not end"));
     }
 
     /// The dependences of elements on which an output depends.
@@ -74,6 +89,7 @@ impl Checker<'_> {
         for (&(from, to), relation) in all {
             let x = component[from];
             let narrowed = self.demand()?[x.index()]
+                .points
                 .renamed(&relation.domain_space().dimensions)
                 .and_then(|demand| self.engine.simplify(&relation.restrict_domain(&demand)?));
             let narrowed = Undecided::at(self.span_of(x), narrowed)?;
@@ -88,32 +104,28 @@ impl Checker<'_> {
         self.definitions(x).next().map_or(self.system.variable(x).span, |equation| equation.span)
     }
 
-    /// Reports the first variable with elements that depend on themselves; an output depends on all of them, or on none.
-    fn cyclic(
-        &mut self,
-        component: &[VariableId],
-        tagged: &IndexSet,
-        are_read: bool,
-    ) -> Result<(), Undecided> {
+    /// Reports the first variable with elements that depend on themselves and on which an output depends, or else the first.
+    fn cyclic(&mut self, component: &[VariableId], tagged: &IndexSet) -> Result<(), Undecided> {
+        let mut first = Vec::new();
         for (at, &x) in component.iter().enumerate() {
             let span = self.span_of(x);
             let points = Undecided::at(span, self.untag(tagged, at, x))?;
-            let read = || match are_read {
-                true => Ok(points.clone()),
-                false => Ok(IndexSet::empty(points.space.clone())),
-            };
-            let found = self.graded(span, Code::P0014, &points, read, |witness| {
+            let found = self.graded(span, Code::P0014, Site::Variable(x), &points, |witness| {
                 let name = &self.system.variable(x).name;
                 let (place, condition, example) = (witness.place("at"), &witness.condition, &witness.example);
                 let message =
                     format!("`{name}` depends on itself{place}{condition}, such as {name}{example}");
                 Diagnostic::new(Code::P0014, span, message, "defined in terms of itself")
             })?;
-            if !found.is_empty() {
-                self.findings.extend(found);
+            let is_error = found.iter().any(|finding| finding.code == Code::P0014);
+            if is_error || first.is_empty() {
+                first = found;
+            }
+            if is_error {
                 break;
             }
         }
+        self.findings.extend(first);
         Ok(())
     }
 

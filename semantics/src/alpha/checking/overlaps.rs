@@ -4,6 +4,7 @@
 //! printed (§8.1; §11, 9) they are an error wherever they are; ledger: `alpha/decision-overlap`.
 
 use super::Checker;
+use super::demand::Site;
 use crate::alpha::domains::Undecided;
 use crate::alpha::syntax::{Equation, ExprId, Expression, VariableId};
 use crate::diagnostics::{Code, Diagnostic, Span};
@@ -54,8 +55,7 @@ impl Checker<'_> {
         overlap: &IndexSet,
     ) -> Result<(), Undecided> {
         let span = self.system.span(second);
-        let evaluated = || self.evaluated(case, overlap);
-        let found = self.graded(span, Code::P0012, overlap, evaluated, |witness| {
+        let found = self.graded(span, Code::P0012, Site::Expression(case), overlap, |witness| {
             let (place, condition, example) = (witness.place("on"), &witness.condition, &witness.example);
             let message = format!("two branches overlap{place}{condition}, such as {example}");
             Diagnostic::new(Code::P0012, span, message, "this branch")
@@ -76,8 +76,7 @@ impl Checker<'_> {
                     .intersection(a, b)
                     .and_then(|both| self.engine.intersection(self.domains.declared(x), &both));
                 let both = Undecided::at(second.span, both)?;
-                let read = || self.read(x, &both);
-                let found = self.graded(second.span, Code::P0012, &both, read, |witness| {
+                let found = self.graded(second.span, Code::P0012, Site::Variable(x), &both, |witness| {
                     let name = &self.system.variable(x).name;
                     let (place, condition, example) =
                         (witness.place("on"), &witness.condition, &witness.example);

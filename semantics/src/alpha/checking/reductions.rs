@@ -6,6 +6,7 @@
 //! matrix product would be rejected; ledger: `alpha/decision-reduce-convexity`.
 
 use super::Checker;
+use super::demand::Site;
 use super::witness::{Witness, index_text};
 use crate::alpha::domains::Undecided;
 use crate::alpha::syntax::{ExprId, Expression};
@@ -62,14 +63,7 @@ impl Checker<'_> {
         message: impl Fn(&Witness) -> String,
     ) -> Result<(), Undecided> {
         let span = self.system.span(e);
-        let evaluated = || {
-            let evaluated = self.evaluated(e, self.domains.of(e))?;
-            let parameters = self.engine.parameters(&evaluated);
-            let points = parameters
-                .and_then(|some| self.engine.intersection(points, &some.parameters_in(&points.space)));
-            Undecided::at(span, points)
-        };
-        let found = self.graded(span, Code::P0013, points, evaluated, |witness| {
+        let found = self.graded(span, Code::P0013, Site::Everywhere(e), points, |witness| {
             Diagnostic::new(Code::P0013, span, message(witness), "this reduction")
         })?;
         self.findings.extend(found);

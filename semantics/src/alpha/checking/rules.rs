@@ -1,10 +1,24 @@
-//! The definition rule and the usage rule of §7; the declaration rule is checked while parsing.
+//! The definition rule and the usage rule of §7; the declaration rule is checked while parsing. And ours, that there are
+//! parameters to check the system for.
 
 use super::Checker;
+use crate::alpha::domains::Undecided;
 use crate::alpha::syntax::{Kind, VariableId};
 use crate::diagnostics::{Code, Diagnostic};
 
 impl Checker<'_> {
+    /// Of a system that has no meaning for any parameters everything is true.
+    pub(super) fn parameter_rule(&mut self) -> Result<(), Undecided> {
+        if let Some(domain) = self.system.parameter_domain {
+            let span = self.system.domain_span(domain);
+            if Undecided::at(span, self.engine.is_empty(self.domains.context()))? {
+                let message = "no values of the parameters are allowed";
+                self.findings.push(Diagnostic::new(Code::P0019, span, message, "this domain is empty"));
+            }
+        }
+        Ok(())
+    }
+
     /// Every output and local variable has a definition; input variables have none. A local without definition that no
     /// output depends on can change no output.
     pub(super) fn definition_rule(&mut self) {

@@ -28,9 +28,16 @@ impl Witness {
 }
 
 impl Checker<'_> {
-    /// Describes a set of points at fault; `None` if it is empty.
-    pub(super) fn witness(&self, span: Span, set: &IndexSet) -> Result<Option<Witness>, Undecided> {
-        let Some(sample) = Undecided::at(span, self.engine.sample(set))? else { return Ok(None) };
+    /// Describes a set of points at fault, with one of them as the example, if there is a reason to choose it; `None` if
+    /// the set is empty.
+    pub(super) fn witness(
+        &self,
+        span: Span,
+        set: &IndexSet,
+        example: Option<Sample>,
+    ) -> Result<Option<Witness>, Undecided> {
+        let sample = example.map_or_else(|| self.engine.sample(set), |example| Ok(Some(example)));
+        let Some(sample) = Undecided::at(span, sample)? else { return Ok(None) };
         let parameters = Undecided::at(span, self.engine.parameters(set))?;
         let condition = match Undecided::at(span, self.engine.is_equal(&parameters, self.domains.context()))?
         {

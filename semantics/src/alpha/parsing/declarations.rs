@@ -6,6 +6,10 @@ use crate::alpha::syntax::{DataType, DomainId, Kind, Variable, VariableId};
 use crate::diagnostics::{Code, Diagnostic, Span, counted};
 use polyhedra::Name;
 
+/// What to do where the value of an index is wanted.
+const INDEX_VALUES: &str =
+    "indices and parameters are for domains and index expressions; an input can hold their values";
+
 impl Parser<'_> {
     /// ```text
     /// system :: system name ( [declarations] ) returns ( declarations ) ; [var declarations] equation-block
@@ -13,7 +17,11 @@ impl Parser<'_> {
     pub(super) fn system(&mut self) -> Result<()> {
         self.require_keyword("system", "at the start")?;
         self.system.name = self.name("the name of the system")?.0.to_string();
-        self.require("(", "before the input declarations")?;
+        if !self.is_symbol("(") {
+            let error = self.unexpected("`(` before the input declarations");
+            return self.fail(error.hint("a system without inputs is `system name () returns …`"));
+        }
+        self.advance();
         self.parameter_declaration();
         self.declarations(Kind::Input);
         self.require(")", "after the input declarations")?;
@@ -183,15 +191,16 @@ impl Parser<'_> {
     /// The error of a variable that is not declared.
     pub(super) fn undeclared(&mut self, name: &Name, span: Span) -> Reported {
         if !self.unreadable.contains(name) {
-            let is_parameter = self.system.parameters.contains(name);
-            let message = match is_parameter {
-                true => format!("the parameter `{name}` is not a variable"),
-                false => format!("`{name}` is not declared"),
+            let is_index = self.names.as_ref().is_some_and(|names| names.contains(name));
+            let other = match self.system.parameters.contains(name) {
+                _ if is_index => Some("index"),
+                is_parameter => is_parameter.then_some("parameter"),
             };
-            let error = Diagnostic::new(Code::P0004, span, message, "not a variable of this system");
-            self.report(match is_parameter {
-                true => error.hint("parameters may be used in domains and in index expressions"),
-                false => error,
+            let error =
+                |message| Diagnostic::new(Code::P0004, span, message, "not a variable of this system");
+            self.report(match other {
+                None => error(format!("`{name}` is not declared")),
+                Some(other) => error(format!("the {other} `{name}` is not a variable")).hint(INDEX_VALUES),
             });
         }
         Reported

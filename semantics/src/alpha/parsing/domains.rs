@@ -123,9 +123,13 @@ impl Parser<'_> {
     /// `{ index-list | constraint-list }`; in an array equation the index list may be left out.
     fn polyhedron(&mut self) -> Result<DomainId> {
         let start = self.at;
-        let close = self.matching[self.at];
+        let Some(close) = self.matching[self.at] else {
+            let error =
+                Diagnostic::new(Code::P0002, self.span(), "a domain that is not closed", "opened here");
+            return self.fail(error.hint("`}` is expected after its constraints"));
+        };
         self.advance();
-        let inside = self.at..close.unwrap_or(self.at);
+        let inside = self.at..close;
         let listed = self.tokens[inside].iter().any(|token| token.kind == TokenKind::Symbol("|"));
         let names = match (listed, self.names.clone()) {
             (true, _) => {

@@ -9,7 +9,8 @@ use std::sync::Arc;
 
 /// The left side of an equation.
 struct Head {
-    variable: VariableId,
+    /// What is defined, if it is declared.
+    variable: Option<VariableId>,
     indices: Option<Arc<[Name]>>,
     span: Span,
 }
@@ -89,26 +90,24 @@ impl Parser<'_> {
             }
         };
         self.require("=", "after the left side of an equation")?;
-        let Some(variable) = variable else { return Err(self.undeclared(&name, span)) };
         let head = Head { variable, indices, span };
-        self.check_head(&head)?;
+        match variable {
+            Some(variable) => self.check_head(&head, variable),
+            None => drop(self.undeclared(&name, span)),
+        }
         Ok(head)
     }
 
-    fn check_head(&mut self, head: &Head) -> Result<()> {
-        let rank = self.system.variable_rank(head.variable);
-        match &head.indices {
-            Some(names) if names.len() != rank => {
-                let message = format!(
-                    "{} for a variable of {}",
-                    counted(names.len(), "index name"),
-                    counted(rank, "dimension")
-                );
-                let declared = self.system.variable(head.variable).span;
-                let error = Diagnostic::new(Code::P0008, head.span, message, "in this equation");
-                self.fail(error.with(declared, "declared here"))
-            }
-            _ => Ok(()),
+    fn check_head(&mut self, head: &Head, variable: VariableId) {
+        let rank = self.system.variable_rank(variable);
+        if let Some(names) = head.indices.as_ref().filter(|names| names.len() != rank) {
+            let message = format!(
+                "{} for a variable of {}",
+                counted(names.len(), "index name"),
+                counted(rank, "dimension")
+            );
+            let error = Diagnostic::new(Code::P0008, head.span, message, "in this equation");
+            self.report(error.with(self.system.variable(variable).span, "declared here"));
         }
     }
 
@@ -125,9 +124,10 @@ impl Parser<'_> {
             expression = self.system.push(Expression::Restrict(domain, expression), span);
         }
         self.at = after;
-        let Head { variable, indices, span } = head;
-        let equation = Equation { variable: *variable, indices: indices.clone(), expression, span: *span };
-        self.system.equations.push(equation);
+        if let Some(variable) = head.variable {
+            let (indices, span) = (head.indices.clone(), head.span);
+            self.system.equations.push(Equation { variable, indices, expression, span });
+        }
         Ok(())
     }
 }
