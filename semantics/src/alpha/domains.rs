@@ -2,8 +2,9 @@
 
 use super::syntax::{Domain, DomainId, ExprId, Expression, System, VariableId};
 use crate::diagnostics::{Code, Diagnostic, Span};
-use polyhedra::{Engine, Error, IndexSet};
+use polyhedra::{AffineMap, Engine, Error, IndexSet};
 use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 
 /// A question about index sets that was not answered.
 #[derive(Clone, Debug)]
@@ -69,14 +70,15 @@ impl Domains {
     /// The engine is out of budget.
     pub fn update(&mut self, system: &System, engine: &dyn Engine) -> Result<(), Undecided> {
         self.add_written(system, engine, usize::MAX)?;
+        let meets = RefCell::default();
         for x in system.variable_ids().skip(self.declared.len()) {
-            let declared = Undecided::at(system.variable(x).span, self.declaration(system, engine, x))?;
-            self.declared.push(declared);
+            let variable = system.variable(x);
+            let declared = Decided { domains: self, engine, meets: &meets }.declaration(variable.domain);
+            self.declared.push(Undecided::at(variable.span, declared)?);
         }
-        let mut meets = Meets { engine, known: FxHashMap::default() };
         for (e, expression) in system.expressions().skip(self.of.len()) {
-            let domain = Undecided::at(system.span(e), self.expression(&mut meets, expression))?;
-            self.of.push(domain);
+            let domain = Decided { domains: self, engine, meets: &meets }.expression(expression);
+            self.of.push(Undecided::at(system.span(e), domain)?);
         }
         Ok(())
     }
@@ -88,6 +90,22 @@ impl Domains {
             self.written.push(set);
         }
         Ok(())
+    }
+
+    /// `~D` is the complement in ℤⁿ; `D.convex` the integer points of the convex hull of the points of `D`, for each value
+    /// of the parameters (ledger: `alpha/decision-convex`); `D.f` the preimage.
+    fn written(&self, engine: &dyn Engine, domain: &Domain) -> Result<IndexSet, Error> {
+        match domain {
+            Domain::Polyhedron(set) => Ok(set.clone()),
+            Domain::Union(a, b) => self.of_domain(*a).union(self.of_domain(*b)),
+            Domain::Intersection(a, b) => engine.intersection(self.of_domain(*a), self.of_domain(*b)),
+            Domain::Preimage(d, f) => self.of_domain(*d).preimage(f),
+            Domain::Convex(d) => {
+                let set = self.of_domain(*d);
+                engine.convex_hull(&engine.intersection(set, &self.context.parameters_in(&set.space))?)
+            }
+            Domain::Complement(d) => engine.complement(self.of_domain(*d)),
+        }
     }
 
     /// The values of the parameters that are considered, as a set without dimensions.
@@ -110,22 +128,6 @@ impl Domains {
         &self.of[e.index()]
     }
 
-    /// `~D` is the complement in ℤⁿ; `D.convex` the integer points of the convex hull of the points of `D`, for each value
-    /// of the parameters (ledger: `alpha/decision-convex`); `D.f` the preimage.
-    fn written(&self, engine: &dyn Engine, domain: &Domain) -> Result<IndexSet, Error> {
-        match domain {
-            Domain::Polyhedron(set) => Ok(set.clone()),
-            Domain::Union(a, b) => self.of_domain(*a).union(self.of_domain(*b)),
-            Domain::Intersection(a, b) => engine.intersection(self.of_domain(*a), self.of_domain(*b)),
-            Domain::Preimage(d, f) => self.of_domain(*d).preimage(f),
-            Domain::Convex(d) => {
-                let set = self.of_domain(*d);
-                engine.convex_hull(&engine.intersection(set, &self.context.parameters_in(&set.space))?)
-            }
-            Domain::Complement(d) => engine.complement(self.of_domain(*d)),
-        }
-    }
-
     /// The parameter domain has a dimension a parameter: the same columns.
     fn set_context(
         &mut self,
@@ -141,62 +143,105 @@ impl Domains {
         self.context = Undecided::at(system.domain_span(domain), context)?;
         Ok(())
     }
+}
 
-    fn declaration(&self, system: &System, engine: &dyn Engine, x: VariableId) -> Result<IndexSet, Error> {
-        match system.variable(x).domain {
-            None => Ok(self.context.clone()),
-            Some(domain) => {
-                let set = self.of_domain(domain);
-                engine.intersection(set, &self.context.parameters_in(&set.space))
-            }
+/// Index sets, and how the rules of `Domain()` make others of them.
+pub(super) trait Sets {
+    /// The values of the parameters.
+    fn context(&self) -> &IndexSet;
+    /// A domain of the source.
+    fn written(&self, d: DomainId) -> &IndexSet;
+    /// The declared domain of a variable.
+    fn declared(&self, x: VariableId) -> &IndexSet;
+    /// `Domain(e)`
+    fn of(&self, e: ExprId) -> &IndexSet;
+    /// Both.
+    fn meet(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, Error>;
+    /// Either.
+    fn join(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, Error>;
+    /// `Preimage(a, f)`
+    fn preimage(&self, a: &IndexSet, f: &AffineMap) -> Result<IndexSet, Error>;
+    /// `Image(a, f)`
+    fn image(&self, a: &IndexSet, f: &AffineMap) -> Result<IndexSet, Error>;
+
+    /// The domain of a declaration, for the values of the parameters.
+    fn declaration(&self, domain: Option<DomainId>) -> Result<IndexSet, Error> {
+        match domain.map(|d| self.written(d)) {
+            None => Ok(self.context().clone()),
+            Some(set) => self.meet(set, &self.context().parameters_in(&set.space)),
         }
     }
 
-    fn expression(&self, meets: &mut Meets<'_>, expression: &Expression) -> Result<IndexSet, Error> {
-        let engine = meets.engine;
+    /// `Domain(e)` (§§7 and 8)
+    fn expression(&self, expression: &Expression) -> Result<IndexSet, Error> {
         match expression {
             // Domain(constant) = ℤ⁰
-            Expression::Constant(_) => Ok(self.context.clone()),
+            Expression::Constant(_) => Ok(self.context().clone()),
             Expression::Variable(x) => Ok(self.declared(*x).clone()),
             Expression::Unary(_, e) => Ok(self.of(*e).clone()),
             // Domain(e1) ∩ Domain(e2)
-            Expression::Binary(_, [a, b]) => meets.intersection(self.of(*a), self.of(*b)),
-            Expression::If([a, b, c]) => {
-                let two = meets.intersection(self.of(*a), self.of(*b))?;
-                meets.intersection(&two, self.of(*c))
-            }
+            Expression::Binary(_, [a, b]) => self.meet(self.of(*a), self.of(*b)),
+            Expression::If([a, b, c]) => self.meet(&self.meet(self.of(*a), self.of(*b))?, self.of(*c)),
             // Domain(e1) ∪ … ∪ Domain(en)
             Expression::Case(branches) => {
                 let first = self.of(branches[0]).clone();
-                branches[1..].iter().try_fold(first, |union, e| engine.union(&union, self.of(*e)))
+                branches[1..].iter().try_fold(first, |union, e| self.join(&union, self.of(*e)))
             }
             // D ∩ Domain(e)
-            Expression::Restrict(d, e) => meets.intersection(self.of_domain(*d), self.of(*e)),
-            // Preimage(Domain(e), f)
-            Expression::Dependence(e, f) => engine.coalesce(&self.of(*e).preimage(f)?),
-            // Image(Domain(e), f)
-            Expression::Reduce(_, f, e) => engine.image(self.of(*e), f),
+            Expression::Restrict(d, e) => self.meet(self.written(*d), self.of(*e)),
+            Expression::Dependence(e, f) => self.preimage(self.of(*e), f),
+            Expression::Reduce(_, f, e) => self.image(self.of(*e), f),
         }
     }
 }
 
-/// Intersections, each computed once: in a long sum they are all the same.
-struct Meets<'a> {
+/// The sets of a system, as an engine knows them.
+struct Decided<'a> {
+    domains: &'a Domains,
     engine: &'a dyn Engine,
-    known: FxHashMap<(IndexSet, IndexSet), IndexSet>,
+    /// Intersections, each computed once: in a long sum they are all the same.
+    meets: &'a RefCell<FxHashMap<(IndexSet, IndexSet), IndexSet>>,
 }
 
-impl Meets<'_> {
-    fn intersection(&mut self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, Error> {
+impl Sets for Decided<'_> {
+    fn context(&self) -> &IndexSet {
+        self.domains.context()
+    }
+
+    fn written(&self, d: DomainId) -> &IndexSet {
+        self.domains.of_domain(d)
+    }
+
+    fn declared(&self, x: VariableId) -> &IndexSet {
+        self.domains.declared(x)
+    }
+
+    fn of(&self, e: ExprId) -> &IndexSet {
+        self.domains.of(e)
+    }
+
+    fn meet(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, Error> {
         if a == b {
             return Ok(a.clone());
         }
         let pair = (a.clone(), b.clone());
-        if let Some(both) = self.known.get(&pair) {
+        if let Some(both) = self.meets.borrow().get(&pair) {
             return Ok(both.clone());
         }
         let both = self.engine.intersection(a, b)?;
-        self.known.insert(pair, both.clone());
+        self.meets.borrow_mut().insert(pair, both.clone());
         Ok(both)
+    }
+
+    fn join(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, Error> {
+        self.engine.union(a, b)
+    }
+
+    fn preimage(&self, a: &IndexSet, f: &AffineMap) -> Result<IndexSet, Error> {
+        self.engine.coalesce(&a.preimage(f)?)
+    }
+
+    fn image(&self, a: &IndexSet, f: &AffineMap) -> Result<IndexSet, Error> {
+        self.engine.image(a, f)
     }
 }

@@ -7,44 +7,51 @@
 
 use super::Checker;
 use super::demand::Site;
+use super::texts::Texts;
 use super::witness::{Witness, index_text};
-use crate::alpha::domains::Undecided;
+use crate::alpha::domains::{Sets, Undecided};
 use crate::alpha::syntax::{ExprId, Expression};
 use crate::diagnostics::{Code, Diagnostic, counted};
 use polyhedra::{AffineMap, Error, IndexSet};
 
 impl Checker<'_> {
     pub(super) fn reductions(&mut self) -> Result<(), Undecided> {
-        let polyhedra = self.polyhedra_of_bodies()?;
+        let texts = Texts::of_bodies(self)?;
+        let mut findings = Vec::new();
         for (e, expression) in self.system.expressions() {
             if let Expression::Reduce(_, f, body) = expression {
-                let polyhedra = polyhedra[body.index()].as_ref().unwrap_or_else(|| self.domains.of(*body));
-                match unreachable_point(f) {
+                findings.extend(match unreachable_point(f) {
                     _ if f.outputs.len() >= f.space.rank() => self.not_fewer(e, f)?,
                     Some(point) => self.no_right_inverse(e, &point)?,
-                    None => self.antecedents(e, f, polyhedra)?,
-                }
+                    None => self.antecedents(e, f, texts.of(*body))?,
+                });
             }
         }
+        self.findings.extend(findings);
         Ok(())
     }
 
     /// 1. `A` is an `n × m` matrix, where `n > m`.
-    fn not_fewer(&mut self, e: ExprId, f: &AffineMap) -> Result<(), Undecided> {
+    fn not_fewer(&self, e: ExprId, f: &AffineMap) -> Result<Vec<Diagnostic>, Undecided> {
         let (n, m) = (f.space.rank(), f.outputs.len());
         let message = format!("a reduction from {} to {m}: there must be fewer", counted(n, "dimension"));
         self.invalid(e, self.domains.context(), |witness| format!("{message}{}", witness.condition))
     }
 
     /// 2. The matrix `A` has an integer right inverse.
-    fn no_right_inverse(&mut self, e: ExprId, point: &[i64]) -> Result<(), Undecided> {
+    fn no_right_inverse(&self, e: ExprId, point: &[i64]) -> Result<Vec<Diagnostic>, Undecided> {
         let point = index_text(point);
         let message = format!("the projection has no integer right inverse: A·z = {point} for no integer z");
         self.invalid(e, self.domains.context(), |witness| format!("{message}{}", witness.condition))
     }
 
     /// 3. All integer points in the projection of `D` have at least one antecedent in `D`.
-    fn antecedents(&mut self, e: ExprId, f: &AffineMap, polyhedra: &IndexSet) -> Result<(), Undecided> {
+    fn antecedents(
+        &self,
+        e: ExprId,
+        f: &AffineMap,
+        polyhedra: &IndexSet,
+    ) -> Result<Vec<Diagnostic>, Undecided> {
         let missing = self.missing(f, polyhedra, self.domains.of(e));
         let missing = Undecided::at(self.system.span(e), missing)?;
         self.invalid(e, &missing, |Witness { points, condition, example, .. }| {
@@ -55,19 +62,17 @@ impl Checker<'_> {
         })
     }
 
-    /// Reports a fault at some points; for the parameters for which the reduction is evaluated it is an error.
+    /// A fault at some points; for the parameters for which the reduction is evaluated it is an error.
     fn invalid(
-        &mut self,
+        &self,
         e: ExprId,
         points: &IndexSet,
         message: impl Fn(&Witness) -> String,
-    ) -> Result<(), Undecided> {
+    ) -> Result<Vec<Diagnostic>, Undecided> {
         let span = self.system.span(e);
-        let found = self.graded(span, Code::P0013, Site::Everywhere(e), points, |witness| {
+        self.graded(span, Code::P0013, Site::Everywhere(e), points, |witness| {
             Diagnostic::new(Code::P0013, span, message(witness), "this reduction")
-        })?;
-        self.findings.extend(found);
-        Ok(())
+        })
     }
 
     /// The integer points of the projections of polyhedra, each for the parameters for which it has integer points, less

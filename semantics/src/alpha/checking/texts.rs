@@ -4,87 +4,108 @@
 //! So two texts for the same set can differ here, but values of parameters commute with it.
 
 use super::Checker;
-use crate::alpha::domains::Undecided;
-use crate::alpha::syntax::{Domain, ExprId, Expression};
-use polyhedra::{BasicSet, Error, IndexSet};
+use crate::alpha::domains::{Sets, Undecided};
+use crate::alpha::syntax::{Domain, DomainId, ExprId, Expression, VariableId};
+use polyhedra::{AffineMap, BasicSet, Error, IndexSet};
 
 /// From so many polyhedra on, those without integer points are left out.
 const MANY: usize = 16;
 
-impl Checker<'_> {
-    /// The polyhedra of the bodies of reductions, and of what these are made of.
-    pub(super) fn polyhedra_of_bodies(&self) -> Result<Vec<Option<IndexSet>>, Undecided> {
-        let count = self.system.expressions().len();
-        let mut needed = vec![false; count];
-        for (e, expression) in self.system.expressions().collect::<Vec<_>>().into_iter().rev() {
+/// The polyhedra of a system.
+pub(super) struct Texts<'a> {
+    checker: &'a Checker<'a>,
+    written: Vec<IndexSet>,
+    declared: Vec<IndexSet>,
+    /// Of the expressions that were asked for, and of what these are made of.
+    of: Vec<Option<IndexSet>>,
+}
+
+impl<'a> Texts<'a> {
+    /// The polyhedra of the bodies of reductions.
+    pub(super) fn of_bodies(checker: &'a Checker<'a>) -> Result<Texts<'a>, Undecided> {
+        let system = checker.system;
+        let (written, declared) = (Vec::new(), Vec::new());
+        let mut texts = Texts { checker, written, declared, of: vec![None; system.expressions().len()] };
+        let needed = texts.needed();
+        if !needed.contains(&true) {
+            return Ok(texts);
+        }
+        for (d, domain) in system.domains() {
+            let polyhedra = Undecided::at(system.domain_span(d), texts.domain(d, domain))?;
+            texts.written.push(polyhedra);
+        }
+        for x in system.variable_ids() {
+            let variable = system.variable(x);
+            let polyhedra = Undecided::at(variable.span, texts.declaration(variable.domain))?;
+            texts.declared.push(polyhedra);
+        }
+        for (e, expression) in system.expressions().filter(|(e, _)| needed[e.index()]) {
+            let polyhedra = Undecided::at(system.span(e), texts.expression(expression))?;
+            texts.of[e.index()] = Some(polyhedra);
+        }
+        Ok(texts)
+    }
+
+    /// Whether each expression is part of the body of a reduction.
+    fn needed(&self) -> Vec<bool> {
+        let mut needed = vec![false; self.of.len()];
+        let expressions: Vec<_> = self.checker.system.expressions().collect();
+        for (e, expression) in expressions.into_iter().rev() {
             if needed[e.index()] || matches!(expression, Expression::Reduce(..)) {
                 expression.operands().iter().for_each(|operand| needed[operand.index()] = true);
             }
         }
-        let mut known: Vec<Option<IndexSet>> = vec![None; count];
-        if !needed.contains(&true) {
-            return Ok(known);
-        }
-        let written = self.written_polyhedra()?;
-        for (e, expression) in self.system.expressions().filter(|(e, _)| needed[e.index()]) {
-            let polyhedra = self.polyhedra_of(expression, &written, &known);
-            known[e.index()] = Some(Undecided::at(self.system.span(e), polyhedra)?);
-        }
-        Ok(known)
+        needed
     }
 
-    fn written_polyhedra(&self) -> Result<Vec<IndexSet>, Undecided> {
-        let mut written: Vec<IndexSet> = Vec::new();
-        for (d, domain) in self.system.domains() {
-            let polyhedra = match domain {
-                Domain::Polyhedron(set) => Ok(set.clone()),
-                Domain::Union(a, b) => written[a.index()].union(&written[b.index()]),
-                Domain::Intersection(a, b) => self.both(&written[a.index()], &written[b.index()]),
-                Domain::Preimage(inner, f) => written[inner.index()].preimage(f),
-                Domain::Convex(_) | Domain::Complement(_) => Ok(self.domains.of_domain(d).clone()),
-            };
-            written.push(Undecided::at(self.system.domain_span(d), polyhedra)?);
-        }
-        Ok(written)
-    }
-
-    fn polyhedra_of(
-        &self,
-        expression: &Expression,
-        written: &[IndexSet],
-        known: &[Option<IndexSet>],
-    ) -> Result<IndexSet, Error> {
-        let of = |e: ExprId| known[e.index()].as_ref().unwrap_or_else(|| self.domains.of(e));
-        let context = self.domains.context();
-        match expression {
-            Expression::Constant(_) => Ok(context.clone()),
-            Expression::Variable(x) => match self.system.variable(*x).domain {
-                None => Ok(context.clone()),
-                Some(d) => {
-                    let declared = &written[d.index()];
-                    self.both(declared, &context.parameters_in(&declared.space))
-                }
-            },
-            Expression::Unary(_, e) => Ok(of(*e).clone()),
-            Expression::Binary(_, [a, b]) => self.both(of(*a), of(*b)),
-            Expression::If([a, b, c]) => self.both(&self.both(of(*a), of(*b))?, of(*c)),
-            Expression::Case(branches) => {
-                branches[1..].iter().try_fold(of(branches[0]).clone(), |union, e| union.union(of(*e)))
-            }
-            Expression::Restrict(d, e) => self.both(&written[d.index()], of(*e)),
-            Expression::Dependence(e, f) => of(*e).preimage(f),
-            Expression::Reduce(_, f, e) => of(*e).image(f),
+    fn domain(&self, d: DomainId, domain: &Domain) -> Result<IndexSet, Error> {
+        match domain {
+            Domain::Polyhedron(set) => Ok(set.clone()),
+            Domain::Union(a, b) => self.join(self.written(*a), self.written(*b)),
+            Domain::Intersection(a, b) => self.meet(self.written(*a), self.written(*b)),
+            Domain::Preimage(inner, f) => self.preimage(self.written(*inner), f),
+            Domain::Convex(_) | Domain::Complement(_) => Ok(self.checker.domains.of_domain(d).clone()),
         }
     }
+}
 
-    fn both(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, Error> {
+impl Sets for Texts<'_> {
+    fn context(&self) -> &IndexSet {
+        self.checker.domains.context()
+    }
+
+    fn written(&self, d: DomainId) -> &IndexSet {
+        &self.written[d.index()]
+    }
+
+    fn declared(&self, x: VariableId) -> &IndexSet {
+        &self.declared[x.index()]
+    }
+
+    fn of(&self, e: ExprId) -> &IndexSet {
+        self.of[e.index()].as_ref().unwrap_or_else(|| self.checker.domains.of(e))
+    }
+
+    fn meet(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, Error> {
         let mut both = if a == b { a.clone() } else { a.intersect(b)? };
         if both.pieces.len() > MANY {
-            let has_points = |piece: &BasicSet| Ok(!self.engine.is_empty(&both.of_piece(piece))?);
+            let has_points = |piece: &BasicSet| Ok(!self.checker.engine.is_empty(&both.of_piece(piece))?);
             let kept = both.pieces.iter().map(has_points).collect::<Result<Vec<bool>, Error>>()?;
             let mut kept = kept.iter();
             both.pieces.retain(|_| kept.next() == Some(&true));
         }
         Ok(both)
+    }
+
+    fn join(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, Error> {
+        a.union(b)
+    }
+
+    fn preimage(&self, a: &IndexSet, f: &AffineMap) -> Result<IndexSet, Error> {
+        a.preimage(f)
+    }
+
+    fn image(&self, a: &IndexSet, f: &AffineMap) -> Result<IndexSet, Error> {
+        a.image(f)
     }
 }
