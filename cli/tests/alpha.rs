@@ -191,3 +191,14 @@ fn hulls_that_are_known_for_given_parameters_only() {
     let text = folder.accepted("run hull.alpha --param N=2 --input in.json");
     assert_eq!(text, "y from [0,0] to [2,2], · outside its domain\n  0   ·   ·\n  ·  11   ·\n  ·   ·  22\n");
 }
+
+#[test]
+fn derivations_are_written_as_latex() {
+    let folder = folder("alpha-latex");
+    let latex = folder.accepted("derive convolution-figure-3.alpha --format latex");
+    assert!(latex.starts_with("\\documentclass") && latex.ends_with("\\end{document}\n"), "{latex}");
+    let step = "\\leftskip=1em\\hangindent=2em \\texttt{Domain(Y.(i{-}{>}i,N)) = \\{ i | ";
+    assert!(latex.contains(step), "{latex}");
+    let bare = latex.replace("\\{", "").replace("\\}", "");
+    assert_eq!(bare.matches('{').count(), bare.matches('}').count(), "{latex}");
+}

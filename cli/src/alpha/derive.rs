@@ -10,7 +10,7 @@ use crate::input::program::SourceArgs;
 use crate::limits::Progress;
 use crate::output::json_text;
 use crate::systems::{SystemVisitor, with_system};
-use semantics::alpha::derivation::{Line, TooLarge, evaluation_lines, typing_lines};
+use semantics::alpha::derivation::{Line, TooLarge, evaluation_lines, latex, typing_lines};
 use semantics::alpha::evaluation::Method;
 use semantics::alpha::syntax::VariableId;
 use semantics::values::{Extended, NumberSystem};
@@ -21,10 +21,6 @@ use serde_json::{Value, json};
 /// # Errors
 /// The system or its input is at fault, or the derivation is larger than the budget.
 pub fn execute(args: &DeriveArgs, source: &SourceArgs, progress: &Progress) -> Result<Outcome, Failure> {
-    if args.format == Format::Latex {
-        let report = Report::new(Code::L0004, "LaTeX for derivations of ALPHA is not supported yet");
-        return Err(Failure::undecided(report));
-    }
     let loaded = LoadedSystem::load(source, progress)?;
     let lines = match args.of {
         Of::Typing => {
@@ -43,7 +39,10 @@ pub fn execute(args: &DeriveArgs, source: &SourceArgs, progress: &Progress) -> R
     }
     let text = match args.format {
         Format::Json => json_text(&lines.iter().map(line_json).collect::<Vec<_>>()),
-        _ => lines.iter().map(|line| format!("{}{}\n", "  ".repeat(line.depth), line.text)).collect(),
+        Format::Latex => latex(&lines),
+        Format::Text => {
+            lines.iter().map(|line| format!("{}{}\n", "  ".repeat(line.depth), line.text)).collect()
+        }
     };
     Ok(Outcome::new(Exit::Yes, text))
 }

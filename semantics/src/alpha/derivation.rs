@@ -46,6 +46,33 @@ pub fn rule(expression: &Expression) -> &'static str {
     }
 }
 
+/// The lines as a LaTeX document that needs no package but `geometry`.
+pub fn latex(lines: &[Line]) -> String {
+    let line = |Line { depth, text, .. }: &Line| {
+        let text: String = text.chars().map(typewriter).collect();
+        format!("\\leftskip={depth}em\\hangindent=2em \\texttt{{{text}}}\\par\n")
+    };
+    let lines: String = lines.iter().map(line).collect();
+    format!(
+        "\\documentclass[a4paper]{{article}}\n\\usepackage[margin=2cm]{{geometry}}\n\\begin{{document}}\n\
+         \\raggedright\\parindent=0pt\\footnotesize\n{lines}\\end{{document}}\n"
+    )
+}
+
+/// A character as it is written within `\texttt`.
+fn typewriter(character: char) -> String {
+    match character {
+        '{' | '}' | '#' | '_' | '&' | '%' | '$' => format!("\\{character}"),
+        '^' | '~' => format!("\\{character}{{}}"),
+        '\\' => "\\textbackslash{}".to_owned(),
+        '-' => "{-}".to_owned(),
+        '>' | '<' => format!("{{{character}}}"),
+        '•' => "$\\bullet$".to_owned(),
+        '…' => "\\dots{}".to_owned(),
+        other => other.to_string(),
+    }
+}
+
 /// `Domain(e)` and `Type(e)` for every part of every equation.
 pub fn typing_lines(system: &System, typing: &Typing, domains: &Domains) -> Vec<Line> {
     let mut lines = Vec::new();
