@@ -129,13 +129,6 @@ fn faults_have_witnesses() {
     );
     case(
         "",
-        "y[i] = reduce(+, (i,j->2i), r[i,j]);",
-        expect![[r#"
-        P0009 `y` is integer, its definition real
-    "#]],
-    );
-    case(
-        "",
         "y[i] = reduce(+, (i,j->i), {i,j | 3j<=i<=3j+1} : a[i] + a[j]);",
         expect![[r#"
             P0015 no other variable reads the input `r`
@@ -143,6 +136,21 @@ fn faults_have_witnesses() {
             P0013 the projection of the body's domain is not a polyhedral domain: no integer point is projected to { i | 5<=i<=N; (i+1) mod 3=0 } where N>=5, such as [5] for N = 5
         "#]],
     );
+    case(
+        "t : {i | 0<=i<=N} of integer;",
+        "{i=1} : y[i] = a[i]; {i>=1} : y[i] = a[i];",
+        expect![[r#"
+            P0015 no other variable reads the input `r`
+            P0015 the local `t` has no definition, and nothing reads it
+            P0012 `y` is defined twice on { i | i=1 }, such as y[1] for N = 1; first defined here
+        "#]],
+    );
+}
+
+#[test]
+fn cycles_have_witnesses() {
+    let case =
+        |locals: &str, equations: &str, expected: Expect| findings(&system(locals, equations), &expected);
     case(
         "t : {i | 0<=i<=N} of integer;",
         "t[i] = t[N-i] + 1[]; y[i] = t[i];",
@@ -167,14 +175,18 @@ fn faults_have_witnesses() {
             P0016 `u` depends on itself at { i | 0<=i<=N }, such as u[0] for N = 1, on which no output depends
         "#]],
     );
+}
+
+#[test]
+fn types_and_ranks_must_agree() {
+    let case =
+        |locals: &str, equations: &str, expected: Expect| findings(&system(locals, equations), &expected);
     case(
-        "t : {i | 0<=i<=N} of integer;",
-        "{i=1} : y[i] = a[i]; {i>=1} : y[i] = a[i];",
+        "",
+        "y[i] = reduce(+, (i,j->2i), r[i,j]);",
         expect![[r#"
-            P0015 no other variable reads the input `r`
-            P0015 the local `t` has no definition, and nothing reads it
-            P0012 `y` is defined twice on { i | i=1 }, such as y[1] for N = 1; first defined here
-        "#]],
+        P0009 `y` is integer, its definition real
+    "#]],
     );
     case(
         "t : {i | 0<=i<=N} of integer;",

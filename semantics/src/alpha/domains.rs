@@ -15,6 +15,9 @@ pub struct Undecided {
     pub error: Error,
 }
 
+/// So much of what an engine says is shown: its operands can be pages.
+const MAX_MESSAGE: usize = 300;
+
 impl Undecided {
     pub(super) fn at<T>(span: Span, result: Result<T, Error>) -> Result<T, Undecided> {
         result.map_err(|error| Undecided { span, error })
@@ -26,7 +29,12 @@ impl Undecided {
             Error::Unsupported { .. } => Code::P0022,
             _ => Code::P0021,
         };
-        Diagnostic::new(code, self.span, self.error.to_string(), "at this")
+        let mut message = self.error.to_string();
+        if let Some((end, _)) = message.char_indices().nth(MAX_MESSAGE) {
+            message.truncate(end);
+            message.push('…');
+        }
+        Diagnostic::new(code, self.span, message, "at this")
     }
 }
 
