@@ -148,6 +148,27 @@ fn faults_have_witnesses() {
 }
 
 #[test]
+fn endless_reductions_have_witnesses() {
+    let case = |body: &str, expected: Expect| {
+        let equation = format!("y[i] = reduce(+, (i,j->i), ({body}) : a[1]);");
+        let text = system("", &equation).replace("1<=i<=N } of integer; r", "1>=0 } of integer; r");
+        findings(&text.replace("; r : { i,j | 1<=i,j<=N } of real", ""), &expected);
+    };
+    case("{i,j | 1<=i<=N; 0<=j<=i}", expect![[""]]);
+    case("{i,j | 1<=i<=N; j>=0}", expect![[r#"
+        P0018 the reduction has infinitely many terms at { i | 1<=i<=N }, such as [1] for N = 1
+    "#]]);
+    case("{i,j | 1<=i<=N; j>=0; 2j<=N}", expect![[""]]);
+    case("{i,j | 1<=i<=N; j=0} | {i,j | i=3; N>=5; j<=0}", expect![[r#"
+        P0018 the reduction has infinitely many terms at { i | i=3 } where N>=5, such as [3] for N = 5
+    "#]]);
+    case("{i,j | 1<=i<=N; j=0} | {i,j | i>=N+1; j>=0}", expect![[r#"
+        P0016 the reduction has infinitely many terms at { i | i>=N+1 }, such as [2] for N = 1, on which no output depends
+    "#]]);
+    case("{i,j | 1<=i<=N; j=0} | {i,j | 2i=2j+1}", expect![[""]]);
+}
+
+#[test]
 fn cycles_have_witnesses() {
     let case =
         |locals: &str, equations: &str, expected: Expect| findings(&system(locals, equations), &expected);

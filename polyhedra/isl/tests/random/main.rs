@@ -4,6 +4,7 @@
 mod budgets;
 mod data;
 mod hulls;
+mod linear_arithmetic;
 mod relations;
 mod sets;
 mod single_points;

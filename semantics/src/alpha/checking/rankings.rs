@@ -52,14 +52,8 @@ impl Checker<'_> {
 
     /// Whether descents along dependences end: they lead through finitely many elements, for any parameters.
     pub(super) fn is_finite(&self, dependences: &Dependences) -> bool {
-        dependences.values().all(|relation| {
-            let elements = relation.domain();
-            let units = (0..elements.space.rank()).flat_map(|d| [(d, 1), (d, -1)]);
-            units.into_iter().all(|(d, sign)| {
-                let coordinate = Affine::term(sign, elements.space.column(d));
-                is_bounded_below(self.engine, &elements, &coordinate) == Ok(true)
-            })
-        })
+        let is_finite = |elements: IndexSet| is_origin(self.engine, &elements.directions()?);
+        dependences.values().all(|relation| is_finite(relation.domain()) == Ok(true))
     }
 
     /// The dependences between elements of the same rank, if no dependence leads to a higher one and some to a lower one,
@@ -117,6 +111,20 @@ fn is_bounded_below(engine: &dyn Engine, set: &IndexSet, function: &Affine) -> R
     let falls = Affine::constant(-1).plus(-1, function)?;
     let falls = IndexSet::constrained(set.space.clone(), Vec::new(), vec![falls]);
     engine.is_empty(&set.directions()?.intersect(&falls)?)
+}
+
+/// Whether a cone has no point but 0.
+pub(super) fn is_origin(engine: &dyn Engine, cone: &IndexSet) -> Result<bool, Error> {
+    for d in 0..cone.space.rank() {
+        for sign in [1, -1] {
+            let away = Affine::constant(-1).plus(sign, &Affine::column(cone.space.column(d)))?;
+            let away = IndexSet::constrained(cone.space.clone(), Vec::new(), vec![away]);
+            if !engine.is_empty(&cone.intersect(&away)?)? {
+                return Ok(false);
+            }
+        }
+    }
+    Ok(true)
 }
 
 /// Dependences that may be on cycles, those of each component together.

@@ -7,12 +7,13 @@
 
 use super::Checker;
 use super::demand::Site;
+use super::rankings::is_origin;
 use super::texts::Texts;
 use super::witness::{Witness, index_text};
 use crate::alpha::domains::{Sets, Undecided};
 use crate::alpha::syntax::{ExprId, Expression};
 use crate::diagnostics::{Code, Diagnostic, counted};
-use polyhedra::{AffineMap, Error, IndexSet};
+use polyhedra::{Affine, AffineMap, Error, IndexSet};
 
 impl Checker<'_> {
     pub(super) fn reductions(&mut self) -> Result<(), Undecided> {
@@ -25,6 +26,7 @@ impl Checker<'_> {
                     Some(point) => self.no_right_inverse(e, &point)?,
                     None => self.antecedents(e, f, texts.of(*body))?,
                 });
+                findings.extend(self.endless_fibres(e, f, self.domains.of(*body))?);
             }
         }
         self.findings.extend(findings);
@@ -60,6 +62,46 @@ impl Checker<'_> {
                  to {points}{condition}, such as {example}"
             )
         })
+    }
+
+    /// Ours (ledger: `alpha/decision-fibres`): every value is of finitely many terms.
+    fn endless_fibres(
+        &self,
+        e: ExprId,
+        f: &AffineMap,
+        body: &IndexSet,
+    ) -> Result<Vec<Diagnostic>, Undecided> {
+        let span = self.system.span(e);
+        if self.as_printed {
+            return Ok(Vec::new());
+        }
+        let endless = Undecided::at(span, self.with_endless_fibre(f, body))?;
+        self.graded(span, Code::P0018, Site::Expression(e), &endless, |witness| {
+            let (place, condition, example) = (witness.place("at"), &witness.condition, &witness.example);
+            let message =
+                format!("the reduction has infinitely many terms{place}{condition}, such as {example}");
+            Diagnostic::new(Code::P0018, span, message, "this reduction")
+        })
+    }
+
+    /// The points onto which `f` maps infinitely many points of a set: a polyhedron with a direction that `f` maps to 0 goes on
+    /// along it from each of its points.
+    fn with_endless_fibre(&self, f: &AffineMap, set: &IndexSet) -> Result<IndexSet, Error> {
+        let constant = |output: &Affine| {
+            (f.space.parameters.len()..f.space.columns())
+                .try_fold(Affine::default(), |sum, at| sum.plus(output.coefficient(at), &Affine::column(at)))
+        };
+        let kernel = f.outputs.iter().map(constant).collect::<Result<Vec<_>, Error>>()?;
+        let kernel = IndexSet::constrained(set.space.clone(), kernel, Vec::new());
+        let mut endless = IndexSet::empty(f.target());
+        for piece in &set.pieces {
+            let polyhedron = set.of_piece(piece);
+            let directions = polyhedron.directions()?.intersect(&kernel)?;
+            if !is_origin(self.engine, &directions)? {
+                endless = self.engine.union(&endless, &self.engine.image(&polyhedron, f)?)?;
+            }
+        }
+        Ok(endless)
     }
 
     /// A fault at some points; for the parameters for which the reduction is evaluated it is an error.
