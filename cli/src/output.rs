@@ -109,11 +109,11 @@ const MAX_SLICES: usize = 8;
 pub fn tensor_text<S: NumberSystem<Number: Default>>(system: &S, tensor: &Tensor<Extended<S>>) -> String {
     let element =
         |at: usize| tensor.get(at).map_or("•".to_owned(), |number| system.write(&number).to_string());
-    grid_text(&tensor.extents, element)
+    grid_text(&tensor.extents, &vec![1; tensor.extents.len()], element)
 }
 
 /// As [`tensor_text`], for elements that are text already, by their row-major offset.
-pub fn grid_text(extents: &[usize], element: impl Fn(usize) -> String) -> String {
+pub fn grid_text(extents: &[usize], origin: &[i64], element: impl Fn(usize) -> String) -> String {
     let (outer, inner) = extents.split_at(extents.len().saturating_sub(2));
     let (rows, columns) = match inner {
         [rows, columns] => (*rows, *columns),
@@ -124,7 +124,7 @@ pub fn grid_text(extents: &[usize], element: impl Fn(usize) -> String) -> String
     let mut text = String::new();
     for slice in 0..slices.min(MAX_SLICES) {
         if !outer.is_empty() {
-            text.push_str(&format!("  {} =\n", slice_name(outer, slice)));
+            text.push_str(&format!("  {} =\n", slice_name(outer, origin, slice)));
         }
         let cell = |row: usize, column: usize| element((slice * rows + row) * columns + column);
         text.push_str(&matrix_text(rows, columns, cell));
@@ -132,9 +132,11 @@ pub fn grid_text(extents: &[usize], element: impl Fn(usize) -> String) -> String
     text + &more(slices, MAX_SLICES, "slices")
 }
 
-fn slice_name(outer: &[usize], slice: usize) -> String {
+fn slice_name(outer: &[usize], origin: &[i64], slice: usize) -> String {
+    // Indices start at 1.
     let index = semantics::tensor_model::store::index_of(outer, slice);
-    let index: Vec<String> = index.iter().map(u64::to_string).collect();
+    let index = index.iter().zip(origin).map(|(&at, &low)| i128::from(at) - 1 + i128::from(low));
+    let index: Vec<String> = index.map(|index| index.to_string()).collect();
     format!("[{} · ·]", index.join(" "))
 }
 

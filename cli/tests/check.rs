@@ -121,7 +121,7 @@ fn types() {
     "#]]
     .assert_eq(&folder.run("check good.rink").stdout);
     expect![[r#"
-        {"ok":true,"types":{"A":[2,3],"s":[],"z":[4]}}
+        {"ok":true,"types":{"A":[2,3],"s":[],"z":[4]},"warnings":[{"code":"A0001","line":3,"column":12,"message":"the output `z` is never assigned"},{"code":"A0002","line":4,"column":1,"message":"no output depends on this value of `s`"},{"code":"A0001","line":4,"column":5,"message":"`s` may be undefined here"},{"code":"A0001","line":4,"column":9,"message":"`s` may be undefined here"}]}
     "#]]
     .assert_eq(&folder.accepted("check good.rink --json"));
 }

@@ -39,6 +39,7 @@ fn all_sizes_in_both_notations() {
     let folder = folder("lower_notations");
     expect![[r#"
         -- Indices start at 1: a matrix is given with "origin": [1, 1].
+        -- `x` at the end is x_2.
         system p (n, k : { n,k | n>=1; k>=1 } parameter;
             A : { i1,i2 | 1<=i1<=n; 1<=i2<=k } of real)
           returns (x_2 : { i1,i2 | 1<=i1<=n; 1<=i2<=n } of real);

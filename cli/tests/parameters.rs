@@ -35,11 +35,11 @@ fn check_types_for_all_sizes() {
     "#]]
     .assert_eq(&folder.run("check p.rink").stdout);
     expect![[r#"
-        {"ok":true,"types":{"A":["n",2],"x":["m"],"y":[2,"n"]}}
+        {"ok":true,"types":{"A":["n",2],"x":["m"],"y":[2,"n"]},"warnings":[{"code":"A0001","line":2,"column":12,"message":"the output `x` is never assigned"}]}
     "#]]
     .assert_eq(&folder.accepted("check p.rink --json"));
     expect![[r#"
-        {"ok":true,"types":{"A":[3,2],"x":[1],"y":[2,3]}}
+        {"ok":true,"types":{"A":[3,2],"x":[1],"y":[2,3]},"warnings":[{"code":"A0001","line":2,"column":12,"message":"the output `x` is never assigned"}]}
     "#]]
     .assert_eq(&folder.accepted("check p.rink --json --param n=3 --param m=1"));
     folder.refused(2, "R0013", "check p.rink --param n=3");

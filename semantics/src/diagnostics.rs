@@ -115,6 +115,7 @@ codes! {
     P0020 Limit "nesting is too deep",
     P0021 Limit "out of budget",
     P0022 Limit "not supported",
+    P0023 Input "element that depends on infinitely many others",
 }
 
 impl fmt::Display for Code {

@@ -155,16 +155,25 @@ fn endless_reductions_have_witnesses() {
         findings(&text.replace("; r : { i,j | 1<=i,j<=N } of real", ""), &expected);
     };
     case("{i,j | 1<=i<=N; 0<=j<=i}", expect![[""]]);
-    case("{i,j | 1<=i<=N; j>=0}", expect![[r#"
+    case(
+        "{i,j | 1<=i<=N; j>=0}",
+        expect![[r#"
         P0018 the reduction has infinitely many terms at { i | 1<=i<=N }, such as [1] for N = 1
-    "#]]);
+    "#]],
+    );
     case("{i,j | 1<=i<=N; j>=0; 2j<=N}", expect![[""]]);
-    case("{i,j | 1<=i<=N; j=0} | {i,j | i=3; N>=5; j<=0}", expect![[r#"
+    case(
+        "{i,j | 1<=i<=N; j=0} | {i,j | i=3; N>=5; j<=0}",
+        expect![[r#"
         P0018 the reduction has infinitely many terms at { i | i=3 } where N>=5, such as [3] for N = 5
-    "#]]);
-    case("{i,j | 1<=i<=N; j=0} | {i,j | i>=N+1; j>=0}", expect![[r#"
+    "#]],
+    );
+    case(
+        "{i,j | 1<=i<=N; j=0} | {i,j | i>=N+1; j>=0}",
+        expect![[r#"
         P0016 the reduction has infinitely many terms at { i | i>=N+1 }, such as [2] for N = 1, on which no output depends
-    "#]]);
+    "#]],
+    );
     case("{i,j | 1<=i<=N; j=0} | {i,j | 2i=2j+1}", expect![[""]]);
 }
 
@@ -402,14 +411,15 @@ fn cycles_are_looked_for_among_what_is_read() {
 
 /// A descent ends if some linear function of the indices falls along it and is bounded from below.
 #[test]
-fn endless_descents_are_warned_of() {
-    let endless = |declaration: &str, equation: &str| {
+fn endless_descents_are_found() {
+    let found = |declaration: &str, equation: &str| {
         let text = format!(
             "system s (N : {{ N | N>=1 }} parameter; a : {{ i | 1>=0 }} of integer)\n\
              returns (u : {declaration} of integer); let {equation} tel;"
         );
         let findings = check(&read(&text), &Isl::new(), None).unwrap().findings;
-        findings.iter().any(|finding| finding.code == Code::P0017)
+        let codes = findings.iter().map(|finding| finding.code);
+        codes.filter(|code| [Code::P0017, Code::P0023].contains(code)).collect::<Vec<_>>()
     };
     for (declaration, equation) in [
         ("{ i | i<=N }", "u[i] = case {i=N} : a[0]; {i<N} : u[i+1] + a[i]; esac;"),
@@ -420,7 +430,7 @@ fn endless_descents_are_warned_of() {
         ("{ i,j | i>=j }", "u[i,j] = case {i=j} : a[j]; {i>j} : u[i-1,j] + u[i,j+1]; esac;"),
         ("{ i,j | 0<=i<=N; j>=-i }", "u[i,j] = case {j=-i} : a[j]; {j>-i} : u[N-i,2i+j-N-1]; esac;"),
     ] {
-        assert!(!endless(declaration, equation), "{equation}");
+        assert_eq!(found(declaration, equation), [], "{equation}");
     }
     for (declaration, equation) in [
         ("{ i | i>=0 }", "u[i] = u[i+1] + a[i];"),
@@ -428,6 +438,11 @@ fn endless_descents_are_warned_of() {
         ("{ i,j | i>=0 }", "u[i,j] = case {i=0} : u[i,j-1]; {i>0} : u[i-1,j]; esac;"),
         ("{ i,j | i>=0 }", "u[i,j] = case {j=0} : a[i]; {j>0} : u[i+1,j-1]; {j<0} : u[i+1,j]; esac;"),
     ] {
-        assert!(endless(declaration, equation), "{equation}");
+        assert_eq!(found(declaration, equation), [Code::P0023], "{equation}");
     }
+    let even = "{i,j | i=2j} : u[j]";
+    let collatz = format!(
+        "u[i] = case {{i<=1}} : a[0]; {{i>=2}} : reduce(+, (i,j->i), {even}); {{i>=2}} : reduce(+, (i,j->i), {{i,j | i=2j+1}} : u[3i+1]); esac;"
+    );
+    assert_eq!(found("{ i | i>=0 }", &collatz), [Code::P0017]);
 }

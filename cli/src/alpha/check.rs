@@ -1,7 +1,7 @@
 //! `selfsame check FILE.alpha`.
 
 use super::loading::LoadedSystem;
-use crate::commands::check::{CheckArgs, Judged, reports_json};
+use crate::commands::check::{CheckArgs, Judged};
 use crate::diagnostics::Report;
 use crate::exit::Failure;
 use crate::limits::Progress;
@@ -25,8 +25,7 @@ pub fn judged(args: &CheckArgs, progress: &Progress) -> Result<Judged, Failure> 
     let declared =
         |variable: &Variable| (variable.name.to_string(), Value::from(declared(&loaded.system, variable)));
     let types: Value = Value::Object(loaded.system.variables.iter().map(declared).collect());
-    let listed = reports_json(Some(&loaded.source), &warnings);
-    let json = json!({"ok": true, "types": types, "warnings": listed});
+    let json = json!({"ok": true, "types": types});
     let text = types_text(&loaded.system);
     Ok(Judged { source: loaded.source, json, text, warnings, notes: Vec::new() })
 }

@@ -144,7 +144,15 @@ impl Receiver for Inputs<'_> {
         let system = &self.loaded.system;
         let is_input = |x: VariableId| system.variable(x).kind == Kind::Input;
         let inputs = || system.variables.iter().filter(|v| v.kind == Kind::Input).map(|v| &*v.name);
-        system.find(name).filter(|&x| is_input(x)).ok_or_else(|| unknown_variable(name, inputs()))
+        match system.find(name) {
+            Some(x) if is_input(x) => Ok(x),
+            Some(x) => {
+                let message =
+                    format!("`{name}` is a {}: only inputs are given", system.variable(x).kind.word());
+                Err(Problem::new(Code::I0009, message))
+            }
+            None => Err(unknown_variable(name, inputs())),
+        }
     }
 
     fn only_input(&self) -> Option<String> {

@@ -263,7 +263,7 @@ impl Run<'_> {
             };
             let outside = if cells.iter().any(Option::is_none) { ", · outside its domain" } else { "" };
             text.push_str(&format!("{name}{range}{outside}\n"));
-            text.push_str(&grid_text(&demand.extents, |at| cell(&cells[at])));
+            text.push_str(&grid_text(&demand.extents, &demand.origin, |at| cell(&cells[at])));
         }
         text
     }

@@ -66,12 +66,18 @@ pub fn demands(
                 let rank = counted(system.variable_rank(x), "dimension");
                 format!("`{}` has {rank}, its window {}", window.name, window.ranges.len())
             }
+            Some(_) if windows.iter().filter(|other| other.name == window.name).count() > 1 => {
+                format!("there is more than one window for `{}`", window.name)
+            }
+            Some(_) if window.ranges.iter().any(|(low, high)| low > high) => {
+                format!("the window for `{}` is empty: a range goes up", window.name)
+            }
             Some(_) => continue,
         };
         return Err(Failure::fault(Report::new(Code::U0001, fault)));
     }
     let outputs = system.variable_ids().filter(|&x| system.variable(x).kind == Kind::Output);
-    let window = |x: VariableId| windows.iter().rev().find(|w| *w.name == *system.variable(x).name);
+    let window = |x: VariableId| windows.iter().find(|w| *w.name == *system.variable(x).name);
     outputs.map(|x| demand(loaded, instance, x, window(x), max_elements)).collect()
 }
 

@@ -74,8 +74,11 @@ fn judged(args: &CheckArgs, progress: &Progress) -> Result<Outcome, Failure> {
         return Err(Failure { exit: Exit::Fault, reports, source: None }.in_source(&source));
     }
     if args.json {
+        if !warnings.is_empty() {
+            json["warnings"] = reports_json(Some(&source), &warnings);
+        }
         if args.analyze {
-            json["notes"] = reports_json(Some(&source), &[warnings, notes].concat());
+            json["notes"] = reports_json(Some(&source), &notes);
         }
         return Ok(Outcome::new(Exit::Yes, json_text(&json)));
     }

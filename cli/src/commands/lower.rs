@@ -1,6 +1,6 @@
 //! `selfsame lower FILE`: the core form of a program, as a system of ALPHA.
 
-use crate::alpha;
+use crate::alpha::loading::LoadedSystem;
 use crate::diagnostics::{Code, Report};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input::parameters::ParameterArgs;
@@ -10,7 +10,8 @@ use clap::{Args, ValueEnum};
 use semantics::alpha::lexing::KEYWORDS;
 use semantics::alpha::printing::{self, print};
 use semantics::alpha::syntax::{Binary, Expression, System};
-use semantics::tensor_model::to_core;
+use semantics::tensor_model::syntax::{Program, Qualifier};
+use semantics::tensor_model::to_core::{self, Lowered};
 use std::path::Path;
 
 /// Arguments of `lower`.
@@ -57,7 +58,9 @@ pub fn execute(args: &LowerArgs, progress: &Progress) -> Result<Outcome, Failure
             return Err(Failure::fault(Report::new(Code::U0001, message)));
         }
         Language::Alpha => {
-            (String::new(), alpha::loading::LoadedSystem::load(&args.source, progress)?.system)
+            let loaded = LoadedSystem::load(&args.source, progress)?;
+            loaded.checked(None, progress)?;
+            (String::new(), loaded.system)
         }
         _ if args.parameters.given.is_empty() => core(&load_symbolic(&args.source, progress)?)?,
         _ => core(&load_program(&args.source, &args.parameters, progress)?)?,
@@ -66,7 +69,8 @@ pub fn execute(args: &LowerArgs, progress: &Progress) -> Result<Outcome, Failure
 }
 
 /// What is different about running the core, as comments.
-fn header(system: &System) -> String {
+fn header(program: &Program, lowered: &Lowered) -> String {
+    let system = &lowered.system;
     let divides = |e: &Expression| matches!(e, Expression::Binary(Binary::Div, _));
     let has_arrays = system.variable_ids().any(|x| system.variable_rank(x) > 0);
     let mut header = String::new();
@@ -76,17 +80,26 @@ fn header(system: &System) -> String {
     if system.expressions().any(|(_, e)| divides(e)) {
         header += "-- Division as in the program is with --division controlled.\n";
     }
+    for declaration in &program.declarations {
+        let name = program.name(declaration.name);
+        header += &match lowered.last(declaration.name).map(|x| &*system.variable(x).name) {
+            None if declaration.qualifier == Qualifier::Output => {
+                format!("-- `{name}` is never assigned, and left out.\n")
+            }
+            Some(last) if last != name => format!("-- `{name}` at the end is {last}.\n"),
+            _ => String::new(),
+        };
+    }
     header
 }
 
 /// The core of a program, and what to say above it.
 fn core<E>(loaded: &Loaded<E>) -> Result<(String, System), Failure> {
     let Loaded { source, program, typing } = loaded;
-    let mut system = to_core::lower(program, typing)
-        .map_err(|refused| ill_formed(source, [refused.diagnostic(program)]))?
-        .system;
-    system.name = system_name(Path::new(&source.name));
-    Ok((header(&system), system))
+    let lowered = to_core::lower(program, typing);
+    let mut lowered = lowered.map_err(|refused| ill_formed(source, [refused.diagnostic(program)]))?;
+    lowered.system.name = system_name(Path::new(&source.name));
+    Ok((header(program, &lowered), lowered.system))
 }
 
 /// The name of a file without its ending, as an identifier.

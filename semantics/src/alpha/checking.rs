@@ -7,6 +7,7 @@ mod coverage;
 mod cycles;
 mod demand;
 mod dependences;
+mod descents;
 mod following;
 mod overlaps;
 mod rankings;

@@ -157,7 +157,7 @@ fn unexpected(text: &str, at: usize) -> Diagnostic {
     match first {
         '\u{2264}' => error.hint("write `<=`"),
         '\u{2265}' => error.hint("write `>=`"),
-        '\u{2260}' | '!' => error.hint("write `<>`"),
+        '\u{2260}' | '!' => error.hint("write `<>`, and in a domain `{i<0} | {i>0}`"),
         _ => error,
     }
 }

@@ -114,7 +114,13 @@ impl Typist<'_> {
             }
             Expression::Dependence(inner, f) => {
                 let inside = self.of(*inner)?;
-                self.same_rank(e, inside.rank, f.outputs.len(), "an expression", "a function into")?;
+                self.same_rank(
+                    e,
+                    inside.rank,
+                    f.outputs.len(),
+                    "an expression",
+                    "an index or function into",
+                )?;
                 Some(Shape { rank: f.space.rank(), ..inside })
             }
             Expression::Reduce(operator, f, body) => {

@@ -315,6 +315,7 @@ fn every_code_of_alpha_has_a_test() {
     reached.extend(finds(&overlap.replace("(a", "(N : {N|N<N} parameter; a")));
     let endless = "system s () returns (y : integer); let y = reduce(+, (i->), {i|i>=0} : 1.(i->)); tel;";
     reached.extend(finds(endless));
+    reached.extend(finds("system s () returns (u : {i|i>=0} of integer); let u[i] = u[i+1]; tel;"));
     let deep = format!(
         "system s (a : integer) returns (y : integer); let y = {}a; tel;",
         "-".repeat(300).replace('-', "- ")

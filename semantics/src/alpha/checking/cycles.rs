@@ -10,8 +10,9 @@
 use super::Checker;
 use super::demand::Site;
 use super::dependences::{Dependences, add};
-use super::rankings::Ranked;
+use super::witness::{Witness, index_text};
 use crate::alpha::domains::Undecided;
+use crate::alpha::evaluation::Point;
 use crate::alpha::syntax::{Kind, VariableId};
 use crate::diagnostics::{Code, Diagnostic, Span};
 use polyhedra::{Error, IndexSet, Relation};
@@ -21,6 +22,9 @@ use std::collections::BTreeMap;
 const DOUBLINGS: usize = 8;
 /// Relations are composed that have at most so many pairs of pieces.
 const MAX_PAIRS: usize = 1_000;
+
+/// So many steps of a cycle are shown.
+const MAX_SHOWN: usize = 6;
 
 /// What is found out about dependences.
 enum Judged {
@@ -51,7 +55,8 @@ impl Checker<'_> {
         if matches!(all, Judged::Acyclic) && self.ends(&ranked) {
             return Ok(());
         }
-        let ranked = self.ranked(&self.read_dependences(&dependences, component)?);
+        let read = self.read_dependences(&dependences, component)?;
+        let ranked = self.ranked(&read);
         match (self.judged_within_budget(&ranked.left, component)?, all) {
             (Judged::Cyclic { points, all }, _) => {
                 self.cyclic(component, &points)?;
@@ -61,22 +66,10 @@ impl Checker<'_> {
             }
             (Judged::Undecided, _) => self.undecided_cycle(component, "elements"),
             (Judged::Acyclic, Judged::Cyclic { points, .. }) => self.cyclic(component, &points)?,
-            (Judged::Acyclic, _) if !self.ends(&ranked) => self.endless(component),
+            (Judged::Acyclic, _) if !self.ends(&ranked) => self.endless(component, &read)?,
             (Judged::Acyclic, _) => {}
         }
         Ok(())
-    }
-
-    /// Whether every descent along dependences without cycles is known to end.
-    fn ends(&self, ranked: &Ranked) -> bool {
-        ranked.bounded && self.is_finite(&ranked.left)
-    }
-
-    fn endless(&mut self, component: &[VariableId]) {
-        let x = component[0];
-        let name = &self.system.variable(x).name;
-        let message = format!("whether elements of `{name}` depend on finitely many others is not decided");
-        self.findings.push(Diagnostic::new(Code::P0017, self.span_of(x), message, "evaluation may not end"));
     }
 
     /// The dependences of elements on which an output depends.
@@ -100,24 +93,40 @@ impl Checker<'_> {
         Ok(read)
     }
 
-    fn span_of(&self, x: VariableId) -> Span {
+    pub(super) fn span_of(&self, x: VariableId) -> Span {
         self.definitions(x).next().map_or(self.system.variable(x).span, |equation| equation.span)
     }
 
-    /// Reports the first variable with elements that depend on themselves and on which an output depends, or else the first.
     fn cyclic(&mut self, component: &[VariableId], tagged: &IndexSet) -> Result<(), Undecided> {
+        let found = self.first_graded(component, tagged, Code::P0014, |x, span, witness| {
+            let name = &self.system.variable(x).name;
+            let (place, condition, example) = (witness.place("at"), &witness.condition, &witness.example);
+            let message = format!("`{name}` depends on itself{place}{condition}, such as {name}{example}");
+            let error = Diagnostic::new(Code::P0014, span, message, "defined in terms of itself");
+            match self.way_back(x, &witness.sample) {
+                Some(way) => error.hint(self.way_text(&way)),
+                None => error,
+            }
+        })?;
+        self.findings.extend(found);
+        Ok(())
+    }
+
+    /// The finding about the first variable with points at fault on which an output depends, or else about the first.
+    pub(super) fn first_graded(
+        &self,
+        component: &[VariableId],
+        tagged: &IndexSet,
+        code: Code,
+        finding: impl Fn(VariableId, Span, &Witness) -> Diagnostic,
+    ) -> Result<Vec<Diagnostic>, Undecided> {
         let mut first = Vec::new();
         for (at, &x) in component.iter().enumerate() {
             let span = self.span_of(x);
             let points = Undecided::at(span, self.untag(tagged, at, x))?;
-            let found = self.graded(span, Code::P0014, Site::Variable(x), &points, |witness| {
-                let name = &self.system.variable(x).name;
-                let (place, condition, example) = (witness.place("at"), &witness.condition, &witness.example);
-                let message =
-                    format!("`{name}` depends on itself{place}{condition}, such as {name}{example}");
-                Diagnostic::new(Code::P0014, span, message, "defined in terms of itself")
-            })?;
-            let is_error = found.iter().any(|finding| finding.code == Code::P0014);
+            let found =
+                self.graded(span, code, Site::Variable(x), &points, |witness| finding(x, span, witness))?;
+            let is_error = found.iter().any(|finding| finding.code == code);
             if is_error || first.is_empty() {
                 first = found;
             }
@@ -125,8 +134,18 @@ impl Checker<'_> {
                 break;
             }
         }
-        self.findings.extend(first);
-        Ok(())
+        Ok(first)
+    }
+
+    /// `u[1] reads v[2], v[2] reads u[1]`
+    fn way_text(&self, way: &[(VariableId, Point)]) -> String {
+        let element =
+            |(x, z): &(VariableId, Point)| format!("{}{}", self.system.variable(*x).name, index_text(z));
+        let reads =
+            |pair: &[(VariableId, Point)]| format!("{} reads {}", element(&pair[0]), element(&pair[1]));
+        let (shown, rest) = (way.windows(2).take(MAX_SHOWN), way.len().saturating_sub(MAX_SHOWN + 1));
+        let shown = shown.map(reads).collect::<Vec<_>>().join(", ");
+        if rest > 0 { format!("{shown}, and so on: {rest} steps more") } else { shown }
     }
 
     fn undecided_cycle(&mut self, component: &[VariableId], elements: &str) {

@@ -1,4 +1,4 @@
-//! What the outputs depend on at given parameters, found element by element.
+//! What elements depend on at given parameters, found element by element.
 
 use super::Checker;
 use super::demand::Site;
@@ -6,7 +6,8 @@ use crate::alpha::evaluation::Point;
 use crate::alpha::instance::Instance;
 use crate::alpha::syntax::{ExprId, Expression, Kind, VariableId};
 use polyhedra::{Affine, Error, IndexSet, Sample};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::VecDeque;
 
 /// So many parts of equations are looked at.
 const MAX_PARTS: usize = 50_000;
@@ -23,119 +24,75 @@ pub(super) enum Followed {
     Some,
 }
 
-/// What is still to be looked at.
-struct Trail<'a> {
-    instance: Instance<'a>,
-    site: Site,
-    /// The points at fault, for all parameters.
-    faulty: &'a IndexSet,
-    seen: FxHashSet<(VariableId, Point)>,
-    elements: Vec<(VariableId, Point)>,
-    parts: Vec<(ExprId, Point)>,
-    taken: usize,
-}
+type Element = (VariableId, Point);
 
 impl Checker<'_> {
     /// Looks from the outputs on for a point at fault, at the parameters of `sample`, which is such a point.
     pub(super) fn followed(&self, site: Site, faulty: &IndexSet, sample: &Sample) -> Followed {
-        let Ok(instance) = Instance::new(self.system, self.domains, &sample.parameters) else {
-            return Followed::Some;
-        };
-        let nothing = (FxHashSet::default(), Vec::new(), Vec::new());
-        let (seen, elements, parts) = nothing;
-        let mut trail = Trail { instance, site, faulty, seen, elements, parts, taken: 0 };
-        match trail.start().and_then(|all| Ok((all, trail.find()?))) {
-            Ok((_, Some(point))) => {
-                let point =
-                    if let Site::Everywhere(_) = site { sample.point.clone() } else { point.to_vec() };
-                Followed::Found(Sample { parameters: sample.parameters.clone(), point })
-            }
-            Ok((true, None)) => Followed::All,
-            Ok((false, None)) | Err(_) => Followed::Some,
+        let at = |point: Vec<i64>| Sample { parameters: sample.parameters.clone(), point };
+        let instance = Instance::new(self.system, self.domains, &sample.parameters);
+        let Ok(instance) = instance else { return Followed::Some };
+        let found = outputs(&instance).and_then(|(elements, all)| {
+            let mut trail = Trail { instance: &instance, parts: 0 };
+            Ok((trail.find(elements, site, faulty)?, all))
+        });
+        match (found, site) {
+            (Ok((Some(_), _)), Site::Everywhere(_)) => Followed::Found(sample.clone()),
+            (Ok((Some(point), _)), _) => Followed::Found(at(point.to_vec())),
+            (Ok((None, true)), _) => Followed::All,
+            (Ok((None, false)) | Err(_), _) => Followed::Some,
         }
+    }
+
+    /// A shortest way from an element back to itself: what each reads.
+    pub(super) fn way_back(&self, x: VariableId, sample: &Sample) -> Option<Vec<Element>> {
+        let instance = Instance::new(self.system, self.domains, &sample.parameters).ok()?;
+        let mut trail = Trail { instance: &instance, parts: 0 };
+        let first: Element = (x, sample.point.as_slice().into());
+        let mut before: FxHashMap<Element, Element> = FxHashMap::default();
+        let mut pending = VecDeque::from([first.clone()]);
+        while let Some(element) = pending.pop_front() {
+            for read in trail.read_by(&element, &mut |_, _| Ok(false)).ok()?? {
+                if before.contains_key(&read) {
+                    continue;
+                }
+                before.insert(read.clone(), element.clone());
+                if read == first {
+                    return Some(way(&before, &first));
+                }
+                pending.push_back(read);
+            }
+        }
+        None
     }
 }
 
-impl Trail<'_> {
-    /// Starts with the elements of the outputs; whether these are all.
-    fn start(&mut self) -> Result<bool, Error> {
-        let mut all = true;
-        let system = self.instance.system;
-        for x in system.variable_ids().filter(|&x| system.variable(x).kind == Kind::Output) {
-            let declared = self.instance.declared(x);
-            let points = declared.scan(&[]).and_then(|scan| scan.points(&[], MAX_PARTS)).or_else(|_| {
-                all = false;
-                within(declared, WINDOW)?.scan(&[])?.points(&[], MAX_PARTS)
-            })?;
-            points.into_iter().for_each(|z| self.add(x, z.into()));
+/// The way to an element from itself, itself at both ends.
+fn way(before: &FxHashMap<Element, Element>, first: &Element) -> Vec<Element> {
+    let mut way = vec![first.clone()];
+    while let Some(earlier) = way.last().and_then(|last| before.get(last)) {
+        way.push(earlier.clone());
+        if earlier == first {
+            break;
         }
-        Ok(all)
     }
+    way.reverse();
+    way
+}
 
-    fn add(&mut self, x: VariableId, z: Point) {
-        if self.seen.insert((x, z.clone())) {
-            self.elements.push((x, z));
-        }
+/// The elements of the outputs, and whether these are all.
+fn outputs(instance: &Instance<'_>) -> Result<(Vec<Element>, bool), Error> {
+    let (mut elements, mut all) = (Vec::new(), true);
+    let system = instance.system;
+    for x in system.variable_ids().filter(|&x| system.variable(x).kind == Kind::Output) {
+        let declared = instance.declared(x);
+        let points = declared.scan(&[]).and_then(|scan| scan.points(&[], MAX_PARTS)).or_else(|_| {
+            all = false;
+            within(declared, WINDOW)?.scan(&[])?.points(&[], MAX_PARTS)
+        })?;
+        elements.extend(points.into_iter().map(|z| (x, z.into())));
     }
-
-    /// A point at fault, if one is met.
-    fn find(&mut self) -> Result<Option<Point>, Error> {
-        loop {
-            self.taken += 1;
-            if self.taken > MAX_PARTS {
-                return Err(Error::OutOfBudget { operation: "dependences", operands: String::new() });
-            }
-            let is_faulty = |z: &[i64]| self.faulty.contains(&self.instance.parameters, z);
-            if let Some((e, z)) = self.parts.pop() {
-                match self.site {
-                    Site::Everywhere(site) if site == e => return Ok(Some(z)),
-                    Site::Expression(site) if site == e && is_faulty(&z)? => return Ok(Some(z)),
-                    _ => self.part(e, z)?,
-                }
-            } else if let Some((x, z)) = self.elements.pop() {
-                match self.site {
-                    Site::Variable(site) if site == x && is_faulty(&z)? => return Ok(Some(z)),
-                    _ => self.element(x, &z)?,
-                }
-            } else {
-                return Ok(None);
-            }
-        }
-    }
-
-    /// Every definition of an element.
-    fn element(&mut self, x: VariableId, z: &Point) -> Result<(), Error> {
-        for &e in self.instance.definitions(x) {
-            if self.instance.of(e).contains(&[], z)? {
-                self.parts.push((e, z.clone()));
-            }
-        }
-        Ok(())
-    }
-
-    /// What a part of an equation is computed of.
-    fn part(&mut self, e: ExprId, z: Point) -> Result<(), Error> {
-        match self.instance.system.expression(e) {
-            Expression::Variable(x) => self.add(*x, z),
-            Expression::Case(branches) => {
-                for &branch in branches {
-                    if self.instance.of(branch).contains(&[], &z)? {
-                        self.parts.push((branch, z.clone()));
-                    }
-                }
-            }
-            Expression::Dependence(inner, _) => {
-                let image = self.instance.image(e, &z)?;
-                self.parts.push((*inner, image.into()));
-            }
-            Expression::Reduce(_, _, body) => {
-                let fibre = self.instance.fibre(e, &z, MAX_PARTS)?;
-                self.parts.extend(fibre.into_iter().map(|y| (*body, y.into())));
-            }
-            expression => self.parts.extend(expression.operands().iter().map(|&part| (part, z.clone()))),
-        }
-        Ok(())
-    }
+    Ok((elements, all))
 }
 
 /// The points of a set without parameters whose coordinates are not far from 0.
@@ -144,4 +101,90 @@ fn within(set: &IndexSet, distance: i64) -> Result<IndexSet, Error> {
     let bound = |(d, sign)| Affine::constant(distance).plus(sign, &Affine::column(set.space.column(d)));
     let bounds = bounds.map(bound).collect::<Result<_, Error>>()?;
     set.intersect(&IndexSet::constrained(set.space.clone(), Vec::new(), bounds))
+}
+
+/// Follows dependences, up to [`MAX_PARTS`] parts of equations.
+struct Trail<'a> {
+    instance: &'a Instance<'a>,
+    parts: usize,
+}
+
+impl Trail<'_> {
+    /// A point at fault that elements depend on, if there is one.
+    fn find(
+        &mut self,
+        mut elements: Vec<Element>,
+        site: Site,
+        faulty: &IndexSet,
+    ) -> Result<Option<Point>, Error> {
+        let parameters = self.instance.parameters.clone();
+        let mut seen: FxHashSet<Element> = elements.iter().cloned().collect();
+        while let Some((x, z)) = elements.pop() {
+            if matches!(site, Site::Variable(site) if site == x) && faulty.contains(&parameters, &z)? {
+                return Ok(Some(z));
+            }
+            let mut found = None;
+            let read = self.read_by(&(x, z), &mut |e, z| {
+                let is_here = match site {
+                    Site::Variable(_) => false,
+                    Site::Everywhere(site) => site == e,
+                    Site::Expression(site) => site == e && faulty.contains(&parameters, z)?,
+                };
+                found = is_here.then(|| z.clone());
+                Ok(is_here)
+            })?;
+            match read {
+                None => return Ok(found),
+                Some(read) => {
+                    elements.extend(read.into_iter().filter(|element| seen.insert(element.clone())))
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// What the definitions of an element read; nothing if one of their parts is found at the point where it is evaluated.
+    fn read_by(
+        &mut self,
+        (x, z): &Element,
+        is_found: &mut dyn FnMut(ExprId, &Point) -> Result<bool, Error>,
+    ) -> Result<Option<Vec<Element>>, Error> {
+        let (mut parts, mut read) = (Vec::new(), Vec::new());
+        self.keep(self.instance.definitions(*x), z, &mut parts)?;
+        while let Some((e, z)) = parts.pop() {
+            self.parts += 1;
+            if self.parts > MAX_PARTS {
+                return Err(Error::OutOfBudget { operation: "dependences", operands: String::new() });
+            }
+            if is_found(e, &z)? {
+                return Ok(None);
+            }
+            match self.instance.system.expression(e) {
+                Expression::Variable(x) => read.push((*x, z)),
+                Expression::Case(branches) => self.keep(branches, &z, &mut parts)?,
+                Expression::Dependence(inner, _) => parts.push((*inner, self.instance.image(e, &z)?.into())),
+                Expression::Reduce(_, _, body) => {
+                    let fibre = self.instance.fibre(e, &z, MAX_PARTS)?;
+                    parts.extend(fibre.into_iter().map(|y| (*body, y.into())));
+                }
+                expression => parts.extend(expression.operands().iter().map(|&part| (part, z.clone()))),
+            }
+        }
+        Ok(Some(read))
+    }
+
+    /// Keeps those of some alternatives that have a value at a point.
+    fn keep(
+        &self,
+        alternatives: &[ExprId],
+        z: &Point,
+        parts: &mut Vec<(ExprId, Point)>,
+    ) -> Result<(), Error> {
+        for &e in alternatives {
+            if self.instance.of(e).contains(&[], z)? {
+                parts.push((e, z.clone()));
+            }
+        }
+        Ok(())
+    }
 }

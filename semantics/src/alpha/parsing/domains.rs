@@ -138,10 +138,19 @@ impl Parser<'_> {
                 names
             }
             (false, Some(names)) => names,
-            (false, None) => return self.expected("an index list and `|`: no index names are in force here"),
+            (false, None) => {
+                let error = self.unexpected("an index list and `|`, as in `{ i,j | i<=j }`");
+                return self.fail(error.hint(
+                    "index names are in force only where the left side names them, as in `Y[i,j] = …`",
+                ));
+            }
         };
         let set = self.constraints(&names)?;
-        self.require("}", "after the constraints of a domain")?;
+        if !self.is_symbol("}") {
+            let error = self.unexpected("`}` after the constraints of a domain");
+            return self.fail(error.hint("constraints are separated by `;`"));
+        }
+        self.advance();
         let span = self.since(start);
         Ok(self.system.push_domain(Domain::Polyhedron(set), span))
     }
@@ -170,9 +179,10 @@ impl Parser<'_> {
         let mut direction = None;
         while let Some((sign, strict)) = self.relation() {
             if direction.replace(sign).is_some_and(|before| before != sign) {
-                return self.expected(
-                    "a chain that goes one way: only `<` and `<=`, only `>` and `>=`, or only `=`",
-                );
+                let error = self.unexpected("a chain that goes one way");
+                return self.fail(error.hint(
+                    "only `<` and `<=`, only `>` and `>=`, or only `=`; constraints are separated by `;`",
+                ));
             }
             self.advance();
             let at = self.span();
@@ -194,7 +204,14 @@ impl Parser<'_> {
             }
             left = right;
         }
-        if direction.is_none() { self.expected("a comparison (`<=`, `<`, `=`, `>`, `>=`)") } else { Ok(()) }
+        match direction {
+            Some(_) => Ok(()),
+            None if self.is_symbol("<>") => {
+                let error = self.unexpected("a comparison (`<=`, `<`, `=`, `>`, `>=`)");
+                self.fail(error.hint("what is not equal is a union: `{i<0} | {i>0}`"))
+            }
+            None => self.expected("a comparison (`<=`, `<`, `=`, `>`, `>=`)"),
+        }
     }
 
     /// The next comparison: its direction (1 up, −1 down, 0 equality), and 1 if it is strict.

@@ -145,7 +145,7 @@ impl Parser<'_> {
         let Some(names) = self.names.clone() else {
             let message = "no index names are in force here";
             let error = Diagnostic::new(Code::P0005, self.tokens[start].span, message, "selects by index");
-            let hint = "name the indices, as in `X.(i,j->i,j-1)` or `Y[i,j] = X[i,j-1]`; \
+            let hint = "name the indices, as in `X.(i,j->i,j-1)`, `Y[i,j] = X[i,j-1]` or, for a scalar, `Y[] = X[N-1]`; \
                 in parentheses that are followed by `[…]` or `.(…)` they have no names";
             return self.fail(error.hint(hint));
         };
