@@ -27,6 +27,7 @@ mod scanning;
 mod set;
 mod space;
 mod text;
+mod voids;
 
 pub use affine::Affine;
 pub use basic::{BasicSet, Local};

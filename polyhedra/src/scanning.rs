@@ -6,6 +6,7 @@ use crate::elimination::{Rows, bounds, eliminate, rows};
 use crate::error::Error;
 use crate::map::floor_value;
 use crate::set::IndexSet;
+use crate::voids::is_void;
 use std::collections::BTreeSet;
 
 /// A search takes so many steps, and [`STEPS_OF_A_POINT`] more for each point that it finds.
@@ -23,7 +24,7 @@ pub struct Scan {
 
 /// A basic set with, for each column, the rational bounds in terms of earlier columns.
 #[derive(Clone, Debug)]
-struct Levels {
+pub(crate) struct Levels {
     piece: BasicSet,
     /// `levels[k]` has the rows over the columns `0..=k`.
     levels: Vec<Rows>,
@@ -112,7 +113,7 @@ impl Levels {
         Levels::from_rows(piece, rows, columns)
     }
 
-    fn from_rows(piece: BasicSet, rows: Rows, columns: usize) -> Result<Levels, Error> {
+    pub(crate) fn from_rows(piece: BasicSet, rows: Rows, columns: usize) -> Result<Levels, Error> {
         let mut levels = vec![rows];
         for column in (1..columns).rev() {
             let below = eliminate(&levels[levels.len() - 1], column)?;
@@ -224,7 +225,31 @@ impl Scan {
                 point.push(narrow(low - 1)?);
                 narrow(high)
             }
+            _ if self.goes_nowhere(levels, point)? => {
+                point.push(0);
+                Ok(i64::MIN)
+            }
             _ => Err(Error::Unbounded(self.set.clone())),
+        }
+    }
+}
+
+impl Scan {
+    /// The points of one piece, by its first columns.
+    pub(crate) fn of(levels: Levels, rank: usize) -> Scan {
+        Scan { pieces: vec![levels], rank, set: String::new() }
+    }
+
+    /// Whether no integer point of a piece begins so, although rational ones do without end.
+    fn goes_nowhere(&self, levels: &Levels, prefix: &[i64]) -> Result<bool, Error> {
+        let fixed = |at: usize| match prefix.get(at) {
+            Some(&value) => Affine::constant(value),
+            None => Affine::column(at - prefix.len()),
+        };
+        let rest = levels.piece.map(|affine| affine.substitute(fixed));
+        match rest.and_then(|rest| is_void(&rest, self.rank - prefix.len())) {
+            Err(error) if error.is_out_of_budget() => Ok(false),
+            seen => seen,
         }
     }
 }
@@ -241,6 +266,20 @@ mod tests {
         assert!(vain.scan(&[])?.points(&[], 10).is_err_and(|error| error.is_out_of_budget()));
         let long: IndexSet = "{ [i] : 0 <= i and i < 1100000 }".parse()?;
         assert_eq!(long.scan(&[])?.points(&[], 2_000_000)?.len(), 1_100_000);
+        Ok(())
+    }
+
+    /// Rational points go on for ever, integer points there are none: seen by parity, perhaps after trying a bounded column.
+    #[test]
+    fn nothing_that_goes_on_is_nothing() -> Result<(), Error> {
+        let set: IndexSet =
+            "{ [z, i, j] : 2j = z and i >= 0; [z, i, j] : 0 <= i and i <= 3 and j = 0 }".parse()?;
+        let scan = set.scan(&[])?;
+        assert_eq!(scan.points(&[1], 10)?.len(), 4);
+        assert!(matches!(scan.points(&[2], 10), Err(Error::Unbounded(_))));
+        let tried: IndexSet = "{ [z, i, j, k] : 0 <= k and k <= 2 and 4j = z + 4k and i >= 0 }".parse()?;
+        assert_eq!(tried.scan(&[])?.points(&[1], 10)?.len(), 0);
+        assert!(matches!(tried.scan(&[])?.points(&[4], 10), Err(Error::Unbounded(_))));
         Ok(())
     }
 }

@@ -446,3 +446,27 @@ fn endless_descents_are_found() {
     );
     assert_eq!(found("{ i | i>=0 }", &collatz), [Code::P0017]);
 }
+
+/// An unread element that depends on itself is no reason not to ask whether what is read ends.
+#[test]
+fn cycles_elsewhere_hide_no_endless_descent() {
+    let text = "system a () returns (y : integer); var w : { i | i>=0 } of integer; let w[i] = w[2i]; y[] = w[1]; tel;";
+    findings(text, &expect![[r#"
+        P0016 `w` depends on itself at { i | i=0 }, such as w[0], on which no output depends
+        P0023 `w` depends on infinitely many elements at { i | i=1 } | { i | i>=2; i mod 2=0 }, such as w[1]
+    "#]]);
+}
+
+/// isl gives no closure of these dependences; the other checks go on.
+#[test]
+fn closures_that_fail_hide_nothing() {
+    let text = "system t (N : { N | N>=2 } parameter; x : { i | } of integer) returns (y : integer; z : { i | 1<=i<=N } of integer);
+        var w : { i | 1<=i<=N } of integer;
+        let y[] = w[1]; w[i] = case {i=N} : w[1]; {2i<=N; i<N} : w[2i]; {2i>N; i<N} : x[i]; esac;
+            z[i] = case {i>=2} : 0[]; esac; tel;";
+    let found = check(&read(text), &Isl::new(), None).unwrap().findings;
+    assert_eq!(
+        found.iter().map(|finding| finding.code).collect::<Vec<_>>(),
+        [Code::P0014, Code::P0017, Code::P0011]
+    );
+}

@@ -12,6 +12,10 @@ use std::rc::Rc;
 /// linear programs. This is about a second.
 pub const DEFAULT_MAX_OPERATIONS: u64 = 1_000_000;
 
+/// An operation of a transitive closure takes so many times as long as another: it is spent on joining pieces, which isl
+/// does not count.
+const COST_OF_CLOSURES: u64 = 16;
+
 /// Decides questions about sets with isl.
 ///
 /// Every call may take a number of operations, and fails with [`Error::OutOfBudget`] where that is not enough; the
@@ -300,7 +304,11 @@ impl Engine for Isl {
 
     fn transitive_closure(&self, r: &Relation) -> Result<Closure, Error> {
         require_equal_ends(r)?;
-        self.ask("transitive closure", &[r], |isl| {
+        let engine = match self.budget {
+            Budget::Call(max_operations) => Isl::with_budget(max_operations / COST_OF_CLOSURES),
+            Budget::Total(_) => self.clone(),
+        };
+        engine.ask("transitive closure", &[r], |isl| {
             let (closure, exact) = closure(isl, writing::relation(isl, r)?)?;
             let graph = reading::set(isl, closure, &r.graph.space)?;
             Ok(Closure { relation: Relation { graph, inputs: r.inputs }, exact })

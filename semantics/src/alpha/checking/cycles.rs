@@ -20,8 +20,8 @@ use std::collections::BTreeMap;
 
 /// The length of paths is doubled so many times.
 const DOUBLINGS: usize = 8;
-/// Relations are composed that have at most so many pairs of pieces.
-const MAX_PAIRS: usize = 1_000;
+/// Relations are composed that have at most so many pairs of pieces, fewer if they have floor terms.
+const MAX_PAIRS: usize = 700;
 
 /// So many steps of a cycle are shown.
 const MAX_SHOWN: usize = 6;
@@ -57,19 +57,28 @@ impl Checker<'_> {
         }
         let read = self.read_dependences(&dependences, component)?;
         let ranked = self.ranked(&read);
-        match (self.judged_within_budget(&ranked.left, component)?, all) {
+        let acyclic = match (self.judged_within_budget(&ranked.left, component)?, all) {
             (Judged::Cyclic { points, all }, _) => {
-                self.cyclic(component, &points)?;
+                let is_error = self.cyclic(component, &points)?;
                 if !all {
                     self.undecided_cycle(component, "other elements");
                 }
+                if is_error {
+                    return Ok(());
+                }
+                None
             }
-            (Judged::Undecided, _) => self.undecided_cycle(component, "elements"),
-            (Judged::Acyclic, Judged::Cyclic { points, .. }) => self.cyclic(component, &points)?,
-            (Judged::Acyclic, _) if !self.ends(&ranked) => self.endless(component, &read)?,
-            (Judged::Acyclic, _) => {}
-        }
-        Ok(())
+            (Judged::Undecided, _) => {
+                self.undecided_cycle(component, "elements");
+                return Ok(());
+            }
+            (Judged::Acyclic, Judged::Cyclic { points, .. }) => {
+                self.cyclic(component, &points)?;
+                Some(&read)
+            }
+            (Judged::Acyclic, _) => Some(&read),
+        };
+        if self.ends(&ranked) { Ok(()) } else { self.endless(component, acyclic) }
     }
 
     /// The dependences of elements on which an output depends.
@@ -97,7 +106,8 @@ impl Checker<'_> {
         self.definitions(x).next().map_or(self.system.variable(x).span, |equation| equation.span)
     }
 
-    fn cyclic(&mut self, component: &[VariableId], tagged: &IndexSet) -> Result<(), Undecided> {
+    /// Reports cycles; whether an output depends on them.
+    fn cyclic(&mut self, component: &[VariableId], tagged: &IndexSet) -> Result<bool, Undecided> {
         let found = self.first_graded(component, tagged, Code::P0014, |x, span, witness| {
             let name = &self.system.variable(x).name;
             let (place, condition, example) = (witness.place("at"), &witness.condition, &witness.example);
@@ -108,8 +118,9 @@ impl Checker<'_> {
                 None => error,
             }
         })?;
+        let is_error = found.iter().any(|finding| finding.code == Code::P0014);
         self.findings.extend(found);
-        Ok(())
+        Ok(is_error)
     }
 
     /// The finding about the first variable with points at fault on which an output depends, or else about the first.
@@ -173,19 +184,14 @@ impl Checker<'_> {
         if relation.graph.is_plainly_empty() {
             return Ok(Judged::Acyclic);
         }
-        match self.closure(&relation) {
-            Ok(closure) => {
-                let related = self.self_related(&closure.relation)?;
-                if self.engine.is_empty(&related)? {
-                    Ok(Judged::Acyclic)
-                } else if closure.exact {
-                    Ok(Judged::Cyclic { points: related, all: true })
-                } else {
-                    self.doubled(&relation, Some(&related))
-                }
-            }
-            Err(error) if error.is_out_of_budget() => self.doubled(&relation, None),
-            Err(error) => Err(error),
+        let Some(closure) = self.closure(&relation)? else { return self.doubled(&relation, None) };
+        let related = self.self_related(&closure.relation)?;
+        if self.engine.is_empty(&related)? {
+            Ok(Judged::Acyclic)
+        } else if closure.exact {
+            Ok(Judged::Cyclic { points: related, all: true })
+        } else {
+            self.doubled(&relation, Some(&related))
         }
     }
 
@@ -203,7 +209,7 @@ impl Checker<'_> {
             let mut paths = Vec::new();
             for (a, first) in &into {
                 for (b, second) in &from {
-                    if first.graph.pieces.len().saturating_mul(second.graph.pieces.len()) > MAX_PAIRS {
+                    if !can_be_composed(first, second) {
                         return Ok(dependences);
                     }
                     paths.push(((*a, *b), self.engine.simplify(&second.after(first)?)?));
@@ -234,7 +240,7 @@ impl Checker<'_> {
             if self.engine.is_empty(&exactly.graph)? {
                 return Ok(Judged::Acyclic);
             }
-            if up_to.graph.pieces.len().saturating_mul(exactly.graph.pieces.len()) > MAX_PAIRS {
+            if !can_be_composed(&up_to, &exactly) {
                 break;
             }
             let longer =
@@ -254,6 +260,14 @@ impl Checker<'_> {
         let identity = Relation::identity(&relation.domain_space());
         self.engine.eliminate_existentials(&relation.intersect(&identity)?.domain())
     }
+}
+
+/// Whether that does not cost too much: compositions double the floor terms of a piece, and the engine eliminates them.
+fn can_be_composed(a: &Relation, b: &Relation) -> bool {
+    let locals = |r: &Relation| r.graph.pieces.iter().map(|piece| piece.locals.len()).max().unwrap_or(0);
+    let weight = 1 + locals(a).max(locals(b));
+    let pairs = a.graph.pieces.len().saturating_mul(b.graph.pieces.len());
+    pairs.saturating_mul(weight * weight) <= MAX_PAIRS
 }
 
 /// A variable that does not read itself, with the fewest paths through it.

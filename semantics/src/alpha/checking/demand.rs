@@ -227,12 +227,10 @@ impl Checker<'_> {
     fn reached(&self, steps: &Relation, start: &IndexSet) -> Result<Demanded, Error> {
         let everywhere = IndexSet::universe(start.space.clone());
         let by = |closure: &Relation| self.engine.union(start, &self.range(closure, start, &everywhere)?);
-        let closure = match self.closure(steps) {
-            Ok(Closure { relation, exact: true }) => {
-                return Ok(Demanded { points: by(&relation)?, exact: true });
-            }
-            closure => closure,
-        };
+        let closure = self.closure(steps)?;
+        if let Some(Closure { relation, exact: true }) = &closure {
+            return Ok(Demanded { points: by(relation)?, exact: true });
+        }
         let mut points = start.clone();
         for _ in 0..MAX_ROUNDS {
             let next = self.range(steps, &points, &everywhere)?;
@@ -241,7 +239,8 @@ impl Checker<'_> {
             }
             points = self.engine.union(&points, &next)?;
         }
-        Ok(Demanded { points: by(&closure?.relation)?, exact: false })
+        let points = closure.map_or(Ok(everywhere.clone()), |closure| by(&closure.relation))?;
+        Ok(Demanded { points, exact: false })
     }
 
     /// Adds what the demanded elements of an equation read outside its component.

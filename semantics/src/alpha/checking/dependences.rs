@@ -52,13 +52,16 @@ impl Checker<'_> {
         })
     }
 
-    /// The transitive closure of a relation with few pieces, or a relation that contains it.
-    pub(super) fn closure(&self, relation: &Relation) -> Result<Closure, Error> {
+    /// The transitive closure of a relation with few pieces, or a relation that contains it; nothing if the engine finds none.
+    pub(super) fn closure(&self, relation: &Relation) -> Result<Option<Closure>, Error> {
         if relation.graph.pieces.len() > MAX_PIECES {
-            let operands = relation.to_string();
-            return Err(Error::OutOfBudget { operation: "transitive closure", operands });
+            return Ok(None);
         }
-        self.engine.transitive_closure(relation)
+        match self.engine.transitive_closure(relation) {
+            Err(Error::Failed { .. }) => Ok(None),
+            Err(error) if error.is_out_of_budget() => Ok(None),
+            closure => closure.map(Some),
+        }
     }
 
     /// The tagged points of a set of points of a variable.

@@ -20,10 +20,15 @@ impl Checker<'_> {
         ranked.bounded && self.is_finite(&ranked.left)
     }
 
-    /// Without cycles: elements from which dependences lead on for ever, as far as that is decided.
-    pub(super) fn endless(&mut self, component: &[VariableId], read: &Dependences) -> Result<(), Undecided> {
+    /// Elements from which dependences lead on for ever, as far as that is decided; `acyclic` are those of elements on which
+    /// an output depends, if there are no cycles among them.
+    pub(super) fn endless(
+        &mut self,
+        component: &[VariableId],
+        acyclic: Option<&Dependences>,
+    ) -> Result<(), Undecided> {
         let span = self.span_of(component[0]);
-        let endless = match self.leading_on(component, read) {
+        let endless = match acyclic.map_or(Ok(None), |read| self.leading_on(component, read)) {
             Err(error) if error.is_out_of_budget() => None,
             endless => Undecided::at(span, endless)?,
         };
