@@ -451,10 +451,13 @@ fn endless_descents_are_found() {
 #[test]
 fn cycles_elsewhere_hide_no_endless_descent() {
     let text = "system a () returns (y : integer); var w : { i | i>=0 } of integer; let w[i] = w[2i]; y[] = w[1]; tel;";
-    findings(text, &expect![[r#"
+    findings(
+        text,
+        &expect![[r#"
         P0016 `w` depends on itself at { i | i=0 }, such as w[0], on which no output depends
         P0023 `w` depends on infinitely many elements at { i | i=1 } | { i | i>=2; i mod 2=0 }, such as w[1]
-    "#]]);
+    "#]],
+    );
 }
 
 /// isl gives no closure of these dependences; the other checks go on.

@@ -41,14 +41,19 @@ pub(super) struct Difference {
     pub(super) kind: Kinds,
     pub(super) says: String,
     pub(super) instance: String,
+    /// The greatest number of dimensions of an expression.
+    dimensions: usize,
 }
 
-/// The most telling first, best without parameters, then the shortest.
-pub(super) type Size = (Kinds, bool, usize);
+/// The most telling first, best without parameters; then of few dimensions, with small numbers, and short.
+pub(super) type Size = (Kinds, bool, usize, u64);
 
 impl Difference {
     pub(super) fn size(&self) -> Size {
-        (self.kind, self.instance.contains("N ≥ 0"), self.instance.len())
+        let digits = |c: char| !c.is_ascii_digit();
+        let numbers: u64 = self.instance.split(digits).filter_map(|number| number.parse::<u64>().ok()).sum();
+        let length = self.instance.len() as u64;
+        (self.kind, self.instance.contains("N ≥ 0"), self.dimensions, 4 * numbers + length)
     }
 }
 
@@ -129,7 +134,9 @@ impl Sides {
         let right = self.right.as_ref().map_or_else(|| "—".to_owned(), Side::text);
         let parameter = if self.left.system.parameters.is_empty() { "" } else { ", for N ≥ 0" };
         let instance = format!("{} ⟺ {right} (⊕: {}{parameter})", self.left.text(), self.operator);
-        Outcome::Differ(Difference { kind, says: says.into(), instance })
+        let sides = [Some(&self.left), self.right.as_ref()].into_iter().flatten();
+        let dimensions = sides.map(Side::dimensions).max().unwrap_or(0);
+        Outcome::Differ(Difference { kind, says: says.into(), instance, dimensions })
     }
 
     /// Definition 9
@@ -262,6 +269,20 @@ impl Side {
         let declarations: Vec<String> = declared.map(declaration).collect();
         let equations: Vec<String> = self.system.equations.iter().map(equation).collect();
         format!("({}) {}", declarations.join("; "), equations.join(" "))
+    }
+
+    /// The greatest number of dimensions of a part.
+    fn dimensions(&self) -> usize {
+        let roots: Vec<ExprId> = match self.root {
+            Root::Expression(e) => vec![e],
+            Root::Variable(_) => self.system.equations.iter().map(|equation| equation.expression).collect(),
+        };
+        let (mut pending, mut most) = (roots, 0);
+        while let Some(e) = pending.pop() {
+            most = most.max(self.domains.of(e).space.rank());
+            pending.extend(self.system.expression(e).operands());
+        }
+        most
     }
 
     fn data_type(&self) -> DataType {

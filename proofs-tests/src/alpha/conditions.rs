@@ -6,6 +6,7 @@ use semantics::alpha::checking::unreachable_point;
 use semantics::alpha::patterns::{identity, parse_domain, parse_function};
 use semantics::alpha::syntax::{Kind, VariableId};
 use semantics::alpha::theorems::Condition;
+use semantics::alpha::typing::type_system;
 
 /// Whether an instance satisfies a condition; that of valid reductions is for the comparison.
 ///
@@ -62,9 +63,19 @@ pub(super) fn holds(maker: &mut Maker<'_>, condition: Condition, engine: &dyn En
             let e = maker.given.expressions.get(e).ok_or(Error::Overflow)?;
             Ok(!maker.reads(*e, variable(maker, x)?))
         }
+        Condition::SameType(x, e) => same_type(maker, x, e),
         Condition::Present(e) => Ok(!maker.missing.contains(&e)),
         Condition::ValidReductions => Ok(true),
     }
+}
+
+/// A variable that is not declared yet has the type of the instance.
+fn same_type(maker: &Maker<'_>, x: &str, e: &str) -> Result<bool, Error> {
+    let system = &maker.instances.system;
+    let declared = maker.given.variables.get(x).map(|&x| system.variable(x).data_type);
+    let e = *maker.given.expressions.get(e).ok_or(Error::Overflow)?;
+    let typing = type_system(system).ok();
+    Ok(typing.is_some_and(|typing| typing.of(e).data_type == declared.unwrap_or(maker.data_type)))
 }
 
 fn variable(maker: &Maker<'_>, name: &str) -> Result<VariableId, Error> {

@@ -105,6 +105,8 @@ pub enum Condition {
     Local(&'static str),
     /// An expression does not read a variable: the variable and the expression.
     NotRead(&'static str, &'static str),
+    /// A variable and an expression have the same type.
+    SameType(&'static str, &'static str),
     /// An expression that may be missing is there.
     Present(&'static str),
 }
@@ -159,19 +161,19 @@ const SERIALIZED: Form = Equations {
 /// The theorems.
 pub const THEOREMS: &[Theorem] = &[
     theorem!("alpha/equation-1" "§7" "Var = Exp1; … Var = Expn; ⟺ Var = case(Exp1, …, Expn);"
-        over "E1:n E2:n D:n": Equations {
-            declared: &[("V", "D & (dom(E1) | dom(E2))")],
-            left: &[("V", "E1"), ("V", "E2")],
-            right: &[("V", "case(E1, E2)")],
+        over "E1:n E2:n E3:n? D:n": Equations {
+            declared: &[("V", "D & (dom(E1) | dom(E2) | dom(E3))")],
+            left: &[("V", "E1"), ("V", "E2"), ("V", "E3")],
+            right: &[("V", "case(E1, E2, E3)")],
         }, &[],
         repaired "Branches may overlap where the case is not evaluated (alpha/decision-overlap): as printed." under WhereEvaluated:
             None, &[],
         repaired "Read strictly, if the domains of Exp1, …, Expn are disjoint: as printed." under Strict:
-            None, &[Disjoint("dom(E1)", "dom(E2)")]),
+            None, &[Disjoint("dom(E1)", "dom(E2)"), Disjoint("dom(E1)", "dom(E3)"), Disjoint("dom(E2)", "dom(E3)")]),
     theorem!("alpha/equation-2" "§7" "Var1 = Exp1; Var2 = … Var1 …; ⟺ Var2 = … (Domain(Var1) : Exp1) …;"
         over "E1:n(V1?) E2:m(V1) E3:m(V1?) D:n D2:m D3:m": SUBSTITUTED, &[],
-        repaired "If Var1 is a local that nothing else reads, Exp1 not either: as printed, and the declaration of Var1 goes with its equation.":
-            None, &[Local("V1"), NotRead("V1", "E1"), NotRead("V1", "E3")],
+        repaired "If Var1 is a local of the type of Exp1 that nothing else reads, Exp1 not either: as printed, and the declaration of Var1 goes with its equation.":
+            None, &[Local("V1"), SameType("V1", "E1"), NotRead("V1", "E1"), NotRead("V1", "E3")],
         repaired "With Var1 = Exp1; on the right side too: as printed.":
             Some(SUBSTITUTED_AND_KEPT), &[]),
     theorem!("alpha/equation-3" "§7" "if Domain(Var) ∩ Domain(Exp) = ∅ ⟹ Var = Exp; ⟺ <removed>"
@@ -180,23 +182,23 @@ pub const THEOREMS: &[Theorem] = &[
             left: &[("V", "E1?"), ("V", "E2")],
             right: &[("V", "E1?")],
         }, &[Disjoint("D & dom(E1)", "dom(E2)")],
-        repaired "If Var has another equation (by the definition rule it must keep one): as printed.":
-            None, &[Disjoint("D & dom(E1)", "dom(E2)"), Present("E1")]),
+        repaired "If Var has another equation (by the definition rule it must keep one), and Exp the type of Var: as printed.":
+            None, &[Disjoint("D & dom(E1)", "dom(E2)"), SameType("V", "E2"), Present("E1")]),
     theorem!("alpha/case-1" "§8.1" "case(Exp) ⟺ Exp" over "E:n": Expressions("case(E)", "E"), &[]),
     theorem!("alpha/case-2" "§8.1" "case(case(Exp1, …, Expn)) ⟺ case(Exp1, …, Expn)"
-        over "E1:n E2:n": Expressions("case(case(E1, E2))", "case(E1, E2)"), &[]),
+        over "E1:n E2:n E3:n?": Expressions("case(case(E1, E2, E3))", "case(E1, E2, E3)"), &[]),
     theorem!("alpha/case-3" "§8.1" "Exp op case(Exp1, …, Expn) ⟺ case(Exp op Exp1, …, Exp op Expn)"
-        over "E:n E1:n E2:n": Expressions("E op case(E1, E2)", "case(E op E1, E op E2)"), &[],
+        over "E:n E1:n E2:n E3:n?": Expressions("E op case(E1, E2, E3)", "case(E op E1, E op E2, E op E3)"), &[],
         repaired "Branches may overlap where the case is not evaluated (alpha/decision-overlap): as printed." under WhereEvaluated:
             None, &[],
         repaired "Read strictly, if the domains of Exp1, …, Expn are disjoint: as printed." under Strict:
-            None, &[Disjoint("dom(E1)", "dom(E2)")]),
+            None, &[Disjoint("dom(E1)", "dom(E2)"), Disjoint("dom(E1)", "dom(E3)"), Disjoint("dom(E2)", "dom(E3)")]),
     theorem!("alpha/case-4" "§8.1" "case(Exp1, …, Expn) op Exp ⟺ case(Exp1 op Exp, …, Expn op Exp)"
-        over "E:n E1:n E2:n": Expressions("case(E1, E2) op E", "case(E1 op E, E2 op E)"), &[],
+        over "E:n E1:n E2:n E3:n?": Expressions("case(E1, E2, E3) op E", "case(E1 op E, E2 op E, E3 op E)"), &[],
         repaired "Branches may overlap where the case is not evaluated (alpha/decision-overlap): as printed." under WhereEvaluated:
             None, &[],
         repaired "Read strictly, if the domains of Exp1, …, Expn are disjoint: as printed." under Strict:
-            None, &[Disjoint("dom(E1)", "dom(E2)")]),
+            None, &[Disjoint("dom(E1)", "dom(E2)"), Disjoint("dom(E1)", "dom(E3)"), Disjoint("dom(E2)", "dom(E3)")]),
     theorem!("alpha/case-5" "§8.1" "case(Dom1 : Exp, Dom2 : Exp, …) ⟺ case(Dom1 ∪ Dom2 : Exp, …)"
         over "E:n E1:n D1:n D2:n": Expressions("case(D1 : E, D2 : E, E1)", "case((D1 | D2) : E, E1)"), &[],
         repaired "If Dom1 ∩ Dom2 ∩ Domain(Exp) = ∅: as printed.":
@@ -217,10 +219,10 @@ pub const THEOREMS: &[Theorem] = &[
             left: &[("V", "case(E1, E2, E3)")],
             right: &[("V", "case(E1, E3)")],
         }, &[Disjoint("D & (dom(E1) | dom(E3))", "dom(E2)")],
-        repaired "Branches may overlap where the case is not evaluated (alpha/decision-overlap): as printed." under WhereEvaluated:
-            None, &[Disjoint("D & (dom(E1) | dom(E3))", "dom(E2)")],
-        repaired "Read strictly, if Domain(Exp_k) is disjoint from the domains of the other expressions: as printed." under Strict:
-            None, &[Disjoint("dom(E1)", "dom(E2)"), Disjoint("dom(E2)", "dom(E3)")]),
+        repaired "Branches may overlap where the case is not evaluated (alpha/decision-overlap); if Exp_k has the type of Var: as printed." under WhereEvaluated:
+            None, &[Disjoint("D & (dom(E1) | dom(E3))", "dom(E2)"), SameType("V", "E2")],
+        repaired "Read strictly, if Domain(Exp_k) is disjoint from the domains of the other expressions, and Exp_k has the type of Var: as printed." under Strict:
+            None, &[Disjoint("dom(E1)", "dom(E2)"), Disjoint("dom(E2)", "dom(E3)"), SameType("V", "E2")]),
     theorem!("alpha/restrict-1" "§8.2" "Domain(Exp) : Exp ⟺ Exp" over "E:n": Expressions("dom(E) : E", "E"), &[]),
     theorem!("alpha/restrict-2" "§8.2" "Dom : Exp ⟺ Exp iff Dom ⊇ Domain(Exp)"
         over "E:n D:n": Expressions("D : E", "E"), &[Subset("dom(E)", "D")]),
@@ -229,11 +231,11 @@ pub const THEOREMS: &[Theorem] = &[
     theorem!("alpha/restrict-4" "§8.2" "Dom : (Exp1 op Exp2) ⟺ (Dom : Exp1) op (Dom : Exp2)"
         over "E1:n E2:n D:n": Expressions("D : (E1 op E2)", "(D : E1) op (D : E2)"), &[]),
     theorem!("alpha/restrict-5" "§8.2" "Dom : case(Exp1, …, Expn) ⟺ case(Dom : Exp1, …, Dom : Expn)"
-        over "E1:n E2:n D:n": Expressions("D : case(E1, E2)", "case(D : E1, D : E2)"), &[],
+        over "E1:n E2:n E3:n? D:n": Expressions("D : case(E1, E2, E3)", "case(D : E1, D : E2, D : E3)"), &[],
         repaired "Branches may overlap where the case is not evaluated (alpha/decision-overlap): as printed." under WhereEvaluated:
             None, &[],
         repaired "Read strictly, if the domains of Exp1, …, Expn are disjoint: as printed." under Strict:
-            None, &[Disjoint("dom(E1)", "dom(E2)")]),
+            None, &[Disjoint("dom(E1)", "dom(E2)"), Disjoint("dom(E1)", "dom(E3)"), Disjoint("dom(E2)", "dom(E3)")]),
     theorem!("alpha/restrict-6" "§8.2" "Dom1 ∩ Dom2 : (Exp1 op Exp2) ⟺ (Dom1 : Exp1) op (Dom2 : Exp2)"
         over "E1:n E2:n D1:n D2:n": Expressions("(D1 & D2) : (E1 op E2)", "(D1 : E1) op (D2 : E2)"), &[]),
     theorem!("alpha/dependence-1" "§8.3" "Exp.(z → z) ⟺ Exp" over "E:n": Expressions("E.idmap", "E"), &[]),
@@ -242,11 +244,11 @@ pub const THEOREMS: &[Theorem] = &[
     theorem!("alpha/dependence-3" "§8.3" "(Exp1 op Exp2).(z → Az + b) ⟺ (Exp1.(z → Az + b)) op (Exp2.(z → Az + b))"
         over "E1:n E2:n f:m>n": Expressions("(E1 op E2).f", "(E1.f) op (E2.f)"), &[]),
     theorem!("alpha/dependence-4" "§8.3" "case(Exp1, …, Expn).(z → Az + b) ⟺ case(Exp1.(z → Az + b), …, Expn.(z → Az + b))"
-        over "E1:n E2:n f:m>n": Expressions("case(E1, E2).f", "case(E1.f, E2.f)"), &[],
+        over "E1:n E2:n E3:n? f:m>n": Expressions("case(E1, E2, E3).f", "case(E1.f, E2.f, E3.f)"), &[],
         repaired "Branches may overlap where the case is not evaluated (alpha/decision-overlap): as printed." under WhereEvaluated:
             None, &[],
         repaired "Read strictly, if the domains of Exp1, …, Expn are disjoint: as printed." under Strict:
-            None, &[Disjoint("dom(E1)", "dom(E2)")]),
+            None, &[Disjoint("dom(E1)", "dom(E2)"), Disjoint("dom(E1)", "dom(E3)"), Disjoint("dom(E2)", "dom(E3)")]),
     theorem!("alpha/dependence-5" "§8.3" "(dom : Exp).(z → Az + b) ⟺ dom.(z → Az + b) : Exp.(z → Az + b)"
         over "E:n D:n f:m>n": Expressions("(D : E).f", "D.f : (E.f)"), &[]),
     theorem!("alpha/reduce-1" "§8.4" "reduce(⊕, f, Exp) ⟺ reduce(⊕, f.g, Exp.g)"

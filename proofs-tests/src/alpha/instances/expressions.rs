@@ -6,6 +6,9 @@ use generators::choices::Choices;
 use polyhedra::{AffineMap, Error, IndexSet};
 use semantics::alpha::syntax::{Constant, DataType, ExprId, Expression, Kind, Unary, VariableId};
 
+/// One in so many expressions and variables has another type than the others.
+const OTHER_TYPE: usize = 24;
+
 impl Maker<'_> {
     pub(super) fn expressions(&mut self) -> Result<(), Error> {
         self.part()?;
@@ -53,7 +56,8 @@ impl Maker<'_> {
 
     fn declare(&mut self, name: &'static str, set: IndexSet) -> VariableId {
         let kind = if self.random.once_in(5) { Kind::Output } else { Kind::Local };
-        let x = declare(&mut self.instances.system, name, set, kind, self.data_type);
+        let data_type = if self.random.once_in(OTHER_TYPE) { self.another_type() } else { self.data_type };
+        let x = declare(&mut self.instances.system, name, set, kind, data_type);
         self.given.variables.insert(name.into(), x);
         x
     }
@@ -78,7 +82,10 @@ impl Maker<'_> {
     }
 
     fn expression(&mut self, name: &str, rank: usize, reads: Option<VariableId>) -> Result<ExprId, Error> {
-        let body = self.body(rank, reads)?;
+        let body = match self.random.once_in(OTHER_TYPE) {
+            true => self.of_another_type(rank)?,
+            false => self.body(rank, reads)?,
+        };
         let domain = self.domain(rank)?.intersect(&self.parted(name, rank)?)?;
         self.instances.restrict(domain, body)
     }
@@ -124,10 +131,8 @@ impl Maker<'_> {
 
     fn leaf(&mut self, rank: usize, reads: Option<VariableId>) -> Result<ExprId, Error> {
         if reads.is_none() && self.random.once_in(6) {
-            let constant = self.constant();
-            let constant = self.instances.push(Expression::Constant(constant))?;
-            let everywhere = AffineMap::new(self.space(rank), Vec::new());
-            return self.instances.push(Expression::Dependence(constant, everywhere));
+            let constant = self.constant(self.data_type);
+            return self.everywhere(constant, rank);
         }
         let x = reads.unwrap_or_else(|| VariableId::at(self.random.below(INPUT_RANKS + 1)));
         let to = self.instances.system.variable_rank(x);
@@ -136,9 +141,29 @@ impl Maker<'_> {
         self.instances.push(Expression::Dependence(variable, f))
     }
 
-    fn constant(&mut self) -> Constant {
-        let number = self.random.below(5) as i64 - 1;
+    /// A constant of another type than the instance.
+    fn of_another_type(&mut self, rank: usize) -> Result<ExprId, Error> {
+        let data_type = self.another_type();
+        let constant = self.constant(data_type);
+        self.everywhere(constant, rank)
+    }
+
+    fn another_type(&mut self) -> DataType {
         match self.data_type {
+            DataType::Integer => self.random.pick(&[DataType::Real, DataType::Boolean]),
+            _ => DataType::Integer,
+        }
+    }
+
+    fn everywhere(&mut self, constant: Constant, rank: usize) -> Result<ExprId, Error> {
+        let constant = self.instances.push(Expression::Constant(constant))?;
+        let everywhere = AffineMap::new(self.space(rank), Vec::new());
+        self.instances.push(Expression::Dependence(constant, everywhere))
+    }
+
+    fn constant(&mut self, data_type: DataType) -> Constant {
+        let number = self.random.below(5) as i64 - 1;
+        match data_type {
             DataType::Boolean => Constant::Boolean(number > 0),
             DataType::Integer => Constant::Integer(number.into()),
             DataType::Real => Constant::Real(RBig::from(number) / RBig::from(2)),
