@@ -4,7 +4,7 @@ use crate::evidence::Violation;
 use dashu_ratio::RBig;
 use polyhedra::{Engine, Error, IndexSet};
 use polyhedra_isl::Isl;
-use semantics::alpha::checking::{Checked, check};
+use semantics::alpha::checking::{Checked, check, check_as_printed};
 use semantics::alpha::domains::Domains;
 use semantics::alpha::evaluation::{Evaluator, Method, Setting};
 use semantics::alpha::instance::Instance;
@@ -13,7 +13,7 @@ use semantics::alpha::parsing::parse;
 use semantics::alpha::syntax::{DataType, System, VariableId};
 use semantics::alpha::typing::{Typing, type_system};
 use semantics::diagnostics::{Code, Diagnostic, Fault};
-use semantics::values::{Division, Extended, Rationals, ValueDomain};
+use semantics::values::{Division, Extended, NumberSystem, Rationals, ValueDomain};
 
 /// A violation that is only words.
 pub(super) fn violation(program: &str, says: &str) -> Violation {
@@ -52,6 +52,20 @@ fn findings(text: &str, parameters: Option<&[i64]>) -> Result<Vec<Diagnostic>, S
     match read(text) {
         Err(errors) => Ok(errors),
         Ok((system, _)) => match check(&system, &Isl::new(), parameters) {
+            Ok(Checked { findings, .. }) => Ok(findings),
+            Err(undecided) => Err(undecided.error.to_string()),
+        },
+    }
+}
+
+/// What is wrong with a system for all parameters, by our checks or as printed.
+pub(super) fn judged(text: &str, as_printed: bool) -> Result<Vec<Diagnostic>, String> {
+    if !as_printed {
+        return findings(text, None);
+    }
+    match read(text) {
+        Err(errors) => Ok(errors),
+        Ok((system, _)) => match check_as_printed(&system, &Isl::new(), None) {
             Ok(Checked { findings, .. }) => Ok(findings),
             Err(undecided) => Err(undecided.error.to_string()),
         },
@@ -136,28 +150,66 @@ impl Run {
     }
 
     fn element(&self, variable: &str, z: &[i64], method: Method) -> Result<Element<Numbers>, String> {
+        let given = |x: &str, z: &[i64]| (self.inputs)(x, z);
+        self.evaluated(&Extended(Rationals), &given, method, variable, &[z])
+            .map(|(mut all, _)| all.swap_remove(0))
+    }
+
+    /// The value of an element in a number system as text, where every input holds these integers.
+    pub(super) fn value_in<S: NumberSystem<Number: Default> + Copy>(
+        &self,
+        system: &S,
+        variable: &str,
+        z: &[i64],
+        given: &dyn Fn(&[i64]) -> i64,
+    ) -> Result<String, String> {
+        let given = |_: &str, z: &[i64]| given(z);
+        let (all, _) = self.evaluated(&Extended(*system), &given, Method::Eval2, variable, &[z])?;
+        match all.first() {
+            Some(Datum::Number(Some(number))) => Ok(system.write(number).to_string()),
+            other => Err(format!("{variable} has no value: {other:?}")),
+        }
+    }
+
+    /// How many steps the evaluation of some elements takes, one after the other.
+    pub(super) fn steps(&self, variable: &str, points: &[&[i64]], method: Method) -> Result<u64, String> {
+        let given = |x: &str, z: &[i64]| (self.inputs)(x, z);
+        self.evaluated(&Extended(Rationals), &given, method, variable, points).map(|(_, steps)| steps)
+    }
+
+    /// Some elements of a variable, and the steps that were taken.
+    fn evaluated<D: ValueDomain>(
+        &self,
+        domain: &D,
+        given: &dyn Fn(&str, &[i64]) -> i64,
+        method: Method,
+        variable: &str,
+        points: &[&[i64]],
+    ) -> Result<(Vec<Element<D>>, u64), String> {
         let instance = Instance::new(&self.system, &self.domains, &self.parameters)
             .map_err(|undecided| undecided.error.to_string())?;
-        let domain = Extended(Rationals);
-        let input = |x: VariableId, z: &[i64]| -> Option<Element<Numbers>> {
+        let input = |x: VariableId, z: &[i64]| -> Option<Element<D>> {
             let variable = self.system.variable(x);
-            let number = (self.inputs)(&variable.name, z);
+            let number = given(&variable.name, z);
             Some(match variable.data_type {
                 DataType::Boolean => Datum::Truth(domain.truth(Some(number % 2 == 0))),
                 _ => Datum::Number(domain.index(number)),
             })
         };
+        let (typing, division) = (&self.typing, Division::Extended);
         let setting = Setting {
             instance: &instance,
-            typing: &self.typing,
-            domain: &domain,
-            division: Division::Extended,
+            typing,
+            domain,
+            division,
             input: &input,
             method,
             max_steps: 1 << 20,
         };
         let x = self.system.find(variable).ok_or("no such variable")?;
-        let element = Evaluator::new(setting).element(x, z);
-        element.map_err(|stuck| format!("{variable} is not evaluated: {stuck:?}"))
+        let mut evaluator = Evaluator::new(setting);
+        let elements = points.iter().map(|z| evaluator.element(x, z)).collect::<Result<Vec<_>, _>>();
+        let elements = elements.map_err(|stuck| format!("{variable} is not evaluated: {stuck:?}"))?;
+        Ok((elements, evaluator.steps_taken()))
     }
 }

@@ -9,6 +9,7 @@ use generators::choices::Random;
 use semantics::alpha::parsing::parse;
 use semantics::alpha::printing::{Notation, print};
 use semantics::alpha::syntax::System;
+use semantics::diagnostics::Code;
 
 /// A text beside the grammar, and one within it that is the same system.
 const DEVIATIONS: &[[&str; 2]] = &[
@@ -39,6 +40,16 @@ const DEVIATIONS: &[[&str; 2]] = &[
         "system s (x : integer;) returns (y : integer;); var t : integer; let t = x; y = t; tel;",
         "system s (x : integer) returns (y : integer); var t : integer let t = x; y = t; tel;",
     ],
+    // No `;` before the first declaration, where the grammar has one.
+    [
+        "system s (x : integer) returns (y : integer); var t : integer; let t = x; y = t; tel;",
+        "system s (; x : integer) returns (; y : integer); var ; t : integer let t = x; y = t; tel;",
+    ],
+    // No constraint, no index, and an arrow.
+    [
+        "system s (x : { i | } of integer) returns (y : { | } of integer); let y = x.(\u{2192}3); tel;",
+        "system s (x : { i | 1>=0 } of integer) returns (y : { | 1>=0 } of integer); let y = x.(->3); tel;",
+    ],
     // No `;` before `esac`.
     [
         "system s (x : integer) returns (y : integer); let y = case x esac; tel;",
@@ -52,6 +63,11 @@ const SYSTEMS: u64 = 150;
 pub(super) fn decision_grammar() -> (Vec<Evidence>, Vec<Repair>) {
     let figures = FIGURES.iter().map(|(text, _)| is_read_again(&read(text)?, &[]));
     let deviations = DEVIATIONS.iter().map(|[beside, within]| Ok(read(beside)?.is_alike(&read(within)?)));
+    let refused = ["real", "boolean"].map(|word| {
+        let text =
+            format!("system s (N : {{ N | N>=0 }} parameter {word}) returns (y : integer); let y = 1; tel;");
+        Ok(parse(&text).errors.iter().any(|error| error.code == Code::P0002))
+    });
     let random = (0..SYSTEMS).map(|seed| {
         let choices = &mut Random::seeded(seed);
         let system = system(choices, &Shape::default());
@@ -61,6 +77,7 @@ pub(super) fn decision_grammar() -> (Vec<Evidence>, Vec<Repair>) {
     let evidence = vec![
         tried("Figs. 2 to 5, printed and read in both notations", figures),
         tried("each text beside the grammar is the same system as one within it", deviations),
+        tried("parameters that are no integers are refused", refused),
         tried_at_random(
             "random systems, printed and read in both notations, and as two texts that mix them",
             random,

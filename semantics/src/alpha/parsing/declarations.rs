@@ -22,6 +22,7 @@ impl Parser<'_> {
             return self.fail(error.hint("a system without inputs is `system name () returns …`"));
         }
         self.advance();
+        self.take(";");
         self.parameter_declaration();
         self.declarations(Kind::Input);
         self.require(")", "after the input declarations")?;
@@ -93,8 +94,9 @@ impl Parser<'_> {
         self.end_of_declaration()
     }
 
-    /// `[ declarations ; ] declaration`, up to what follows the list.
+    /// `[ declarations ; ] declaration`, up to what follows the list; the grammar has a `;` before the first one too.
     fn declarations(&mut self, kind: Kind) {
+        self.take(";");
         let ends = |kind| {
             matches!(kind, TokenKind::Symbol(")") | TokenKind::Keyword("let" | "tel") | TokenKind::End)
         };
