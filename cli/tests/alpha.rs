@@ -75,7 +75,7 @@ fn check_answers_in_json() {
     check(
         "derive convolution-figure-4.alpha --format json --window y:4..4",
         expect![[r#"
-            [{"depth":0,"rule":"equation","judgement":"Y : { i,j | 0<=j<=4; i>=1; i>=j } of integer"},{"depth":1,"rule":"case","judgement":"Domain(case { i,j | j=0 } : 0.(i,j->); { i,j | 1<=j<=4 } : Y.(i,j->…) = { i,j | 1<=j<=4; i>=j } | { i,j | j=0 }; Type = integer [case]"},{"depth":2,"rule":"restrict","judgement":"Domain({ i,j | j=0 } : 0.(i,j->)) = { i,j | j=0 }; Type = integer [restrict]"},{"depth":3,"rule":"dep","judgement":"Domain(0.(i,j->)) = { i,j | 1>=0 }; Type = integer [dep]"},{"depth":4,"rule":"constant","judgement":"Domain(0) = {  | 1>=0 }; Type = integer [constant]"},{"depth":2,"rule":"restrict","judgement":"Domain({ i,j | 1<=j<=4 } : Y.(i,j->i,j-1) + a.(i,j->j) * x.(i,j->i-…) = { i,j | 1<=j<=4; i>=j }; Type = integer [restrict]"},{"depth":3,"rule":"binop","judgement":"Domain(Y.(i,j->i,j-1) + a.(i,j->j) * x.(i,j->i-j+1)) = { i,j | i>=1; 1<=j<=4; i>=j }; Type = integer [binop]"},{"depth":4,"rule":"dep","judgement":"Domain(Y.(i,j->i,j-1)) = { i,j | 1<=j<=5; i>=1; i>=j-1 }; Type = integer [dep]"},{"depth":5,"rule":"variable","judgement":"Domain(Y) = { i,j | 0<=j<=4; i>=1; i>=j }; Type = integer [variable]"},{"depth":4,"rule":"binop","judgement":"Domain(a.(i,j->j) * x.(i,j->i-j+1)) = { i,j | 1<=j<=4; i>=j }; Type = integer [binop]"},{"depth":5,"rule":"dep","judgement":"Domain(a.(i,j->j)) = { i,j | 1<=j<=4 }; Type = integer [dep]"},{"depth":6,"rule":"variable","judgement":"Domain(a) = { j | 1<=j<=4 }; Type = integer [variable]"},{"depth":5,"rule":"dep","judgement":"Domain(x.(i,j->i-j+1)) = { i,j | i>=j }; Type = integer [dep]"},{"depth":6,"rule":"variable","judgement":"Domain(x) = { i | i>=1 }; Type = integer [variable]"},{"depth":0,"rule":"equation","judgement":"y : { i | i>=4 } of integer"},{"depth":1,"rule":"dep","judgement":"Domain(Y.(i->i,4)) = { i | i>=4 }; Type = integer [dep]"},{"depth":2,"rule":"variable","judgement":"Domain(Y) = { i,j | 0<=j<=4; i>=1; i>=j }; Type = integer [variable]"}]
+            {"language":"alpha","steps":[{"depth":0,"rule":"equation","judgement":"Y : { i,j | 0<=j<=4; i>=1; i>=j } of integer"},{"depth":1,"rule":"case","judgement":"Domain(case { i,j | j=0 } : 0.(i,j->); { i,j | 1<=j<=4 } : Y.(i,j->i,j-1) + a.(i,j->j) * x.(i,j->i-j+1); esac) = { i,j | 1<=j<=4; i>=j } | { i,j | j=0 }; Type = integer [case]"},{"depth":2,"rule":"restrict","judgement":"Domain({ i,j | j=0 } : 0.(i,j->)) = { i,j | j=0 }; Type = integer [restrict]"},{"depth":3,"rule":"dep","judgement":"Domain(0.(i,j->)) = { i,j | 1>=0 }; Type = integer [dep]"},{"depth":4,"rule":"constant","judgement":"Domain(0) = {  | 1>=0 }; Type = integer [constant]"},{"depth":2,"rule":"restrict","judgement":"Domain({ i,j | 1<=j<=4 } : Y.(i,j->i,j-1) + a.(i,j->j) * x.(i,j->i-j+1)) = { i,j | 1<=j<=4; i>=j }; Type = integer [restrict]"},{"depth":3,"rule":"binop","judgement":"Domain(Y.(i,j->i,j-1) + a.(i,j->j) * x.(i,j->i-j+1)) = { i,j | i>=1; 1<=j<=4; i>=j }; Type = integer [binop]"},{"depth":4,"rule":"dep","judgement":"Domain(Y.(i,j->i,j-1)) = { i,j | 1<=j<=5; i>=1; i>=j-1 }; Type = integer [dep]"},{"depth":5,"rule":"variable","judgement":"Domain(Y) = { i,j | 0<=j<=4; i>=1; i>=j }; Type = integer [variable]"},{"depth":4,"rule":"binop","judgement":"Domain(a.(i,j->j) * x.(i,j->i-j+1)) = { i,j | 1<=j<=4; i>=j }; Type = integer [binop]"},{"depth":5,"rule":"dep","judgement":"Domain(a.(i,j->j)) = { i,j | 1<=j<=4 }; Type = integer [dep]"},{"depth":6,"rule":"variable","judgement":"Domain(a) = { j | 1<=j<=4 }; Type = integer [variable]"},{"depth":5,"rule":"dep","judgement":"Domain(x.(i,j->i-j+1)) = { i,j | i>=j }; Type = integer [dep]"},{"depth":6,"rule":"variable","judgement":"Domain(x) = { i | i>=1 }; Type = integer [variable]"},{"depth":0,"rule":"equation","judgement":"y : { i | i>=4 } of integer"},{"depth":1,"rule":"dep","judgement":"Domain(Y.(i->i,4)) = { i | i>=4 }; Type = integer [dep]"},{"depth":2,"rule":"variable","judgement":"Domain(Y) = { i,j | 0<=j<=4; i>=1; i>=j }; Type = integer [variable]"}]}
         "#]],
     );
 }
@@ -201,4 +201,25 @@ fn derivations_are_written_as_latex() {
     assert!(latex.contains(step), "{latex}");
     let bare = latex.replace("\\{", "").replace("\\}", "");
     assert_eq!(bare.matches('{').count(), bare.matches('}').count(), "{latex}");
+}
+
+/// The plate has a border on four sides.
+#[test]
+fn the_forgotten_side_is_named() {
+    let folder = Folder::new("alpha-broken");
+    folder.write("heat.alpha", std::fs::read(examples().join("broken/heat.alpha")).unwrap());
+    let message = folder.refused(2, "P0011", "check heat.alpha");
+    assert!(message.contains("no value on { t,i,j | N=j+1; 1<=t<=T; 1<=i<=N-2 }"), "{message}");
+}
+
+/// Slices are named by the indices that they have.
+#[test]
+fn outputs_of_three_dimensions_show_their_indices() {
+    let folder = Folder::new("alpha-slices");
+    folder.write(
+        "s.alpha",
+        "system s () returns (y : {i,j,k | 5<=i<=6; 0<=j,k<=1} of integer); let y = 7.(i,j,k->); tel;",
+    );
+    let text = folder.accepted("run s.alpha");
+    assert_eq!(text, "y from [5,0,0] to [6,1,1]\n  [5 · ·] =\n  7  7\n  7  7\n  [6 · ·] =\n  7  7\n  7  7\n");
 }

@@ -10,11 +10,14 @@ use crate::input::program::SourceArgs;
 use crate::limits::Progress;
 use crate::output::json_text;
 use crate::systems::{SystemVisitor, with_system};
-use semantics::alpha::derivation::{Line, TooLarge, evaluation_lines, latex, typing_lines};
+use semantics::alpha::derivation::{Limits, Line, TooLarge, evaluation_lines, latex, typing_lines};
 use semantics::alpha::evaluation::Method;
 use semantics::alpha::syntax::VariableId;
 use semantics::values::{Extended, NumberSystem};
 use serde_json::{Value, json};
+
+/// What a document says it is about.
+pub const LANGUAGE: &str = "alpha";
 
 /// Builds a derivation.
 ///
@@ -27,18 +30,24 @@ pub fn execute(args: &DeriveArgs, source: &SourceArgs, progress: &Progress) -> R
             let parameters =
                 loaded.parameters(&args.evaluation.parameters)?.filter(|values| !values.is_empty());
             let checked = loaded.checked(parameters.as_deref(), progress)?;
-            typing_lines(&loaded.system, &loaded.typing, &checked.domains)
+            typing_lines(&loaded.system, &loaded.typing, &checked.domains, width(args.format))
         }
         Of::Evaluation => {
             let ready = Ready::new(&loaded, &args.evaluation, progress)?;
-            with_system(args.evaluation.values, Builder { budget: args.budget, ready })?
+            with_system(
+                args.evaluation.values,
+                Builder { budget: args.budget, width: width(args.format), ready },
+            )?
         }
     };
     if lines.len() as u64 > args.budget {
         return Err(too_large(args.budget));
     }
     let text = match args.format {
-        Format::Json => json_text(&lines.iter().map(line_json).collect::<Vec<_>>()),
+        Format::Json => {
+            let steps: Vec<Value> = lines.iter().map(line_json).collect();
+            json_text(&json!({"language": LANGUAGE, "steps": steps}))
+        }
         Format::Latex => latex(&lines),
         Format::Text => {
             lines.iter().map(|line| format!("{}{}\n", "  ".repeat(line.depth), line.text)).collect()
@@ -56,8 +65,17 @@ fn too_large(budget: u64) -> Failure {
     Failure::undecided(report.hint("`--budget N` sets another limit, `--window` demands fewer elements"))
 }
 
+/// How much of an expression is shown: all of it to programs.
+fn width(format: Format) -> usize {
+    if format == Format::Json { usize::MAX } else { MAX_TEXT }
+}
+
+/// So much of an expression is shown to people.
+const MAX_TEXT: usize = 60;
+
 struct Builder<'a> {
     budget: u64,
+    width: usize,
     ready: Ready<'a>,
 }
 
@@ -74,11 +92,12 @@ impl SystemVisitor for Builder<'_> {
         let demanded: Vec<(VariableId, Vec<i64>)> =
             demanded.flat_map(|demand| demand.points.iter().map(|z| (demand.variable, z.clone()))).collect();
         let text = |element: &_| element_text(&system, element);
-        evaluation_lines(&mut evaluator, &self.ready.instance, &demanded, self.budget, text).map_err(
-            |error| match error {
+        let limits = Limits { lines: self.budget, width: self.width };
+        evaluation_lines(&mut evaluator, &self.ready.instance, &demanded, limits, text).map_err(|error| {
+            match error {
                 TooLarge::Lines => too_large(self.budget),
                 TooLarge::Stuck(stuck) => self.ready.failure(&stuck),
-            },
-        )
+            }
+        })
     }
 }

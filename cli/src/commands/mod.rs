@@ -45,7 +45,7 @@ pub enum Command {
     Lower(lower::LowerArgs),
     /// Decide whether padding is safe for a program
     Simulate(simulate::SimulateArgs),
-    /// Check the published claims about the languages
+    /// Check the published claims about the languages; random instances are the same for every `--seed`
     Theorems(theorems::TheoremsArgs),
 }
 

@@ -13,7 +13,7 @@ use semantics::claims;
 use serde_json::Value;
 use std::path::PathBuf;
 
-/// Arguments of `theorems`.
+/// Arguments of `theorems`. What is random is the same for every `--seed`, so that the verdicts can be checked in.
 #[derive(Debug, Args)]
 pub struct TheoremsArgs {
     /// Only the claim with this identifier, such as rink/theorem-3, and its parts

@@ -73,8 +73,17 @@ fn typewriter(character: char) -> String {
     }
 }
 
-/// `Domain(e)` and `Type(e)` for every part of every equation.
-pub fn typing_lines(system: &System, typing: &Typing, domains: &Domains) -> Vec<Line> {
+/// How large a derivation may be.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// So many lines.
+    pub lines: u64,
+    /// So many characters of an expression are shown.
+    pub width: usize,
+}
+
+/// `Domain(e)` and `Type(e)` for every part of every equation; so many characters of an expression are shown.
+pub fn typing_lines(system: &System, typing: &Typing, domains: &Domains, width: usize) -> Vec<Line> {
     let mut lines = Vec::new();
     for equation in &system.equations {
         let variable = system.variable(equation.variable);
@@ -93,7 +102,7 @@ pub fn typing_lines(system: &System, typing: &Typing, domains: &Domains) -> Vec<
                 print_set(domains.of(e)),
                 typing.of(e).data_type.keyword(),
                 rule(expression),
-                text = one_line(system, e),
+                text = one_line(system, e, width),
             );
             lines.push(Line { depth, rule: rule(expression), text });
             pending.extend(expression.operands().iter().rev().map(|&operand| (depth + 1, operand)));
@@ -103,16 +112,13 @@ pub fn typing_lines(system: &System, typing: &Typing, domains: &Domains) -> Vec<
 }
 
 /// The text of an expression on one line, shortened.
-fn one_line(system: &System, e: ExprId) -> String {
+fn one_line(system: &System, e: ExprId, width: usize) -> String {
     let text = print_expression(system, e).split_whitespace().collect::<Vec<_>>().join(" ");
-    match text.char_indices().nth(MAX_TEXT) {
+    match text.char_indices().nth(width) {
         Some((at, _)) => format!("{}…", &text[..at]),
         None => text,
     }
 }
-
-/// So much of an expression is shown.
-const MAX_TEXT: usize = 60;
 
 /// What remains to be explained.
 enum Pending {
@@ -124,20 +130,21 @@ enum Pending {
 /// table of `Eval2`.
 ///
 /// # Errors
-/// Evaluation cannot go on, or there are more than `budget` lines.
+/// Evaluation cannot go on, or there are too many lines.
 pub fn evaluation_lines<D: ValueDomain>(
     evaluator: &mut Evaluator<'_, D>,
     instance: &Instance<'_>,
     demanded: &[(VariableId, Vec<i64>)],
-    budget: u64,
+    limits: Limits,
     text: impl Fn(&Element<D>) -> String,
 ) -> Result<Vec<Line>, TooLarge> {
-    let mut explanation = Explanation { evaluator, instance, text, explained: FxHashSet::default() };
+    let (width, explained) = (limits.width, FxHashSet::default());
+    let mut explanation = Explanation { evaluator, instance, text, width, explained };
     let mut lines = Vec::new();
     let first = demanded.iter().rev().map(|(x, z)| (0, Pending::Element(*x, z.clone())));
     let mut pending: Vec<(usize, Pending)> = first.collect();
     while let Some((depth, next)) = pending.pop() {
-        if lines.len() as u64 >= budget {
+        if lines.len() as u64 >= limits.lines {
             return Err(TooLarge::Lines);
         }
         let (rule, text, parts) = match next {
@@ -157,6 +164,7 @@ struct Explanation<'a, 'b, D: ValueDomain, F> {
     evaluator: &'a mut Evaluator<'b, D>,
     instance: &'a Instance<'a>,
     text: F,
+    width: usize,
     explained: FxHashSet<(VariableId, Vec<i64>)>,
 }
 
@@ -180,7 +188,7 @@ impl<D: ValueDomain, F: Fn(&Element<D>) -> String> Explanation<'_, '_, D, F> {
     fn expression(&mut self, e: ExprId, z: &[i64]) -> Result<Explained, TooLarge> {
         let value = self.evaluator.expression(e, z).map_err(TooLarge::Stuck)?;
         let rule = rule(self.instance.system.expression(e));
-        let (shown, at) = (one_line(self.instance.system, e), index_text(z));
+        let (shown, at) = (one_line(self.instance.system, e, self.width), index_text(z));
         let text = format!("Eval({shown}, {at}) = {} [{rule}]", (self.text)(&value));
         Ok((rule, text, operands(self.instance, e, z)?))
     }

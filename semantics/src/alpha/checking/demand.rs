@@ -18,6 +18,8 @@ use polyhedra::{Closure, Error, IndexSet, Relation, Sample};
 const UNREAD: &str = ", on which no output depends";
 /// What is said if that is not known.
 const PERHAPS: &str = "whether an output depends on it is not decided";
+/// What is said if it is known of the example only.
+const SUCH_AS: &str = "an output depends on the example, and perhaps not on all of them";
 /// So many steps are followed until no new elements are found.
 const MAX_ROUNDS: usize = 12;
 /// An element that an output depends on is looked for at so many values of the parameters.
@@ -85,7 +87,13 @@ impl Checker<'_> {
         };
         let mut others = Undecided::at(span, self.engine.difference(points, &demanded.points))?;
         match Undecided::at(span, self.relevance(site, &demanded))? {
-            Relevance::Relevant(example) => report(&demanded.points, example, &error)?,
+            Relevance::Relevant(None) => report(&demanded.points, None, &error)?,
+            Relevance::Relevant(example) => {
+                report(&demanded.points, example, &|finding| match finding.hint {
+                    Some(_) => error(finding),
+                    None => error(finding).hint(SUCH_AS),
+                })?;
+            }
             Relevance::Unknown => report(&demanded.points, None, &|finding| error(finding).hint(PERHAPS))?,
             Relevance::Irrelevant => others = points.clone(),
         }

@@ -43,7 +43,9 @@ impl Checker<'_> {
         {
             true => String::new(),
             false => {
-                let simpler = Undecided::at(span, self.engine.gist(&parameters, self.domains.context()))?;
+                let simpler = self.engine.gist(&parameters, self.domains.context());
+                let simpler = simpler.and_then(|simpler| self.engine.coalesce(&simpler));
+                let simpler = Undecided::at(span, simpler)?;
                 format!(" where {}", print_conditions(&simpler))
             }
         };
