@@ -177,7 +177,14 @@ impl<'a> Parser<'a> {
     fn unexpected(&self, expected: &str) -> Diagnostic {
         let found = self.tokens[self.at].describe(self.source);
         let message = format!("expected {expected}, found {found}");
-        Diagnostic::new(Code::P0002, self.span(), message, "unexpected")
+        let error = Diagnostic::new(Code::P0002, self.span(), message, "unexpected");
+        match self.source[..self.span().range().end].as_bytes() {
+            [.., b'=', b'='] => error.hint("an equality is written `=`"),
+            _ if self.source[self.span().range().start..].starts_with("//") => {
+                error.hint("comments start with `--`")
+            }
+            _ => error,
+        }
     }
 
     fn fail<T>(&mut self, error: Diagnostic) -> Result<T> {

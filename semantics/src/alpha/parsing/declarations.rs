@@ -10,6 +10,10 @@ use polyhedra::Name;
 const INDEX_VALUES: &str =
     "indices and parameters are for domains and index expressions; an input can hold their values";
 
+/// What there is instead of functions.
+const OPERATIONS: &str =
+    "there are the operators of Table 1 (`+`, `div`, `min`, `and`, …), `if`, `case` and `reduce`";
+
 impl Parser<'_> {
     /// ```text
     /// system :: system name ( [declarations] ) returns ( declarations ) ; [var declarations] equation-block
@@ -201,6 +205,7 @@ impl Parser<'_> {
             let error =
                 |message| Diagnostic::new(Code::P0004, span, message, "not a variable of this system");
             self.report(match other {
+                None if self.is_symbol("(") => error(format!("`{name}` is not declared")).hint(OPERATIONS),
                 None => error(format!("`{name}` is not declared")),
                 Some(other) => error(format!("the {other} `{name}` is not a variable")).hint(INDEX_VALUES),
             });

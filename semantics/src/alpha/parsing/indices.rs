@@ -100,7 +100,11 @@ impl Parser<'_> {
         let end = self.tokens[(self.at + 1).min(self.tokens.len() - 1)].span;
         let span = self.tokens[start].span.to(end);
         let error = Diagnostic::new(Code::P0006, span, "an index expression must be affine", "not affine");
-        self.fail(error.hint("index expressions are sums of terms such as `i`, `2i` (or `2*i`) and `3`"))
+        let factor_comes_last = self.is_symbol("*") && self.peek_after(1) == TokenKind::Integer;
+        self.fail(error.hint(match factor_comes_last {
+            true => "the number comes first: `2i` or `2*i`",
+            false => "index expressions are sums of terms such as `i`, `2i` (or `2*i`) and `3`",
+        }))
     }
 
     fn integer(&mut self) -> Result<i64> {
