@@ -105,33 +105,64 @@ fn the_convex_cover_contains_the_set_and_touches_it() {
 /// The hull for each value of the parameters; by linear programs, the combinations of the points for that value.
 #[test]
 fn the_convex_hull_is_that_of_the_points_for_each_value_of_the_parameters() {
+    let (hulls, added) = hulls_are_right(400, small, |universe, _, _| universe.columns(1));
+    assert!(hulls >= 300 && added >= 500, "{hulls} {added}");
+}
+
+/// Up to 4 dimensions and 2 parameters, at some of the points in and around the box.
+#[test]
+fn the_convex_hull_in_more_dimensions_is_that_of_the_points() {
+    const SPACES: [(usize, usize); 5] = [(0, 4), (1, 3), (2, 2), (1, 4), (2, 4)];
+    let space = |rng: &mut Rng| {
+        let (parameters, rank) = SPACES[rng.usize(..SPACES.len())];
+        Universe::new(parameters, rank)
+    };
+    let some = |universe: &Universe, hull: &IndexSet, rng: &mut Rng| {
+        let mut within: Vec<Vec<i64>> = points(hull, universe, 0).into_iter().collect();
+        let mut columns = universe.columns(1);
+        for columns in [&mut within, &mut columns] {
+            rng.shuffle(columns);
+            columns.truncate(25);
+        }
+        within.into_iter().chain(columns).collect()
+    };
+    let (hulls, added) = hulls_are_right(40, space, some);
+    assert!(hulls >= 25 && added >= 20, "{hulls} {added}");
+}
+
+/// How many hulls of random sets were found, and how many of the points that were tried they add to them.
+fn hulls_are_right(
+    cases: u64,
+    space: impl Fn(&mut Rng) -> Universe,
+    tried: impl Fn(&Universe, &IndexSet, &mut Rng) -> Vec<Vec<i64>>,
+) -> (usize, usize) {
     let isl = Isl::new();
     let (mut hulls, mut unsupported, mut added) = (0, 0, 0);
-    for seed in generator::seeds(400) {
+    for seed in generator::seeds(cases) {
         let mut rng = Rng::with_seed(seed);
-        let universe = small(&mut rng);
+        let universe = space(&mut rng);
         let set = generator::set(&mut rng, &universe);
         let hull = match isl.convex_hull(&set) {
             Ok(hull) => hull,
-            Err(Error::Unsupported { .. }) => {
+            Err(Error::Unsupported { .. } | Error::OutOfBudget { .. }) => {
                 unsupported += 1;
                 continue;
             }
             Err(error) => panic!("{error}"),
         };
         hulls += 1;
-        let (inside, hull_points) = (points(&set, &universe, 0), points(&hull, &universe, 1));
+        let inside = points(&set, &universe, 0);
         let parameters = set.space.parameters.len();
-        for columns in universe.columns(1) {
+        for columns in tried(&universe, &hull, &mut rng) {
             let same = |point: &&Vec<i64>| point[..parameters] == columns[..parameters];
             let together: Points = inside.iter().filter(same).cloned().collect();
-            let expected = inside.contains(&columns) || is_combination(&columns, &together);
-            assert_eq!(hull_points.contains(&columns), expected, "{columns:?} of {hull}, for {set}");
+            let expected = inside.contains(&columns) || is_combination(&columns, &corners(&together));
+            assert_eq!(brute::contains(&hull, &columns), expected, "{columns:?} of {hull}, for {set}");
             added += usize::from(expected && !inside.contains(&columns));
         }
     }
-    println!("{hulls} hulls, which add {added} points, {unsupported} not supported");
-    assert!(hulls >= 300 && added >= 500, "{hulls} {added} {unsupported}");
+    println!("{hulls} hulls, which add {added} points, {unsupported} not found");
+    (hulls, added)
 }
 
 #[test]

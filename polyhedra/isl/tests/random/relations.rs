@@ -83,10 +83,10 @@ fn closure(pairs: &Points, parameters: usize, inputs: usize) -> Points {
 #[test]
 fn the_transitive_closure_contains_all_paths_and_only_those_where_it_is_exact() {
     let isl = Isl::new();
-    let (mut exact, mut inexact) = (0, 0);
+    let (mut exact, mut inexact, mut wrong) = (0, 0, 0);
     for seed in generator::seeds(1000) {
         let mut rng = Rng::with_seed(seed);
-        let universe = Universe::new([0, 0, 1][rng.usize(..3)], [2, 2, 4][rng.usize(..3)]);
+        let universe = Universe::new([0, 0, 1, 2][rng.usize(..4)], [2, 2, 4][rng.usize(..3)]);
         let mut relation = generator::relation(&mut rng, &universe, universe.space.rank() / 2);
         if rng.bool() {
             relation = steps(&mut rng, &universe);
@@ -95,6 +95,12 @@ fn the_transitive_closure_contains_all_paths_and_only_those_where_it_is_exact() 
         let expected = closure(&pairs, universe.space.parameters.len(), relation.inputs);
         let closure = match isl.transitive_closure(&relation) {
             Ok(closure) => closure,
+            // isl 0.25 gives a wrong closure now and then, which is seen.
+            Err(Error::Failed { message, .. }) => {
+                assert_eq!(message, "isl gave a closure without some path");
+                wrong += 1;
+                continue;
+            }
             Err(error) => {
                 assert!(error.is_out_of_budget(), "{error}");
                 continue;
@@ -108,8 +114,8 @@ fn the_transitive_closure_contains_all_paths_and_only_those_where_it_is_exact() 
         }
         *(if closure.exact { &mut exact } else { &mut inexact }) += 1;
     }
-    println!("closures: {exact} exact, {inexact} not");
-    assert!(exact > 500, "{exact} exact, {inexact} not");
+    println!("closures: {exact} exact, {inexact} not, {wrong} refused");
+    assert!(exact > 500 && wrong < 10, "{exact} exact, {inexact} not, {wrong} refused");
 }
 
 /// Steps by constant distances within a box.
