@@ -178,7 +178,7 @@ impl<'a> Parser<'a> {
         let found = self.tokens[self.at].describe(self.source);
         let message = format!("expected {expected}, found {found}");
         let error = Diagnostic::new(Code::P0002, self.span(), message, "unexpected");
-        match self.source[..self.span().range().end].as_bytes() {
+        match &self.source.as_bytes()[..self.span().range().end] {
             [.., b'=', b'='] => error.hint("an equality is written `=`"),
             _ if self.source[self.span().range().start..].starts_with("//") => {
                 error.hint("comments start with `--`")
