@@ -192,6 +192,17 @@ fn hulls_that_are_known_for_given_parameters_only() {
     assert_eq!(text, "y from [0,0] to [2,2], · outside its domain\n  0   ·   ·\n  ·  11   ·\n  ·   ·  22\n");
 }
 
+/// A document of another language is told from one that is broken.
+#[test]
+fn derivations_of_alpha_are_not_checked_again() {
+    let folder = folder("alpha-derivations");
+    let document = folder.accepted("derive convolution-figure-3.alpha --format json");
+    folder.write("d.json", document.replace("\"language\":\"alpha\"", "\"language\":\"none\""));
+    folder.refused(2, "I0019", "derive --check d.json");
+    folder.write("d.json", document);
+    folder.refused(3, "L0004", "derive --check d.json");
+}
+
 #[test]
 fn derivations_are_written_as_latex() {
     let folder = folder("alpha-latex");

@@ -57,6 +57,12 @@ impl Affine {
         self.coefficients.is_empty()
     }
 
+    /// The terms of the columns from `first` on, without the constant.
+    pub fn linear_part(&self, first: usize) -> Affine {
+        let terms = self.coefficients.iter().enumerate();
+        Affine::new(terms.map(|(at, &a)| if at < first { 0 } else { a }).collect(), 0)
+    }
+
     /// `self + k·other`.
     ///
     /// # Errors

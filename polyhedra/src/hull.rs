@@ -54,13 +54,11 @@ fn hull_of_points<E: Engine + ?Sized>(engine: &E, set: &IndexSet) -> Result<Inde
         if corners.len() > MAX_CORNERS {
             return Err(unsupported());
         }
-        let corner = |point: &&Vec<i64>| -> Result<BasicSet, Error> {
-            let fixed = |(at, &z): (usize, &i64)| Affine::constant(z).plus(-1, &Affine::column(at));
-            let equalities = point.iter().enumerate().map(fixed).collect::<Result<_, Error>>()?;
-            Ok(BasicSet { equalities, ..BasicSet::default() })
-        };
-        let pieces = corners.iter().map(corner).collect::<Result<_, Error>>()?;
-        let around = engine.convex_cover(&IndexSet { space: set.space.clone(), pieces })?;
+        let none = IndexSet::empty(set.space.clone());
+        let corners = corners
+            .iter()
+            .try_fold(none, |all, point| all.union(&IndexSet::with_columns(&set.space, point)?))?;
+        let around = engine.convex_cover(&corners)?;
         hull = engine.union(&hull, &around)?;
     }
     Ok(hull)

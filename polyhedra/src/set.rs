@@ -158,23 +158,31 @@ impl IndexSet {
     /// A coefficient exceeds 64 bits.
     pub fn directions(&self) -> Result<IndexSet, Error> {
         let parameters = self.space.parameters.len();
-        let homogeneous = |affine: &Affine| {
-            let terms = affine.substitute(|at| match at < parameters {
-                true => Affine::default(),
-                false => Affine::column(at),
-            })?;
-            terms.plus(-1, &Affine::constant(affine.constant))
-        };
+        let homogeneous = |affine: &Affine| Ok(affine.linear_part(parameters));
         let directions = |piece: &BasicSet| piece.with_fractions(self.space.columns())?.map(homogeneous);
         let pieces = self.pieces.iter().map(directions).collect::<Result<_, Error>>()?;
         Ok(IndexSet { space: self.space.clone(), pieces })
     }
 
-    /// Every point of a space, for these values of its parameters only.
+    /// The points whose coordinates are within ranges, ends included, one a dimension.
     ///
     /// # Errors
     /// A constant exceeds 64 bits.
-    pub fn of_parameters(space: &Space, values: &[i64]) -> Result<IndexSet, Error> {
+    pub fn within(&self, ranges: &[(i64, i64)]) -> Result<IndexSet, Error> {
+        let mut bounds = Vec::new();
+        for (d, &(low, high)) in ranges.iter().enumerate() {
+            let z = Affine::column(self.space.column(d));
+            bounds.push(z.plus(-1, &Affine::constant(low))?);
+            bounds.push(Affine::constant(high).plus(-1, &z)?);
+        }
+        self.intersect(&IndexSet::constrained(self.space.clone(), Vec::new(), bounds))
+    }
+
+    /// The points of a space whose first columns, parameters before dimensions, have these values.
+    ///
+    /// # Errors
+    /// A constant exceeds 64 bits.
+    pub fn with_columns(space: &Space, values: &[i64]) -> Result<IndexSet, Error> {
         let fixed = |(at, value): (usize, &i64)| Affine::column(at).plus(-1, &Affine::constant(*value));
         let equalities = values.iter().enumerate().map(fixed).collect::<Result<_, Error>>()?;
         Ok(IndexSet::constrained(space.clone(), equalities, Vec::new()))

@@ -3,7 +3,7 @@
 use super::loading::LoadedSystem;
 use crate::diagnostics::{Code, Report};
 use crate::exit::Failure;
-use polyhedra::{Affine, Error, IndexSet};
+use polyhedra::Error;
 use semantics::alpha::instance::Instance;
 use semantics::alpha::syntax::{Kind, VariableId};
 use semantics::diagnostics::counted;
@@ -97,7 +97,7 @@ fn demand(
     };
     let set = match window {
         None => Ok(declared.clone()),
-        Some(window) => fits(&window.ranges).map(|_| within(declared, &window.ranges))?,
+        Some(window) => fits(&window.ranges).map(|_| declared.within(&window.ranges))?,
     };
     let points = set.and_then(|set| set.scan(&[])).and_then(|scan| scan.points(&[], limit));
     let points = points.map_err(|error| failure(loaded, x, &error, max_elements))?;
@@ -110,17 +110,6 @@ fn extents(ranges: &[(i64, i64)]) -> Vec<usize> {
     let extent =
         |&(low, high): &(i64, i64)| usize::try_from(i128::from(high) - i128::from(low) + 1).unwrap_or(0);
     ranges.iter().map(extent).collect()
-}
-
-/// The points of a set without parameters within ranges.
-fn within(set: &IndexSet, ranges: &[(i64, i64)]) -> Result<IndexSet, Error> {
-    let mut bounds = Vec::new();
-    for (d, &(low, high)) in ranges.iter().enumerate() {
-        bounds.push(Affine::constant(low).plus(-1, &Affine::column(d))?);
-        bounds.push(Affine::column(d).plus(-1, &Affine::constant(high))?);
-    }
-    let bounds = bounds.iter().map(|b| Affine::default().plus(-1, b)).collect::<Result<_, _>>()?;
-    set.intersect(&IndexSet::constrained(set.space.clone(), Vec::new(), bounds))
 }
 
 fn bounding_box(points: &[Vec<i64>], rank: usize) -> Vec<(i64, i64)> {

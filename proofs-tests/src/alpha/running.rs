@@ -5,7 +5,7 @@ use dashu_ratio::RBig;
 use polyhedra::{Engine, Error, IndexSet};
 use polyhedra_isl::Isl;
 use semantics::alpha::checking::{Checked, check, check_as_printed};
-use semantics::alpha::domains::Domains;
+use semantics::alpha::domains::{Domains, Undecided};
 use semantics::alpha::evaluation::{Evaluator, Method, Setting};
 use semantics::alpha::instance::Instance;
 use semantics::alpha::operations::{Datum, Element};
@@ -49,9 +49,15 @@ fn read(text: &str) -> Result<(System, Typing), Vec<Diagnostic>> {
 
 /// Everything that is wrong with a system, and its warnings; for all parameters where none are given.
 fn findings(text: &str, parameters: Option<&[i64]>) -> Result<Vec<Diagnostic>, String> {
+    found_by(check, text, parameters)
+}
+
+type Checks = fn(&System, &dyn Engine, Option<&[i64]>) -> Result<Checked, Undecided>;
+
+fn found_by(checks: Checks, text: &str, parameters: Option<&[i64]>) -> Result<Vec<Diagnostic>, String> {
     match read(text) {
         Err(errors) => Ok(errors),
-        Ok((system, _)) => match check(&system, &Isl::new(), parameters) {
+        Ok((system, _)) => match checks(&system, &Isl::new(), parameters) {
             Ok(Checked { findings, .. }) => Ok(findings),
             Err(undecided) => Err(undecided.error.to_string()),
         },
@@ -60,16 +66,7 @@ fn findings(text: &str, parameters: Option<&[i64]>) -> Result<Vec<Diagnostic>, S
 
 /// What is wrong with a system for all parameters, by our checks or as printed.
 pub(super) fn judged(text: &str, as_printed: bool) -> Result<Vec<Diagnostic>, String> {
-    if !as_printed {
-        return findings(text, None);
-    }
-    match read(text) {
-        Err(errors) => Ok(errors),
-        Ok((system, _)) => match check_as_printed(&system, &Isl::new(), None) {
-            Ok(Checked { findings, .. }) => Ok(findings),
-            Err(undecided) => Err(undecided.error.to_string()),
-        },
-    }
+    found_by(if as_printed { check_as_printed } else { check }, text, None)
 }
 
 fn accepted(found: &[Diagnostic]) -> Result<bool, String> {

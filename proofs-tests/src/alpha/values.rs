@@ -2,7 +2,7 @@
 
 use super::comparison::{Root, Side};
 use dashu_ratio::RBig;
-use polyhedra::{Affine, Engine, Error, IndexSet};
+use polyhedra::{Engine, Error, IndexSet};
 use semantics::alpha::checking::{index_text, parameters_text};
 use semantics::alpha::evaluation::{Evaluator, Input, Method, Setting, Stuck};
 use semantics::alpha::instance::Instance;
@@ -30,7 +30,7 @@ const MAX_POINTS: usize = 2_000;
 /// Steps of one evaluation.
 const MAX_STEPS: u64 = 200_000;
 /// Of unbounded domains, the points with coordinates in this range are compared.
-const WINDOW: [i64; 2] = [-1, 3];
+const WINDOW: (i64, i64) = (-1, 3);
 
 /// Compares two sides over the same set.
 ///
@@ -62,13 +62,7 @@ pub(super) fn compare_values(
 fn points(set: &IndexSet, parameters: &[i64], engine: &dyn Engine) -> Result<Vec<Vec<i64>>, Error> {
     let mut set = set.at_parameters(parameters)?;
     if !engine.is_bounded(&set)? {
-        let [low, high] = WINDOW.map(Affine::constant);
-        let bounds = (0..set.space.rank()).flat_map(|d| {
-            let z = Affine::column(d);
-            [z.plus(-1, &low), high.plus(-1, &z)]
-        });
-        let bounds = bounds.collect::<Result<_, _>>()?;
-        set = set.intersect(&IndexSet::constrained(set.space.clone(), Vec::new(), bounds))?;
+        set = set.within(&vec![WINDOW; set.space.rank()])?;
     }
     set.scan(&[])?.points(&[], MAX_POINTS)
 }

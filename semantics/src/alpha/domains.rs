@@ -146,7 +146,7 @@ impl Domains {
     ) -> Result<(), Undecided> {
         let space = system.space(&[]);
         let allowed = IndexSet { space: space.clone(), pieces: self.of_domain(domain).pieces.clone() };
-        let given = IndexSet::of_parameters(&space, parameters.unwrap_or_default());
+        let given = IndexSet::with_columns(&space, parameters.unwrap_or_default());
         let context = given.and_then(|given| engine.intersection(&allowed, &given));
         self.context = Undecided::at(system.domain_span(domain), context)?;
         Ok(())

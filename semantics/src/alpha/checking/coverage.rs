@@ -42,8 +42,7 @@ impl Checker<'_> {
 
     fn uncovered(&self, x: VariableId, first: &Equation, witness: &Witness) -> Diagnostic {
         let name = &self.system.variable(x).name;
-        let (place, condition, example) = (witness.place("on"), &witness.condition, &witness.example);
-        let message = format!("`{name}` has no value{place}{condition}, such as {name}{example}");
+        let message = format!("`{name}` has no value{}", witness.occurrence("on", name));
         let error = Diagnostic::new(Code::P0011, first.span, message, "defined here");
         let error = error.with(self.system.variable(x).span, "declared here");
         let blamed =

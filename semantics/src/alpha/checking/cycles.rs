@@ -110,8 +110,7 @@ impl Checker<'_> {
     fn cyclic(&mut self, component: &[VariableId], tagged: &IndexSet) -> Result<bool, Undecided> {
         let found = self.first_graded(component, tagged, Code::P0014, |x, span, witness| {
             let name = &self.system.variable(x).name;
-            let (place, condition, example) = (witness.place("at"), &witness.condition, &witness.example);
-            let message = format!("`{name}` depends on itself{place}{condition}, such as {name}{example}");
+            let message = format!("`{name}` depends on itself{}", witness.occurrence("at", name));
             let error = Diagnostic::new(Code::P0014, span, message, "defined in terms of itself");
             match self.way_back(x, &witness.sample) {
                 Some(way) => error.hint(self.way_text(&way)),

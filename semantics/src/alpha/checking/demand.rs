@@ -156,7 +156,7 @@ impl Checker<'_> {
                 Followed::All => {}
                 Followed::Some => all_followed = false,
             }
-            let these = IndexSet::of_parameters(&rest.space, &sample.parameters)?;
+            let these = IndexSet::with_columns(&rest.space, &sample.parameters)?;
             rest = self.engine.difference(&rest, &these)?;
         }
         Ok(Relevance::Unknown)

@@ -41,10 +41,8 @@ impl Checker<'_> {
         };
         let found = self.first_graded(component, &endless, Code::P0023, |x, span, witness| {
             let name = &self.system.variable(x).name;
-            let (place, condition, example) = (witness.place("at"), &witness.condition, &witness.example);
-            let message = format!(
-                "`{name}` depends on infinitely many elements{place}{condition}, such as {name}{example}"
-            );
+            let message =
+                format!("`{name}` depends on infinitely many elements{}", witness.occurrence("at", name));
             Diagnostic::new(Code::P0023, span, message, "defined in terms of ever more elements")
         })?;
         self.findings.extend(found);

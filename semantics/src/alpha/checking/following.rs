@@ -5,7 +5,7 @@ use super::demand::Site;
 use crate::alpha::evaluation::Point;
 use crate::alpha::instance::Instance;
 use crate::alpha::syntax::{ExprId, Expression, Kind, VariableId};
-use polyhedra::{Affine, Error, IndexSet, Sample};
+use polyhedra::{Error, IndexSet, Sample};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
@@ -88,19 +88,14 @@ fn outputs(instance: &Instance<'_>) -> Result<(Vec<Element>, bool), Error> {
         let declared = instance.declared(x);
         let points = declared.scan(&[]).and_then(|scan| scan.points(&[], MAX_PARTS)).or_else(|_| {
             all = false;
-            within(declared, WINDOW)?.scan(&[])?.points(&[], MAX_PARTS)
+            declared
+                .within(&vec![(-WINDOW, WINDOW); declared.space.rank()])?
+                .scan(&[])?
+                .points(&[], MAX_PARTS)
         })?;
         elements.extend(points.into_iter().map(|z| (x, z.into())));
     }
     Ok((elements, all))
-}
-
-/// The points of a set without parameters whose coordinates are not far from 0.
-fn within(set: &IndexSet, distance: i64) -> Result<IndexSet, Error> {
-    let bounds = (0..set.space.rank()).flat_map(|d| [(d, 1), (d, -1)]);
-    let bound = |(d, sign)| Affine::constant(distance).plus(sign, &Affine::column(set.space.column(d)));
-    let bounds = bounds.map(bound).collect::<Result<_, Error>>()?;
-    set.intersect(&IndexSet::constrained(set.space.clone(), Vec::new(), bounds))
 }
 
 /// Follows dependences, up to [`MAX_PARTS`] parts of equations.

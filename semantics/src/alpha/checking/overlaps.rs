@@ -56,8 +56,7 @@ impl Checker<'_> {
     ) -> Result<(), Undecided> {
         let span = self.system.span(second);
         let found = self.graded(span, Code::P0012, Site::Expression(case), overlap, |witness| {
-            let (place, condition, example) = (witness.place("on"), &witness.condition, &witness.example);
-            let message = format!("two branches overlap{place}{condition}, such as {example}");
+            let message = format!("two branches overlap{}", witness.occurrence("on", ""));
             Diagnostic::new(Code::P0012, span, message, "this branch")
                 .with(self.system.span(first), "and this one")
         })?;
@@ -78,10 +77,7 @@ impl Checker<'_> {
                 let both = Undecided::at(second.span, both)?;
                 let found = self.graded(second.span, Code::P0012, Site::Variable(x), &both, |witness| {
                     let name = &self.system.variable(x).name;
-                    let (place, condition, example) =
-                        (witness.place("on"), &witness.condition, &witness.example);
-                    let message =
-                        format!("`{name}` is defined twice{place}{condition}, such as {name}{example}");
+                    let message = format!("`{name}` is defined twice{}", witness.occurrence("on", name));
                     Diagnostic::new(Code::P0012, second.span, message, "defined again here")
                         .with(first.span, "first defined here")
                 })?;

@@ -108,20 +108,20 @@ impl Ranks {
 
 /// Whether a linear function has a least value on a set, for any parameters.
 fn is_bounded_below(engine: &dyn Engine, set: &IndexSet, function: &Affine) -> Result<bool, Error> {
-    let falls = Affine::constant(-1).plus(-1, function)?;
-    let falls = IndexSet::constrained(set.space.clone(), Vec::new(), vec![falls]);
-    engine.is_empty(&set.directions()?.intersect(&falls)?)
+    is_never_negative(engine, &set.directions()?, function)
+}
+
+fn is_never_negative(engine: &dyn Engine, set: &IndexSet, function: &Affine) -> Result<bool, Error> {
+    let negative = IndexSet::constrained(set.space.clone(), Vec::new(), vec![function.negation()?]);
+    engine.is_empty(&set.intersect(&negative)?)
 }
 
 /// Whether a cone has no point but 0.
 pub(super) fn is_origin(engine: &dyn Engine, cone: &IndexSet) -> Result<bool, Error> {
-    for d in 0..cone.space.rank() {
-        for sign in [1, -1] {
-            let away = Affine::constant(-1).plus(sign, &Affine::column(cone.space.column(d)))?;
-            let away = IndexSet::constrained(cone.space.clone(), Vec::new(), vec![away]);
-            if !engine.is_empty(&cone.intersect(&away)?)? {
-                return Ok(false);
-            }
+    let units = (0..cone.space.rank()).flat_map(|d| [1, -1].map(|sign| (sign, cone.space.column(d))));
+    for (sign, column) in units {
+        if !is_never_negative(engine, cone, &Affine::term(sign, column))? {
+            return Ok(false);
         }
     }
     Ok(true)

@@ -13,7 +13,7 @@ use super::witness::{Witness, index_text};
 use crate::alpha::domains::{Sets, Undecided};
 use crate::alpha::syntax::{ExprId, Expression};
 use crate::diagnostics::{Code, Diagnostic, counted};
-use polyhedra::{Affine, AffineMap, Error, IndexSet};
+use polyhedra::{AffineMap, Error, IndexSet};
 
 impl Checker<'_> {
     pub(super) fn reductions(&mut self) -> Result<(), Undecided> {
@@ -77,9 +77,7 @@ impl Checker<'_> {
         }
         let endless = Undecided::at(span, self.with_endless_fibre(f, body))?;
         self.graded(span, Code::P0018, Site::Expression(e), &endless, |witness| {
-            let (place, condition, example) = (witness.place("at"), &witness.condition, &witness.example);
-            let message =
-                format!("the reduction has infinitely many terms{place}{condition}, such as {example}");
+            let message = format!("the reduction has infinitely many terms{}", witness.occurrence("at", ""));
             Diagnostic::new(Code::P0018, span, message, "this reduction")
         })
     }
@@ -87,11 +85,7 @@ impl Checker<'_> {
     /// The points onto which `f` maps infinitely many points of a set: a polyhedron with a direction that `f` maps to 0 goes on
     /// along it from each of its points.
     fn with_endless_fibre(&self, f: &AffineMap, set: &IndexSet) -> Result<IndexSet, Error> {
-        let constant = |output: &Affine| {
-            (f.space.parameters.len()..f.space.columns())
-                .try_fold(Affine::default(), |sum, at| sum.plus(output.coefficient(at), &Affine::column(at)))
-        };
-        let kernel = f.outputs.iter().map(constant).collect::<Result<Vec<_>, Error>>()?;
+        let kernel = f.outputs.iter().map(|output| output.linear_part(f.space.parameters.len())).collect();
         let kernel = IndexSet::constrained(set.space.clone(), kernel, Vec::new());
         let mut endless = IndexSet::empty(f.target());
         for piece in &set.pieces {

@@ -18,8 +18,13 @@ pub(super) struct Witness {
 }
 
 impl Witness {
+    /// ` on { i | i>=1 } where N=0, such as y[1] for N = 0`, for the elements of `y`.
+    pub(super) fn occurrence(&self, preposition: &str, name: &str) -> String {
+        format!("{}{}, such as {name}{}", self.place(preposition), self.condition, self.example)
+    }
+
     /// ` on { i | i>=1 }`; nothing for a scalar.
-    pub(super) fn place(&self, preposition: &str) -> String {
+    fn place(&self, preposition: &str) -> String {
         match self.sample.point.is_empty() {
             true => String::new(),
             false => format!(" {preposition} {}", self.points),
