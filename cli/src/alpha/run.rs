@@ -92,6 +92,8 @@ impl<'a> Ready<'a> {
                 needs_order(*operator) && typing.of(*a).data_type != DataType::Boolean
             }
             Expression::Unary(Unary::Not, _) => typing.of(e).data_type != DataType::Boolean,
+            Expression::Unary(Unary::Absolute, _) => true,
+            Expression::Unary(Unary::Cast(DataType::Integer), a) => typing.of(*a).data_type == DataType::Real,
             _ => false,
         };
         match alpha.expressions().find(|(e, expression)| !ordered && needs(*e, expression)) {

@@ -239,6 +239,12 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
                 self.values.push(value);
             }
             Expression::Variable(_) => {}
+            // Ours: a cast to the same type is the identity.
+            Expression::Unary(Unary::Cast(to), operand)
+                if self.setting.typing.of(*operand).data_type == *to =>
+            {
+                self.steps.push(Step::Eval(*operand, z));
+            }
             Expression::Unary(operator, operand) => {
                 self.steps.push(Step::Unary(*operator));
                 self.steps.push(Step::Eval(*operand, z));
@@ -252,7 +258,16 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
                 self.steps.push(Step::Eval(*inner, image.into()));
             }
             Expression::Reduce(operator, _, body) => self.reduce(e, *operator, *body, z)?,
+            Expression::Index(_) => self.index(e, &z)?,
         }
+        Ok(())
+    }
+
+    /// Ours, not in the paper: `Eval(val(z -> a·z + b), z) = a·z + b`, which the value domain takes for a number.
+    fn index(&mut self, e: ExprId, z: &[i64]) -> Result<(), Stuck> {
+        let image = self.setting.instance.image(e, z).map_err(|error| Stuck::Index(e, error))?;
+        let index = image.first().copied().unwrap_or(0);
+        self.values.push(Datum::Number(self.setting.domain.index(index)));
         Ok(())
     }
 

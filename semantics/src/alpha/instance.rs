@@ -2,7 +2,7 @@
 
 use super::domains::{Domains, Undecided};
 use super::syntax::{DomainId, ExprId, Expression, System, VariableId};
-use polyhedra::{Affine, AffineMap, Error, IndexSet, Scan};
+use polyhedra::{Affine, AffineMap, Error, IndexSet, Local, Scan};
 
 /// A checked system with its parameters fixed.
 #[derive(Debug)]
@@ -14,7 +14,7 @@ pub struct Instance<'a> {
     declared: Vec<IndexSet>,
     written: Vec<IndexSet>,
     of: Vec<IndexSet>,
-    /// The function of a dependence.
+    /// The function of a dependence, or of an index as a value.
     functions: Vec<Option<AffineMap>>,
     /// The right sides of each variable's equations.
     definitions: Vec<Vec<ExprId>>,
@@ -59,7 +59,7 @@ impl<'a> Instance<'a> {
     fn add(&mut self, domains: &Domains, e: ExprId, expression: &Expression) -> Result<(), Error> {
         self.of.push(domains.of(e).at_parameters(&self.parameters)?);
         let (function, fibres) = match expression {
-            Expression::Dependence(_, f) => (Some(fixed(f, &self.parameters)?), None),
+            Expression::Dependence(_, f) | Expression::Index(f) => (Some(fixed(f, &self.parameters)?), None),
             Expression::Reduce(_, f, body) => {
                 let body = &self.of[body.index()];
                 let pairs = fixed(f, &self.parameters)?.graph()?.restrict_domain(body)?.inverse();
@@ -92,7 +92,7 @@ impl<'a> Instance<'a> {
         &self.of[e.index()]
     }
 
-    /// `A·z + b` for the function of a dependence.
+    /// `A·z + b` for the function of a dependence, or of an index as a value.
     ///
     /// # Errors
     /// A coordinate exceeds 64 bits.
@@ -116,6 +116,14 @@ fn fixed(f: &AffineMap, parameters: &[i64]) -> Result<AffineMap, Error> {
         None => Affine::column(at - parameters.len()),
     };
     let space = polyhedra::Space { parameters: [].into(), dimensions: f.space.dimensions.clone() };
-    let outputs = f.outputs.iter().map(|output| output.substitute(fix)).collect::<Result<_, _>>()?;
-    Ok(AffineMap::new(space, outputs))
+    let floor = |floor: &Local| match floor {
+        Local::Floor { numerator, denominator } => {
+            let numerator = numerator.substitute(fix)?;
+            Ok(Local::Floor { numerator, denominator: *denominator })
+        }
+        Local::Exists => Ok(Local::Exists),
+    };
+    let floors = f.floors.iter().map(floor).collect::<Result<_, Error>>()?;
+    let outputs = f.outputs.iter().map(|output| output.substitute(fix)).collect::<Result<_, Error>>()?;
+    Ok(AffineMap { space, floors, outputs })
 }

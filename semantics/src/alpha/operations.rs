@@ -5,6 +5,16 @@
 //! and `x mod 0` are *error*. `div` rounds down and `mod` has the sign of its second operand, so that
 //! `a = (a div b)·b + a mod b` and the residues of positive moduli are not negative; `and`, `or`, `xor` and `not` on integers
 //! are bitwise, on two's complement without end (ledger: `alpha/decision-integer-operators`).
+//!
+//! # Ours, not in the paper (ledger: `alpha/decision-casts`)
+//! - `abs(a)` is `a` without its sign: of floats −0 becomes 0 and nan stays nan, of the least machine integer it is that.
+//! - `rem(a, b)` is what the quotient truncated toward zero leaves: `a − b·trunc(a/b)`, 0 or of the sign of `a`; `rem(a, 0)`
+//!   is *error*.
+//! - `integer(a)`, `real(a)` and `boolean(a)`: a truth becomes 1 or 0, a number the truth `a <> 0`. An integer is the same
+//!   number as a real. A real is rounded to an integer toward zero, and is *error* where that is no integer of the number
+//!   system (an infinity, nan). A cast to the same type is the identity.
+//!
+//! All of them are strict.
 
 use super::syntax::{Binary, Constant, DataType, Unary};
 use crate::values::{
@@ -48,7 +58,23 @@ pub fn unary<D: ValueDomain>(domain: &D, operator: Unary, a: &Element<D>) -> Ele
     match (operator, a) {
         (Unary::Negate, Datum::Number(a)) => Datum::Number(domain.mul(&domain.index(-1), a)),
         (Unary::Not, Datum::Number(a)) => Datum::Number(domain.sub(&domain.index(-1), a)),
+        (Unary::Absolute, Datum::Number(a)) => Datum::Number(domain.absolute(a)),
+        (Unary::Cast(data_type), a) => cast(domain, data_type, a),
         (_, Datum::Truth(a)) => Datum::Truth(negation(domain, a)),
+    }
+}
+
+/// `data_type(a)`, for `a` of another type.
+fn cast<D: ValueDomain>(domain: &D, data_type: DataType, a: &Element<D>) -> Element<D> {
+    match (data_type, a) {
+        (DataType::Integer, Datum::Number(a)) => Datum::Number(domain.truncation(a)),
+        (DataType::Boolean, Datum::Number(a)) => {
+            Datum::Truth(negation(domain, &domain.compare(Comparison::Equal, a, &domain.index(0))))
+        }
+        (DataType::Integer | DataType::Real, Datum::Truth(a)) => {
+            Datum::Number(domain.select(a, &domain.index(1), &domain.index(0)))
+        }
+        (DataType::Real, Datum::Number(_)) | (DataType::Boolean, Datum::Truth(_)) => a.clone(),
     }
 }
 
@@ -87,6 +113,7 @@ fn numbers<D: ValueDomain>(
         Binary::Div => Datum::Number(domain.div(division, a, b)),
         Binary::IntegerDiv => integers(IntegerOperation::Div),
         Binary::Mod => integers(IntegerOperation::Mod),
+        Binary::Rem => integers(IntegerOperation::Rem),
         Binary::Min => Datum::Number(domain.extremum(Extremum::Min, a, b)),
         Binary::Max => Datum::Number(domain.extremum(Extremum::Max, a, b)),
         Binary::And => integers(IntegerOperation::And),

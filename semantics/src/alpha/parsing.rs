@@ -7,14 +7,25 @@
 //! Where the grammar of §10 and the examples of the paper disagree, the examples are accepted too (ledger:
 //! `alpha/decision-grammar`): `{j=0}` without an index list inside an array equation (Fig. 5), `2*i` beside `2i`
 //! (§8.3), `parameter` with and without a data type, a last `;` before `)` or `let`, and none before `esac`.
+//!
+//! # Ours, not in the paper
+//! What we add reserves no words, and no text of the paper's language means anything else: before, none of these was an
+//! expression. `val`, `abs` and `rem` are names that mean something before `(` only, `val` before `[` too where no variable
+//! is called so.
+//! ```text
+//! expression :: val function  /  val [ index-expression ]                     an index as a value
+//!            /  abs ( expression )  /  rem ( expression , expression )
+//!            /  integer ( expression )  /  real ( expression )  /  boolean ( expression )     casts
+//! ```
 
+mod additions;
 mod declarations;
 mod domains;
 mod equations;
 mod expressions;
 mod indices;
 
-pub(crate) use expressions::{CONDITIONAL, RESTRICTION};
+pub(crate) use expressions::{CONDITIONAL, INDEX_VALUE, RESTRICTION};
 
 use super::lexing::{Token, TokenKind, tokens};
 use super::syntax::{System, VariableId};

@@ -2,7 +2,7 @@
 //!
 //! Nothing recurses: what remains to be written is on a stack.
 
-use super::parsing::{CONDITIONAL, RESTRICTION};
+use super::parsing::{CONDITIONAL, INDEX_VALUE, RESTRICTION};
 use super::syntax::{
     Binary, Constant, Domain, DomainId, Equation, ExprId, Expression, Kind, System, Unary, VariableId,
 };
@@ -224,11 +224,19 @@ impl Printer<'_> {
                 self.steps(precedence, least, vec![Step::Text(text)]);
             }
             Expression::Variable(x) => self.text.push_str(&self.system.variable(*x).name),
+            Expression::Unary(operator, operand) if operator.is_function() => {
+                let steps = vec![text(operator.text()), text("("), part(*operand, 0), text(")")];
+                self.steps(ATOM, least, steps);
+            }
             Expression::Unary(operator, operand) => {
                 let least_inside = self.least_inside(*operator, *operand);
                 let sign = if *operator == Unary::Negate { "-" } else { "not " };
                 let steps = vec![text(sign), part(*operand, least_inside)];
                 self.steps(operator.precedence(), least, steps);
+            }
+            Expression::Binary(Binary::Rem, [a, b]) => {
+                let steps = vec![text("rem("), part(*a, 0), text(", "), part(*b, 0), text(")")];
+                self.steps(ATOM, least, steps);
             }
             Expression::Binary(operator, [a, b]) => {
                 let p = operator.precedence();
@@ -252,6 +260,20 @@ impl Printer<'_> {
                 let body = Step::Expression(*body, inside, 0, depth);
                 self.steps(ATOM, least, vec![Step::Text(start), body, text(")")]);
             }
+            Expression::Index(f) => {
+                let index = self.index_text(f, names.as_ref());
+                self.steps(ATOM, least, vec![Step::Text(index)]);
+            }
+        }
+    }
+
+    /// `val[i-1]` or `val(i->i-1)`; the latter also where a variable is called `val`.
+    fn index_text(&self, f: &AffineMap, names: Option<&Arc<[Name]>>) -> String {
+        match names {
+            Some(names) if self.system.find(INDEX_VALUE).is_none() => {
+                format!("{INDEX_VALUE}[{}]", outputs_text(f, names))
+            }
+            _ => format!("{INDEX_VALUE}{}", function_text(f)),
         }
     }
 
@@ -260,7 +282,7 @@ impl Printer<'_> {
         match (operator, self.system.expression(operand)) {
             (Unary::Negate, Expression::Constant(_)) => ATOM + 1,
             (Unary::Negate, _) => operator.precedence() + 1,
-            (Unary::Not, _) => operator.precedence(),
+            _ => operator.precedence(),
         }
     }
 

@@ -86,7 +86,7 @@ impl Kind {
 
 macro_rules! binary_operators {
     ($($(#[$doc:meta])* $name:ident $text:literal $precedence:literal $commutative:literal,)*) => {
-        /// A binary point-wise operator of Table 1.
+        /// A binary point-wise operator: those of Table 1, and ours.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Binary { $($(#[$doc])* $name,)* }
 
@@ -125,6 +125,8 @@ binary_operators! {
     IntegerDiv "div" 8 false,
     /// `a mod b`, of integers, with the sign of `b`
     Mod "mod" 8 false,
+    /// `rem(a, b)`, of integers, with the sign of `a`; ours, not in the paper, and written before its operands only
+    Rem "rem" 11 false,
     /// the smaller
     Min "min" 4 true,
     /// the larger
@@ -149,21 +151,42 @@ binary_operators! {
     GreaterOrEqual ">=" 6 false,
 }
 
-/// A unary point-wise operator of Table 1.
+/// A unary point-wise operator: the two of Table 1, and ours, which are written like functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Unary {
     /// `- a`
     Negate,
     /// `not a`
     Not,
+    /// `abs(a)`; ours, not in the paper
+    Absolute,
+    /// `integer(a)`, `real(a)`, `boolean(a)`; ours, not in the paper
+    Cast(DataType),
 }
 
 impl Unary {
+    /// Every operator.
+    pub const ALL: [Unary; 6] = [
+        Unary::Negate,
+        Unary::Not,
+        Unary::Absolute,
+        Unary::Cast(DataType::Integer),
+        Unary::Cast(DataType::Real),
+        Unary::Cast(DataType::Boolean),
+    ];
+
+    /// Whether the operand stands in parentheses after the operator.
+    pub fn is_function(self) -> bool {
+        matches!(self, Unary::Absolute | Unary::Cast(_))
+    }
+
     /// The operator as written.
     pub fn text(self) -> &'static str {
         match self {
             Unary::Negate => "-",
             Unary::Not => "not",
+            Unary::Absolute => "abs",
+            Unary::Cast(data_type) => data_type.keyword(),
         }
     }
 
@@ -172,6 +195,7 @@ impl Unary {
         match self {
             Unary::Negate => 9,
             Unary::Not => 5,
+            Unary::Absolute | Unary::Cast(_) => 11,
         }
     }
 }
@@ -219,13 +243,15 @@ pub enum Expression {
     Dependence(ExprId, AffineMap),
     /// `reduce(op, (z -> A·z + b), e)`
     Reduce(Binary, AffineMap, ExprId),
+    /// `val(z -> a·z + b)`: the index as a value; ours, not in the paper. The map has one output.
+    Index(AffineMap),
 }
 
 impl Expression {
     /// The operands, left to right.
     pub fn operands(&self) -> &[ExprId] {
         match self {
-            Expression::Constant(_) | Expression::Variable(_) => &[],
+            Expression::Constant(_) | Expression::Variable(_) | Expression::Index(_) => &[],
             Expression::Unary(_, e)
             | Expression::Restrict(_, e)
             | Expression::Dependence(e, _)
@@ -241,7 +267,7 @@ impl Expression {
     /// The operands, left to right, to be replaced.
     pub fn operands_mut(&mut self) -> &mut [ExprId] {
         match self {
-            Expression::Constant(_) | Expression::Variable(_) => &mut [],
+            Expression::Constant(_) | Expression::Variable(_) | Expression::Index(_) => &mut [],
             Expression::Unary(_, e)
             | Expression::Restrict(_, e)
             | Expression::Dependence(e, _)

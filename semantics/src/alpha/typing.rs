@@ -3,19 +3,20 @@
 use super::syntax::{Binary, DataType, Equation, ExprId, Expression, System, Unary, VariableId};
 use crate::diagnostics::{Code, Diagnostic, counted};
 use DataType::{Boolean, Integer, Real};
+use polyhedra::AffineMap;
 
 /// A row of Table 1 for binary operators: both operands have the first type, the result the second.
 type Row = (&'static [Binary], DataType, DataType);
 
 /// Table 1. Where a row allows several operand types (`int/real`), both operands must have the same one: the table does
-/// not say what an integer plus a real would be (ledger: `alpha/decision-mixed-operands`).
+/// not say what an integer plus a real would be (ledger: `alpha/decision-mixed-operands`). `rem` is ours.
 pub const TYPE_TABLE: &[Row] = {
     use Binary::*;
     const ORDER: &[Binary] = &[Less, LessOrEqual, Greater, GreaterOrEqual];
     const SAMENESS: &[Binary] = &[Equal, NotEqual];
     const LOGIC: &[Binary] = &[And, Or, Xor];
     &[
-        (&[Add, Sub, Mul, IntegerDiv, Mod, Min, Max], Integer, Integer),
+        (&[Add, Sub, Mul, IntegerDiv, Mod, Rem, Min, Max], Integer, Integer),
         (&[Add, Sub, Mul, Min, Max, Div], Real, Real),
         (ORDER, Integer, Boolean),
         (ORDER, Real, Boolean),
@@ -33,11 +34,12 @@ pub fn binary_type(operator: Binary, operands: DataType) -> Option<DataType> {
     row.map(|(_, _, result)| *result)
 }
 
-/// `TypeTable(op, t)`
+/// `TypeTable(op, t)`; ours: `abs` is of the type of its operand, and every type can be cast to every other.
 pub fn unary_type(operator: Unary, operand: DataType) -> Option<DataType> {
     let has = match operator {
-        Unary::Negate => matches!(operand, Integer | Real),
+        Unary::Negate | Unary::Absolute => matches!(operand, Integer | Real),
         Unary::Not => matches!(operand, Integer | Boolean),
+        Unary::Cast(data_type) => return Some(data_type),
     };
     has.then_some(operand)
 }
@@ -129,7 +131,18 @@ impl Typist<'_> {
                 self.operand_type(e, *operator, inside.data_type)?;
                 Some(Shape { rank: f.outputs.len(), ..inside })
             }
+            Expression::Index(f) => self.index(e, f),
         }
+    }
+
+    /// Ours: `Type(val(z -> a·z + b)) = integer`
+    fn index(&mut self, e: ExprId, f: &AffineMap) -> Option<Shape> {
+        if f.outputs.len() != 1 {
+            let message = format!("`val` is of 1 index expression, not {}", f.outputs.len());
+            self.report(Code::P0008, e, message, "in this expression");
+            return None;
+        }
+        Some(Shape { rank: f.space.rank(), data_type: Integer })
     }
 
     fn declared(&self, x: VariableId) -> Shape {

@@ -84,7 +84,7 @@ fn operation_number(operation: Operation) -> usize {
         Operation::Sub => 1,
         Operation::Mul => 2,
         Operation::Div(_) => 3,
-        Operation::Integer(_) => 4,
+        Operation::Integer(_) | Operation::Opaque(_) => 4,
     }
 }
 

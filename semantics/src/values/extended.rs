@@ -71,6 +71,18 @@ impl<S: NumberSystem<Number: Default>> ValueDomain for Extended<S> {
         self.0.extremum(extremum, a.as_ref()?, b.as_ref()?)
     }
 
+    fn absolute(&self, a: &Self::Value) -> Self::Value {
+        self.0.absolute(a.as_ref()?)
+    }
+
+    fn truncation(&self, a: &Self::Value) -> Self::Value {
+        self.0.truncation(a.as_ref()?)
+    }
+
+    fn extremum_identity(&self, extremum: Extremum) -> Self::Value {
+        self.0.extremum_identity(extremum)
+    }
+
     fn integer_operation(
         &self,
         operation: IntegerOperation,

@@ -84,6 +84,10 @@ impl NumberSystem for PrimeField {
     fn order(&self, a: &u64, b: &u64) -> Option<Ordering> {
         (a == b).then_some(Ordering::Equal)
     }
+    /// Nothing: a residue does not say of which rational number it is.
+    fn truncation(&self, _: &u64) -> Option<u64> {
+        None
+    }
     fn read(&self, literal: &Literal) -> Result<u64, LiteralError> {
         self.reduce(&literal.exact()?).ok_or(LiteralError::NotRepresentable("field"))
     }

@@ -53,6 +53,20 @@ macro_rules! ieee {
                 };
                 Some(if swaps.is_lt() { *b } else { *a })
             }
+            /// Without its sign: that of −0 is 0, that of nan is nan.
+            fn absolute(&self, a: &$float) -> Option<$float> {
+                Some(a.abs())
+            }
+            /// The integer 0 has no sign, so that what is left of −0.5 is +0.
+            fn truncation(&self, a: &$float) -> Option<$float> {
+                a.is_finite().then(|| a.trunc() + 0.0)
+            }
+            fn extremum_identity(&self, extremum: Extremum) -> Option<$float> {
+                Some(match extremum {
+                    Extremum::Min => $float::INFINITY,
+                    Extremum::Max => $float::NEG_INFINITY,
+                })
+            }
             fn read(&self, literal: &Literal) -> Result<$float, LiteralError> {
                 literal.$round()
             }

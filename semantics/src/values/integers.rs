@@ -1,7 +1,7 @@
 //! Integers: exact ℤ, and the wrapping machine integers.
 
 use super::digits::limited;
-use super::{Algebra, IntegerOperation, Literal, LiteralError, NumberSystem};
+use super::{Algebra, Extremum, IntegerOperation, Literal, LiteralError, NumberSystem};
 use dashu_base::{BitTest, DivRem};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
@@ -58,17 +58,21 @@ impl NumberSystem for Integers {
 
 /// An operation on exact integers; `None` for a division by 0.
 pub(super) fn exact_operation(operation: IntegerOperation, a: &IBig, b: &IBig) -> Option<IBig> {
-    let divides = matches!(operation, IntegerOperation::Div | IntegerOperation::Mod);
-    if divides && b.is_zero() {
+    if divides(operation) && b.is_zero() {
         return None;
     }
     Some(match operation {
         IntegerOperation::Div => floor_quotient(a, b),
         IntegerOperation::Mod => a - floor_quotient(a, b) * b,
+        IntegerOperation::Rem => a % b,
         IntegerOperation::And => a & b,
         IntegerOperation::Or => a | b,
         IntegerOperation::Xor => a ^ b,
     })
+}
+
+fn divides(operation: IntegerOperation) -> bool {
+    matches!(operation, IntegerOperation::Div | IntegerOperation::Mod | IntegerOperation::Rem)
 }
 
 fn floor_quotient(a: &IBig, b: &IBig) -> IBig {
@@ -117,7 +121,7 @@ macro_rules! wrapping {
             }
             /// `MIN div −1` wraps, as `MIN / −1` does.
             fn integer_operation(&self, operation: IntegerOperation, a: &$int, b: &$int) -> Option<$int> {
-                let divides = matches!(operation, IntegerOperation::Div | IntegerOperation::Mod);
+                let divides = divides(operation);
                 if divides && *b == 0 {
                     return None;
                 }
@@ -132,9 +136,19 @@ macro_rules! wrapping {
                             remainder
                         }
                     }
+                    IntegerOperation::Rem => remainder,
                     IntegerOperation::And => a & b,
                     IntegerOperation::Or => a | b,
                     IntegerOperation::Xor => a ^ b,
+                })
+            }
+            fn truncation(&self, a: &$int) -> Option<$int> {
+                Some(*a)
+            }
+            fn extremum_identity(&self, extremum: Extremum) -> Option<$int> {
+                Some(match extremum {
+                    Extremum::Min => <$int>::MAX,
+                    Extremum::Max => <$int>::MIN,
                 })
             }
             fn is_zero(&self, a: &$int) -> bool {

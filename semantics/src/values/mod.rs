@@ -85,6 +85,8 @@ pub enum IntegerOperation {
     Div,
     /// What `Div` leaves: 0 or of the sign of the divisor; undefined where that is 0.
     Mod,
+    /// What the quotient truncated toward zero leaves: 0 or of the sign of the dividend; undefined where the divisor is 0.
+    Rem,
     /// Bitwise conjunction, of two's complement without end.
     And,
     /// Bitwise disjunction.
@@ -162,6 +164,18 @@ pub trait ValueDomain {
     }
     /// An operation on integers; undefined where an operand is undefined, or is no integer, or the domain has none.
     fn integer_operation(&self, _: IntegerOperation, _: &Self::Value, _: &Self::Value) -> Self::Value {
+        self.undefined()
+    }
+    /// `|a|`; undefined where `a` is, or where the domain has no order.
+    fn absolute(&self, _: &Self::Value) -> Self::Value {
+        self.undefined()
+    }
+    /// The integer that is left of a number without its fraction; undefined where there is none, as of an infinity, or the domain has none.
+    fn truncation(&self, _: &Self::Value) -> Self::Value {
+        self.undefined()
+    }
+    /// What changes no value as an operand of [`ValueDomain::extremum`]; undefined where the domain has none.
+    fn extremum_identity(&self, _: Extremum) -> Self::Value {
         self.undefined()
     }
     /// The smaller or the larger value; undefined where an operand is. Unless a domain knows better it is a comparison and a
@@ -264,6 +278,20 @@ pub trait NumberSystem {
             Extremum::Max => self.order(a, b)?,
         };
         Some(if swaps.is_lt() { b.clone() } else { a.clone() })
+    }
+    /// `|a|`: of a number below 0 its negation, which of the least machine integer is itself; `None` where there is no order.
+    fn absolute(&self, a: &Self::Number) -> Option<Self::Number> {
+        let zero = self.index(0);
+        Some(if self.order(a, &zero)?.is_lt() { self.sub(&zero, a) } else { a.clone() })
+    }
+    /// The number rounded to an integer toward zero; `None` where that is no integer of the system.
+    fn truncation(&self, a: &Self::Number) -> Option<Self::Number> {
+        let exact = self.write(a).exact().ok()?;
+        self.read(&Literal::Exact(exact.trunc().into())).ok()
+    }
+    /// The greatest number for `min`, the least for `max`; `None` where there is none.
+    fn extremum_identity(&self, _: Extremum) -> Option<Self::Number> {
+        None
     }
     /// An operation on integers, computed exactly and then reduced, rounded or wrapped; `None` where it has no value.
     fn integer_operation(

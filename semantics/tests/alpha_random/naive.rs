@@ -114,7 +114,7 @@ impl<'a> Naive<'a> {
         self.burn()?;
         let both = |a: Option<bool>, b: &dyn Fn() -> Option<bool>| if a? { b() } else { Some(false) };
         match self.system.expression(e) {
-            Expression::Constant(_) => Some(true),
+            Expression::Constant(_) | Expression::Index(_) => Some(true),
             Expression::Variable(x) => Some(self.declared(*x, z)),
             Expression::Unary(_, e) => self.is_in(*e, z),
             Expression::Binary(_, [a, b]) => both(self.is_in(*a, z), &|| self.is_in(*b, z)),
@@ -235,6 +235,7 @@ impl<'a> Naive<'a> {
             Expression::Constant(Constant::Real(number)) => Value::Number(number.clone()),
             Expression::Constant(Constant::Boolean(truth)) => Value::Truth(*truth),
             Expression::Variable(x) => self.element(*x, z)?,
+            Expression::Index(f) => Value::Number(self.image(f, z)[0].into()),
             Expression::Unary(operator, e) => unary(*operator, self.eval(*e, z)?),
             Expression::Binary(operator, [a, b]) => binary(*operator, self.eval(*a, z)?, self.eval(*b, z)?),
             Expression::If([c, a, b]) => match (self.eval(*c, z)?, self.eval(*a, z)?, self.eval(*b, z)?) {
@@ -271,6 +272,15 @@ fn unary(operator: Unary, a: Value) -> Value {
         (_, Value::Error) => Value::Error,
         (Unary::Negate, Value::Number(a)) => Value::Number(-a),
         (Unary::Not, Value::Number(a)) => Value::Number((!integer(&a)).into()),
+        (Unary::Absolute, Value::Number(a)) => Value::Number(if a < RBig::ZERO { -a } else { a }),
+        (Unary::Cast(DataType::Integer), Value::Number(a)) => {
+            let toward_zero = if a < RBig::ZERO { a.ceil() } else { a.floor() };
+            Value::Number(toward_zero.into())
+        }
+        (Unary::Cast(DataType::Real), Value::Number(a)) => Value::Number(a),
+        (Unary::Cast(DataType::Boolean), Value::Number(a)) => Value::Truth(a != RBig::ZERO),
+        (Unary::Cast(DataType::Boolean), truth) => truth,
+        (Unary::Cast(_), Value::Truth(a)) => Value::Number(RBig::from(if a { 1 } else { 0 })),
         (_, Value::Truth(a)) => Value::Truth(!a),
     }
 }
@@ -303,10 +313,16 @@ fn numbers(operator: Binary, a: &RBig, b: &RBig) -> Value {
         Binary::Add => Value::Number(a + b),
         Binary::Sub => Value::Number(a - b),
         Binary::Mul => Value::Number(a * b),
-        Binary::Div | Binary::IntegerDiv | Binary::Mod if zero => Value::Error,
+        Binary::Div | Binary::IntegerDiv | Binary::Mod | Binary::Rem if zero => Value::Error,
         Binary::Div => Value::Number(a / b),
         Binary::IntegerDiv => number(floor_div(&integer(a), &integer(b))),
         Binary::Mod => number(integer(a) - floor_div(&integer(a), &integer(b)) * integer(b)),
+        Binary::Rem => {
+            let sign = if *a < RBig::ZERO { IBig::NEG_ONE } else { IBig::ONE };
+            let (a, b) = (integer(a) * &sign, integer(b));
+            let b = if b < IBig::ZERO { -b } else { b };
+            number((&a - floor_div(&a, &b) * b) * sign)
+        }
         Binary::Min => Value::Number(a.min(b).clone()),
         Binary::Max => Value::Number(a.max(b).clone()),
         Binary::And => number(integer(a) & integer(b)),

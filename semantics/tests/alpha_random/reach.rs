@@ -5,8 +5,8 @@ use generators::alpha::text::text;
 use generators::alpha::{Shape, system};
 use generators::choices::Random;
 use semantics::alpha::lexing::{TokenKind, tokens};
-use semantics::alpha::syntax::{Binary, Constant, Domain, Expression, System, Unary};
-use semantics::alpha::typing::{TYPE_TABLE, type_system};
+use semantics::alpha::syntax::{Binary, Constant, DataType, Domain, Expression, System, Unary};
+use semantics::alpha::typing::{TYPE_TABLE, type_system, unary_type};
 use std::collections::BTreeSet;
 
 /// What a system is made of.
@@ -47,6 +47,7 @@ fn constructs(system: &System) -> BTreeSet<String> {
                 }
                 format!("reduce {operator:?} {:?}", typing.of(*e).data_type)
             }
+            Expression::Index(_) => "index".to_owned(),
         };
         found.insert(label);
     }
@@ -79,7 +80,7 @@ fn constructs(system: &System) -> BTreeSet<String> {
 fn expected() -> BTreeSet<String> {
     let words = "0 parameters, 1 parameters, 2 parameters, rank 0, rank 1, rank 2, rank 3, integer constant, \
         real constant, boolean constant, variable, if, case of 2, case of 3, restriction, dependence of dependence, \
-        dependence Less, dependence Equal, dependence Greater, reduce by 1, reduce by 2, reduce in reduce, polyhedron, \
+        index, dependence Less, dependence Equal, dependence Greater, reduce by 1, reduce by 2, reduce in reduce, polyhedron, \
         polyhedron with an equality, union, intersection, preimage, convex, complement, recurrence, several equations";
     let mut all: BTreeSet<String> = words.split(", ").map(str::to_owned).collect();
     for (operators, operands, result) in TYPE_TABLE {
@@ -95,13 +96,11 @@ fn expected() -> BTreeSet<String> {
             all.extend([format!("{kind} {data_type}"), format!("{kind} {data_type} scalar")]);
         }
     }
-    for (operator, data_type) in [
-        (Unary::Negate, "Integer"),
-        (Unary::Negate, "Real"),
-        (Unary::Not, "Integer"),
-        (Unary::Not, "Boolean"),
-    ] {
-        all.insert(format!("{operator:?} {data_type}"));
+    for operator in Unary::ALL {
+        let operands = [DataType::Integer, DataType::Real, DataType::Boolean].into_iter();
+        all.extend(
+            operands.filter(|&t| unary_type(operator, t).is_some()).map(|t| format!("{operator:?} {t:?}")),
+        );
     }
     all
 }
@@ -116,6 +115,9 @@ fn every_construct_is_generated() {
     assert!(missing.is_empty(), "{missing:?}");
 }
 
+/// Names that mean something before operands.
+const OURS: [&str; 3] = ["val", "abs", "rem"];
+
 /// The forms of the grammar that leave no trace in a system.
 #[test]
 fn every_form_is_written() {
@@ -129,7 +131,10 @@ fn every_form_is_written() {
             .iter()
             .map(|token| match token.kind {
                 TokenKind::Symbol(symbol) | TokenKind::Keyword(symbol) => symbol,
-                TokenKind::Name => "name",
+                TokenKind::Name => {
+                    let word = &text[token.span.range()];
+                    OURS.into_iter().find(|ours| *ours == word).unwrap_or("name")
+                }
                 TokenKind::Integer | TokenKind::Real => "number",
                 TokenKind::End => "end",
             })
@@ -149,7 +154,7 @@ fn every_form_is_written() {
     let mut expected: Vec<String> =
         Binary::ALL.iter().map(|operator| format!("{}(", operator.text())).collect();
     let pairs = "let let, : let, : name, ; ), of integer, parameter integer, parameter ;, number *, number name, . (, \
-        name [, . name, esac ;, number esac, { }, { name, ( (, ) <=, ) >=, <= (, = (, ; tel, tel ;";
+        name [, val [, val (, abs (, integer (, real (, boolean (, . name, esac ;, number esac, { }, { name, ( (, ) <=, ) >=, <= (, = (, ; tel, tel ;";
     expected.extend(pairs.split(", ").map(str::to_owned));
     expected.extend(["comment".to_owned(), "arrow".to_owned()]);
     let missing: Vec<_> = expected.iter().filter(|form| !forms.contains(*form)).collect();

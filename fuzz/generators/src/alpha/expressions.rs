@@ -37,10 +37,11 @@ impl<C: Choices> Generator<'_, C> {
     }
 
     fn unary(&mut self, t: DataType, context: &IndexSet, fuel: usize) -> ExprId {
-        let fitting: Vec<Unary> =
-            [Unary::Negate, Unary::Not].into_iter().filter(|&op| unary_type(op, t) == Some(t)).collect();
-        let operator = self.choices.pick(&fitting);
-        let e = self.expression(t, context, fuel);
+        let operators = Unary::ALL.into_iter().flat_map(|op| TYPES.map(|operand| (op, operand)));
+        let fitting: Vec<(Unary, DataType)> =
+            operators.filter(|&(op, operand)| unary_type(op, operand) == Some(t)).collect();
+        let (operator, operand) = self.choices.pick(&fitting);
+        let e = self.expression(operand, context, fuel);
         self.push(Expression::Unary(operator, e))
     }
 
@@ -149,11 +150,18 @@ impl<C: Choices> Generator<'_, C> {
     /// A constant, or a variable at some points.
     fn operand(&mut self, t: DataType, context: &IndexSet) -> ExprId {
         match self.choices.below(6) {
+            0 if t == DataType::Integer && self.choices.once_in(2) => self.index(&context.space),
             0 => self.constant(t, &context.space),
             1 | 2 if self.has_room() => self.read_local(t, context),
             3 | 4 if self.has_room() => self.read_input(t, context),
             _ => self.read_known(t, context),
         }
+    }
+
+    /// An index as a value.
+    fn index(&mut self, space: &Space) -> ExprId {
+        let map = self.map_into(space, 1);
+        self.push(Expression::Index(map))
     }
 
     /// A constant over the space.

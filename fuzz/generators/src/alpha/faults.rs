@@ -10,8 +10,8 @@ use dashu_int::IBig;
 use dashu_ratio::RBig;
 use polyhedra::{Affine, AffineMap, Name, Space};
 use semantics::alpha::syntax::{
-    Binary, Constant, DataType, Domain, DomainId, Equation, ExprId, Expression, Kind, System, Variable,
-    VariableId,
+    Binary, Constant, DataType, Domain, DomainId, Equation, ExprId, Expression, Kind, System, Unary,
+    Variable, VariableId,
 };
 use semantics::alpha::typing::{Shape, Typing};
 use semantics::diagnostics::{Code, Span};
@@ -158,6 +158,7 @@ fn moved(expression: &Expression, to: impl Fn(ExprId) -> ExprId) -> Expression {
         Expression::Restrict(d, e) => Expression::Restrict(*d, to(*e)),
         Expression::Dependence(e, f) => Expression::Dependence(to(*e), f.clone()),
         Expression::Reduce(operator, f, e) => Expression::Reduce(*operator, f.clone(), to(*e)),
+        Expression::Index(f) => Expression::Index(f.clone()),
     }
 }
 
@@ -252,9 +253,21 @@ impl<C: Choices> Mutation<'_, C> {
         }))
     }
 
+    /// What is below a cast, which takes operands of every type.
+    fn below_casts(&self) -> Vec<bool> {
+        let mut below = vec![false; self.system.expressions().len()];
+        for (e, expression) in self.system.expressions().collect::<Vec<_>>().into_iter().rev() {
+            if below[e.index()] || matches!(expression, Expression::Unary(Unary::Cast(_), _)) {
+                expression.operands().iter().for_each(|operand| below[operand.index()] = true);
+            }
+        }
+        below
+    }
+
     /// One part of an expression has another type, so that no rule can hold all the way up.
     fn wrong_type(&mut self) -> System {
-        let at = self.anywhere();
+        let below = self.below_casts();
+        let at = self.site(|e, _| !below[e.index()]).unwrap_or(ExprId::at(0));
         let shape = self.typing.of(at);
         let others = [DataType::Integer, DataType::Real, DataType::Boolean].into_iter();
         let others: Vec<DataType> = others.filter(|&t| t != shape.data_type).collect();

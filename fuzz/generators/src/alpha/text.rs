@@ -185,6 +185,9 @@ impl<C: Choices> Writer<'_, C> {
                 let name = system.variable(*x).name.to_string();
                 self.grouped(ATOM, least, |writer| writer.put(name));
             }
+            Expression::Unary(operator, operand) if operator.is_function() => {
+                self.grouped(ATOM, least, |writer| writer.applied(operator.text(), &[*operand], names));
+            }
             Expression::Unary(operator, operand) => {
                 let inside = match (operator, system.expression(*operand)) {
                     (Unary::Negate, Expression::Constant(_)) => ATOM + 1,
@@ -218,7 +221,36 @@ impl<C: Choices> Writer<'_, C> {
                 writer.expression(*body, &names.as_ref().map(|_| inside), 0);
                 writer.put(")");
             }),
+            Expression::Index(f) => self.index(f, names, least),
         }
+    }
+
+    /// `f(e, …)`, of operands that have the index names in force.
+    fn applied(&mut self, function: &str, operands: &[ExprId], names: &Names) {
+        self.put(function);
+        self.put("(");
+        for (at, operand) in operands.iter().enumerate() {
+            if at > 0 {
+                self.put(",");
+            }
+            self.expression(*operand, names, 0);
+        }
+        self.put(")");
+    }
+
+    /// `val[i-1]`, or `val(i->i-1)`.
+    fn index(&mut self, f: &AffineMap, names: &Names, least: u8) {
+        self.grouped(ATOM, least, |writer| {
+            writer.put("val");
+            match names {
+                Some(names) if !writer.choices.once_in(4) => {
+                    writer.put("[");
+                    writer.list(&f.outputs, &f.space.parameters, names);
+                    writer.put("]");
+                }
+                _ => drop(writer.function(f)),
+            }
+        });
     }
 
     fn constant(&mut self, constant: &Constant, least: u8) {
@@ -238,15 +270,8 @@ impl<C: Choices> Writer<'_, C> {
 
     /// Between its operands or before them.
     fn binary(&mut self, operator: Binary, [a, b]: &[ExprId; 2], names: &Names, least: u8) {
-        if self.choices.once_in(4) {
-            self.grouped(ATOM, least.min(ATOM), |writer| {
-                writer.put(operator.text());
-                writer.put("(");
-                writer.expression(*a, names, 0);
-                writer.put(",");
-                writer.expression(*b, names, 0);
-                writer.put(")");
-            });
+        if operator == Binary::Rem || self.choices.once_in(4) {
+            self.grouped(ATOM, least.min(ATOM), |writer| writer.applied(operator.text(), &[*a, *b], names));
             return;
         }
         let p = operator.precedence();

@@ -141,7 +141,7 @@ impl Parser<'_> {
         }
     }
 
-    fn data_type(&mut self) -> Option<DataType> {
+    pub(super) fn data_type(&mut self) -> Option<DataType> {
         let types = [DataType::Integer, DataType::Real, DataType::Boolean];
         types.into_iter().find(|data_type| self.take_keyword(data_type.keyword()))
     }

@@ -16,6 +16,9 @@ pub(crate) const RESTRICTION: u8 = 2;
 /// Precedence of `if … then … else …` (§11).
 pub(crate) const CONDITIONAL: u8 = 1;
 
+/// The name before an index that is a value (ours).
+pub(crate) const INDEX_VALUE: &str = "val";
+
 impl Parser<'_> {
     /// An expression whose binary operators have at least this precedence. They associate to the left.
     pub(super) fn expression(&mut self, least: u8) -> Result<ExprId> {
@@ -139,7 +142,7 @@ impl Parser<'_> {
     }
 
     /// `[ index-expressions ]`, over the index names in force.
-    fn selection(&mut self) -> Result<AffineMap> {
+    pub(super) fn selection(&mut self) -> Result<AffineMap> {
         let start = self.at;
         self.advance();
         let Some(names) = self.names.clone() else {
@@ -166,6 +169,9 @@ impl Parser<'_> {
             }
             TokenKind::Keyword("case") => self.without_names(self.is_selected(start), Self::case),
             TokenKind::Keyword("reduce") => self.reduce(),
+            TokenKind::Keyword("integer" | "real" | "boolean") if self.is_call() => self.cast(),
+            TokenKind::Name if self.is_call() => self.call(),
+            TokenKind::Name if self.is_index_value() => self.index_value(),
             TokenKind::Name => {
                 let (name, span) = self.name("a variable")?;
                 match self.variables.get(&name).copied() {
@@ -184,13 +190,17 @@ impl Parser<'_> {
     }
 
     /// Whether `.` or `[` follows the bracket, or the `esac`, that closes what opens at a token.
-    fn is_selected(&self, open: usize) -> bool {
+    pub(super) fn is_selected(&self, open: usize) -> bool {
         self.matching[open]
             .is_some_and(|close| matches!(self.tokens[close + 1].kind, TokenKind::Symbol("." | "[")))
     }
 
     /// In `(e).f` and `(e)[…]` the indices of `e` are those of the function's values, which have no names.
-    fn without_names<T>(&mut self, yes: bool, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+    pub(super) fn without_names<T>(
+        &mut self,
+        yes: bool,
+        read: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
         self.with_names(if yes { None } else { self.names.clone() }, read)
     }
 

@@ -256,7 +256,9 @@ impl<'a, 'b> Cases<'a, 'b> {
                 match self.normalizer.atom(variable) {
                     Atom::Unknown(_) => {}
                     Atom::Quotient(_, n, d) => pending.extend([*n, *d]),
-                    Atom::Select(..) | Atom::Integer(..) => return Err(Interrupted::Unsupported),
+                    Atom::Select(..) | Atom::Integer(..) | Atom::Opaque(..) => {
+                        return Err(Interrupted::Unsupported);
+                    }
                 }
             }
         }
@@ -302,7 +304,7 @@ impl<'a, 'b> Cases<'a, 'b> {
         match self.normalizer.atom(variable) {
             Atom::Unknown(_) => Ok(Some((self.unknown(path, variable), BTreeSet::from([variable])))),
             Atom::Quotient(division, n, d) => self.quotient(path, *division, &values[n], &values[d]),
-            Atom::Select(..) | Atom::Integer(..) => Err(Interrupted::Unsupported),
+            Atom::Select(..) | Atom::Integer(..) | Atom::Opaque(..) => Err(Interrupted::Unsupported),
         }
     }
 

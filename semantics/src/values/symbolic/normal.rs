@@ -10,7 +10,7 @@
 //! point, and distinct supports differ where one element alone is `•`.
 
 use super::polynomial::{Expansion, Polynomial, Variable, limited};
-use super::terms::{Formula, Operation, TermId, TermNode, Terms, Unknown};
+use super::terms::{Formula, Opaque, Operation, TermId, TermNode, Terms, Unknown};
 use crate::values::{Comparison, Division, IntegerOperation};
 use dashu_int::IBig;
 use rustc_hash::FxHashMap;
@@ -30,6 +30,8 @@ pub enum Atom {
     Quotient(Division, NormalId, NormalId),
     /// An operation on integers.
     Integer(IntegerOperation, NormalId, NormalId),
+    /// An operation with one operand about which nothing is known.
+    Opaque(Opaque, NormalId),
     /// A selection: comparison (`None`: sameness), its operands, and the two results.
     Select(Option<Comparison>, [NormalId; 4]),
 }
@@ -162,7 +164,12 @@ impl<'a> Normalizer<'a> {
                 Ok(self.quotient(division, self.of_term[&a], self.of_term[&b]))
             }
             TermNode::Binary(Operation::Integer(operation), a, b) => {
-                Ok(self.integer_operation(operation, self.of_term[&a], self.of_term[&b]))
+                let (a, b) = (self.of_term[&a], self.of_term[&b]);
+                Ok(self.strict([a, b], Atom::Integer(operation, a, b)))
+            }
+            TermNode::Binary(Operation::Opaque(operation), a, _) => {
+                let a = self.of_term[&a];
+                Ok(self.strict([a, a], Atom::Opaque(operation, a)))
             }
             TermNode::Select(formula, a, b) => Ok(self.selection(formula, a, b)),
         }
@@ -218,10 +225,11 @@ impl<'a> Normalizer<'a> {
         }
     }
 
-    fn integer_operation(&mut self, operation: IntegerOperation, a: NormalId, b: NormalId) -> NormalId {
-        match [a, b].iter().any(|&operand| **self.normal(operand) == Normal::Undefined) {
+    /// A new atom, unless an operand is undefined.
+    fn strict(&mut self, operands: [NormalId; 2], atom: Atom) -> NormalId {
+        match operands.iter().any(|&operand| **self.normal(operand) == Normal::Undefined) {
             true => self.intern(Normal::Undefined),
-            false => self.atomic(Atom::Integer(operation, a, b)),
+            false => self.atomic(atom),
         }
     }
 

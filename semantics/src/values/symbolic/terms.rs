@@ -6,7 +6,7 @@
 //! constants that padding and index-to-value introduce are carried out (`0 + 0`, `0 · 0`, `0 − 0`, and `0 / 0` by the
 //! division's own definition).
 
-use crate::values::{Comparison, Division, IntegerOperation, Literal, LiteralError, ValueDomain};
+use crate::values::{Comparison, Division, Extremum, IntegerOperation, Literal, LiteralError, ValueDomain};
 use dashu_base::UnsignedAbs;
 use dashu_int::{IBig, UBig};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -40,6 +40,19 @@ pub enum Operation {
     Div(Division),
     /// An operation on integers, uninterpreted.
     Integer(IntegerOperation),
+    /// Something of one operand, which stands in both places, uninterpreted.
+    Opaque(Opaque),
+}
+
+/// What number systems do in different ways with one operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Opaque {
+    /// `|a|`
+    Absolute,
+    /// What is left of a number without its fraction.
+    Truncation,
+    /// The identity of `min` or `max`, possibly undefined, whatever the operand.
+    Identity(Extremum),
 }
 
 /// A term.
@@ -285,6 +298,16 @@ impl ValueDomain for Terms {
     }
     fn integer_operation(&self, operation: IntegerOperation, a: &TermId, b: &TermId) -> TermId {
         self.binary(Operation::Integer(operation), *a, *b)
+    }
+    fn absolute(&self, a: &TermId) -> TermId {
+        self.binary(Operation::Opaque(Opaque::Absolute), *a, *a)
+    }
+    fn truncation(&self, a: &TermId) -> TermId {
+        self.binary(Operation::Opaque(Opaque::Truncation), *a, *a)
+    }
+    fn extremum_identity(&self, extremum: Extremum) -> TermId {
+        let zero = self.index(0);
+        self.binary(Operation::Opaque(Opaque::Identity(extremum)), zero, zero)
     }
     fn known(&self, truth: &Formula) -> Option<bool> {
         match truth {

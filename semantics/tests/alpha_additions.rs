@@ -1,0 +1,247 @@
+//! What we add to ALPHA: indices as values, `abs`, `rem`, casts.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
+
+use polyhedra_isl::Isl;
+use semantics::alpha::checking::check;
+use semantics::alpha::evaluation::{Evaluator, Method, Setting};
+use semantics::alpha::instance::Instance;
+use semantics::alpha::operations::{Datum, Element};
+use semantics::alpha::parsing::parse;
+use semantics::alpha::printing::{Notation, print};
+use semantics::alpha::syntax::{System, VariableId};
+use semantics::alpha::typing::type_system;
+use semantics::diagnostics::{Code, Fault};
+use semantics::values::{
+    Division, Extended, F32, F64, I32, I64, Integers, Literal, NumberSystem, PrimeField, Rationals,
+    ValueDomain,
+};
+
+fn read(text: &str) -> System {
+    let parsed = parse(text);
+    assert!(parsed.errors.is_empty(), "{:#?}\n{text}", parsed.errors);
+    parsed.system
+}
+
+/// The codes of what is wrong with a text, warnings left out.
+fn errors(text: &str) -> Vec<Code> {
+    let parsed = parse(text);
+    if !parsed.errors.is_empty() {
+        return parsed.errors.iter().map(|error| error.code).collect();
+    }
+    match type_system(&parsed.system) {
+        Err(errors) => errors.iter().map(|error| error.code).collect(),
+        Ok(_) => {
+            let found = check(&parsed.system, &Isl::new(), None).unwrap().findings;
+            found.iter().map(|finding| finding.code).filter(|code| code.fault() != Fault::Warning).collect()
+        }
+    }
+}
+
+/// Prints and reads in both notations; the text in array notation.
+fn round_trips(text: &str) -> String {
+    let system = read(text);
+    type_system(&system).unwrap_or_else(|errors| panic!("{errors:#?}"));
+    let [_, array] = [Notation::Functional, Notation::Array].map(|notation| {
+        let printed = print(&system, notation);
+        assert!(read(&printed).is_alike(&system), "{printed}");
+        printed
+    });
+    array
+}
+
+type Given<'a> = &'a dyn Fn(&str, &[i64]) -> &'static str;
+
+/// An element as text, by both methods; inputs are numbers or truths as they are written, and `•`.
+fn value<S: NumberSystem<Number: Default>>(
+    numbers: S,
+    text: &str,
+    parameters: &[i64],
+    (variable, z): (&str, &[i64]),
+    given: Given<'_>,
+) -> String {
+    let system = read(text);
+    let typing = type_system(&system).unwrap_or_else(|errors| panic!("{errors:#?}"));
+    let checked = check(&system, &Isl::new(), Some(parameters)).unwrap();
+    let instance = Instance::new(&system, &checked.domains, parameters).unwrap();
+    let domain = &Extended(numbers);
+    let input = |x: VariableId, z: &[i64]| -> Option<Element<Extended<S>>> {
+        Some(match given(&system.variable(x).name, z) {
+            "true" => Datum::Truth(Some(true)),
+            "false" => Datum::Truth(Some(false)),
+            "•" => Datum::Number(None),
+            number => Datum::Number(domain.literal(&Literal::parse(number).unwrap()).unwrap()),
+        })
+    };
+    let [a, b] = [Method::Eval, Method::Eval2].map(|method| {
+        let (instance, typing, division) = (&instance, &typing, Division::Extended);
+        let setting =
+            Setting { instance, typing, domain, division, input: &input, method, max_steps: 1 << 20 };
+        match Evaluator::new(setting).element(system.find(variable).unwrap(), z) {
+            Ok(Datum::Number(Some(number))) => domain.0.write(&number).to_string(),
+            Ok(Datum::Truth(Some(truth))) => truth.to_string(),
+            Ok(_) => "•".to_owned(),
+            Err(stuck) => format!("{stuck:?}"),
+        }
+    });
+    assert_eq!(a, b);
+    a
+}
+
+/// `y = expression` of scalars `a` and `b`.
+fn scalar<S: NumberSystem<Number: Default>>(
+    numbers: S,
+    (operand, result): (&str, &str),
+    expression: &str,
+    a: &'static str,
+    b: &'static str,
+) -> String {
+    let text = format!(
+        "system s (a, b : {operand}) returns (y : {result}; z : {operand}); let y = {expression}; z = if a = b then a else b; tel;"
+    );
+    value(numbers, &text, &[], ("y", &[]), &|name, _| if name == "a" { a } else { b })
+}
+
+const INDEX: &str = "system s (N : { N | N>=1 } parameter)
+    returns (y, f, g : { i,j | 0<=i<=N; 0<=j<=N } of integer; n : integer);
+    let y[i,j] = val[2i-j+N]; f = val(i,j->2i-j+N); g[p,q] = (val(i->-i)[p+q]) * reduce(+, (i,j,k->i,j), {0<=k<=N} : val[k]);
+        n = val(->N) + val(k->k).(->7); tel;";
+
+#[test]
+fn indices_are_values() {
+    let no = |_: &str, _: &[i64]| "•";
+    assert_eq!(errors(INDEX), []);
+    assert_eq!(value(Rationals, INDEX, &[5], ("y", &[2, 3]), &no), "6");
+    assert_eq!(value(I32, INDEX, &[5], ("f", &[2, 3]), &no), "6");
+    assert_eq!(value(I32, INDEX, &[5], ("g", &[2, 3]), &no), "-75");
+    assert_eq!(value(I32, INDEX, &[5], ("n", &[]), &no), "12");
+    // As a number system takes an index: wrapped, reduced or rounded.
+    let large = "system s () returns (y : integer); let y = val(->16777217); tel;";
+    assert_eq!(value(F32, large, &[], ("y", &[]), &no), "16777216.0");
+    let larger = "system s () returns (y : integer); let y = val(->4294967297); tel;";
+    assert_eq!(value(I32, larger, &[], ("y", &[]), &no), "1");
+}
+
+#[test]
+fn indices_as_values_are_printed_in_the_notation() {
+    let printed = round_trips(INDEX);
+    assert!(printed.contains("y[i,j] = val[N+2i-j];"), "{printed}");
+    assert!(printed.contains("val(i->-i)[p+q]"), "{printed}");
+    // A variable may be called `val`, and is then what `val[…]` reads.
+    let named = "system s (val : { i | 1>=0 } of integer) returns (y : { i | i>=0 } of integer);
+        let y[i] = val[i-1] + val(k->k+1); tel;";
+    let printed = round_trips(named);
+    assert!(printed.contains("y[i] = val[i-1] + val(k->k+1);"), "{printed}");
+    assert_eq!(value(Rationals, named, &[], ("y", &[3]), &|_, _| "10"), "14");
+    // Alone a name is a name.
+    let names = "system s (abs, rem : integer) returns (val : integer); let val = abs - rem - abs(rem); tel;";
+    assert_eq!(
+        value(Rationals, names, &[], ("val", &[]), &|name, _| if name == "abs" { "3" } else { "-5" }),
+        "3"
+    );
+    round_trips(names);
+}
+
+#[test]
+fn indices_as_values_have_faults() {
+    let text = |expression: &str| {
+        format!("system s () returns (y : {{ i | i>=0 }} of integer); let y[i] = {expression}; tel;")
+    };
+    assert_eq!(errors(&text("val[i]")), []);
+    assert_eq!(errors(&text("val[i,i]")), [Code::P0008]);
+    assert_eq!(errors(&text("val(i->)")), [Code::P0008]);
+    assert_eq!(errors(&text("val[k]")), [Code::P0005]);
+    assert_eq!(errors(&text("(val[i])[i]")), [Code::P0005]);
+    assert_eq!(errors(&text("val[i*i]")), [Code::P0006]);
+    assert_eq!(errors(&text("val(i,j->i)")), [Code::P0008]);
+    assert_eq!(errors(&text("real(val[i])")), [Code::P0009]);
+    assert_eq!(errors(&text("val")), [Code::P0004]);
+}
+
+#[test]
+fn absolute_values() {
+    let integers = ("integer", "integer");
+    for (a, expected) in [("-7", "7"), ("7", "7"), ("0", "0"), ("•", "•")] {
+        assert_eq!(scalar(Rationals, integers, "abs(a)", a, "0"), expected);
+        assert_eq!(scalar(Integers, integers, "abs(a)", a, "0"), expected);
+        assert_eq!(scalar(I32, integers, "abs(a)", a, "0"), expected);
+    }
+    assert_eq!(scalar(I32, integers, "abs(a)", "-2147483648", "0"), "-2147483648");
+    assert_eq!(scalar(I64, integers, "abs(a)", "-9223372036854775808", "0"), "-9223372036854775808");
+    for (a, expected) in [("-0", "0.0"), ("-0.5", "0.5"), ("nan", "nan"), ("-inf", "inf"), ("•", "•")] {
+        assert_eq!(scalar(F64, ("real", "real"), "abs(a)", a, "0"), expected);
+    }
+    assert_eq!(scalar(PrimeField, integers, "abs(a)", "2", "0"), "•");
+}
+
+#[test]
+fn remainders_have_the_sign_of_the_dividend() {
+    let table = [
+        ("7", "3", "1"),
+        ("-7", "3", "-1"),
+        ("7", "-3", "1"),
+        ("-7", "-3", "-1"),
+        ("6", "-3", "0"),
+        ("1", "0", "•"),
+    ];
+    for (a, b, expected) in table {
+        assert_eq!(scalar(Rationals, ("integer", "integer"), "rem(a, b)", a, b), expected);
+        assert_eq!(scalar(Integers, ("integer", "integer"), "rem(a, b)", a, b), expected);
+        assert_eq!(scalar(I32, ("integer", "integer"), "rem(a, b)", a, b), expected);
+    }
+    assert_eq!(scalar(I32, ("integer", "integer"), "rem(a, b)", "-2147483648", "-1"), "0");
+    assert_eq!(scalar(F64, ("integer", "integer"), "rem(a, b)", "-7", "3"), "-1.0");
+}
+
+#[test]
+fn casts_change_the_type() {
+    let table = [("2.75", "2"), ("-2.75", "-2"), ("-0.5", "0"), ("•", "•")];
+    for (a, expected) in table {
+        assert_eq!(scalar(Rationals, ("real", "integer"), "integer(a)", a, "0"), expected);
+    }
+    for (a, expected) in
+        [("2.75", "2.0"), ("-0.5", "0.0"), ("1e30", "1.0000000150474662e30"), ("nan", "•"), ("-inf", "•")]
+    {
+        let found = scalar(F32, ("real", "integer"), "integer(a)", a, "0");
+        assert_eq!(found.parse::<f32>().ok(), expected.parse::<f32>().ok(), "{a}: {found}");
+    }
+    assert_eq!(scalar(I32, ("real", "integer"), "integer(a)", "-3", "0"), "-3");
+    assert_eq!(scalar(PrimeField, ("real", "integer"), "integer(a)", "3", "0"), "•");
+    assert_eq!(scalar(Rationals, ("integer", "real"), "real(a)", "-3", "0"), "-3");
+    for (a, expected) in [("0", "false"), ("-3", "true"), ("•", "•")] {
+        assert_eq!(scalar(Rationals, ("real", "boolean"), "boolean(a)", a, "0"), expected);
+        assert_eq!(scalar(Rationals, ("integer", "boolean"), "boolean(a)", a, "0"), expected);
+    }
+    assert_eq!(scalar(F32, ("real", "boolean"), "boolean(a)", "nan", "0"), "true");
+    assert_eq!(scalar(F32, ("real", "boolean"), "boolean(a)", "-0", "0"), "false");
+    for (a, expected) in [("true", "1"), ("false", "0")] {
+        assert_eq!(scalar(Rationals, ("boolean", "integer"), "integer(a)", a, "true"), expected);
+        assert_eq!(scalar(Rationals, ("boolean", "real"), "real(a)", a, "true"), expected);
+        assert_eq!(scalar(Rationals, ("boolean", "boolean"), "boolean(a)", a, "true"), a);
+    }
+    // A cast to the same type changes nothing: integers that a float cannot hold have become infinite.
+    assert_eq!(scalar(F32, ("integer", "integer"), "integer(a * a)", "1e30", "0"), "inf");
+    assert_eq!(scalar(F32, ("integer", "integer"), "integer(real(a * a))", "1e30", "0"), "•");
+}
+
+#[test]
+fn operators_that_are_ours_have_faults() {
+    let text = |expression: &str| {
+        format!(
+            "system s (p : boolean; r : real; n : integer) returns (y : integer); let y = {expression}; tel;"
+        )
+    };
+    assert_eq!(errors(&text("integer(p) + integer(r) + integer(boolean(n))")), []);
+    assert_eq!(errors(&text("abs(p)")), [Code::P0009]);
+    assert_eq!(errors(&text("rem(r, r)")), [Code::P0009]);
+    assert_eq!(errors(&text("rem(n, r)")), [Code::P0009]);
+    assert_eq!(errors(&text("rem(n)")), [Code::P0002]);
+    assert_eq!(errors(&text("abs(n, n)")), [Code::P0002]);
+    assert_eq!(errors(&text("real(n)")), [Code::P0009]);
+    assert_eq!(errors(&text("integer")), [Code::P0002]);
+    assert_eq!(errors(&text("absolute(n)")), [Code::P0004]);
+    assert_eq!(errors(&text("n(1)")), [Code::P0002]);
+    assert_eq!(errors(&text("reduce(rem, (i->), {i | 0<=i<=1} : n.(i->))")), [Code::P0002]);
+    round_trips(&text("- abs(-n) + rem(-n, n min 3).(->) - integer(r / 2.0).(->) + integer(not p)"));
+    let deep = format!("{}n{}", "abs(".repeat(100_000), ")".repeat(100_000));
+    assert_eq!(errors(&text(&deep)), [Code::P0020]);
+}
