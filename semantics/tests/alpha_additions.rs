@@ -1,4 +1,4 @@
-//! What we add to ALPHA: indices as values, `abs`, `rem`, casts.
+//! What we add to ALPHA: indices as values, `abs`, `rem`, casts, reductions with a declared domain.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
 use polyhedra_isl::Isl;
@@ -244,4 +244,79 @@ fn operators_that_are_ours_have_faults() {
     round_trips(&text("- abs(-n) + rem(-n, n min 3).(->) - integer(r / 2.0).(->) + integer(not p)"));
     let deep = format!("{}n{}", "abs(".repeat(100_000), ")".repeat(100_000));
     assert_eq!(errors(&text(&deep)), [Code::P0020]);
+}
+
+/// The sum over each row of a triangle that has no first row, and of a scatter; everything else is empty.
+const DECLARED: &str = "system s (N : { N | N>=1 } parameter; x : { i,j | 1<=j<=i<=N } of integer)
+    returns (y : { i | -1<=i<=N+1 } of integer; z : { i | 0<=i<=2N+1 } of integer);
+    let y[i] = reduce(+, (i,j->i), {-1<=i<=N+1}, x[i,j]);
+        z = reduce(max, (i,j->2i), { i | 0<=i } & ({ k | k<=2N } | { k | k=2N+1 }), x); tel;";
+
+#[test]
+fn reductions_over_a_declared_domain() {
+    let given =
+        |_: &str, z: &[i64]| ["1", "2", "3", "4", "5", "6", "7", "8", "9"][(z[0] * 2 + z[1]) as usize];
+    assert_eq!(errors(DECLARED), []);
+    let y = |i: i64| value(Rationals, DECLARED, &[2], ("y", &[i]), &given);
+    assert_eq!([-1, 0, 1, 2, 3].map(y), ["0", "0", "4", "13", "0"]);
+    let z = |i: i64| value(I32, DECLARED, &[2], ("z", &[i]), &given);
+    assert_eq!([0, 1, 2, 4, 5].map(z), ["-2147483648", "-2147483648", "4", "7", "-2147483648"]);
+    assert_eq!(value(Rationals, DECLARED, &[2], ("z", &[1]), &given), "•");
+    assert_eq!(value(F32, DECLARED, &[2], ("z", &[1]), &given), "-inf");
+    // What is mapped outside the declared domain is not used.
+    let narrow = DECLARED.replace("{-1<=i<=N+1}, x", "{i=1}, x").replace("-1<=i<=N+1 } of", "i=1 } of");
+    assert_eq!(value(Rationals, &narrow, &[2], ("y", &[1]), &given), "4");
+}
+
+#[test]
+fn identities_are_those_of_the_operators() {
+    let empty = |operator: &str, data_type: &str, constant: &str| {
+        format!(
+            "system s () returns (y : {data_type}); let y = reduce({operator}, (i->), {{ | 1>=0 }}, {{ i | 1=0 }} : {constant}.(i->)); tel;"
+        )
+    };
+    fn of<S: NumberSystem<Number: Default>>(numbers: S, text: &str) -> String {
+        value(numbers, text, &[], ("y", &[]), &|_, _| "•")
+    }
+    for (operator, expected) in
+        [("+", "0"), ("*", "1"), ("and", "-1"), ("or", "0"), ("xor", "0"), ("min", "•"), ("max", "•")]
+    {
+        assert_eq!(of(Rationals, &empty(operator, "integer", "7")), expected, "{operator}");
+        assert_eq!(of(Integers, &empty(operator, "integer", "7")), expected, "{operator}");
+    }
+    for (operator, expected) in [("and", "true"), ("or", "false"), ("xor", "false")] {
+        assert_eq!(of(Rationals, &empty(operator, "boolean", "true")), expected, "{operator}");
+    }
+    assert_eq!(of(I32, &empty("min", "integer", "7")), "2147483647");
+    assert_eq!(of(I64, &empty("max", "integer", "7")), "-9223372036854775808");
+    assert_eq!(of(F64, &empty("min", "real", "7.0")), "inf");
+    assert_eq!(of(F64, &empty("max", "real", "7.0")), "-inf");
+    assert_eq!(of(F64, &empty("+", "real", "7.0")), "0.0");
+    assert_eq!(of(PrimeField, &empty("min", "real", "7.0")), "•");
+}
+
+#[test]
+fn declared_domains_are_printed_and_checked() {
+    let printed = round_trips(DECLARED);
+    assert!(printed.contains("reduce(+, (i,j->i), {-1<=i<=N+1}, x[i,j])"), "{printed}");
+    let text = |domain: &str, body: &str| {
+        format!(
+            "system s (x : {{ i,j | 1>=0 }} of integer) returns (y : {{ i | 0<=i<=3 }} of integer);
+             let y[i] = reduce(+, (i,j->i), {domain}, {body}); tel;"
+        )
+    };
+    assert_eq!(errors(&text("{ i | i>=0 }", "{ i,j | 0<=j<=i } : x")), []);
+    round_trips(&text("~{ i | i<0 }.(i->i)", "{ i,j | 0<=j<=i } : x"));
+    round_trips(&text("({ i | i>=0 } | ({i<0}).convex)", "({ i,j | 0<=j<=i } : x)"));
+    // No term at odd points is no fault, and neither are infinitely many terms outside the domain.
+    assert_eq!(errors(&text("{ i | i>=0 }", "{ i,j | i=2j } : x")), []);
+    assert_eq!(errors(&text("{ i | i>=0 }", "{ i,j | i<0 } : x")), []);
+    assert_eq!(errors(&text("{ i | i>=0 }", "{ i,j | i=3 } : x")), [Code::P0018]);
+    assert_eq!(errors(&text("{ i | i>=0 }", "x")), [Code::P0018]);
+    assert_eq!(errors(&text("{ i | i>=1 }", "{ i,j | 0<=j<=i } : x")), [Code::P0011]);
+    assert_eq!(errors(&text("{ i,j | i>=j }", "{ i,j | 0<=j<=i } : x")), [Code::P0008]);
+    assert_eq!(errors(&text("{ i | i>=0 }", "{ i,j | 0<=j<=i } : (x = x)")), [Code::P0009]);
+    assert_eq!(errors(&text("{ i | i>=0 }", "{ i,j | 0<=j<=i } : y.(i,j->i)")), [Code::P0014]);
+    assert_eq!(errors(&text("{ i | i>=0 }", "{ i,j | 0<=j<i } : y.(i,j->j)")), []);
+    assert_eq!(errors(&text("{ i | i>=0", "x")), [Code::P0002]);
 }

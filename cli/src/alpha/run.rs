@@ -88,7 +88,9 @@ impl<'a> Ready<'a> {
         let ordered = system.order(&system.index(0), &system.index(1)).is_some();
         let LoadedSystem { source, system: alpha, typing } = self.loaded;
         let needs = |e: ExprId, expression: &Expression| match expression {
-            Expression::Binary(operator, [a, _]) | Expression::Reduce(operator, _, a) => {
+            Expression::Binary(operator, [a, _])
+            | Expression::Reduce(operator, _, a)
+            | Expression::ReduceOver(operator, _, _, a) => {
                 needs_order(*operator) && typing.of(*a).data_type != DataType::Boolean
             }
             Expression::Unary(Unary::Not, _) => typing.of(e).data_type != DataType::Boolean,

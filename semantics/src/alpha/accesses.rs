@@ -53,6 +53,10 @@ fn step(
             let fibres = f.graph()?.restrict_domain(domains.of(operand))?.inverse();
             engine.simplify(&fibres.after(relation)?)
         }
+        Expression::ReduceOver(_, f, d, _) => {
+            let fibres = f.graph()?.restrict_domain(domains.of(operand))?.inverse();
+            engine.simplify(&fibres.after(&relation.restrict_range(domains.of_domain(*d))?)?)
+        }
         _ => Ok(relation.clone()),
     }
 }

@@ -42,7 +42,7 @@ pub fn rule(expression: &Expression) -> &'static str {
         Expression::Case(_) => "case",
         Expression::Restrict(..) => "restrict",
         Expression::Dependence(..) => "dep",
-        Expression::Reduce(..) => "reduce",
+        Expression::Reduce(..) | Expression::ReduceOver(..) => "reduce",
         Expression::Index(_) => "index",
     }
 }
@@ -225,7 +225,7 @@ fn operands(instance: &Instance<'_>, e: ExprId, z: &[i64]) -> Result<Vec<Pending
         Expression::Dependence(inner, _) => {
             vec![Pending::Expression(*inner, instance.image(e, z).map_err(stuck)?)]
         }
-        Expression::Reduce(_, _, body) => {
+        Expression::Reduce(_, _, body) | Expression::ReduceOver(_, _, _, body) => {
             let fibre = instance.fibre(e, z, MAX_TERMS).map_err(stuck)?;
             fibre.into_iter().map(|y| Pending::Expression(*body, y)).collect()
         }

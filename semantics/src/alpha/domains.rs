@@ -199,6 +199,11 @@ pub(super) trait Sets {
             Expression::Restrict(d, e) => self.meet(self.written(*d), self.of(*e)),
             Expression::Dependence(e, f) => self.preimage(self.of(*e), f),
             Expression::Reduce(_, f, e) => self.image(self.of(*e), f),
+            // Ours: Domain(reduce(⊕, f, D, e)) = D, for the values of the parameters
+            Expression::ReduceOver(_, _, d, _) => {
+                let declared = self.written(*d);
+                self.meet(declared, &self.context().parameters_in(&declared.space))
+            }
             // Ours: Domain(val(z -> a·z + b)) = ℤⁿ
             Expression::Index(f) => Ok(self.context().parameters_in(&f.space)),
         }

@@ -5,7 +5,9 @@
 //! evaluated already: it depends on itself.
 
 use super::instance::Instance;
-use super::operations::{Datum, Element, binary, conditional, constant, error, reduction, unary};
+use super::operations::{
+    Datum, Element, binary, conditional, constant, error, identity_element, reduction, unary,
+};
 use super::syntax::{Binary, DataType, ExprId, Expression, Kind, Unary, VariableId};
 use super::typing::Typing;
 use crate::values::digits::{TooLong, within_limit};
@@ -257,7 +259,9 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
                 let image = instance.image(e, &z).map_err(|error| Stuck::Index(e, error))?;
                 self.steps.push(Step::Eval(*inner, image.into()));
             }
-            Expression::Reduce(operator, _, body) => self.reduce(e, *operator, *body, z)?,
+            Expression::Reduce(operator, _, body) | Expression::ReduceOver(operator, _, _, body) => {
+                self.reduce(e, *operator, *body, z)?;
+            }
             Expression::Index(_) => self.index(e, &z)?,
         }
         Ok(())
@@ -293,12 +297,22 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
         Ok(())
     }
 
-    /// `Eval(reduce(⊕, f, e), z) = ⊕({Eval(e, y) | A·y + b = z, y ∈ Domain(e)})`
+    /// ```text
+    /// Eval(reduce(⊕, f, e), z)    = ⊕({Eval(e, y) | A·y + b = z, y ∈ Domain(e)})
+    /// Eval(reduce(⊕, f, D, e), z) = ⊕({Eval(e, y) | A·y + b = z, y ∈ Domain(e)})   if that set is not empty
+    ///                             = Identity(⊕)                                    otherwise
+    /// ```
+    /// The latter, for `z ∈ D`, is ours, not in the paper. Points of `Domain(e)` that are mapped to no point of `D` are not used.
     fn reduce(&mut self, e: ExprId, operator: Binary, body: ExprId, z: Point) -> Result<(), Stuck> {
         let limit = usize::try_from(self.setting.max_steps.saturating_sub(self.taken))
             .unwrap_or(usize::MAX)
             .min(MAX_HELD);
         let fibre = self.setting.instance.fibre(e, &z, limit).map_err(|error| Stuck::Fibre(e, z, error))?;
+        if fibre.is_empty() {
+            let data_type = self.setting.typing.of(e).data_type;
+            self.values.push(identity_element(self.setting.domain, operator, data_type));
+            return Ok(());
+        }
         self.steps.push(Step::Reduce(operator, fibre.len()));
         self.steps.extend(fibre.into_iter().rev().map(|y| Step::Eval(body, y.into())));
         Ok(())

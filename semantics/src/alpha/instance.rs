@@ -60,7 +60,7 @@ impl<'a> Instance<'a> {
         self.of.push(domains.of(e).at_parameters(&self.parameters)?);
         let (function, fibres) = match expression {
             Expression::Dependence(_, f) | Expression::Index(f) => (Some(fixed(f, &self.parameters)?), None),
-            Expression::Reduce(_, f, body) => {
+            Expression::Reduce(_, f, body) | Expression::ReduceOver(_, f, _, body) => {
                 let body = &self.of[body.index()];
                 let pairs = fixed(f, &self.parameters)?.graph()?.restrict_domain(body)?.inverse();
                 (None, Some(pairs.graph.scan(&[])?))

@@ -90,6 +90,9 @@ impl Numbers {
             Expression::Case(branches) => Expression::Case(branches.iter().map(|&e| of(e)).collect()),
             Expression::Restrict(d, e) => Expression::Restrict(domains[d.index()], of(*e)),
             Expression::Dependence(e, f) => Expression::Dependence(of(*e), nameless(f)),
+            Expression::ReduceOver(operator, f, d, e) => {
+                Expression::ReduceOver(*operator, nameless(f), domains[d.index()], of(*e))
+            }
             Expression::Index(f) => Expression::Index(nameless(f)),
             Expression::Reduce(operator, f, e) => Expression::Reduce(*operator, nameless(f), of(*e)),
         }

@@ -176,3 +176,33 @@ pub fn reduction<D: ValueDomain>(
 ) -> Option<Element<D>> {
     terms.into_iter().reduce(|sum, term| binary(domain, division, operator, &sum, &term))
 }
+
+/// `Identity(op)` on a data type, where it exists: exact numbers have no least and no greatest.
+pub fn identity(operator: Binary, data_type: DataType) -> Option<Constant> {
+    let number = |number: i8| match data_type {
+        DataType::Integer => Some(Constant::Integer(number.into())),
+        DataType::Real => Some(Constant::Real(number.into())),
+        DataType::Boolean => None,
+    };
+    match (operator, data_type) {
+        (Binary::Add, _) => number(0),
+        (Binary::Mul, _) => number(1),
+        (Binary::And, DataType::Integer) => number(-1),
+        (Binary::Or | Binary::Xor, DataType::Integer) => number(0),
+        (Binary::And, DataType::Boolean) => Some(Constant::Boolean(true)),
+        (Binary::Or | Binary::Xor, DataType::Boolean) => Some(Constant::Boolean(false)),
+        _ => None,
+    }
+}
+
+/// `Identity(op)` as an element: what a reduction with a declared domain is where it has no terms (ours; ledger:
+/// `alpha/decision-declared-reductions`). That of `min` and `max` is the greatest or least number, *error* in number systems
+/// that have none.
+pub fn identity_element<D: ValueDomain>(domain: &D, operator: Binary, data_type: DataType) -> Element<D> {
+    match (identity(operator, data_type), operator) {
+        (Some(value), _) => constant(domain, &value).unwrap_or_else(|_| error(domain, data_type)),
+        (None, Binary::Min) => Datum::Number(domain.extremum_identity(Extremum::Min)),
+        (None, Binary::Max) => Datum::Number(domain.extremum_identity(Extremum::Max)),
+        (None, _) => error(domain, data_type),
+    }
+}

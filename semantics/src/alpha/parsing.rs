@@ -8,13 +8,14 @@
 //! `alpha/decision-grammar`): `{j=0}` without an index list inside an array equation (Fig. 5), `2*i` beside `2i`
 //! (§8.3), `parameter` with and without a data type, a last `;` before `)` or `let`, and none before `esac`.
 //!
-//! # Ours, not in the paper
+//! # Ours, not in the paper (ledger: `alpha/decision-additions`)
 //! What we add reserves no words, and no text of the paper's language means anything else: before, none of these was an
 //! expression. `val`, `abs` and `rem` are names that mean something before `(` only, `val` before `[` too where no variable
 //! is called so.
 //! ```text
 //! expression :: val function  /  val [ index-expression ]                     an index as a value
 //!            /  abs ( expression )  /  rem ( expression , expression )
+//!            /  reduce ( commutative-op , function , domain , expression )    a reduction with a declared domain
 //!            /  integer ( expression )  /  real ( expression )  /  boolean ( expression )     casts
 //! ```
 

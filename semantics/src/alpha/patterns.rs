@@ -8,7 +8,8 @@
 mod instantiation;
 mod parsing;
 
-pub use instantiation::{Assignment, Instances, NO_IDENTITY, identity};
+pub use super::operations::identity;
+pub use instantiation::{Assignment, Instances, NO_IDENTITY};
 pub use parsing::{parse_domain, parse_function, parse_pattern};
 
 use std::rc::Rc;

@@ -260,6 +260,12 @@ impl Printer<'_> {
                 let body = Step::Expression(*body, inside, 0, depth);
                 self.steps(ATOM, least, vec![Step::Text(start), body, text(")")]);
             }
+            Expression::ReduceOver(operator, f, d, body) => {
+                let inside = names.as_ref().map(|_| distinct(&f.space.dimensions, &self.system.parameters));
+                let start = format!("reduce({}, {}, ", operator.text(), function_text(f));
+                let (domain, body) = (Step::Domain(*d, names, 0), Step::Expression(*body, inside, 0, depth));
+                self.steps(ATOM, least, vec![Step::Text(start), domain, text(", "), body, text(")")]);
+            }
             Expression::Index(f) => {
                 let index = self.index_text(f, names.as_ref());
                 self.steps(ATOM, least, vec![Step::Text(index)]);

@@ -243,6 +243,8 @@ pub enum Expression {
     Dependence(ExprId, AffineMap),
     /// `reduce(op, (z -> A·z + b), e)`
     Reduce(Binary, AffineMap, ExprId),
+    /// `reduce(op, (z -> A·z + b), D, e)`: a reduction with a declared domain; ours, not in the paper.
+    ReduceOver(Binary, AffineMap, DomainId, ExprId),
     /// `val(z -> a·z + b)`: the index as a value; ours, not in the paper. The map has one output.
     Index(AffineMap),
 }
@@ -255,7 +257,8 @@ impl Expression {
             Expression::Unary(_, e)
             | Expression::Restrict(_, e)
             | Expression::Dependence(e, _)
-            | Expression::Reduce(_, _, e) => std::slice::from_ref(e),
+            | Expression::Reduce(_, _, e)
+            | Expression::ReduceOver(_, _, _, e) => std::slice::from_ref(e),
             Expression::Binary(_, operands) => operands,
             Expression::If(parts) => parts,
             Expression::Case(branches) => branches,
@@ -271,7 +274,8 @@ impl Expression {
             Expression::Unary(_, e)
             | Expression::Restrict(_, e)
             | Expression::Dependence(e, _)
-            | Expression::Reduce(_, _, e) => std::slice::from_mut(e),
+            | Expression::Reduce(_, _, e)
+            | Expression::ReduceOver(_, _, _, e) => std::slice::from_mut(e),
             Expression::Binary(_, operands) => operands,
             Expression::If(parts) => parts,
             Expression::Case(branches) => branches,

@@ -131,6 +131,15 @@ impl Typist<'_> {
                 self.operand_type(e, *operator, inside.data_type)?;
                 Some(Shape { rank: f.outputs.len(), ..inside })
             }
+            // Ours: Type(reduce(⊕, f, D, e)) = Type(e)
+            Expression::ReduceOver(operator, f, d, body) => {
+                let inside = self.of(*body)?;
+                self.same_rank(e, inside.rank, f.space.rank(), "an expression", "a projection from")?;
+                let (rank, declared) = (f.outputs.len(), self.system.domain_rank(*d));
+                self.same_rank(e, rank, declared, "a projection into", "a domain of")?;
+                self.operand_type(e, *operator, inside.data_type)?;
+                Some(Shape { rank, ..inside })
+            }
             Expression::Index(f) => self.index(e, f),
         }
     }

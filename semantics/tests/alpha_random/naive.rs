@@ -124,6 +124,7 @@ impl<'a> Naive<'a> {
             Expression::Case(branches) => self.branch(branches, z).map(|branch| branch.is_some()),
             Expression::Restrict(d, e) => both(Some(self.in_domain(*d, z)), &|| self.is_in(*e, z)),
             Expression::Dependence(e, f) => self.is_in(*e, &self.image(f, z)),
+            Expression::ReduceOver(_, _, d, _) => Some(self.in_domain(*d, z)),
             Expression::Reduce(_, f, e) => Some(!self.fibre(f, *e, z)?.is_empty()),
         }
     }
@@ -224,6 +225,33 @@ impl<'a> Naive<'a> {
         defining.first().map_or(Some(Value::Error), |&e| self.eval(e, z))
     }
 
+    /// Whether an expression is boolean.
+    fn is_truth(&self, e: ExprId) -> bool {
+        use Binary::{Equal, Greater, GreaterOrEqual, Less, LessOrEqual, NotEqual};
+        match self.system.expression(e) {
+            Expression::Constant(constant) => matches!(constant, Constant::Boolean(_)),
+            Expression::Variable(x) => self.system.variable(*x).data_type == DataType::Boolean,
+            Expression::Index(_) => false,
+            Expression::Unary(Unary::Cast(data_type), _) => *data_type == DataType::Boolean,
+            Expression::Binary(Equal | NotEqual | Less | LessOrEqual | Greater | GreaterOrEqual, _) => true,
+            Expression::If([_, part, _]) => self.is_truth(*part),
+            expression => self.is_truth(expression.operands()[0]),
+        }
+    }
+
+    /// What a reduction without terms is.
+    fn identity(&self, operator: Binary, body: ExprId) -> Value {
+        let truth = self.is_truth(body);
+        match operator {
+            Binary::Add | Binary::Or | Binary::Xor if !truth => Value::Number(RBig::ZERO),
+            Binary::Mul => Value::Number(RBig::ONE),
+            Binary::And if !truth => Value::Number(RBig::from(-1)),
+            Binary::And => Value::Truth(true),
+            Binary::Or | Binary::Xor => Value::Truth(false),
+            _ => Value::Error,
+        }
+    }
+
     /// Eval(e, z)
     pub fn eval(&self, e: ExprId, z: &[i64]) -> Option<Value> {
         self.burn()?;
@@ -258,6 +286,12 @@ impl<'a> Naive<'a> {
                 let terms = self.fibre(f, *e, z)?.into_iter().map(|y| self.eval(*e, &y));
                 let terms: Option<Vec<Value>> = terms.collect();
                 terms?.into_iter().reduce(|a, b| binary(*operator, a, b)).unwrap_or(Value::Error)
+            }
+            Expression::ReduceOver(operator, f, _, e) => {
+                let terms = self.fibre(f, *e, z)?.into_iter().map(|y| self.eval(*e, &y));
+                let terms: Option<Vec<Value>> = terms.collect();
+                let identity = || self.identity(*operator, *e);
+                terms?.into_iter().reduce(|a, b| binary(*operator, a, b)).unwrap_or_else(identity)
             }
         })
     }

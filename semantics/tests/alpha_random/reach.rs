@@ -47,6 +47,9 @@ fn constructs(system: &System) -> BTreeSet<String> {
                 }
                 format!("reduce {operator:?} {:?}", typing.of(*e).data_type)
             }
+            Expression::ReduceOver(operator, _, _, e) => {
+                format!("reduce over {operator:?} {:?}", typing.of(*e).data_type)
+            }
             Expression::Index(_) => "index".to_owned(),
         };
         found.insert(label);
@@ -88,6 +91,7 @@ fn expected() -> BTreeSet<String> {
             all.insert(format!("{operator:?} {operands:?}"));
             if operator.is_commutative() && operands == result {
                 all.insert(format!("reduce {operator:?} {operands:?}"));
+                all.insert(format!("reduce over {operator:?} {operands:?}"));
             }
         }
     }

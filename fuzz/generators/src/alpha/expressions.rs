@@ -106,13 +106,37 @@ impl<C: Choices> Generator<'_, C> {
         let more = if rank + 2 <= self.shape.max_rank && self.choices.once_in(3) { 2 } else { 1 };
         let space = self.space(rank + more);
         let everywhere = IndexSet::universe(context.space.clone());
-        let base = if self.choices.once_in(3) { everywhere } else { context.clone() };
+        let mut base = if self.choices.once_in(3) { everywhere } else { context.clone() };
+        let declared = self.choices.once_in(3);
+        if declared && self.choices.once_in(2) {
+            base = must(base.intersect(&self.partition(&context.space)[0]));
+        }
         let fibres = (rank..rank + more).fold(lifted(&base, &space), |set, d| self.bounded_above(&set, d));
         let Bijection { forth, .. } = self.bijection(&space);
         let body = must(fibres.preimage(&forth));
-        let projection = AffineMap::new(space, forth.outputs[..rank].to_vec());
+        let mut projection = AffineMap::new(space, forth.outputs[..rank].to_vec());
         let e = self.body(t, &body, fuel);
+        if declared {
+            if rank > 0 && self.choices.once_in(3) {
+                projection.outputs[0] = must(projection.outputs[0].plus(1, &projection.outputs[0]));
+            }
+            return self.reduction_over(operator, projection, context, e);
+        }
         self.push(Expression::Reduce(operator, projection, e))
+    }
+
+    /// A reduction whose domain is declared: one around the context, whatever the projection leads to.
+    fn reduction_over(
+        &mut self,
+        operator: Binary,
+        projection: AffineMap,
+        context: &IndexSet,
+        e: ExprId,
+    ) -> ExprId {
+        let parity = self.choices.below(3);
+        let around = relaxed(context, |e| e.constant.rem_euclid(2) as usize != parity);
+        let domain = self.written(&around, 2);
+        self.push(Expression::ReduceOver(operator, projection, domain, e))
     }
 
     /// Restricts one coordinate to an interval whose ends may depend on the columns before it.

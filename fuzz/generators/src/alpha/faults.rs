@@ -158,6 +158,7 @@ fn moved(expression: &Expression, to: impl Fn(ExprId) -> ExprId) -> Expression {
         Expression::Restrict(d, e) => Expression::Restrict(*d, to(*e)),
         Expression::Dependence(e, f) => Expression::Dependence(to(*e), f.clone()),
         Expression::Reduce(operator, f, e) => Expression::Reduce(*operator, f.clone(), to(*e)),
+        Expression::ReduceOver(operator, f, d, e) => Expression::ReduceOver(*operator, f.clone(), *d, to(*e)),
         Expression::Index(f) => Expression::Index(f.clone()),
     }
 }
@@ -218,7 +219,9 @@ impl<C: Choices> Mutation<'_, C> {
     }
 
     fn missing_branch(&mut self) -> Option<System> {
-        let at = self.site(|_, e| matches!(e, Expression::Case(branches) if branches.len() > 1))?;
+        let lenient = self.lenient();
+        let is_case = |e: &Expression| matches!(e, Expression::Case(branches) if branches.len() > 1);
+        let at = self.site(|e, expression| is_case(expression) && !lenient[e.index()])?;
         let missing = self.choices.below(self.system.expression(at).operands().len());
         Some(edited(self.system, at, |system, e| {
             let mut branches = e.operands().to_vec();
@@ -239,9 +242,11 @@ impl<C: Choices> Mutation<'_, C> {
     }
 
     fn shifted_read(&mut self) -> Option<System> {
-        let typing = self.typing;
-        let at = self
-            .site(|e, expression| matches!(expression, Expression::Variable(_)) && typing.of(e).rank > 0)?;
+        let (typing, lenient) = (self.typing, self.lenient());
+        let is_read = |e: ExprId, expression: &Expression| {
+            matches!(expression, Expression::Variable(_)) && typing.of(e).rank > 0
+        };
+        let at = self.site(|e, expression| is_read(e, expression) && !lenient[e.index()])?;
         let far = self.choices.pick(&[1, -1, 5, 40]);
         let rank = typing.of(at).rank;
         let coordinate = self.choices.below(rank);
@@ -253,20 +258,26 @@ impl<C: Choices> Mutation<'_, C> {
         }))
     }
 
-    /// What is below a cast, which takes operands of every type.
-    fn below_casts(&self) -> Vec<bool> {
+    /// What is part of an operand of some expressions.
+    fn below(&self, is_above: impl Fn(&Expression) -> bool) -> Vec<bool> {
         let mut below = vec![false; self.system.expressions().len()];
         for (e, expression) in self.system.expressions().collect::<Vec<_>>().into_iter().rev() {
-            if below[e.index()] || matches!(expression, Expression::Unary(Unary::Cast(_), _)) {
+            if below[e.index()] || is_above(expression) {
                 expression.operands().iter().for_each(|operand| below[operand.index()] = true);
             }
         }
         below
     }
 
-    /// One part of an expression has another type, so that no rule can hold all the way up.
+    /// The bodies of reductions with a declared domain, in which a value that is missing is a term less.
+    fn lenient(&self) -> Vec<bool> {
+        self.below(|expression| matches!(expression, Expression::ReduceOver(..)))
+    }
+
+    /// One part of an expression has another type, so that no rule can hold all the way up: not below a cast, which takes
+    /// operands of every type.
     fn wrong_type(&mut self) -> System {
-        let below = self.below_casts();
+        let below = self.below(|expression| matches!(expression, Expression::Unary(Unary::Cast(_), _)));
         let at = self.site(|e, _| !below[e.index()]).unwrap_or(ExprId::at(0));
         let shape = self.typing.of(at);
         let others = [DataType::Integer, DataType::Real, DataType::Boolean].into_iter();

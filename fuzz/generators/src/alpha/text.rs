@@ -212,17 +212,36 @@ impl<C: Choices> Writer<'_, C> {
                 writer.expression(*inner, names, 2);
             }),
             Expression::Dependence(inner, f) => self.dependence(*inner, f, names, least),
-            Expression::Reduce(operator, f, body) => self.grouped(ATOM, least, |writer| {
-                for token in ["reduce", "(", operator.text(), ","] {
-                    writer.put(token);
-                }
-                let inside = writer.function(f);
-                writer.put(",");
-                writer.expression(*body, &names.as_ref().map(|_| inside), 0);
-                writer.put(")");
-            }),
+            Expression::Reduce(operator, f, body) => self.reduce(*operator, f, None, *body, names, least),
+            Expression::ReduceOver(operator, f, d, body) => {
+                self.reduce(*operator, f, Some(*d), *body, names, least);
+            }
             Expression::Index(f) => self.index(f, names, least),
         }
+    }
+
+    fn reduce(
+        &mut self,
+        operator: Binary,
+        f: &AffineMap,
+        declared: Option<DomainId>,
+        body: ExprId,
+        names: &Names,
+        least: u8,
+    ) {
+        self.grouped(ATOM, least, |writer| {
+            for token in ["reduce", "(", operator.text(), ","] {
+                writer.put(token);
+            }
+            let inside = writer.function(f);
+            writer.put(",");
+            if let Some(declared) = declared {
+                writer.domain(declared, names, 0);
+                writer.put(",");
+            }
+            writer.expression(body, &names.as_ref().map(|_| inside), 0);
+            writer.put(")");
+        });
     }
 
     /// `f(e, …)`, of operands that have the index names in force.

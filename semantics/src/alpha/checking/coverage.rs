@@ -79,6 +79,7 @@ impl Checker<'_> {
                     e = *inner;
                 }
                 Expression::Reduce(..) => return label(format!("the reduction has no term at {at}")),
+                Expression::ReduceOver(..) => return label(format!("the reduction is not declared at {at}")),
                 Expression::Case(branches) => match self.candidate(branches, &sample.parameters, &z) {
                     Some(branch) => e = branch,
                     None => return label(format!("no branch contains {at}")),

@@ -158,7 +158,7 @@ impl Trail<'_> {
                 Expression::Variable(x) => read.push((*x, z)),
                 Expression::Case(branches) => self.keep(branches, &z, &mut parts)?,
                 Expression::Dependence(inner, _) => parts.push((*inner, self.instance.image(e, &z)?.into())),
-                Expression::Reduce(_, _, body) => {
+                Expression::Reduce(_, _, body) | Expression::ReduceOver(_, _, _, body) => {
                     let fibre = self.instance.fibre(e, &z, MAX_PARTS)?;
                     parts.extend(fibre.into_iter().map(|y| (*body, y.into())));
                 }

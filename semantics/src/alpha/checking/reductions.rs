@@ -4,6 +4,9 @@
 //! `D` have at least one antecedent in `D`*. As printed, for *all* `t` with `At = 0` the union of `D` and its translate must
 //! be convex, which no bounded fibre of two points satisfies (`t` may be large), so that the paper's own Fig. 2 and
 //! matrix product would be rejected; ledger: `alpha/decision-reduce-convexity`.
+//!
+//! Ours: a reduction with a declared domain, `reduce(⊕, f, D, e)`, needs none of the three, since its domain is no image. Its
+//! fibres over points of `D` must be finite, as those of every reduction (ledger: `alpha/decision-declared-reductions`).
 
 use super::Checker;
 use super::demand::Site;
@@ -26,6 +29,9 @@ impl Checker<'_> {
                     Some(point) => self.no_right_inverse(e, &point)?,
                     None => self.antecedents(e, f, texts.of(*body))?,
                 });
+                findings.extend(self.endless_fibres(e, f, self.domains.of(*body))?);
+            }
+            if let Expression::ReduceOver(_, f, _, body) = expression {
                 findings.extend(self.endless_fibres(e, f, self.domains.of(*body))?);
             }
         }
@@ -76,6 +82,14 @@ impl Checker<'_> {
             return Ok(Vec::new());
         }
         let endless = Undecided::at(span, self.with_endless_fibre(f, body))?;
+        let endless = match self.system.expression(e) {
+            Expression::ReduceOver(..) => {
+                let declared = self.domains.of(e).renamed(&endless.space.dimensions);
+                let both = declared.and_then(|declared| self.engine.intersection(&endless, &declared));
+                Undecided::at(span, both)?
+            }
+            _ => endless,
+        };
         self.graded(span, Code::P0018, Site::Expression(e), &endless, |witness| {
             let message = format!("the reduction has infinitely many terms{}", witness.occurrence("at", ""));
             Diagnostic::new(Code::P0018, span, message, "this reduction")

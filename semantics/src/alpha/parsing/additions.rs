@@ -1,8 +1,9 @@
-//! Expressions that are ours, not in the paper: an index as a value, `abs`, `rem` and casts.
+//! Expressions that are ours, not in the paper: an index as a value, `abs`, `rem`, casts, and the declared domain of a
+//! reduction.
 
 use super::{INDEX_VALUE, Parser, Result};
 use crate::alpha::lexing::TokenKind;
-use crate::alpha::syntax::{Binary, DataType, ExprId, Expression, Unary};
+use crate::alpha::syntax::{Binary, DataType, DomainId, ExprId, Expression, Unary};
 
 impl Parser<'_> {
     /// Whether a `(` follows the next token.
@@ -28,6 +29,28 @@ impl Parser<'_> {
         let map = self.selection()?;
         let span = self.since(start);
         Ok(self.system.push(Expression::Index(map), span))
+    }
+
+    /// Whether a domain follows, and a `,` after it.
+    pub(super) fn is_declared_domain(&self) -> bool {
+        if !self.starts_domain() {
+            return false;
+        }
+        let mut at = self.at;
+        loop {
+            at = match (self.tokens[at].kind, self.matching[at]) {
+                (TokenKind::Symbol("{" | "("), Some(close)) => close + 1,
+                (TokenKind::Symbol("|" | "&" | "~" | ".") | TokenKind::Name, _) => at + 1,
+                (kind, _) => return kind == TokenKind::Symbol(","),
+            };
+        }
+    }
+
+    /// The declared domain of a reduction; its indices are those around the reduction.
+    pub(super) fn domain_of_reduction(&mut self) -> Result<DomainId> {
+        let domain = self.domain()?;
+        self.require(",", "after the domain of a reduction")?;
+        Ok(domain)
     }
 
     /// A name before operands in parentheses.

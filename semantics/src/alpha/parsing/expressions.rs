@@ -275,11 +275,18 @@ impl Parser<'_> {
         self.require(",", "after the operator of a reduction")?;
         let projection = self.function()?;
         self.require(",", "after the function of a reduction")?;
+        let declared = if self.is_declared_domain() { Some(self.domain_of_reduction()?) } else { None };
         let names = self.names.as_ref().map(|_| projection.space.dimensions.to_vec());
         let body = self.with_names(names, |parser| parser.expression(0))?;
         self.require(")", "after a reduction")?;
         let span = self.since(start);
-        Ok(self.system.push(Expression::Reduce(operator, projection, body), span))
+        Ok(self.system.push(
+            match declared {
+                None => Expression::Reduce(operator, projection, body),
+                Some(declared) => Expression::ReduceOver(operator, projection, declared, body),
+            },
+            span,
+        ))
     }
 
     /// `binary-op ( expression , expression )`

@@ -2,7 +2,8 @@
 
 use super::{DomainPattern, FunctionPattern, Meta, Pattern};
 use crate::alpha::domains::{Domains, Undecided};
-use crate::alpha::syntax::{Binary, Constant, DataType, Domain, ExprId, Expression, System, VariableId};
+use crate::alpha::operations::identity;
+use crate::alpha::syntax::{Binary, DataType, Domain, ExprId, Expression, System, VariableId};
 use crate::alpha::typing::type_system;
 use crate::diagnostics::Span;
 use polyhedra::{AffineMap, Engine, Error, IndexSet, Name};
@@ -21,24 +22,6 @@ pub struct Assignment {
     pub functions: FxHashMap<Meta, AffineMap>,
     /// `op`
     pub operator: Option<Binary>,
-}
-
-/// `Identity(op)` on a data type, where it exists: exact numbers have no least and no greatest.
-pub fn identity(operator: Binary, data_type: DataType) -> Option<Constant> {
-    let number = |number: i8| match data_type {
-        DataType::Integer => Some(Constant::Integer(number.into())),
-        DataType::Real => Some(Constant::Real(number.into())),
-        DataType::Boolean => None,
-    };
-    match (operator, data_type) {
-        (Binary::Add, _) => number(0),
-        (Binary::Mul, _) => number(1),
-        (Binary::And, DataType::Integer) => number(-1),
-        (Binary::Or | Binary::Xor, DataType::Integer) => number(0),
-        (Binary::And, DataType::Boolean) => Some(Constant::Boolean(true)),
-        (Binary::Or | Binary::Xor, DataType::Boolean) => Some(Constant::Boolean(false)),
-        _ => None,
-    }
 }
 
 /// What is missing where `id(op)` stands for nothing.
