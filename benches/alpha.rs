@@ -2,7 +2,7 @@
 
 use polyhedra_isl::Isl;
 use semantics::alpha::domains::{Domains, Undecided};
-use semantics::alpha::evaluation::{Evaluator, Method, Setting, Stuck};
+use semantics::alpha::evaluation::{Evaluator, Method, Setting, Stuck, uninterpreted};
 use semantics::alpha::instance::Instance;
 use semantics::alpha::operations::{Datum, Element};
 use semantics::alpha::parsing::parse;
@@ -88,8 +88,9 @@ impl Prepared {
             Some(Datum::Number(Some(domain.0.index(z.iter().sum::<i64>() * 7 % 19 - 9))))
         };
         let (typing, division, method) = (&self.typing, Division::Extended, Method::Eval2);
+        let (input, functions) = (&input, &uninterpreted::<Extended<S>>);
         let setting =
-            Setting { instance, typing, domain, division, input: &input, method, max_steps: u64::MAX };
+            Setting { instance, typing, domain, division, input, functions, method, max_steps: u64::MAX };
         let mut evaluator = Evaluator::new(setting);
         let Some(x) = self.system.find(variable) else { return Ok(None) };
         let mut last = None;

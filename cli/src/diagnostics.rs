@@ -72,6 +72,7 @@ codes! {
     L0008 "number has more digits than the limit",
     L0009 "evaluation is larger than the budget",
     L0010 "operation without meaning in the number system",
+    L0011 "function without an interpretation",
     U0001 "wrong usage",
 }
 

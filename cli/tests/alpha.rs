@@ -234,3 +234,42 @@ fn outputs_of_three_dimensions_show_their_indices() {
     let text = folder.accepted("run s.alpha");
     assert_eq!(text, "y from [5,0,0] to [6,1,1]\n  [5 · ·] =\n  7  7\n  7  7\n  [6 · ·] =\n  7  7\n  7  7\n");
 }
+
+const CALLS: &str = "system s (x : { i | 0<=i<=2 } of real) returns (y : { i | 0<=i<=2 } of real; n : { i | 0<=i<=2 } of integer);
+    function relu(real) returns real; let y = relu(x); n[i] = val[i+1] * reduce(+, (j->), { | 1>=0}, {j | 1=0} : val[j])[]; tel;";
+
+#[test]
+fn functions_have_no_value() {
+    let folder = Folder::new("alpha-functions");
+    folder.write("s.alpha", CALLS);
+    folder.write("in.json", r#"{"x": {"shape": [3], "data": [1, -2, 0.5]}}"#);
+    let text = folder.accepted("check s.alpha");
+    assert!(text.starts_with("x : { i | 0<=i<=2 } of real input\n"), "{text}");
+    let message = folder.refused(3, "L0011", "run s.alpha --input in.json");
+    assert!(message.contains("the function `relu` has no value"), "{message}");
+    folder.refused(3, "L0011", "derive s.alpha --of evaluation --input in.json");
+    let steps = folder.accepted("derive s.alpha");
+    assert!(steps.contains("Type = real [call]") && steps.contains("Type = integer [index]"), "{steps}");
+}
+
+/// What takes numbers for integers, or orders them, has no meaning in the field.
+#[test]
+fn the_field_has_neither_absolute_values_nor_integers() {
+    let folder = Folder::new("alpha-field");
+    for expression in
+        ["abs(r)", "real(integer(r))", "real(rem(n, n))", "reduce(min, (i->), {|}, {i|i=0} : r.(i->))"]
+    {
+        let text = format!(
+            "system s (r : real; n : integer) returns (y : real); let y = {expression} + r + real(n); tel;"
+        );
+        folder.write("s.alpha", &text);
+        folder.write("in.json", r#"{"r": {"shape": [], "data": [1]}, "n": {"shape": [], "data": [1]}}"#);
+        folder.refused(3, "L0010", "run s.alpha --input in.json --values field");
+        folder.accepted("run s.alpha --input in.json --values rational");
+    }
+    let text =
+        "system s (n : integer) returns (y : real; b : boolean); let y = real(n); b = boolean(n); tel;";
+    folder.write("s.alpha", text);
+    folder.write("in.json", r#"{"n": {"shape": [], "data": [1]}}"#);
+    folder.accepted("run s.alpha --input in.json --values field");
+}

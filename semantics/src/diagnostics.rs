@@ -96,7 +96,7 @@ codes! {
     P0001 Input "unexpected character",
     P0002 Input "syntax error",
     P0003 Input "re-declaration",
-    P0004 Input "use of an undeclared variable",
+    P0004 Input "use of an undeclared variable or function",
     P0005 Input "undeclared index",
     P0006 Input "index expression is not affine",
     P0007 Input "number is too large",
@@ -116,6 +116,7 @@ codes! {
     P0021 Limit "out of budget",
     P0022 Limit "not supported",
     P0023 Input "element that depends on infinitely many others",
+    P0024 Input "numbers of arguments do not match",
 }
 
 impl fmt::Display for Code {

@@ -5,7 +5,7 @@ use expect_test::{Expect, expect};
 use polyhedra_isl::Isl;
 use semantics::alpha::checking::check;
 use semantics::alpha::domains::Domains;
-use semantics::alpha::evaluation::{Evaluator, Method, Setting};
+use semantics::alpha::evaluation::{Evaluator, Method, Setting, uninterpreted};
 use semantics::alpha::instance::Instance;
 use semantics::alpha::operations::{Datum, Element};
 use semantics::alpha::parsing::parse;
@@ -56,6 +56,7 @@ fn run(text: &str, parameters: &[i64], method: Method, variable: &str, points: &
         domain: &Extended(Rationals),
         division: Division::Extended,
         input: &input,
+        functions: &uninterpreted::<Numbers>,
         method,
         max_steps: 1_000_000,
     };

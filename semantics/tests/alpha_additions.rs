@@ -1,4 +1,5 @@
-//! What we add to ALPHA: indices as values, `abs`, `rem`, casts, reductions with a declared domain.
+//! What we add to ALPHA: indices as values, `abs`, `rem`, casts, reductions with a declared domain,
+//! functions.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
 use polyhedra_isl::Isl;
@@ -8,11 +9,11 @@ use semantics::alpha::instance::Instance;
 use semantics::alpha::operations::{Datum, Element};
 use semantics::alpha::parsing::parse;
 use semantics::alpha::printing::{Notation, print};
-use semantics::alpha::syntax::{System, VariableId};
+use semantics::alpha::syntax::{Function, System, VariableId};
 use semantics::alpha::typing::type_system;
 use semantics::diagnostics::{Code, Fault};
 use semantics::values::{
-    Division, Extended, F32, F64, I32, I64, Integers, Literal, NumberSystem, PrimeField, Rationals,
+    Division, Extended, Extremum, F32, F64, I32, I64, Integers, Literal, NumberSystem, PrimeField, Rationals,
     ValueDomain,
 };
 
@@ -49,6 +50,22 @@ fn round_trips(text: &str) -> String {
     array
 }
 
+/// `relu`, and two functions that do not look at their arguments; no others.
+fn interpreted<D: ValueDomain>(
+    domain: &D,
+    function: &Function,
+    arguments: &[Element<D>],
+) -> Option<Element<D>> {
+    match (&*function.name, arguments) {
+        ("relu", [Datum::Number(a)]) => {
+            Some(Datum::Number(domain.extremum(Extremum::Max, a, &domain.index(0))))
+        }
+        ("two", _) => Some(Datum::Number(domain.index(2))),
+        ("yes", _) => Some(Datum::Truth(domain.truth(Some(true)))),
+        _ => None,
+    }
+}
+
 type Given<'a> = &'a dyn Fn(&str, &[i64]) -> &'static str;
 
 /// An element as text, by both methods; inputs are numbers or truths as they are written, and `•`.
@@ -74,8 +91,9 @@ fn value<S: NumberSystem<Number: Default>>(
     };
     let [a, b] = [Method::Eval, Method::Eval2].map(|method| {
         let (instance, typing, division) = (&instance, &typing, Division::Extended);
-        let setting =
-            Setting { instance, typing, domain, division, input: &input, method, max_steps: 1 << 20 };
+        let (input, functions, max_steps) =
+            (&input, &|f: &Function, a: &[_]| interpreted(domain, f, a), 1 << 20);
+        let setting = Setting { instance, typing, domain, division, input, functions, method, max_steps };
         match Evaluator::new(setting).element(system.find(variable).unwrap(), z) {
             Ok(Datum::Number(Some(number))) => domain.0.write(&number).to_string(),
             Ok(Datum::Truth(Some(truth))) => truth.to_string(),
@@ -319,4 +337,98 @@ fn declared_domains_are_printed_and_checked() {
     assert_eq!(errors(&text("{ i | i>=0 }", "{ i,j | 0<=j<=i } : y.(i,j->i)")), [Code::P0014]);
     assert_eq!(errors(&text("{ i | i>=0 }", "{ i,j | 0<=j<i } : y.(i,j->j)")), []);
     assert_eq!(errors(&text("{ i | i>=0", "x")), [Code::P0002]);
+    let selected = |domain: &str| {
+        let selected = format!("reduce(+, (k->), {domain}, {{ k | k=1 }} : x[k,k]).(i,j->)");
+        text("{i>=0}", &format!("{{ i,j | 0<=j<=i }} : ({selected})"))
+    };
+    assert_eq!(errors(&selected("{ | 1>=0 }")), []);
+    assert_eq!(errors(&selected("{ 1>=0 }")), [Code::P0002]);
+}
+
+const CALLS: &str = "system s (x : { i | 0<=i<=4 } of real; p : boolean; n : integer)
+    returns (y : { i | 0<=i<=4 } of real; t : integer; q : boolean);
+    function relu(real) returns real;
+    function two(integer, boolean) returns integer;
+    function yes(real, boolean) returns boolean;
+    function unknown(integer) returns integer;
+    var u : integer;
+    let y[i] = relu(x[i] - 2.5[]) + relu(x)[4-i]; t = two(n, p); q = yes(real(n), p); u = unknown(n); tel;";
+
+#[test]
+fn functions_are_interpreted_by_whoever_evaluates() {
+    let given = |name: &str, z: &[i64]| match name {
+        "x" => ["-3", "-1", "0", "4", "7"][z[0] as usize],
+        "p" => "true",
+        _ => "3",
+    };
+    assert_eq!(errors(CALLS), []);
+    let y = |i: i64| value(Rationals, CALLS, &[], ("y", &[i]), &given);
+    assert_eq!([0, 1, 2, 3, 4].map(y), ["7", "4", "0", "3/2", "9/2"]);
+    assert_eq!(value(I32, &CALLS.replace("2.5", "2.0"), &[], ("y", &[3]), &given), "2");
+    assert_eq!(value(Rationals, CALLS, &[], ("t", &[]), &given), "2");
+    assert_eq!(value(Rationals, CALLS, &[], ("q", &[]), &given), "true");
+    let stuck = value(Rationals, CALLS, &[], ("u", &[]), &given);
+    assert!(stuck.starts_with("Uninterpreted("), "{stuck}");
+}
+
+/// Also those that do not look at their arguments.
+#[test]
+fn functions_are_strict() {
+    let given = |name: &str, _: &[i64]| if name == "p" { "true" } else { "•" };
+    assert_eq!(value(Rationals, CALLS, &[], ("t", &[]), &given), "•");
+    assert_eq!(value(F32, CALLS, &[], ("q", &[]), &given), "•");
+    let undefined =
+        CALLS.replace("two(n, p)", "two(n, 1 div 0 = 1)").replace("yes(real(n), p)", "yes(0.0, 1 div 0 = 1)");
+    let given = |_: &str, _: &[i64]| "3";
+    assert_eq!(value(I32, &undefined, &[], ("t", &[]), &given), "•");
+    assert_eq!(value(I32, &undefined, &[], ("q", &[]), &given), "•");
+    // nan is a number.
+    assert_eq!(
+        value(F32, CALLS, &[], ("t", &[]), &|name, _| if name == "p" { "false" } else { "nan" }),
+        "2.0"
+    );
+}
+
+#[test]
+fn functions_are_printed_and_checked() {
+    let printed = round_trips(CALLS);
+    assert!(
+        printed.contains(
+            ";\nfunction relu(real) returns real;\nfunction two(integer, boolean) returns integer;\n"
+        )
+    );
+    assert!(printed.contains("y[i] = relu(x[i] - 2.5[]) + relu(x)[-i+4];"), "{printed}");
+    let text = |functions: &str, expression: &str| {
+        format!(
+            "system s (a : integer; b : {{ i | 1>=0 }} of integer) returns (y : integer); {functions} let y = {expression}; tel;"
+        )
+    };
+    let f = "function f(integer, integer) returns integer;";
+    assert_eq!(errors(&text(f, "f(a, a)")), []);
+    assert_eq!(errors(&text(f, "f(a)")), [Code::P0024]);
+    assert_eq!(errors(&text(f, "f(a, a, a)")), [Code::P0024]);
+    assert_eq!(errors(&text(f, "f(a, 1.0)")), [Code::P0009]);
+    assert_eq!(errors(&text(f, "f(a, b)")), [Code::P0008]);
+    assert_eq!(errors(&text(f, "f(a, a) = f(a, a)")), [Code::P0009]);
+    assert_eq!(errors(&text(f, "f()")), [Code::P0002]);
+    assert_eq!(errors(&text(f, "f")), [Code::P0004]);
+    assert_eq!(errors(&text(f, "g(a)")), [Code::P0004]);
+    for twice in ["f", "a", "y", "val", "abs", "rem"] {
+        let again = format!("{f} function {twice}(real) returns real;");
+        assert_eq!(errors(&text(&again, "f(a, a)")), [Code::P0003], "{twice}");
+    }
+    assert_eq!(errors(&text(&format!("{f} var f : integer;"), "f(a, a)")), [Code::P0003]);
+    for broken in [
+        "function f(integer, integer) returns;",
+        "function f() returns integer;",
+        "function f(a) returns integer;",
+        "function f returns integer;",
+        "function f(integer, integer) returns integer",
+    ] {
+        assert_eq!(errors(&text(broken, "f(a, a)")), [Code::P0002], "{broken}");
+    }
+    // `function` is a name elsewhere.
+    round_trips("system function (function : integer) returns (y : integer); let y = function; tel;");
+    let hint = parse(&text("", "g(a)")).errors[0].hint.clone().unwrap();
+    assert!(hint.contains("`function relu(real) returns real;`"), "{hint}");
 }

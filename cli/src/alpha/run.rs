@@ -12,7 +12,9 @@ use crate::setup::EvaluationArgs;
 use crate::systems::{SystemVisitor, with_system};
 use polyhedra::Error;
 use semantics::alpha::checking::{index_text, parameters_text};
-use semantics::alpha::evaluation::{Evaluator, Input, MAX_HELD, Method, Point, Setting, Stuck};
+use semantics::alpha::evaluation::{
+    Evaluator, Input, MAX_HELD, Method, Point, Setting, Stuck, uninterpreted,
+};
 use semantics::alpha::instance::Instance;
 use semantics::alpha::operations::{Datum, Element};
 use semantics::alpha::syntax::{Binary, DataType, ExprId, Expression, Unary, VariableId};
@@ -77,7 +79,8 @@ impl<'a> Ready<'a> {
         method: Method,
     ) -> Evaluator<'b, D> {
         let (instance, typing, division) = (&self.instance, &self.loaded.typing, self.division);
-        Evaluator::new(Setting { instance, typing, domain, division, input, method, max_steps: MAX_STEPS })
+        let (functions, max_steps) = (&uninterpreted::<D>, MAX_STEPS);
+        Evaluator::new(Setting { instance, typing, domain, division, input, functions, method, max_steps })
     }
 
     /// Refuses a system with an operation that compares numbers or takes them for integers, where numbers have no order.
@@ -154,6 +157,13 @@ impl<'a> Ready<'a> {
             }
             Stuck::Constant(e, error) => {
                 fault(&Code::I0011, error.to_string(), system.span(*e), "in this number system")
+            }
+            Stuck::Uninterpreted(e, f) => {
+                let name = &system.function(*f).name;
+                let report = Report::new(Code::L0011, format!("the function `{name}` has no value"));
+                let report = report.at(system.span(*e), "called here");
+                let hint = "functions are uninterpreted: what they compute is not known";
+                Failure::undecided(report.hint(hint)).in_source(&self.loaded.source)
             }
             Stuck::Fibre(_, z, error) => {
                 limit(Code::L0009, format!("a reduction at {}: {error}", index_text(z)))

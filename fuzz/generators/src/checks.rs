@@ -4,9 +4,10 @@
 use crate::choices::Bytes;
 use crate::programs::{Shape, program};
 use crate::stores::elements;
+
 use polyhedra::Engine;
 use semantics::alpha;
-use semantics::alpha::evaluation::{Evaluator, Setting, Stuck};
+use semantics::alpha::evaluation::{Evaluator, Setting, Stuck, uninterpreted};
 use semantics::alpha::instance::Instance;
 use semantics::alpha::operations::Datum;
 use semantics::alpha::printing::{Notation, print};
@@ -138,7 +139,9 @@ fn alpha_methods(instance: &Instance<'_>, typing: &Typing) {
     };
     let run = |method: alpha::evaluation::Method, x: VariableId, z: &[i64]| {
         let (domain, division) = (&Extended(I32), Division::Extended);
-        let setting = Setting { instance, typing, domain, division, input: &input, method, max_steps: 2_000 };
+        let (input, functions) = (&input, &uninterpreted::<Extended<I32>>);
+        let setting =
+            Setting { instance, typing, domain, division, input, functions, method, max_steps: 2_000 };
         Evaluator::new(setting).element(x, z)
     };
     for x in instance.system.variable_ids() {

@@ -6,7 +6,7 @@ use polyhedra::{Engine, Error, IndexSet};
 use polyhedra_isl::Isl;
 use semantics::alpha::checking::{Checked, check, check_as_printed};
 use semantics::alpha::domains::{Domains, Undecided};
-use semantics::alpha::evaluation::{Evaluator, Method, Setting};
+use semantics::alpha::evaluation::{Evaluator, Method, Setting, uninterpreted};
 use semantics::alpha::instance::Instance;
 use semantics::alpha::operations::{Datum, Element};
 use semantics::alpha::parsing::parse;
@@ -200,6 +200,7 @@ impl Run {
             domain,
             division,
             input: &input,
+            functions: &uninterpreted::<D>,
             method,
             max_steps: 1 << 20,
         };

@@ -4,7 +4,7 @@ use super::comparison::{Root, Side};
 use dashu_ratio::RBig;
 use polyhedra::{Engine, Error, IndexSet};
 use semantics::alpha::checking::{index_text, parameters_text};
-use semantics::alpha::evaluation::{Evaluator, Input, Method, Setting, Stuck};
+use semantics::alpha::evaluation::{Evaluator, Input, Method, Setting, Stuck, uninterpreted};
 use semantics::alpha::instance::Instance;
 use semantics::alpha::operations::{Datum, Element, error};
 use semantics::alpha::syntax::{DataType, VariableId};
@@ -143,6 +143,7 @@ fn evaluate<D: ValueDomain>(
         domain,
         division: Division::Extended,
         input,
+        functions: &uninterpreted::<D>,
         method: Method::Eval2,
         max_steps: MAX_STEPS,
     };

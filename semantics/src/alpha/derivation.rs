@@ -43,6 +43,7 @@ pub fn rule(expression: &Expression) -> &'static str {
         Expression::Restrict(..) => "restrict",
         Expression::Dependence(..) => "dep",
         Expression::Reduce(..) | Expression::ReduceOver(..) => "reduce",
+        Expression::Call(..) => "call",
         Expression::Index(_) => "index",
     }
 }

@@ -204,6 +204,13 @@ pub(super) trait Sets {
                 let declared = self.written(*d);
                 self.meet(declared, &self.context().parameters_in(&declared.space))
             }
+            // Ours: Domain(f(e1, …, en)) = Domain(e1) ∩ … ∩ Domain(en)
+            Expression::Call(_, arguments) => match arguments.split_first() {
+                None => Ok(self.context().clone()),
+                Some((first, others)) => {
+                    others.iter().try_fold(self.of(*first).clone(), |both, e| self.meet(&both, self.of(*e)))
+                }
+            },
             // Ours: Domain(val(z -> a·z + b)) = ℤⁿ
             Expression::Index(f) => Ok(self.context().parameters_in(&f.space)),
         }

@@ -6,9 +6,9 @@
 
 use super::instance::Instance;
 use super::operations::{
-    Datum, Element, binary, conditional, constant, error, identity_element, reduction, unary,
+    Datum, Element, binary, conditional, constant, error, identity_element, reduction, strict_in, unary,
 };
-use super::syntax::{Binary, DataType, ExprId, Expression, Kind, Unary, VariableId};
+use super::syntax::{Binary, DataType, ExprId, Expression, Function, FunctionId, Kind, Unary, VariableId};
 use super::typing::Typing;
 use crate::values::digits::{TooLong, within_limit};
 use crate::values::{Division, LiteralError, ValueDomain};
@@ -42,6 +42,8 @@ pub enum Stuck {
     Index(ExprId, Error),
     /// A constant is no number of the domain.
     Constant(ExprId, LiteralError),
+    /// A function is called that has no interpretation.
+    Uninterpreted(ExprId, FunctionId),
     /// More steps than the limit, at an element.
     Steps(u64, Option<(VariableId, Point)>),
     /// More than [`MAX_HELD`] steps are waiting, or as many elements are in the tables, at an element.
@@ -59,6 +61,15 @@ impl From<TooLong> for Stuck {
 /// The elements of inputs, as far as they are held.
 pub type Input<'a, D> = dyn Fn(VariableId, &[i64]) -> Option<Element<D>> + 'a;
 
+/// Interpretations of declared functions: the value for given arguments, if there is an interpretation. Where an argument is
+/// *error* the value is *error*, whatever this says.
+pub type Interpretations<'a, D> = dyn Fn(&Function, &[Element<D>]) -> Option<Element<D>> + 'a;
+
+/// No interpretation of any function.
+pub fn uninterpreted<D: ValueDomain>(_: &Function, _: &[Element<D>]) -> Option<Element<D>> {
+    None
+}
+
 /// What is given to evaluation.
 pub struct Setting<'a, D: ValueDomain> {
     /// The system, with its parameters fixed.
@@ -71,6 +82,8 @@ pub struct Setting<'a, D: ValueDomain> {
     pub division: Division,
     /// `input(X, z)`: the element of an input, if it is held.
     pub input: &'a Input<'a, D>,
+    /// What functions are.
+    pub functions: &'a Interpretations<'a, D>,
     /// How.
     pub method: Method,
     /// How many steps may be taken.
@@ -101,6 +114,7 @@ enum Step {
     Binary(Binary),
     If,
     Reduce(Binary, usize),
+    Call(ExprId, FunctionId, usize),
     /// The value of an element is known.
     Store(VariableId, Point),
 }
@@ -188,6 +202,7 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
                     let terms = self.values.split_off(self.values.len() - terms);
                     self.values.extend(reduction(domain, self.setting.division, operator, terms));
                 }
+                Step::Call(e, f, arguments) => self.call(e, f, arguments)?,
                 Step::Store(x, z) => self.store(x, z),
             }
         }
@@ -262,6 +277,9 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
             Expression::Reduce(operator, _, body) | Expression::ReduceOver(operator, _, _, body) => {
                 self.reduce(e, *operator, *body, z)?;
             }
+            Expression::Call(f, arguments) => {
+                self.strict(Step::Call(e, *f, arguments.len()), arguments, &z);
+            }
             Expression::Index(_) => self.index(e, &z)?,
         }
         Ok(())
@@ -272,6 +290,17 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
         let image = self.setting.instance.image(e, z).map_err(|error| Stuck::Index(e, error))?;
         let index = image.first().copied().unwrap_or(0);
         self.values.push(Datum::Number(self.setting.domain.index(index)));
+        Ok(())
+    }
+
+    /// Ours, not in the paper: `Eval(f(e1, …, en), z) = f(Eval(e1, z), …, Eval(en, z))`, *error* where an argument is; without an
+    /// interpretation of `f` evaluation cannot go on.
+    fn call(&mut self, e: ExprId, f: FunctionId, arguments: usize) -> Result<(), Stuck> {
+        let arguments = self.values.split_off(self.values.len().saturating_sub(arguments));
+        let function = self.setting.instance.system.function(f);
+        let value = (self.setting.functions)(function, &arguments).ok_or(Stuck::Uninterpreted(e, f))?;
+        let domain = self.setting.domain;
+        self.values.push(arguments.iter().fold(value, |value, argument| strict_in(domain, argument, value)));
         Ok(())
     }
 

@@ -1,6 +1,6 @@
 //! Whether two systems are the same text but for names of indices, blanks, and the order of what is shared.
 
-use super::syntax::{DataType, Domain, DomainId, ExprId, Expression, Kind, System, VariableId};
+use super::syntax::{DataType, Domain, DomainId, ExprId, Expression, Function, Kind, System, VariableId};
 use polyhedra::{Affine, AffineMap, BasicSet, IndexSet, Name, Space};
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
@@ -23,6 +23,7 @@ struct Outline {
     parameters: Arc<[Name]>,
     parameter_domain: Option<DomainId>,
     variables: Vec<(Kind, VariableId, DataType, Option<DomainId>)>,
+    functions: Vec<(Name, Vec<DataType>, DataType)>,
     equations: Vec<(VariableId, ExprId)>,
 }
 
@@ -61,12 +62,14 @@ impl Numbers {
         };
         let mut variables: Vec<_> = system.variables.iter().enumerate().map(variable).collect();
         variables.sort_by_key(|&(kind, ..)| kind);
+        let function = |f: &Function| (f.name.clone(), f.arguments.clone(), f.result);
         let equations = system.equations.iter();
         Outline {
             name: system.name.clone(),
             parameters: system.parameters.clone(),
             parameter_domain: system.parameter_domain.map(|d| domains[d.index()]),
             variables,
+            functions: system.functions.iter().map(function).collect(),
             equations: equations
                 .map(|e| (names[e.variable.index()], expressions[e.expression.index()]))
                 .collect(),
@@ -92,6 +95,9 @@ impl Numbers {
             Expression::Dependence(e, f) => Expression::Dependence(of(*e), nameless(f)),
             Expression::ReduceOver(operator, f, d, e) => {
                 Expression::ReduceOver(*operator, nameless(f), domains[d.index()], of(*e))
+            }
+            Expression::Call(f, arguments) => {
+                Expression::Call(*f, arguments.iter().map(|&e| of(e)).collect())
             }
             Expression::Index(f) => Expression::Index(nameless(f)),
             Expression::Reduce(operator, f, e) => Expression::Reduce(*operator, nameless(f), of(*e)),

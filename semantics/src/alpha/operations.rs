@@ -162,6 +162,21 @@ pub fn conditional<D: ValueDomain>(
     }
 }
 
+/// `value`, but *error* where an argument is.
+pub fn strict_in<D: ValueDomain>(domain: &D, argument: &Element<D>, value: Element<D>) -> Element<D> {
+    let defined = match argument {
+        Datum::Number(a) => domain.compare(Comparison::Equal, a, a),
+        Datum::Truth(a) => a.clone(),
+    };
+    match value {
+        Datum::Number(value) => Datum::Number(domain.select(&defined, &value, &value)),
+        Datum::Truth(value) => {
+            let either = domain.connect(Connective::Or, &defined, &negation(domain, &defined));
+            Datum::Truth(domain.connect(Connective::And, &either, &value))
+        }
+    }
+}
+
 /// `value`, but undefined where `a` is: a comparison of `a` with itself is undefined exactly there.
 fn where_defined<D: ValueDomain>(domain: &D, a: &D::Value, value: &D::Value) -> D::Value {
     domain.select(&domain.compare(Comparison::Equal, a, a), value, value)

@@ -11,9 +11,12 @@
 //! # Ours, not in the paper (ledger: `alpha/decision-additions`)
 //! What we add reserves no words, and no text of the paper's language means anything else: before, none of these was an
 //! expression. `val`, `abs` and `rem` are names that mean something before `(` only, `val` before `[` too where no variable
-//! is called so.
+//! is called so; `function` before the declarations of locals only. A declared function has no other name of the system.
 //! ```text
-//! expression :: val function  /  val [ index-expression ]                     an index as a value
+//! system     :: … returns ( declarations ) ; functions [var declarations] equation-block
+//! functions  :: [ functions ] function id ( type-list ) returns type ;        functions of scalars
+//! expression :: id ( expression-list )                                        a declared function
+//!            /  val function  /  val [ index-expression ]                     an index as a value
 //!            /  abs ( expression )  /  rem ( expression , expression )
 //!            /  reduce ( commutative-op , function , domain , expression )    a reduction with a declared domain
 //!            /  integer ( expression )  /  real ( expression )  /  boolean ( expression )     casts
@@ -29,7 +32,7 @@ mod indices;
 pub(crate) use expressions::{CONDITIONAL, INDEX_VALUE, RESTRICTION};
 
 use super::lexing::{Token, TokenKind, tokens};
-use super::syntax::{System, VariableId};
+use super::syntax::{FunctionId, System, VariableId};
 use crate::diagnostics::{Code, Diagnostic, Span};
 use polyhedra::Name;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -77,6 +80,7 @@ pub fn parse(source: &str) -> Parsed {
         errors,
         depth: 0,
         names: None,
+        functions: FxHashMap::default(),
         variables: FxHashMap::default(),
         unreadable: FxHashSet::default(),
         gave_up: false,
@@ -102,6 +106,8 @@ struct Parser<'a> {
     depth: usize,
     /// The index names in force, in array notation.
     names: Option<Vec<Name>>,
+    /// The declared functions.
+    functions: FxHashMap<Name, FunctionId>,
     /// The declared variables.
     variables: FxHashMap<Name, VariableId>,
     /// Names whose declaration could not be read; using them is not an error of its own.

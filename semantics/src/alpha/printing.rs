@@ -127,6 +127,11 @@ impl Printer<'_> {
         self.text.push_str(&inputs.join(";\n    "));
         let outputs = self.declarations(Kind::Output).join(";\n    ");
         let _ = write!(self.text, ")\n  returns ({outputs});\n");
+        for function in &system.functions {
+            let arguments: Vec<&str> = function.arguments.iter().map(|t| t.keyword()).collect();
+            let (name, result) = (&function.name, function.result.keyword());
+            let _ = writeln!(self.text, "function {name}({}) returns {result};", arguments.join(", "));
+        }
         let locals = self.declarations(Kind::Local);
         if !locals.is_empty() {
             let _ = write!(self.text, "var\n  {};\n", locals.join(";\n  "));
@@ -265,6 +270,15 @@ impl Printer<'_> {
                 let start = format!("reduce({}, {}, ", operator.text(), function_text(f));
                 let (domain, body) = (Step::Domain(*d, names, 0), Step::Expression(*body, inside, 0, depth));
                 self.steps(ATOM, least, vec![Step::Text(start), domain, text(", "), body, text(")")]);
+            }
+            Expression::Call(f, arguments) => {
+                let mut steps = vec![text(&self.system.function(*f).name), text("(")];
+                for (at, argument) in arguments.iter().enumerate() {
+                    steps.extend((at > 0).then(|| text(", ")));
+                    steps.push(part(*argument, 0));
+                }
+                steps.push(text(")"));
+                self.steps(ATOM, least, steps);
             }
             Expression::Index(f) => {
                 let index = self.index_text(f, names.as_ref());

@@ -38,6 +38,8 @@ arena_index! {
     DomainId
     /// A variable of a system, by its declaration.
     VariableId
+    /// A function of a system, by its declaration.
+    FunctionId
 }
 
 /// One of the three data types (§4).
@@ -245,6 +247,8 @@ pub enum Expression {
     Reduce(Binary, AffineMap, ExprId),
     /// `reduce(op, (z -> A·z + b), D, e)`: a reduction with a declared domain; ours, not in the paper.
     ReduceOver(Binary, AffineMap, DomainId, ExprId),
+    /// `f(e1, …, en)` for a declared function; ours, not in the paper.
+    Call(FunctionId, Vec<ExprId>),
     /// `val(z -> a·z + b)`: the index as a value; ours, not in the paper. The map has one output.
     Index(AffineMap),
 }
@@ -262,6 +266,7 @@ impl Expression {
             Expression::Binary(_, operands) => operands,
             Expression::If(parts) => parts,
             Expression::Case(branches) => branches,
+            Expression::Call(_, arguments) => arguments,
         }
     }
 }
@@ -279,6 +284,7 @@ impl Expression {
             Expression::Binary(_, operands) => operands,
             Expression::If(parts) => parts,
             Expression::Case(branches) => branches,
+            Expression::Call(_, arguments) => arguments,
         }
     }
 }
@@ -315,6 +321,20 @@ pub struct Variable {
     pub span: Span,
 }
 
+/// A declared function of scalars about which nothing else is known, such as `function relu(real) returns real`; ours, not in
+/// the paper. It is applied point by point, like an operator of Table 1, and is strict: *error* where an argument is.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Its name.
+    pub name: Name,
+    /// The data types of its arguments.
+    pub arguments: Vec<DataType>,
+    /// The data type of its result.
+    pub result: DataType,
+    /// Where it is declared.
+    pub span: Span,
+}
+
 /// `X = e` (§7).
 #[derive(Clone, Debug)]
 pub struct Equation {
@@ -339,6 +359,8 @@ pub struct System {
     pub parameter_domain: Option<DomainId>,
     /// The variables, in order of declaration.
     pub variables: Vec<Variable>,
+    /// The functions, in order of declaration.
+    pub functions: Vec<Function>,
     /// The equations, in order.
     pub equations: Vec<Equation>,
     expressions: Vec<(Expression, Span)>,
@@ -385,6 +407,11 @@ impl System {
     /// The variable of an identifier.
     pub fn variable(&self, x: VariableId) -> &Variable {
         &self.variables[x.index()]
+    }
+
+    /// The function of an identifier.
+    pub fn function(&self, f: FunctionId) -> &Function {
+        &self.functions[f.index()]
     }
 
     /// All variables with their identifiers.

@@ -1,6 +1,6 @@
 //! `Type()` and the number of dimensions of every expression (§§7 and 8), and Table 1.
 
-use super::syntax::{Binary, DataType, Equation, ExprId, Expression, System, Unary, VariableId};
+use super::syntax::{Binary, DataType, Equation, ExprId, Expression, FunctionId, System, Unary, VariableId};
 use crate::diagnostics::{Code, Diagnostic, counted};
 use DataType::{Boolean, Integer, Real};
 use polyhedra::AffineMap;
@@ -140,8 +140,38 @@ impl Typist<'_> {
                 self.operand_type(e, *operator, inside.data_type)?;
                 Some(Shape { rank, ..inside })
             }
+            Expression::Call(f, arguments) => self.call(e, *f, arguments),
             Expression::Index(f) => self.index(e, f),
         }
+    }
+
+    /// Ours: `Type(f(e1, …, en))` is the declared type of the result, if there are as many arguments as declared, of the declared
+    /// types and one number of dimensions.
+    fn call(&mut self, e: ExprId, f: FunctionId, arguments: &[ExprId]) -> Option<Shape> {
+        let function = self.system.function(f);
+        let shapes: Option<Vec<Shape>> = arguments.iter().map(|&argument| self.of(argument)).collect();
+        let shapes = shapes?;
+        if arguments.len() != function.arguments.len() {
+            let declared = counted(function.arguments.len(), "argument");
+            let message = format!("`{}` has {declared}, not {}", function.name, arguments.len());
+            let error = Diagnostic::new(Code::P0024, self.system.span(e), message, "in this expression");
+            self.errors.push(error.with(function.span, "declared here"));
+            return None;
+        }
+        let rank = shapes.first().map_or(0, |first| first.rank);
+        for ((&argument, shape), &declared) in arguments.iter().zip(&shapes).zip(&function.arguments) {
+            self.same_rank(argument, shape.rank, rank, "an argument", "one of")?;
+            if shape.data_type != declared {
+                let [s, t] = [declared, shape.data_type].map(DataType::keyword);
+                let message = format!("an argument of `{}` is {s}, not {t}", function.name);
+                let label = format!("this is {t}");
+                let error = Diagnostic::new(Code::P0009, self.system.span(argument), message, label);
+                let error = error.with(function.span, "declared here");
+                self.errors.push(error.hint(format!("`{s}(…)` is a {t} as a {s}")));
+                return None;
+            }
+        }
+        Some(Shape { rank, data_type: function.result })
     }
 
     /// Ours: `Type(val(z -> a·z + b)) = integer`

@@ -321,6 +321,8 @@ fn every_code_of_alpha_has_a_test() {
         "-".repeat(300).replace('-', "- ")
     );
     reached.extend(codes(&parse(&deep).errors));
+    let call = "system s () returns (y : real); function f(real) returns real; let y = f(1.0, 2.0); tel;";
+    reached.extend(codes(&type_system(&parse(call).system).unwrap_err()));
     let system = parse(overlap).system;
     reached.extend(
         check(&system, &Isl::with_budget(1), None).err().map(|undecided| undecided.diagnostic().code),

@@ -124,6 +124,9 @@ impl<'a> Naive<'a> {
             Expression::Case(branches) => self.branch(branches, z).map(|branch| branch.is_some()),
             Expression::Restrict(d, e) => both(Some(self.in_domain(*d, z)), &|| self.is_in(*e, z)),
             Expression::Dependence(e, f) => self.is_in(*e, &self.image(f, z)),
+            Expression::Call(_, arguments) => {
+                arguments.iter().try_fold(true, |all, &argument| Some(all && self.is_in(argument, z)?))
+            }
             Expression::ReduceOver(_, _, d, _) => Some(self.in_domain(*d, z)),
             Expression::Reduce(_, f, e) => Some(!self.fibre(f, *e, z)?.is_empty()),
         }
@@ -232,6 +235,7 @@ impl<'a> Naive<'a> {
             Expression::Constant(constant) => matches!(constant, Constant::Boolean(_)),
             Expression::Variable(x) => self.system.variable(*x).data_type == DataType::Boolean,
             Expression::Index(_) => false,
+            Expression::Call(f, _) => self.system.function(*f).result == DataType::Boolean,
             Expression::Unary(Unary::Cast(data_type), _) => *data_type == DataType::Boolean,
             Expression::Binary(Equal | NotEqual | Less | LessOrEqual | Greater | GreaterOrEqual, _) => true,
             Expression::If([_, part, _]) => self.is_truth(*part),
@@ -263,6 +267,10 @@ impl<'a> Naive<'a> {
             Expression::Constant(Constant::Real(number)) => Value::Number(number.clone()),
             Expression::Constant(Constant::Boolean(truth)) => Value::Truth(*truth),
             Expression::Variable(x) => self.element(*x, z)?,
+            Expression::Call(f, arguments) => {
+                let arguments = arguments.iter().map(|&argument| self.eval(argument, z));
+                call(self.system.function(*f).result, arguments.collect::<Option<Vec<_>>>()?)
+            }
             Expression::Index(f) => Value::Number(self.image(f, z)[0].into()),
             Expression::Unary(operator, e) => unary(*operator, self.eval(*e, z)?),
             Expression::Binary(operator, [a, b]) => binary(*operator, self.eval(*a, z)?, self.eval(*b, z)?),
@@ -299,6 +307,23 @@ impl<'a> Naive<'a> {
 
 fn integer(number: &RBig) -> IBig {
     IBig::try_from(number.clone()).expect("an integer")
+}
+
+/// Functions are what [`crate::setup::interpreted`] makes of them.
+fn call(result: DataType, arguments: Vec<Value>) -> Value {
+    let mut sum = RBig::ZERO;
+    for argument in arguments {
+        match argument {
+            Value::Number(number) => sum += number,
+            Value::Truth(truth) => sum += RBig::from(u8::from(truth)),
+            Value::Error => return Value::Error,
+        }
+    }
+    match result {
+        DataType::Integer => unary(Unary::Cast(DataType::Integer), Value::Number(sum)),
+        DataType::Real => Value::Number(sum - RBig::ONE),
+        DataType::Boolean => Value::Truth(sum > RBig::ZERO),
+    }
 }
 
 fn unary(operator: Unary, a: Value) -> Value {

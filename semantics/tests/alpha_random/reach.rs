@@ -50,6 +50,9 @@ fn constructs(system: &System) -> BTreeSet<String> {
             Expression::ReduceOver(operator, _, _, e) => {
                 format!("reduce over {operator:?} {:?}", typing.of(*e).data_type)
             }
+            Expression::Call(f, arguments) => {
+                format!("call {:?} of {}", system.function(*f).result, arguments.len())
+            }
             Expression::Index(_) => "index".to_owned(),
         };
         found.insert(label);
@@ -96,6 +99,7 @@ fn expected() -> BTreeSet<String> {
         }
     }
     for data_type in ["Integer", "Real", "Boolean"] {
+        all.extend((1..=3).map(|count| format!("call {data_type} of {count}")));
         for kind in ["Input", "Output", "Local"] {
             all.extend([format!("{kind} {data_type}"), format!("{kind} {data_type} scalar")]);
         }

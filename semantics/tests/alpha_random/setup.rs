@@ -9,9 +9,9 @@ use semantics::alpha::evaluation::{Evaluator, Input, Method, Setting, Stuck};
 use semantics::alpha::instance::Instance;
 use semantics::alpha::operations::{Datum, Element};
 use semantics::alpha::printing::{Notation, print};
-use semantics::alpha::syntax::{DataType, System, VariableId};
+use semantics::alpha::syntax::{DataType, Function, System, VariableId};
 use semantics::alpha::typing::{Typing, type_system};
-use semantics::values::{Division, Literal, ValueDomain};
+use semantics::values::{Comparison, Division, Literal, ValueDomain};
 
 /// So many seeds, or as many as the environment variable `SELFSAME_SEEDS` asks for.
 pub fn seeds(count: u64) -> std::ops::Range<u64> {
@@ -90,6 +90,20 @@ pub fn element<D: ValueDomain>(domain: &D, value: Value) -> Element<D> {
     }
 }
 
+/// What functions are here: by the sum of their arguments, truths as 0 or 1.
+pub fn interpreted<D: ValueDomain>(domain: &D, function: &Function, arguments: &[Element<D>]) -> Element<D> {
+    let number = |argument: &Element<D>| match argument {
+        Datum::Number(number) => number.clone(),
+        Datum::Truth(truth) => domain.select(truth, &domain.index(1), &domain.index(0)),
+    };
+    let sum = domain.sum(arguments.iter().map(number));
+    match function.result {
+        DataType::Integer => Datum::Number(domain.truncation(&sum)),
+        DataType::Real => Datum::Number(domain.sub(&sum, &domain.index(1))),
+        DataType::Boolean => Datum::Truth(domain.compare(Comparison::Less, &domain.index(0), &sum)),
+    }
+}
+
 /// Evaluates elements; equal texts are equal results.
 pub fn evaluate<D: ValueDomain>(
     domain: &D,
@@ -103,7 +117,11 @@ pub fn evaluate<D: ValueDomain>(
         .iter()
         .map(|(x, z)| {
             let division = Division::Extended;
-            let setting = Setting { instance, typing, domain, division, input, method, max_steps: 20_000 };
+            let functions = &|function: &Function, arguments: &[Element<D>]| {
+                Some(interpreted(domain, function, arguments))
+            };
+            let max_steps = 20_000;
+            let setting = Setting { instance, typing, domain, division, input, functions, method, max_steps };
             Evaluator::new(setting).element(*x, z)
         })
         .collect()

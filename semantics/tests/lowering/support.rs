@@ -106,6 +106,7 @@ impl Sized<'_> {
             domain,
             division,
             input: &input,
+            functions: &core_evaluation::uninterpreted::<D>,
             method: methods.1,
             max_steps: 1 << 24,
         });

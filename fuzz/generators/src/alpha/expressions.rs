@@ -7,7 +7,9 @@ use crate::choices::Choices;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use polyhedra::{Affine, AffineMap, IndexSet, Space};
-use semantics::alpha::syntax::{Binary, Constant, DataType, ExprId, Expression, Kind, Unary, VariableId};
+use semantics::alpha::syntax::{
+    Binary, Constant, DataType, ExprId, Expression, FunctionId, Kind, Unary, VariableId,
+};
 use semantics::alpha::typing::{binary_type, unary_type};
 use semantics::diagnostics::Span;
 
@@ -25,6 +27,7 @@ impl<C: Choices> Generator<'_, C> {
         }
         match self.choices.below(13) {
             0 => self.operand(t, context),
+            1 if self.choices.once_in(2) => self.call(t, context, fuel - 1),
             1 => self.unary(t, context, fuel - 1),
             2..=4 => self.binary(t, context, fuel - 1),
             5 => self.conditional(t, context, fuel - 1),
@@ -34,6 +37,19 @@ impl<C: Choices> Generator<'_, C> {
             _ if context.space.rank() < self.shape.max_rank => self.reduction(t, context, fuel - 1),
             _ => self.operand(t, context),
         }
+    }
+
+    /// A call of a function that gives the type; an operation with one operand if there is none.
+    fn call(&mut self, t: DataType, context: &IndexSet, fuel: usize) -> ExprId {
+        let functions = self.system.functions.iter().enumerate();
+        let fitting: Vec<(usize, Vec<DataType>)> =
+            functions.filter(|(_, f)| f.result == t).map(|(at, f)| (at, f.arguments.clone())).collect();
+        if fitting.is_empty() {
+            return self.unary(t, context, fuel);
+        }
+        let (at, arguments) = self.choices.pick(&fitting);
+        let arguments = arguments.into_iter().map(|t| self.expression(t, context, fuel)).collect();
+        self.push(Expression::Call(FunctionId::at(at), arguments))
     }
 
     fn unary(&mut self, t: DataType, context: &IndexSet, fuel: usize) -> ExprId {

@@ -130,6 +130,7 @@ fn edited(system: &System, at: ExprId, edit: impl FnOnce(&mut System, Expression
     copy.parameters = system.parameters.clone();
     copy.parameter_domain = system.parameter_domain;
     copy.variables = system.variables.clone();
+    copy.functions = system.functions.clone();
     for (_, domain) in system.domains() {
         copy.push_domain(domain.clone(), Span::default());
     }
@@ -159,6 +160,7 @@ fn moved(expression: &Expression, to: impl Fn(ExprId) -> ExprId) -> Expression {
         Expression::Dependence(e, f) => Expression::Dependence(to(*e), f.clone()),
         Expression::Reduce(operator, f, e) => Expression::Reduce(*operator, f.clone(), to(*e)),
         Expression::ReduceOver(operator, f, d, e) => Expression::ReduceOver(*operator, f.clone(), *d, to(*e)),
+        Expression::Call(f, arguments) => Expression::Call(*f, arguments.iter().map(|&e| to(e)).collect()),
         Expression::Index(f) => Expression::Index(f.clone()),
     }
 }

@@ -19,7 +19,7 @@ pub mod text;
 
 use crate::choices::Choices;
 use polyhedra::{Affine, Error, IndexSet, Name, Space};
-use semantics::alpha::syntax::{DataType, Domain, Equation, Kind, System, Variable, VariableId};
+use semantics::alpha::syntax::{DataType, Domain, Equation, Function, Kind, System, Variable, VariableId};
 use semantics::diagnostics::Span;
 use std::sync::Arc;
 
@@ -58,6 +58,7 @@ pub fn system(choices: &mut impl Choices, shape: &Shape) -> System {
         barred: None,
     };
     generator.parameters();
+    generator.functions();
     for _ in 0..1 + generator.choices.below(2) {
         generator.output();
     }
@@ -134,6 +135,15 @@ impl<C: Choices> Generator<'_, C> {
         let set = IndexSet::constrained(space, Vec::new(), inequalities);
         let domain = self.system.push_domain(Domain::Polyhedron(set), Span::default());
         self.system.parameter_domain = Some(domain);
+    }
+
+    /// Up to two functions, of up to three arguments.
+    fn functions(&mut self) {
+        for name in ["f", "g"].into_iter().take(self.choices.below(3)) {
+            let arguments = (0..1 + self.choices.below(3)).map(|_| self.data_type()).collect();
+            let (result, span) = (self.data_type(), Span::default());
+            self.system.functions.push(Function { name: name.into(), arguments, result, span });
+        }
     }
 
     /// Declares a variable on a set.

@@ -76,11 +76,27 @@ impl<C: Choices> Writer<'_, C> {
         self.declarations(Kind::Output);
         self.put(")");
         self.put(";");
+        self.functions();
         if self.system.variables.iter().any(|variable| variable.kind == Kind::Local) {
             self.put("var");
             self.declarations(Kind::Local);
         }
         self.block(&self.system.equations);
+    }
+
+    fn functions(&mut self) {
+        let system = self.system;
+        for function in &system.functions {
+            self.put("function");
+            self.put(function.name.to_string());
+            self.put("(");
+            let arguments: Vec<&str> = function.arguments.iter().map(|t| t.keyword()).collect();
+            self.put(arguments.join(" , "));
+            self.put(")");
+            self.put("returns");
+            self.put(function.result.keyword());
+            self.put(";");
+        }
     }
 
     fn parameters(&mut self) {
@@ -215,6 +231,10 @@ impl<C: Choices> Writer<'_, C> {
             Expression::Reduce(operator, f, body) => self.reduce(*operator, f, None, *body, names, least),
             Expression::ReduceOver(operator, f, d, body) => {
                 self.reduce(*operator, f, Some(*d), *body, names, least);
+            }
+            Expression::Call(f, arguments) => {
+                let name = &system.function(*f).name;
+                self.grouped(ATOM, least, |writer| writer.applied(name, arguments, names));
             }
             Expression::Index(f) => self.index(f, names, least),
         }

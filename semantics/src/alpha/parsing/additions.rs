@@ -3,9 +3,56 @@
 
 use super::{INDEX_VALUE, Parser, Result};
 use crate::alpha::lexing::TokenKind;
-use crate::alpha::syntax::{Binary, DataType, DomainId, ExprId, Expression, Unary};
+use crate::alpha::syntax::{Binary, DataType, DomainId, ExprId, Expression, Function, FunctionId, Unary};
+
+/// Names of ours that are called like functions.
+const BUILT_IN: [&str; 3] = [INDEX_VALUE, "abs", "rem"];
 
 impl Parser<'_> {
+    /// `[ functions ] function id ( type-list ) returns type ;`
+    pub(super) fn function_declarations(&mut self) {
+        while !self.gave_up && self.is_name("function") {
+            if self.function_declaration().is_err() {
+                self.resynchronize("");
+            }
+        }
+    }
+
+    fn function_declaration(&mut self) -> Result<()> {
+        self.advance();
+        let (name, span) = self.name("the name of a function")?;
+        self.unreadable.insert(name.clone());
+        self.require("(", "before the types of a function's arguments")?;
+        let mut arguments = vec![self.type_of_function()?];
+        while self.take(",") {
+            arguments.push(self.type_of_function()?);
+        }
+        self.require(")", "after the types of a function's arguments")?;
+        self.require_keyword("returns", "before the type of a function's result")?;
+        let result = self.type_of_function()?;
+        self.unreadable.remove(&name);
+        self.declare_function(Function { name, arguments, result, span });
+        self.require(";", "after the declaration of a function")
+    }
+
+    fn type_of_function(&mut self) -> Result<DataType> {
+        match self.data_type() {
+            Some(data_type) => Ok(data_type),
+            None => self.expected("a data type (`integer`, `real` or `boolean`)"),
+        }
+    }
+
+    fn declare_function(&mut self, function: Function) {
+        let first = self.first_declared(&function.name);
+        let is_taken = BUILT_IN.contains(&&*function.name) || self.system.parameters.contains(&function.name);
+        if first.is_some() || is_taken {
+            self.declared_twice(&function.name, function.span, first);
+        } else {
+            self.functions.insert(function.name.clone(), FunctionId::at(self.system.functions.len()));
+            self.system.functions.push(function);
+        }
+    }
+
     /// Whether a `(` follows the next token.
     pub(super) fn is_call(&self) -> bool {
         self.peek_after(1) == TokenKind::Symbol("(")
@@ -46,9 +93,9 @@ impl Parser<'_> {
         }
     }
 
-    /// The declared domain of a reduction; its indices are those around the reduction.
-    pub(super) fn domain_of_reduction(&mut self) -> Result<DomainId> {
-        let domain = self.domain()?;
+    /// The declared domain of a reduction; its indices are those around the reduction, without names before `[…]` and `.(…)`.
+    pub(super) fn domain_of_reduction(&mut self, open: usize) -> Result<DomainId> {
+        let domain = self.without_names(self.is_selected(open), Self::domain)?;
         self.require(",", "after the domain of a reduction")?;
         Ok(domain)
     }
@@ -64,9 +111,10 @@ impl Parser<'_> {
                 Expression::Unary(Unary::Absolute, operand)
             }
             "rem" => Expression::Binary(Binary::Rem, self.operands()?),
-            _ => match self.variables.get(&name) {
-                Some(&x) => return Ok(self.system.push(Expression::Variable(x), span)),
-                None => return Err(self.undeclared(&name, span)),
+            _ => match (self.functions.get(&name).copied(), self.variables.get(&name)) {
+                (Some(f), _) => Expression::Call(f, self.arguments()?),
+                (None, Some(&x)) => return Ok(self.system.push(Expression::Variable(x), span)),
+                (None, None) => return Err(self.undeclared(&name, span)),
             },
         };
         let span = self.since(start);
@@ -80,6 +128,22 @@ impl Parser<'_> {
         let [operand] = self.operands()?;
         let span = self.since(start);
         Ok(self.system.push(Expression::Unary(Unary::Cast(data_type), operand), span))
+    }
+
+    /// `( expression-list )`
+    fn arguments(&mut self) -> Result<Vec<ExprId>> {
+        let open = self.at;
+        self.require("(", "before arguments")?;
+        let mut arguments = Vec::new();
+        self.without_names(self.is_selected(open), |parser| {
+            loop {
+                arguments.push(parser.expression(0)?);
+                if !parser.take(",") {
+                    return parser.require(")", "after the arguments");
+                }
+            }
+        })?;
+        Ok(arguments)
     }
 
     /// `( expression , … , expression )`, as many as there must be; as in other parentheses before `[…]` and `.(…)` the

@@ -10,9 +10,10 @@ use polyhedra::Name;
 const INDEX_VALUES: &str =
     "indices and parameters are for domains and index expressions; an input can hold their values";
 
-/// What there is instead of functions.
-const OPERATIONS: &str =
-    "there are the operators of Table 1 (`+`, `div`, `min`, `and`, …), `if`, `case` and `reduce`";
+/// How to come by a function.
+const FUNCTIONS: &str = "a function is declared before `var` and `let`, as in `function relu(real) returns real;`; there are the \
+    operators of Table 1 (`+`, `div`, `min`, `and`, …), `if`, `case` and `reduce`, and of ours `val`, `abs`, `rem`, `integer`, \
+    `real` and `boolean`";
 
 impl Parser<'_> {
     /// ```text
@@ -35,6 +36,7 @@ impl Parser<'_> {
         self.declarations(Kind::Output);
         self.require(")", "after the output declarations")?;
         self.require(";", "after the declaration of the system")?;
+        self.function_declarations();
         if self.take_keyword("var") {
             self.declarations(Kind::Local);
         }
@@ -164,7 +166,7 @@ impl Parser<'_> {
 
     /// The declaration rule (§7): every variable has one declaration.
     fn declare(&mut self, variable: Variable) {
-        let first = self.variables.get(&variable.name).map(|&x| self.system.variable(x).span);
+        let first = self.first_declared(&variable.name);
         if first.is_some() || self.system.parameters.contains(&variable.name) {
             self.declared_twice(&variable.name, variable.span, first);
         } else {
@@ -173,7 +175,13 @@ impl Parser<'_> {
         }
     }
 
-    fn declared_twice(&mut self, name: &Name, span: Span, first: Option<Span>) {
+    /// Where a variable or function of a name is declared.
+    pub(super) fn first_declared(&self, name: &Name) -> Option<Span> {
+        let variable = self.variables.get(name).map(|&x| self.system.variable(x).span);
+        variable.or_else(|| self.functions.get(name).map(|&f| self.system.function(f).span))
+    }
+
+    pub(super) fn declared_twice(&mut self, name: &Name, span: Span, first: Option<Span>) {
         let error = Diagnostic::new(
             Code::P0003,
             span,
@@ -205,7 +213,11 @@ impl Parser<'_> {
             let error =
                 |message| Diagnostic::new(Code::P0004, span, message, "not a variable of this system");
             self.report(match other {
-                None if self.is_symbol("(") => error(format!("`{name}` is not declared")).hint(OPERATIONS),
+                None if self.is_symbol("(") => {
+                    let message = format!("the function `{name}` is not declared");
+                    Diagnostic::new(Code::P0004, span, message, "not a function of this system")
+                        .hint(FUNCTIONS)
+                }
                 None => error(format!("`{name}` is not declared")),
                 Some(other) => error(format!("the {other} `{name}` is not a variable")).hint(INDEX_VALUES),
             });

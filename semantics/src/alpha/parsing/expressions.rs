@@ -275,7 +275,8 @@ impl Parser<'_> {
         self.require(",", "after the operator of a reduction")?;
         let projection = self.function()?;
         self.require(",", "after the function of a reduction")?;
-        let declared = if self.is_declared_domain() { Some(self.domain_of_reduction()?) } else { None };
+        let declared =
+            if self.is_declared_domain() { Some(self.domain_of_reduction(start + 1)?) } else { None };
         let names = self.names.as_ref().map(|_| projection.space.dimensions.to_vec());
         let body = self.with_names(names, |parser| parser.expression(0))?;
         self.require(")", "after a reduction")?;
