@@ -62,6 +62,7 @@ codes! {
     I0022 "values of the parameters are not allowed",
     I0023 "output is not bounded",
     I0024 "element of an input that is not given",
+    I0025 "input that is no index",
     L0001 "tensor is larger than the limit",
     L0002 "all tensors together are larger than the limit",
     L0003 "time limit",

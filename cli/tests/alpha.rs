@@ -273,3 +273,47 @@ fn the_field_has_neither_absolute_values_nor_integers() {
     folder.write("in.json", r#"{"n": {"shape": [], "data": [1]}}"#);
     folder.accepted("run s.alpha --input in.json --values field");
 }
+
+const SLICE: &str = "system s (N : { N | N>=1 } parameter; x : { i | 0<=i<=9 } of integer; start : integer)
+    returns (y : { i | 0<=i<=N-1 } of integer; z : integer);
+    let y[i] = case {0<=i+start<=9} : x[i+start]; {i+start<0} : -1[]; {i+start>9} : -2[]; esac; z = start; tel;";
+
+#[test]
+fn index_sets_depend_on_inputs() {
+    let folder = Folder::new("alpha-indices");
+    folder.write("s.alpha", SLICE);
+    folder.write("tight.alpha", SLICE.replace("{i+start<0} : -1[];", ""));
+    let x = r#""x": {"shape": [10], "data": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]}"#;
+    let start = |text: &str| {
+        folder.write("in.json", format!("{{{x}, \"start\": {{\"shape\": [], \"data\": [{text}]}}}}"));
+    };
+    let check = folder.accepted("check s.alpha --param N=4");
+    assert!(check.contains("start : integer input"), "{check}");
+    for (value, expected) in [("3", "3,4,5,6"), ("-2", "-1,-1,0,1"), ("8", "8,9,-2,-2")] {
+        start(value);
+        for values in ["rational", "i32", "f64", "field"] {
+            let run = format!("run s.alpha --param N=4 --input in.json --values {values} --json");
+            let text = folder.accepted(&run);
+            let text = text
+                .replace(".0", "")
+                .replace("\"2305843009213693950\"", "-1")
+                .replace("\"2305843009213693949\"", "-2");
+            assert!(text.contains(&format!("\"origin\":[0],\"data\":[{expected}]")), "{values}: {text}");
+        }
+    }
+    start("3");
+    folder.accepted("run tight.alpha --param N=4 --input in.json");
+    folder.accepted("derive s.alpha --param N=2 --input in.json --of evaluation");
+    start("-3");
+    let message = folder.refused(2, "P0011", "run tight.alpha --param N=4 --input in.json");
+    assert!(message.contains("for N = 4, start = -3"), "{message}");
+    folder.refused(2, "P0011", "check tight.alpha --param N=4");
+    for value in ["null", "\"9223372036854775808\"", "0.5", "true"] {
+        start(value);
+        folder.refused(2, "I0025", "run s.alpha --param N=4 --input in.json");
+    }
+    folder.write("in.json", format!("{{{x}}}"));
+    folder.refused(2, "I0024", "run s.alpha --param N=4 --input in.json");
+    let message = folder.refused(2, "I0020", "check s.alpha --param N=4 --param start=1");
+    assert!(message.contains("`start` is an input"), "{message}");
+}

@@ -1,5 +1,5 @@
 //! What we add to ALPHA: indices as values, `abs`, `rem`, casts, reductions with a declared domain,
-//! functions.
+//! functions, inputs that index sets depend on.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
 use polyhedra_isl::Isl;
@@ -431,4 +431,116 @@ fn functions_are_printed_and_checked() {
     round_trips("system function (function : integer) returns (y : integer); let y = function; tel;");
     let hint = parse(&text("", "g(a)")).errors[0].hint.clone().unwrap();
     assert!(hint.contains("`function relu(real) returns real;`"), "{hint}");
+}
+
+/// A slice of length `N` that starts at a run-time value.
+const SLICE: &str = "system s (N : { N | N>=1 } parameter; x : { i | 0<=i<=9 } of integer; start : integer)
+    returns (y : { i | 0<=i<=N-1 } of integer; z : integer);
+    let y[i] = case {0<=i+start<=9} : x[i+start]; ({i+start<0} | {i+start>9}) : start[] - val[start]; esac; z = start * 2; tel;";
+
+#[test]
+fn index_sets_depend_on_inputs() {
+    assert_eq!(errors(SLICE), []);
+    let system = read(SLICE);
+    assert_eq!(system.declared_parameters().len(), 1);
+    assert_eq!(system.parameters.iter().map(|name| &**name).collect::<Vec<_>>(), ["N", "start"]);
+    assert_eq!(system.index_inputs, [system.find("start").unwrap()]);
+    let given = |name: &str, z: &[i64]| match name {
+        "x" => ["0", "1", "4", "9", "16", "25", "36", "49", "64", "81"][z[0] as usize],
+        // An index is not asked for: it is known.
+        _ => "•",
+    };
+    let y = |start: i64, i: i64| value(Rationals, SLICE, &[3, start], ("y", &[i]), &given);
+    assert_eq!([y(0, 0), y(7, 2), y(8, 2), y(-2, 1), y(-2, 2)], ["0", "81", "0", "0", "0"]);
+    assert_eq!(value(Rationals, SLICE, &[3, 7], ("z", &[]), &given), "14");
+    // As a value the index is what the number system makes of it.
+    assert_eq!(value(I32, SLICE, &[3, 1 << 32], ("z", &[]), &given), "0");
+    assert_eq!(value(F32, SLICE, &[3, (1 << 24) + 1], ("z", &[]), &given), "33554432.0");
+}
+
+/// The system of every notation: `parameter` written or not, before or after what names it.
+#[test]
+fn index_inputs_may_be_declared_or_only_named() {
+    let printed = round_trips(SLICE);
+    assert!(printed.contains("start : integer parameter)"), "{printed}");
+    let system = |inputs: &str, equation: &str| {
+        format!("system s ({inputs}) returns (y : {{ i | 0<=i<=3 }} of integer); let y[i] = {equation}; tel;")
+    };
+    let named = |inputs: &str, equation: &str| {
+        let text = system(inputs, equation);
+        round_trips(&text);
+        let system = read(&text);
+        let inputs = system.index_inputs.iter();
+        inputs.map(|&x| system.variable(x).name.to_string()).collect::<Vec<_>>().join(",")
+    };
+    let alike = |a: &str, b: &str| assert!(read(a).is_alike(&read(b)), "{a}\n{b}");
+    let x = "x : { i | 0<=i-n<=3 } of integer";
+    alike(
+        &system(&format!("n : integer; {x}"), "x[i+n]"),
+        &system(&format!("n : integer parameter; {x}"), "x[i+n]"),
+    );
+    assert_eq!(named(&format!("{x}; n : integer"), "x[i+n]"), "n");
+    assert_eq!(named("n, m, k : integer", "val[m] + val[n] + k[]"), "n,m");
+    assert_eq!(named("n : integer parameter; k : integer", "val[i] + k[]"), "n");
+    assert_eq!(named("n, m : integer parameter", "n[]"), "n,m");
+    assert_eq!(named("n : integer", "val[n-n]"), "n");
+    assert_eq!(named("n : integer", "n[]"), "");
+    // An index of the same name comes first.
+    assert_eq!(named("i : integer", "val[i] + i[]"), "");
+    assert_eq!(named("n : integer; x : { n | 1>=0 } of integer", "n[] + x.(n->n)"), "");
+    assert_eq!(named("N : { N | N>=0 } parameter; n : integer", "val[N+n]"), "n");
+}
+
+#[test]
+fn index_inputs_have_faults() {
+    let text = |inputs: &str, equation: &str| {
+        format!(
+            "system s ({inputs}) returns (y : {{ i | 0<=i<=3 }} of integer); var t : integer; let y[i] = {equation}; t = 1; tel;"
+        )
+    };
+    assert_eq!(errors(&text("n : integer; x : { i | 0<=i<=9 } of integer", "x[i+n]")), [Code::P0011]);
+    assert_eq!(errors(&text("n : real", "val[n] + integer(n)[]")), [Code::P0005]);
+    assert_eq!(errors(&text("n : { i | 1>=0 } of integer", "val[n] + n[i]")), [Code::P0005]);
+    assert_eq!(errors(&text("n : integer", "val[t] + n[]")), [Code::P0005]);
+    assert_eq!(errors(&text("n : integer", "val[t] + val[n]")), [Code::P0005]);
+    assert_eq!(errors(&text("n : real parameter", "1[]")), [Code::P0002]);
+    assert_eq!(errors(&text("n : boolean parameter", "1[]")), [Code::P0002]);
+    assert_eq!(errors(&text("n : integer parameter; n : integer", "1[]")), [Code::P0003]);
+    assert_eq!(errors(&text("N : { N | N>=0 } parameter; N : integer", "val[N]")), [Code::P0003]);
+    assert_eq!(errors("system s () returns (n : integer parameter); let n = 1; tel;"), [Code::P0002]);
+    let many: Vec<String> = (0..65).map(|k| format!("n{k}")).collect();
+    let sum = many.join("+");
+    assert_eq!(
+        errors(&text(&format!("{} : integer", many.join(",")), &format!("val[{sum}]"))),
+        [Code::P0021]
+    );
+    let few = many[..20].join(",");
+    assert_eq!(errors(&text(&format!("{few} : integer"), &format!("val[{}]", many[..20].join("-")))), []);
+}
+
+/// The witness of a fault says for which value of the input.
+#[test]
+fn faults_depend_on_index_inputs() {
+    let text =
+        "system s (n : integer; x : { i | 0<=i<=9 } of integer) returns (y : integer); let y = x[n]; tel;";
+    let text = text.replace("y = x[n]", "y[] = x[n]");
+    let found = check(&read(&text), &Isl::new(), None).unwrap().findings;
+    let messages: Vec<&str> = found.iter().map(|finding| finding.message.as_str()).collect();
+    assert_eq!(messages, ["`y` has no value where n>=10 or n<=-1, such as y[] for n = 10"]);
+    for (n, expected) in [(0, 0), (9, 0), (10, 1), (-1, 1)] {
+        let found = check(&read(&text), &Isl::new(), Some(&[n])).unwrap().findings;
+        assert_eq!(found.len(), expected, "{n}");
+    }
+}
+
+/// The parameter domain has no column for inputs, also where it is made of several polyhedra.
+#[test]
+fn parameter_domains_do_not_restrict_index_inputs() {
+    let text = "system s (N : { N | N>=0 }.convex & ~{ N | 3<=N<=4 } parameter; n : integer)
+        returns (y : { i | i=n; 0<=i<=N } of integer); let y[i] = val[N]; tel;";
+    assert_eq!(errors(text), []);
+    assert_eq!(value(Rationals, text, &[5, 4], ("y", &[4]), &|_, _| "•"), "5");
+    assert_eq!(value(Rationals, text, &[5, 6], ("y", &[6]), &|_, _| "•"), "•");
+    let early = check(&read(text), &Isl::new(), Some(&[5])).unwrap();
+    assert!(early.findings.is_empty());
 }

@@ -1,7 +1,7 @@
 //! Tensors for the inputs of a system. A tensor starts at index 0, unless it states its `origin`.
 
 use super::loading::LoadedSystem;
-use crate::diagnostics::Code;
+use crate::diagnostics::{Code, Report};
 use crate::exit::Failure;
 use crate::input::receiving::{Receiver, receive, unknown_variable};
 use crate::input::tensors::Problem;
@@ -62,7 +62,33 @@ impl<'a> Inputs<'a> {
         }
     }
 
-    /// The elements in a number system.
+    /// The values of the inputs that are parameters, which go through no number system.
+    ///
+    /// # Errors
+    /// One of them is not given, is undefined, or is no integer of 64 bits.
+    pub fn indices(&self) -> Result<Vec<i64>, Failure> {
+        self.loaded.system.index_inputs.iter().map(|&x| self.index(x)).collect()
+    }
+
+    fn index(&self, x: VariableId) -> Result<i64, Failure> {
+        let variable = self.loaded.system.variable(x);
+        let name = &variable.name;
+        let Some((tensor, file)) = self.given.get(&x) else {
+            let message = format!("index sets depend on `{name}`, and no input holds it");
+            let report = Report::new(Code::I0024, message).at(variable.span, "an input");
+            return Err(Failure::fault(report.hint(self.held(x))).in_source(&self.loaded.source));
+        };
+        let literal = tensor.data.first().and_then(Option::as_ref);
+        let exact = literal.and_then(|literal| literal.exact().ok());
+        exact.and_then(|number| i64::try_from(number).ok()).ok_or_else(|| {
+            let found = literal.map_or("undefined".to_owned(), ToString::to_string);
+            let message =
+                format!("index sets depend on `{name}`, which is {found}: an integer of 64 bits is expected");
+            Problem::new(Code::I0025, message).in_file(file, None)
+        })
+    }
+
+    /// The elements in a number system, but those of inputs that are parameters.
     ///
     /// # Errors
     /// An element is no number of the system, or not of the variable's type.
@@ -71,7 +97,8 @@ impl<'a> Inputs<'a> {
         domain: &Extended<S>,
     ) -> Result<BTreeMap<VariableId, Array<Extended<S>>>, Failure> {
         let mut arrays = BTreeMap::new();
-        for (&x, (tensor, file)) in &self.given {
+        let is_value = |x: &VariableId| self.loaded.system.parameter_of(*x).is_none();
+        for (&x, (tensor, file)) in self.given.iter().filter(|(x, _)| is_value(x)) {
             let element = |(at, literal): (usize, &Option<Literal>)| {
                 self.element(domain, x, at, literal.as_ref()).map_err(|problem| problem.in_file(file, None))
             };

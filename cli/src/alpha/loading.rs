@@ -42,21 +42,24 @@ impl LoadedSystem {
         }
     }
 
-    /// The values given for the parameters, in their order; `None` if none is given to a system that has some.
+    /// The values given for the declared parameters, in their order; `None` if none is given to a system that has some.
     ///
     /// # Errors
     /// Some parameters have a value and others have none, or a value is for no parameter.
     pub fn parameters(&self, args: &ParameterArgs) -> Result<Option<Vec<i64>>, Failure> {
         let given = args.values()?;
-        let known = |name: &str| self.system.parameters.iter().any(|parameter| **parameter == *name);
+        let parameters = self.system.declared_parameters();
+        let known = |name: &str| parameters.iter().any(|parameter| **parameter == *name);
         if let Some(name) = given.keys().find(|name| !known(name)) {
-            let message = format!("the system has no parameter `{name}`");
-            return Err(Failure::fault(Report::new(Code::I0020, message)));
+            let report = Report::new(Code::I0020, format!("the system has no parameter `{name}`"));
+            let is_input = self.system.parameters.iter().any(|parameter| **parameter == **name);
+            let hint =
+                format!("`{name}` is an input: `--input FILE.json` with `{{\"{name}\": …}}` gives its value");
+            return Err(Failure::fault(if is_input { report.hint(hint) } else { report }));
         }
-        let values: Vec<i64> =
-            self.system.parameters.iter().filter_map(|p| given.get(&**p).copied()).collect();
+        let values: Vec<i64> = parameters.iter().filter_map(|p| given.get(&**p).copied()).collect();
         match values.len() {
-            n if n == self.system.parameters.len() => Ok(Some(values)),
+            n if n == parameters.len() => Ok(Some(values)),
             0 => Ok(None),
             _ => Err(self.missing(args)),
         }
@@ -72,7 +75,8 @@ impl LoadedSystem {
 
     fn missing(&self, args: &ParameterArgs) -> Failure {
         let given = |name: &str| args.given.iter().any(|(other, _)| other == name);
-        let missing: Vec<&str> = self.system.parameters.iter().map(|p| &**p).filter(|p| !given(p)).collect();
+        let declared = self.system.declared_parameters().iter();
+        let missing: Vec<&str> = declared.map(|p| &**p).filter(|p| !given(p)).collect();
         let message = format!("no value for the parameter `{}`", missing.join("`, `"));
         let example = Self::example(&missing).unwrap_or_default();
         let report = Report::new(Code::I0021, message).hint(format!("give one, such as `{example}`"));
@@ -109,7 +113,7 @@ impl LoadedSystem {
     pub fn checked(&self, parameters: Option<&[i64]>, progress: &Progress) -> Result<Checked, Failure> {
         progress.set(format!("checking {}", self.source.name));
         let engine = Isl::new();
-        let open = if parameters.is_none() { self.system.parameters.as_ref() } else { &[] };
+        let open = if parameters.is_none() { self.system.declared_parameters() } else { &[] };
         let undecided = |undecided: Undecided| match Self::example(open) {
             None => self.undecided(&undecided),
             Some(example) => {

@@ -60,11 +60,12 @@ impl<'a> Ready<'a> {
         if args.pad.is_some() {
             return Err(LoadedSystem::only_rink("--pad"));
         }
-        let parameters = loaded.all_parameters(&args.parameters)?;
+        let mut parameters = loaded.all_parameters(&args.parameters)?;
+        let inputs = Inputs::read(loaded, &args.input, args.max_elements, progress)?;
+        parameters.extend(inputs.indices()?);
         let checked = loaded.checked(Some(&parameters), progress)?;
         let instance = Instance::new(&loaded.system, &checked.domains, &parameters)
             .map_err(|undecided| loaded.undecided(&undecided))?;
-        let inputs = Inputs::read(loaded, &args.input, args.max_elements, progress)?;
         let demands = demands(loaded, &instance, &args.window, args.max_elements)?;
         let division = args.division.map_or(Division::Extended, Division::from);
         let warnings = checked.findings.into_iter().map(Report::from).collect();

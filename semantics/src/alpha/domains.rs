@@ -2,7 +2,7 @@
 
 use super::syntax::{Domain, DomainId, ExprId, Expression, System, VariableId};
 use crate::diagnostics::{Code, Diagnostic, Span};
-use polyhedra::{AffineMap, Engine, Error, IndexSet};
+use polyhedra::{AffineMap, BasicSet, Engine, Error, IndexSet};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 
@@ -48,7 +48,8 @@ pub struct Domains {
 }
 
 impl Domains {
-    /// Computes the domains of a typed system, for all parameters that it allows, or for given values of them.
+    /// Computes the domains of a typed system, for all parameters that it allows, or for given values of them, or of the
+    /// first ones.
     ///
     /// # Errors
     /// The engine is out of budget.
@@ -66,8 +67,8 @@ impl Domains {
         };
         if let Some(domain) = system.parameter_domain {
             domains.add_written(system, engine, domain.index() + 1)?;
-            domains.set_context(system, engine, domain, parameters)?;
         }
+        domains.set_context(system, engine, parameters)?;
         domains.update(system, engine)?;
         Ok(domains)
     }
@@ -136,19 +137,31 @@ impl Domains {
         &self.of[e.index()]
     }
 
-    /// The parameter domain has a dimension a parameter: the same columns.
+    /// The parameter domain has a dimension for each declared parameter: the same columns. Those that are inputs may have any
+    /// value.
     fn set_context(
         &mut self,
         system: &System,
         engine: &dyn Engine,
-        domain: DomainId,
         parameters: Option<&[i64]>,
     ) -> Result<(), Undecided> {
         let space = system.space(&[]);
-        let allowed = IndexSet { space: space.clone(), pieces: self.of_domain(domain).pieces.clone() };
+        let (span, allowed) = match system.parameter_domain {
+            None => (Span::default(), IndexSet::universe(space.clone())),
+            Some(domain) => {
+                let (declared, inputs) = (system.declared_parameters().len(), system.index_inputs.len());
+                let wider = |piece: &BasicSet| piece.moved(|at| if at < declared { at } else { at + inputs });
+                let pieces = self.of_domain(domain).pieces.iter().map(wider).collect();
+                (system.domain_span(domain), IndexSet { space: space.clone(), pieces })
+            }
+        };
+        if space.parameters.is_empty() {
+            self.context = allowed;
+            return Ok(());
+        }
         let given = IndexSet::with_columns(&space, parameters.unwrap_or_default());
         let context = given.and_then(|given| engine.intersection(&allowed, &given));
-        self.context = Undecided::at(system.domain_span(domain), context)?;
+        self.context = Undecided::at(span, context)?;
         Ok(())
     }
 }

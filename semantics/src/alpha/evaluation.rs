@@ -350,6 +350,7 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
     /// ```text
     /// Eval(X, z)  = Eval(expression, z)   if z ∈ domain and X is local or output
     ///             = input(X, z)           if z ∈ domain and X is an input
+    ///             = the parameter X       if X is an input that is one (ours, not in the paper)
     ///             = error                 otherwise
     /// Eval2(X, z) = Get(X, z)             if Valid(X, z)
     ///             = v, Store(X, z, v)     otherwise, where v = Eval(X, z)
@@ -366,7 +367,10 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
         if !in_domain.map_err(|error| Stuck::Index(at, error))? {
             self.values.push(error(self.setting.domain, variable.data_type));
         } else if variable.kind == Kind::Input {
-            let value = (self.setting.input)(x, &z).ok_or(Stuck::NoInput(x, z))?;
+            let value = match instance.system.parameter_of(x).and_then(|at| instance.parameters.get(at)) {
+                Some(&index) => Datum::Number(self.setting.domain.index(index)),
+                None => (self.setting.input)(x, &z).ok_or(Stuck::NoInput(x, z))?,
+            };
             self.values.push(value);
         } else {
             self.definition(x, variable.data_type, definitions, z)?;

@@ -9,7 +9,7 @@ use polyhedra::{Affine, AffineMap, Error, IndexSet, Local, Scan};
 pub struct Instance<'a> {
     /// The system.
     pub system: &'a System,
-    /// The values of the parameters.
+    /// The values of the parameters, those that are inputs included.
     pub parameters: Vec<i64>,
     declared: Vec<IndexSet>,
     written: Vec<IndexSet>,

@@ -22,6 +22,7 @@ struct Outline {
     name: String,
     parameters: Arc<[Name]>,
     parameter_domain: Option<DomainId>,
+    index_inputs: Vec<VariableId>,
     variables: Vec<(Kind, VariableId, DataType, Option<DomainId>)>,
     functions: Vec<(Name, Vec<DataType>, DataType)>,
     equations: Vec<(VariableId, ExprId)>,
@@ -68,6 +69,7 @@ impl Numbers {
             name: system.name.clone(),
             parameters: system.parameters.clone(),
             parameter_domain: system.parameter_domain.map(|d| domains[d.index()]),
+            index_inputs: system.index_inputs.iter().map(|x| names[x.index()]).collect(),
             variables,
             functions: system.functions.iter().map(function).collect(),
             equations: equations

@@ -11,9 +11,11 @@
 //! # Ours, not in the paper (ledger: `alpha/decision-additions`)
 //! What we add reserves no words, and no text of the paper's language means anything else: before, none of these was an
 //! expression. `val`, `abs` and `rem` are names that mean something before `(` only, `val` before `[` too where no variable
-//! is called so; `function` before the declarations of locals only. A declared function has no other name of the system.
+//! is called so. `parameter` may be left out where an index expression names the input (so that the parameters are known only
+//! when everything has been read: such a text is read again). `function` before the declarations of locals only. A declared function has no other name of the system.
 //! ```text
 //! system     :: … returns ( declarations ) ; functions [var declarations] equation-block
+//! declaration:: id-list : integer parameter ;                    scalar inputs that index sets can depend on
 //! functions  :: [ functions ] function id ( type-list ) returns type ;        functions of scalars
 //! expression :: id ( expression-list )                                        a declared function
 //!            /  val function  /  val [ index-expression ]                     an index as a value
@@ -68,6 +70,28 @@ pub const MAX_CONSTRAINTS: usize = 10_000;
 /// assert_eq!(parsed.system.equations.len(), 1);
 /// ```
 pub fn parse(source: &str) -> Parsed {
+    let first = read(source, Inputs::default());
+    let all = first.index_inputs();
+    if first.marked.is_empty() && !all.iter().any(|(name, _)| first.named.contains(name)) {
+        return first.parsed();
+    }
+    let candidates = all.iter().map(|(name, _)| name.clone()).collect();
+    let second = read(source, Inputs { candidates, ..Inputs::default() });
+    let is_index = |name: &Name| second.marked.contains(name) || second.named.contains(name);
+    let parameters = all.into_iter().filter(|(name, _)| is_index(name)).collect();
+    read(source, Inputs { parameters, ..Inputs::default() }).parsed()
+}
+
+/// What is known of inputs before a text is read (ours).
+#[derive(Default)]
+struct Inputs {
+    /// Those that are parameters, with where they are declared.
+    parameters: Vec<(Name, Span)>,
+    /// Those that index expressions may name; which of them they do is found by reading.
+    candidates: FxHashSet<Name>,
+}
+
+fn read(source: &str, inputs: Inputs) -> Parser<'_> {
     let (tokens, errors) = tokens(source);
     let matching = matching_brackets(&tokens);
     let system = System::default();
@@ -82,13 +106,14 @@ pub fn parse(source: &str) -> Parsed {
         names: None,
         functions: FxHashMap::default(),
         variables: FxHashMap::default(),
+        inputs,
+        named: FxHashSet::default(),
+        marked: FxHashSet::default(),
         unreadable: FxHashSet::default(),
         gave_up: false,
     };
     parser.system().ok();
-    parser.errors.truncate(MAX_ERRORS);
-    parser.errors.sort_by_key(|error| error.primary.span.start);
-    Parsed { system: parser.system, errors: parser.errors }
+    parser
 }
 
 /// An error has been reported; the caller resynchronizes.
@@ -110,6 +135,12 @@ struct Parser<'a> {
     functions: FxHashMap<Name, FunctionId>,
     /// The declared variables.
     variables: FxHashMap<Name, VariableId>,
+    /// What was known of inputs before.
+    inputs: Inputs,
+    /// Names in index expressions that are neither indices nor parameters.
+    named: FxHashSet<Name>,
+    /// Inputs that are declared to be parameters.
+    marked: FxHashSet<Name>,
     /// Names whose declaration could not be read; using them is not an error of its own.
     unreadable: FxHashSet<Name>,
     /// A limit was met: what comes after it is not read.
@@ -117,6 +148,12 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
+    fn parsed(mut self) -> Parsed {
+        self.errors.truncate(MAX_ERRORS);
+        self.errors.sort_by_key(|error| error.primary.span.start);
+        Parsed { system: self.system, errors: self.errors }
+    }
+
     fn peek(&self) -> TokenKind {
         self.tokens[self.at].kind
     }

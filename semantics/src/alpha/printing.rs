@@ -121,7 +121,11 @@ impl Printer<'_> {
         let _ = write!(self.text, "system {} (", system.name);
         let mut inputs = Vec::new();
         if let Some(domain) = system.parameter_domain {
-            inputs.push(format!("{} : {} parameter", system.parameters.join(", "), self.domain_text(domain)));
+            inputs.push(format!(
+                "{} : {} parameter",
+                system.declared_parameters().join(", "),
+                self.domain_text(domain)
+            ));
         }
         inputs.extend(self.declarations(Kind::Input));
         self.text.push_str(&inputs.join(";\n    "));
@@ -144,10 +148,14 @@ impl Printer<'_> {
     }
 
     fn declarations(&self, kind: Kind) -> Vec<String> {
-        let declared = self.system.variables.iter().filter(|variable| variable.kind == kind);
-        let text = |variable: &super::syntax::Variable| {
+        let declared = self.system.variable_ids().filter(|&x| self.system.variable(x).kind == kind);
+        let text = |x: VariableId| {
+            let variable = self.system.variable(x);
             let data_type = variable.data_type.keyword();
             match variable.domain {
+                None if self.system.parameter_of(x).is_some() => {
+                    format!("{} : {data_type} parameter", variable.name)
+                }
                 None => format!("{} : {data_type}", variable.name),
                 Some(domain) => format!("{} : {} of {data_type}", variable.name, self.domain_text(domain)),
             }

@@ -353,8 +353,16 @@ pub struct Equation {
 pub struct System {
     /// Its name.
     pub name: String,
-    /// The parameters, in order.
+    /// The parameters, in order: those that are declared, then those that are inputs ([`System::index_inputs`]).
     pub parameters: Arc<[Name]>,
+    /// Ours, not in the paper: scalar integer inputs that are named in index expressions and domains. Each is one of the last
+    /// parameters, in this order, under its own name; that may be any integer of 64 bits, which is the input's element.
+    ///
+    /// So an index set sees one parameter more, and nothing else. Index arithmetic goes through no value domain: whoever fixes
+    /// the parameters reads such an input as an exact integer, and as a value it is that index in the value domain (reduced,
+    /// rounded or wrapped, as `val` of it is). Where the input is *error*, or no integer of 64 bits, there are no index sets,
+    /// and the system has no value at all.
+    pub index_inputs: Vec<VariableId>,
     /// Which values the parameters may have, as a domain with one dimension a parameter.
     pub parameter_domain: Option<DomainId>,
     /// The variables, in order of declaration.
@@ -407,6 +415,17 @@ impl System {
     /// The variable of an identifier.
     pub fn variable(&self, x: VariableId) -> &Variable {
         &self.variables[x.index()]
+    }
+
+    /// The parameters that are declared: not those that are inputs.
+    pub fn declared_parameters(&self) -> &[Name] {
+        &self.parameters[..self.parameters.len().saturating_sub(self.index_inputs.len())]
+    }
+
+    /// Which parameter an input is, if it is one.
+    pub fn parameter_of(&self, x: VariableId) -> Option<usize> {
+        let at = self.index_inputs.iter().position(|&input| input == x)?;
+        Some(self.declared_parameters().len() + at)
     }
 
     /// The function of an identifier.

@@ -215,6 +215,9 @@ impl<'a> Naive<'a> {
         if !self.declared(x, z) {
             return Some(Value::Error);
         }
+        if let Some(at) = self.system.parameter_of(x) {
+            return Some(Value::Number(self.parameters[at].into()));
+        }
         if self.system.variable(x).kind == Kind::Input {
             return Some((self.input)(x, z));
         }

@@ -40,16 +40,19 @@ impl Subject {
         format!("seed {}\n{}", self.seed, print(&self.system, Notation::Array))
     }
 
-    /// Small values of the parameters that the system allows.
+    /// Small values of the parameters that the system allows; of those that are inputs negative ones too.
     pub fn parameters(&mut self) -> Vec<i64> {
-        let parameters = self.system.parameters.len();
+        let declared = self.system.declared_parameters().len();
+        let inputs: Vec<i64> =
+            self.system.index_inputs.iter().map(|_| self.choices.below(9) as i64 - 4).collect();
         let allowed = |values: &[i64]| {
             let naive = Naive::new(&self.system, &[], &|_, _| Value::Error);
             self.system.parameter_domain.is_none_or(|d| naive.in_domain(d, values))
         };
         (0..)
-            .map(|_| (0..parameters).map(|_| self.choices.below(6) as i64).collect())
+            .map(|_| (0..declared).map(|_| self.choices.below(6) as i64).collect())
             .find(|p: &Vec<i64>| allowed(p))
+            .map(|p| [p, inputs].concat())
             .unwrap()
     }
 

@@ -131,6 +131,7 @@ fn edited(system: &System, at: ExprId, edit: impl FnOnce(&mut System, Expression
     copy.parameter_domain = system.parameter_domain;
     copy.variables = system.variables.clone();
     copy.functions = system.functions.clone();
+    copy.index_inputs = system.index_inputs.clone();
     for (_, domain) in system.domains() {
         copy.push_domain(domain.clone(), Span::default());
     }

@@ -23,6 +23,9 @@ use semantics::alpha::syntax::{DataType, Domain, Equation, Function, Kind, Syste
 use semantics::diagnostics::Span;
 use std::sync::Arc;
 
+/// The name of the input that index sets depend on.
+const INDEX_INPUT: &str = "n";
+
 /// What systems look like.
 #[derive(Clone, Debug)]
 pub struct Shape {
@@ -58,10 +61,12 @@ pub fn system(choices: &mut impl Choices, shape: &Shape) -> System {
         barred: None,
     };
     generator.parameters();
+    generator.index_parameter();
     generator.functions();
     for _ in 0..1 + generator.choices.below(2) {
         generator.output();
     }
+    generator.index_input();
     while let Some((x, plan)) = generator.pending.pop() {
         generator.current = x.index();
         generator.barred = if let Plan::Mutual(_, other) = plan { Some(other) } else { None };
@@ -135,6 +140,26 @@ impl<C: Choices> Generator<'_, C> {
         let set = IndexSet::constrained(space, Vec::new(), inequalities);
         let domain = self.system.push_domain(Domain::Polyhedron(set), Span::default());
         self.system.parameter_domain = Some(domain);
+    }
+
+    /// Sometimes one parameter more, which is an input.
+    fn index_parameter(&mut self) {
+        if self.choices.once_in(4) {
+            let names = self.system.parameters.iter().cloned();
+            self.system.parameters = names.chain([Name::from(INDEX_INPUT)]).collect();
+        }
+    }
+
+    /// The scalar input that is the last parameter, if there is one.
+    fn index_input(&mut self) {
+        if self.system.parameters.len() > self.lows.len() {
+            let (name, data_type) = (INDEX_INPUT.into(), DataType::Integer);
+            let span = Span::default();
+            let input = Variable { name, kind: Kind::Input, domain: None, data_type, span };
+            self.system.index_inputs.push(VariableId::at(self.system.variables.len()));
+            self.system.variables.push(input);
+            self.known.push(IndexSet::universe(self.system.space(&[])));
+        }
     }
 
     /// Up to two functions, of up to three arguments.

@@ -101,7 +101,7 @@ impl<C: Choices> Writer<'_, C> {
 
     fn parameters(&mut self) {
         let Some(domain) = self.system.parameter_domain else { return };
-        self.put(self.system.parameters.join(","));
+        self.put(self.system.declared_parameters().join(","));
         self.put(":");
         self.domain(domain, &None, 0);
         self.put("parameter");
@@ -116,21 +116,28 @@ impl<C: Choices> Writer<'_, C> {
     /// The last `;` may be left out; scalars of one type may share a declaration.
     fn declarations(&mut self, kind: Kind) {
         let system = self.system;
-        let declared: Vec<&Variable> =
-            system.variables.iter().filter(|variable| variable.kind == kind).collect();
-        let same = |a: &&Variable, b: &&Variable| {
-            (a.domain, a.data_type) == (b.domain, b.data_type) && a.domain.is_none()
+        let declared: Vec<(bool, &Variable)> = system
+            .variable_ids()
+            .map(|x| (system.parameter_of(x).is_some(), system.variable(x)))
+            .filter(|(_, variable)| variable.kind == kind)
+            .collect();
+        let same = |(i, a): &(bool, &Variable), (j, b): &(bool, &Variable)| {
+            (i, a.domain, a.data_type) == (j, b.domain, b.data_type) && a.domain.is_none()
         };
-        let groups: Vec<&[&Variable]> = declared.chunk_by(same).collect();
+        let groups: Vec<&[(bool, &Variable)]> = declared.chunk_by(same).collect();
         for (at, group) in groups.iter().enumerate() {
-            let names: Vec<&str> = group.iter().map(|variable| &*variable.name).collect();
+            let names: Vec<&str> = group.iter().map(|(_, variable)| &*variable.name).collect();
+            let (is_index, first) = group[0];
             self.put(names.join(","));
             self.put(":");
-            if let Some(domain) = group[0].domain {
+            if let Some(domain) = first.domain {
                 self.domain(domain, &None, 0);
                 self.put("of");
             }
-            self.put(group[0].data_type.keyword());
+            self.put(first.data_type.keyword());
+            if is_index {
+                self.put("parameter");
+            }
             if at + 1 < groups.len() { self.put(";") } else { self.maybe(";") }
         }
     }

@@ -50,13 +50,14 @@ impl Checker<'_> {
         Diagnostic::new(code, variable.span, message, "declared here")
     }
 
-    /// Every local and input variable appears in the definition of some other variable.
+    /// Every local and input variable appears in the definition of some other variable; ours: or in index sets.
     pub(super) fn usage_rule(&mut self) {
         let read = self.uses.read_by_others();
         for x in self.system.variable_ids() {
             let variable = self.system.variable(x);
             let defined = variable.kind == Kind::Input || self.definitions(x).next().is_some();
-            if variable.kind != Kind::Output && defined && !read[x.index()] {
+            let is_index = self.system.parameter_of(x).is_some();
+            if variable.kind != Kind::Output && defined && !read[x.index()] && !is_index {
                 let message =
                     format!("no other variable reads the {} `{}`", variable.kind.word(), variable.name);
                 self.findings.push(Diagnostic::new(Code::P0015, variable.span, message, "declared here"));

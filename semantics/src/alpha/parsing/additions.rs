@@ -1,14 +1,47 @@
 //! Expressions that are ours, not in the paper: an index as a value, `abs`, `rem`, casts, and the declared domain of a
 //! reduction.
 
-use super::{INDEX_VALUE, Parser, Result};
+use super::{INDEX_VALUE, MAX_DIMENSIONS, Parser, Result};
 use crate::alpha::lexing::TokenKind;
-use crate::alpha::syntax::{Binary, DataType, DomainId, ExprId, Expression, Function, FunctionId, Unary};
+use crate::alpha::syntax::{
+    Binary, DataType, DomainId, ExprId, Expression, Function, FunctionId, Kind, Unary, Variable,
+};
+use crate::diagnostics::{Code, Diagnostic, Span};
+use polyhedra::Name;
 
 /// Names of ours that are called like functions.
 const BUILT_IN: [&str; 3] = [INDEX_VALUE, "abs", "rem"];
 
 impl Parser<'_> {
+    /// The scalar integer inputs, in order, with where they are declared.
+    pub(super) fn index_inputs(&self) -> Vec<(Name, Span)> {
+        let is_scalar =
+            |v: &&Variable| (v.kind, v.domain, v.data_type) == (Kind::Input, None, DataType::Integer);
+        self.system.variables.iter().filter(is_scalar).map(|v| (v.name.clone(), v.span)).collect()
+    }
+
+    /// Those that are parameters come after the declared ones.
+    pub(super) fn parameters_from_inputs(&mut self) -> Result<()> {
+        let inputs = &self.inputs.parameters;
+        if inputs.is_empty() {
+            return Ok(());
+        }
+        let room = MAX_DIMENSIONS.saturating_sub(self.system.parameters.len());
+        if let Some(&(_, span)) = inputs.get(room) {
+            let message = format!("more than {MAX_DIMENSIONS} parameters");
+            return self.give_up(Diagnostic::new(Code::P0021, span, message, "one too many"));
+        }
+        let inputs = inputs.iter().map(|(name, _)| name);
+        self.system.parameters = self.system.parameters.iter().chain(inputs).cloned().collect();
+        Ok(())
+    }
+
+    /// Which variables these are, when the inputs are declared.
+    pub(super) fn find_index_inputs(&mut self) {
+        let names = self.inputs.parameters.iter();
+        self.system.index_inputs = names.filter_map(|(name, _)| self.variables.get(name).copied()).collect();
+    }
+
     /// `[ functions ] function id ( type-list ) returns type ;`
     pub(super) fn function_declarations(&mut self) {
         while !self.gave_up && self.is_name("function") {

@@ -29,8 +29,10 @@ impl Parser<'_> {
         self.advance();
         self.take(";");
         self.parameter_declaration();
+        self.parameters_from_inputs()?;
         self.declarations(Kind::Input);
         self.require(")", "after the input declarations")?;
+        self.find_index_inputs();
         self.require_keyword("returns", "before the output declarations")?;
         self.require("(", "before the output declarations")?;
         self.declarations(Kind::Output);
@@ -63,7 +65,9 @@ impl Parser<'_> {
                 _ => ahead + 1,
             };
         }
-        if self.peek_after(ahead) == TokenKind::Keyword("parameter") && self.parameters(start).is_err() {
+        let is_input = ahead > 0 && self.peek_after(ahead - 1) == TokenKind::Keyword("integer");
+        let found = !is_input && self.peek_after(ahead) == TokenKind::Keyword("parameter");
+        if found && self.parameters(start).is_err() {
             self.resynchronize(")");
         }
     }
@@ -121,6 +125,11 @@ impl Parser<'_> {
             Some(data_type) => (None, data_type),
             None => self.domain_of_type()?,
         };
+        if (kind, domain, data_type) == (Kind::Input, None, DataType::Integer)
+            && self.take_keyword("parameter")
+        {
+            self.marked.extend(names.iter().map(|(name, _)| name.clone()));
+        }
         for (name, span) in names {
             self.declare(Variable { name, kind, domain, data_type, span });
         }
@@ -167,7 +176,8 @@ impl Parser<'_> {
     /// The declaration rule (§7): every variable has one declaration.
     fn declare(&mut self, variable: Variable) {
         let first = self.first_declared(&variable.name);
-        if first.is_some() || self.system.parameters.contains(&variable.name) {
+        let is_input = self.inputs.parameters.iter().any(|(name, _)| *name == variable.name);
+        if first.is_some() || !is_input && self.system.parameters.contains(&variable.name) {
             self.declared_twice(&variable.name, variable.span, first);
         } else {
             self.variables.insert(variable.name.clone(), VariableId::at(self.system.variables.len()));

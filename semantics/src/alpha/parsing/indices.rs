@@ -85,7 +85,10 @@ impl Parser<'_> {
         let factor = factor.map(|factor| if negative { -factor } else { factor });
         let starred = factor.is_some() && self.take("*");
         let term = match (self.peek(), factor) {
-            (TokenKind::Name, factor) => Affine::term(factor.unwrap_or(1), self.index_column(names)?),
+            (TokenKind::Name, factor) => match self.index_column(names)? {
+                Some(column) => Affine::term(factor.unwrap_or(1), column),
+                None => Affine::default(),
+            },
             (TokenKind::Integer, Some(_)) if starred => return self.not_affine(start),
             (_, Some(constant)) if !starred => Affine::constant(constant),
             _ => return self.expected("an index expression, such as `2i - j + 3`"),
@@ -116,14 +119,18 @@ impl Parser<'_> {
         }
     }
 
-    /// The column of an index name, or of a parameter.
-    fn index_column(&mut self, names: &[Name]) -> Result<usize> {
+    /// The column of an index name, or of a parameter; of an input that may become one it is not known yet.
+    fn index_column(&mut self, names: &[Name]) -> Result<Option<usize>> {
         let (name, span) = self.name("an index name")?;
         let parameters = &self.system.parameters;
         let dimension = names.iter().position(|other| *other == name).map(|d| parameters.len() + d);
         let column = dimension.or_else(|| parameters.iter().position(|other| *other == name));
+        if column.is_none() {
+            self.named.insert(name.clone());
+        }
         match column {
-            Some(column) => Ok(column),
+            Some(_) => Ok(column),
+            None if self.inputs.candidates.contains(&name) => Ok(None),
             None => {
                 let known: Vec<&str> = names.iter().chain(parameters.iter()).map(|name| &**name).collect();
                 let message = format!("`{name}` is neither an index nor a parameter here");
