@@ -5,8 +5,10 @@
 //! - `comparison`: Definition 9, and validity of both sides; `values`: its last line.
 //! - `theorems`: evidence for the displayed equivalences.
 //! - `running`: systems given as text, judged and evaluated.
+//! - `additions`: what is ours beside the paper's language.
 //! - `remarks`: the claims in the text, and our decisions; `decisions`: those that need more than texts.
 
+mod additions;
 mod comparison;
 mod conditions;
 mod decisions;

@@ -6,8 +6,8 @@ mod grammar;
 mod silences;
 mod terms;
 
-use super::decisions;
 use super::running::{Run, accepts, domain, integers, rejects, violation};
+use super::{additions, decisions};
 use crate::evidence::{Evidence, Kind, Violation};
 use crate::ledger::{Entry, Repair};
 use generators::choices::{Choices, Random};
@@ -49,6 +49,12 @@ const CHECKS: &[(&str, Check)] = &[
     ("alpha/decision-index-names", silences::index_names),
     ("alpha/decision-extrema", decisions::extrema),
     ("alpha/decision-convex", decisions::convex),
+    ("alpha/decision-additions", additions::grammar),
+    ("alpha/decision-index-values", additions::index_values),
+    ("alpha/decision-casts", additions::casts),
+    ("alpha/decision-functions", additions::functions),
+    ("alpha/decision-declared-reductions", additions::declared_reductions),
+    ("alpha/decision-index-inputs", additions::index_inputs),
 ];
 
 /// The entry of a claim; without evidence, and so unknown, where no check is registered.

@@ -6,14 +6,14 @@ use polyhedra::{Engine, Error, IndexSet};
 use polyhedra_isl::Isl;
 use semantics::alpha::checking::{Checked, check, check_as_printed};
 use semantics::alpha::domains::{Domains, Undecided};
-use semantics::alpha::evaluation::{Evaluator, Method, Setting, uninterpreted};
+use semantics::alpha::evaluation::{Evaluator, Method, Setting};
 use semantics::alpha::instance::Instance;
 use semantics::alpha::operations::{Datum, Element};
 use semantics::alpha::parsing::parse;
-use semantics::alpha::syntax::{DataType, System, VariableId};
+use semantics::alpha::syntax::{DataType, Function, System, VariableId};
 use semantics::alpha::typing::{Typing, type_system};
 use semantics::diagnostics::{Code, Diagnostic, Fault};
-use semantics::values::{Division, Extended, NumberSystem, Rationals, ValueDomain};
+use semantics::values::{Comparison, Division, Extended, NumberSystem, Rationals, ValueDomain};
 
 /// A violation that is only words.
 pub(super) fn violation(program: &str, says: &str) -> Violation {
@@ -46,6 +46,24 @@ fn read(text: &str) -> Result<(System, Typing), Vec<Diagnostic>> {
     let typing = type_system(&parsed.system)?;
     Ok((parsed.system, typing))
 }
+
+/// What functions are: by the sum of their arguments, truths as 0 or 1. Those called [`UNKNOWN`] have no interpretation.
+fn summed<D: ValueDomain>(domain: &D, function: &Function, arguments: &[Element<D>]) -> Option<Element<D>> {
+    let number = |argument: &Element<D>| match argument {
+        Datum::Number(number) => number.clone(),
+        Datum::Truth(truth) => domain.select(truth, &domain.index(1), &domain.index(0)),
+    };
+    let sum = domain.sum(arguments.iter().map(number));
+    let value = match function.result {
+        DataType::Integer => Datum::Number(domain.truncation(&sum)),
+        DataType::Real => Datum::Number(sum),
+        DataType::Boolean => Datum::Truth(domain.compare(Comparison::Less, &domain.index(0), &sum)),
+    };
+    (&*function.name != UNKNOWN).then_some(value)
+}
+
+/// The name of a function without an interpretation.
+pub(super) const UNKNOWN: &str = "unknown";
 
 /// Everything that is wrong with a system, and its warnings; for all parameters where none are given.
 fn findings(text: &str, parameters: Option<&[i64]>) -> Result<Vec<Diagnostic>, String> {
@@ -200,7 +218,7 @@ impl Run {
             domain,
             division,
             input: &input,
-            functions: &uninterpreted::<D>,
+            functions: &|function, arguments| summed(domain, function, arguments),
             method,
             max_steps: 1 << 20,
         };

@@ -245,11 +245,13 @@ pub enum Expression {
     Dependence(ExprId, AffineMap),
     /// `reduce(op, (z -> A·z + b), e)`
     Reduce(Binary, AffineMap, ExprId),
-    /// `reduce(op, (z -> A·z + b), D, e)`: a reduction with a declared domain; ours, not in the paper.
+    /// `reduce(op, (z -> A·z + b), D, e)`: a reduction with a declared domain; ours, not in the paper (ledger:
+    /// `alpha/decision-declared-reductions`). Where there is no term it is the identity of the operator.
     ReduceOver(Binary, AffineMap, DomainId, ExprId),
     /// `f(e1, …, en)` for a declared function; ours, not in the paper.
     Call(FunctionId, Vec<ExprId>),
-    /// `val(z -> a·z + b)`: the index as a value; ours, not in the paper. The map has one output.
+    /// `val(z -> a·z + b)`: the index as a value, an integer over all of ℤⁿ; ours, not in the paper (ledger:
+    /// `alpha/decision-index-values`). The map has one output.
     Index(AffineMap),
 }
 
@@ -322,7 +324,8 @@ pub struct Variable {
 }
 
 /// A declared function of scalars about which nothing else is known, such as `function relu(real) returns real`; ours, not in
-/// the paper. It is applied point by point, like an operator of Table 1, and is strict: *error* where an argument is.
+/// the paper (ledger: `alpha/decision-functions`). It is applied point by point, like an operator of Table 1, and is strict:
+/// *error* where an argument is.
 #[derive(Clone, Debug)]
 pub struct Function {
     /// Its name.
@@ -355,7 +358,8 @@ pub struct System {
     pub name: String,
     /// The parameters, in order: those that are declared, then those that are inputs ([`System::index_inputs`]).
     pub parameters: Arc<[Name]>,
-    /// Ours, not in the paper: scalar integer inputs that are named in index expressions and domains. Each is one of the last
+    /// Ours, not in the paper (ledger: `alpha/decision-index-inputs`): scalar integer inputs that are named in index expressions
+    /// and domains. Each is one of the last
     /// parameters, in this order, under its own name; that may be any integer of 64 bits, which is the input's element.
     ///
     /// So an index set sees one parameter more, and nothing else. Index arithmetic goes through no value domain: whoever fixes

@@ -75,7 +75,7 @@ fn subject(seed: u64) -> Option<Subject> {
         output && uses.definitions(x).len() == 1 && unread(x)
     })?;
     let domains = Domains::new(&system, &Isl::new(), None).ok()?;
-    let mut small = (0..36).map(|at| vec![at / 6, at % 6][..system.parameters.len()].to_vec());
+    let mut small = (0..36).map(|at| vec![at / 6, at % 6, 2][..system.parameters.len()].to_vec());
     let parameters = small.find(|p| domains.context().contains(p, &[]) == Ok(true))?;
     let declared = domains.declared(output).at_parameters(&parameters).ok()?;
     Some(Subject { system, output, declared, parameters })

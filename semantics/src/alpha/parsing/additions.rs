@@ -1,5 +1,5 @@
-//! Expressions that are ours, not in the paper: an index as a value, `abs`, `rem`, casts, and the declared domain of a
-//! reduction.
+//! What is ours, not in the paper: an index as a value, `abs`, `rem`, casts, functions, the declared domain of a reduction, and
+//! inputs that are parameters.
 
 use super::{INDEX_VALUE, MAX_DIMENSIONS, Parser, Result};
 use crate::alpha::lexing::TokenKind;
