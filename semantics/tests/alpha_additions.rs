@@ -2,6 +2,7 @@
 //! functions, inputs that index sets depend on.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
+use polyhedra::{Affine, AffineMap, Local};
 use polyhedra_isl::Isl;
 use semantics::alpha::checking::check;
 use semantics::alpha::evaluation::{Evaluator, Method, Setting};
@@ -9,9 +10,9 @@ use semantics::alpha::instance::Instance;
 use semantics::alpha::operations::{Datum, Element};
 use semantics::alpha::parsing::parse;
 use semantics::alpha::printing::{Notation, print};
-use semantics::alpha::syntax::{Function, System, VariableId};
+use semantics::alpha::syntax::{Equation, Expression, Function, System, VariableId};
 use semantics::alpha::typing::type_system;
-use semantics::diagnostics::{Code, Fault};
+use semantics::diagnostics::{Code, Fault, Span};
 use semantics::values::{
     Division, Extended, Extremum, F32, F64, I32, I64, Integers, Literal, NumberSystem, PrimeField, Rationals,
     ValueDomain,
@@ -76,10 +77,19 @@ fn value<S: NumberSystem<Number: Default>>(
     (variable, z): (&str, &[i64]),
     given: Given<'_>,
 ) -> String {
-    let system = read(text);
-    let typing = type_system(&system).unwrap_or_else(|errors| panic!("{errors:#?}"));
-    let checked = check(&system, &Isl::new(), Some(parameters)).unwrap();
-    let instance = Instance::new(&system, &checked.domains, parameters).unwrap();
+    value_of(numbers, &read(text), parameters, (variable, z), given)
+}
+
+fn value_of<S: NumberSystem<Number: Default>>(
+    numbers: S,
+    system: &System,
+    parameters: &[i64],
+    (variable, z): (&str, &[i64]),
+    given: Given<'_>,
+) -> String {
+    let typing = type_system(system).unwrap_or_else(|errors| panic!("{errors:#?}"));
+    let checked = check(system, &Isl::new(), Some(parameters)).unwrap();
+    let instance = Instance::new(system, &checked.domains, parameters).unwrap();
     let domain = &Extended(numbers);
     let input = |x: VariableId, z: &[i64]| -> Option<Element<Extended<S>>> {
         Some(match given(&system.variable(x).name, z) {
@@ -173,6 +183,22 @@ fn indices_as_values_have_faults() {
     assert_eq!(errors(&text("val(i,j->i)")), [Code::P0008]);
     assert_eq!(errors(&text("real(val[i])")), [Code::P0009]);
     assert_eq!(errors(&text("val")), [Code::P0004]);
+}
+
+/// Maps may have floor terms, which no text has yet.
+#[test]
+fn indices_as_values_may_have_floor_terms() {
+    let mut system =
+        read("system s (N : { N | N>=0 } parameter) returns (y : { i | 1>=0 } of integer); let tel;");
+    let space = system.space(&["i".into()]);
+    let numerator = Affine::column(0).plus(1, &Affine::column(1)).unwrap();
+    let floors = vec![Local::Floor { numerator, denominator: 3 }];
+    let map = AffineMap { space, floors, outputs: vec![Affine::term(10, 2)] };
+    let expression = system.push(Expression::Index(map), Span::default());
+    let (variable, span) = (system.find("y").unwrap(), Span::default());
+    system.equations.push(Equation { variable, indices: None, expression, span });
+    let of = |n: i64, i: i64| value_of(Rationals, &system, &[n], ("y", &[i]), &|_, _| "•");
+    assert_eq!([of(0, 5), of(1, 5), of(1, -5), of(7, -8)], ["10", "20", "-20", "-10"]);
 }
 
 #[test]

@@ -159,6 +159,14 @@ fn deep_nesting_is_refused() {
         &system(&format!("y[i] = {}a[i]{};", "reduce(+, (i,j->i), ".repeat(n), ")".repeat(n))),
     );
     gives(Code::P0020, &system(&format!("y[i] = {}a[i]{};", "min(a[i], ".repeat(n), ")".repeat(n))));
+    gives(Code::P0020, &system(&format!("y[i] = {}a[i]{};", "rem(a[i], ".repeat(n), ")".repeat(n))));
+    gives(Code::P0020, &system(&format!("y[i] = {}a[i]{};", "integer(".repeat(n), ")".repeat(n))));
+    gives(
+        Code::P0020,
+        &system(&format!("y[i] = {}a[i]{};", "reduce(+, (i,j->i), {1>=0}, ".repeat(n), ")".repeat(n))),
+    );
+    let function = system(&format!("y[i] = {}a[i]{};", "f(a[i], ".repeat(n), ")".repeat(n)));
+    gives(Code::P0020, &function.replace("let\n", "function f(integer, integer) returns integer; let\n"));
     gives(Code::P0020, &system(&format!("y[i] = b[{}i{},i];", "(".repeat(n), ")".repeat(n))));
     is_answered(&system(&format!("y[i] = {}{{i=1}} : a[i];", "~".repeat(n))));
     is_answered(&system(&format!("y[i] = {{i=1}}{} : a[i];", ".convex".repeat(n / 10))));
@@ -247,6 +255,16 @@ fn a_megabyte_of_one_thing() {
         "y=(({",
         "reduce(",
         "y = a.(",
+        "abs(",
+        "y=val[",
+        "y=val(",
+        "y=f(a,",
+        "integer(",
+        "y=reduce(+,(i->),{i|",
+        "function f(real) returns real;",
+        "function ",
+        "n:integer parameter;",
+        "y[i]=a[i+n];",
     ];
     for thing in things {
         let many = thing.repeat(size(thing) / thing.len());
@@ -259,16 +277,18 @@ fn a_megabyte_of_one_thing() {
     }
 }
 
-const FIGURES: [&str; 4] = [
+const EXAMPLES: [&str; 6] = [
     include_str!("../../examples/convolution-figure-2.alpha"),
     include_str!("../../examples/convolution-figure-3.alpha"),
     include_str!("../../examples/convolution-figure-4.alpha"),
     include_str!("../../examples/convolution-figure-5.alpha"),
+    include_str!("../../examples/additions.alpha"),
+    include_str!("../../examples/activation.alpha"),
 ];
 
 /// A text with a few bytes or words removed, repeated, exchanged or replaced.
 fn mutated(random: &mut Rng, text: &str) -> String {
-    const WORDS: [&str; 24] = [
+    const WORDS: [&str; 32] = [
         "(",
         ")",
         "{",
@@ -293,6 +313,14 @@ fn mutated(random: &mut Rng, text: &str) -> String {
         "99999999999999999999",
         "i",
         "convex",
+        "val",
+        "abs(",
+        "rem",
+        "function",
+        "integer(",
+        "parameter",
+        "start",
+        "returns",
     ];
     let mut bytes = text.as_bytes().to_vec();
     for _ in 0..1 + random.usize(..3) {
@@ -316,8 +344,8 @@ fn mutated(random: &mut Rng, text: &str) -> String {
 #[test]
 fn mutants_of_the_examples() {
     let (mut random, mut read) = (Rng::with_seed(7), 0);
-    for round in 0..4_000 {
-        let text = mutated(&mut random, FIGURES[round % FIGURES.len()]);
+    for round in 0..6_000 {
+        let text = mutated(&mut random, EXAMPLES[round % EXAMPLES.len()]);
         let parsed = parse(&text);
         if parsed.errors.is_empty() {
             read += 1;
@@ -326,5 +354,5 @@ fn mutants_of_the_examples() {
         }
         findings(&text);
     }
-    assert!(read > 100, "{read} of 4000 were read");
+    assert!(read > 150, "{read} of 6000 were read");
 }

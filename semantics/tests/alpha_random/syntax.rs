@@ -50,3 +50,25 @@ fn generated_systems_are_well_formed() {
     }
     println!("{warnings} warnings, {undecided} undecided");
 }
+
+/// An input that an index expression names is a parameter, whether it is declared so or not.
+#[test]
+fn index_inputs_need_not_be_declared_as_parameters() {
+    let mut named = 0;
+    for seed in seeds(200) {
+        let system = system(&mut Random::seeded(seed), &Shape::default());
+        if system.index_inputs.is_empty() {
+            continue;
+        }
+        for notation in [Notation::Functional, Notation::Array] {
+            let text = print(&system, notation).replace(" : integer parameter", " : integer");
+            let parsed = parse(&text);
+            assert!(parsed.errors.is_empty(), "{seed}: {:#?}\n{text}", parsed.errors);
+            if !parsed.system.index_inputs.is_empty() {
+                assert!(parsed.system.is_alike(&system), "{seed}:\n{text}");
+                named += 1;
+            }
+        }
+    }
+    assert!(named > 40, "{named}");
+}
