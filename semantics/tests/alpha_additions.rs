@@ -2,20 +2,23 @@
 //! functions, inputs that index sets depend on.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
-use polyhedra::{Affine, AffineMap, Local};
+use polyhedra::{Affine, AffineMap, IndexSet, Local};
 use polyhedra_isl::Isl;
 use semantics::alpha::checking::check;
+use semantics::alpha::domains::Domains;
 use semantics::alpha::evaluation::{Evaluator, Method, Setting};
 use semantics::alpha::instance::Instance;
 use semantics::alpha::operations::{Datum, Element};
 use semantics::alpha::parsing::parse;
 use semantics::alpha::printing::{Notation, print};
-use semantics::alpha::syntax::{Equation, Expression, Function, System, VariableId};
+use semantics::alpha::syntax::{Domain, Equation, Expression, Function, System, VariableId};
 use semantics::alpha::typing::type_system;
-use semantics::diagnostics::{Code, Fault, Span};
+use semantics::decision::{Budget, Finding, Relation, Tiers};
+use semantics::diagnostics::{Code, Diagnostic, Fault, Span};
+use semantics::values::symbolic::{Terms, Unknown};
 use semantics::values::{
-    Division, Extended, Extremum, F32, F64, I32, I64, Integers, Literal, NumberSystem, PrimeField, Rationals,
-    ValueDomain,
+    Division, Extended, Extremum, F32, F64, I32, I64, IntegerOperation, Integers, Literal, NumberSystem,
+    PrimeField, Rationals, ValueDomain,
 };
 
 fn read(text: &str) -> System {
@@ -248,6 +251,8 @@ fn casts_change_the_type() {
         let found = scalar(F32, ("real", "integer"), "integer(a)", a, "0");
         assert_eq!(found.parse::<f32>().ok(), expected.parse::<f32>().ok(), "{a}: {found}");
     }
+    // The integer 0 has no sign.
+    assert_eq!(scalar(F64, ("real", "integer"), "integer(a)", "-0.5", "0"), "0.0");
     assert_eq!(scalar(I32, ("real", "integer"), "integer(a)", "-3", "0"), "-3");
     assert_eq!(scalar(PrimeField, ("real", "integer"), "integer(a)", "3", "0"), "•");
     assert_eq!(scalar(Rationals, ("integer", "real"), "real(a)", "-3", "0"), "-3");
@@ -569,4 +574,105 @@ fn parameter_domains_do_not_restrict_index_inputs() {
     assert_eq!(value(Rationals, text, &[5, 6], ("y", &[6]), &|_, _| "•"), "•");
     let early = check(&read(text), &Isl::new(), Some(&[5])).unwrap();
     assert!(early.findings.is_empty());
+}
+
+/// A parameter domain with a floor term, and an input after it.
+#[test]
+fn parameter_domains_with_floor_terms_go_with_index_inputs() {
+    let mut system = read(&SLICE.replace("N>=1", "N>=0"));
+    let even: IndexSet = "{ [N] : exists e = floor((N)/2) : N = 2e and N >= 2 }".parse().unwrap();
+    assert!(!even.pieces[0].locals.is_empty());
+    system.parameter_domain = Some(system.push_domain(Domain::Polyhedron(even), Span::default()));
+    let domains = Domains::new(&system, &Isl::new(), None).unwrap();
+    let allowed = |parameters: &[i64]| domains.context().contains(parameters, &[]).unwrap();
+    assert_eq!(
+        [allowed(&[4, 3]), allowed(&[4, -4]), allowed(&[3, 4]), allowed(&[0, 4])],
+        [true, true, false, false]
+    );
+    let some = Domains::new(&system, &Isl::new(), Some(&[4])).unwrap();
+    let allowed = |parameters: &[i64]| some.context().contains(parameters, &[]).unwrap();
+    assert_eq!([allowed(&[4, 3]), allowed(&[2, 3])], [true, false]);
+}
+
+#[test]
+fn what_differs_is_not_alike() {
+    let differ = |text: &str, from: &str, to: &str| {
+        let other = text.replacen(from, to, 1);
+        assert!(
+            text != other && read(text).is_alike(&read(text)) && !read(text).is_alike(&read(&other)),
+            "{from} {to}"
+        );
+    };
+    differ(CALLS, "unknown(integer)", "unknown(real)");
+    differ(CALLS, "yes(real, boolean) returns boolean", "yes(real, boolean) returns real");
+    differ(
+        CALLS,
+        "function unknown(integer) returns integer;",
+        "function unknown(integer) returns integer; function more(real) returns real;",
+    );
+    differ(CALLS, "relu(x[i]", "abs(x[i]");
+    differ(DECLARED, "{-1<=i<=N+1}, x", "{-1<=i<=N+2}, x");
+    differ(INDEX, "val[2i-j+N]", "val[2i-j]");
+    differ(SLICE, "start : integer", "start : integer; more : integer parameter");
+    let plain = "system s (n : integer) returns (y : integer); let y = n; tel;";
+    differ(plain, "integer", "integer parameter");
+    differ(&plain.replace("y = n", "y = abs(n)"), "abs(n)", "integer(n)");
+    differ(&plain.replace("y = n", "y = rem(n, n)"), "rem(n, n)", "mod(n, n)");
+}
+
+/// Warnings and labels.
+#[test]
+fn findings_about_additions() {
+    let messages = |text: &str| -> String {
+        let found = check(&read(text), &Isl::new(), None).unwrap().findings;
+        let labels =
+            |f: &Diagnostic| -> String { f.secondary.iter().map(|l| format!("; {}", l.text)).collect() };
+        found.iter().map(|f| format!("{} {}{}\n", f.code, f.message, labels(f))).collect()
+    };
+    // Only index sets read `n`.
+    assert_eq!(
+        messages(
+            "system s (n : integer; x : {i|1>=0} of integer) returns (y : integer); let y[] = x[n]; tel;"
+        ),
+        ""
+    );
+    let narrow = "system s (x : {i,j|1>=0} of integer) returns (y : {i|0<=i<=3} of integer);
+        let y[i] = reduce(+, (i,j->i), {i>=1}, {0<=j<=i} : x[i,j]); tel;";
+    assert_eq!(
+        messages(narrow),
+        "P0011 `y` has no value on { i | i=0 }, such as y[0]; declared here; the reduction is not declared at [0]\n"
+    );
+    let endless = narrow.replace("{0<=j<=i}", "{j>=i}").replace("{i>=1}", "{i>=0}");
+    assert_eq!(
+        messages(&endless),
+        "P0016 the reduction has infinitely many terms at { i | i>=4 }, such as [4], on which no output depends\n\
+         P0018 the reduction has infinitely many terms at { i | 0<=i<=3 }, such as [0]\n"
+    );
+}
+
+/// In proofs about all values `abs`, casts to integers and the identities of `min` and `max` are what they are: equal of
+/// equal operands, and nothing else.
+#[test]
+fn proofs_know_no_more_of_additions_than_that_they_are_functions() {
+    let terms = Terms::with_limit(1 << 10);
+    let [a, b] = [0, 1].map(|k| terms.unknown(Unknown(k)));
+    let (sum, swapped) = (terms.add(&a, &b), terms.add(&b, &a));
+    let initialized = [false, false];
+    let mut tiers = Tiers::new(&terms, &initialized, Budget::default());
+    let mut equal =
+        |x, y| x == y || matches!(tiers.decide(x, y), Finding::Proved { relation: Relation::Equivalent, .. });
+    assert!(equal(terms.absolute(&sum), terms.absolute(&swapped)));
+    assert!(equal(terms.truncation(&sum), terms.truncation(&swapped)));
+    assert!(!equal(terms.absolute(&a), terms.absolute(&b)));
+    assert!(!equal(terms.absolute(&a), terms.truncation(&a)));
+    assert!(!equal(terms.absolute(&a), a));
+    assert!(!equal(terms.truncation(&a), a));
+    assert!(!equal(terms.extremum_identity(Extremum::Min), terms.extremum_identity(Extremum::Max)));
+    assert!(!equal(terms.extremum_identity(Extremum::Min), terms.undefined()));
+    assert!(equal(terms.extremum_identity(Extremum::Min), terms.extremum_identity(Extremum::Min)));
+    assert!(equal(terms.absolute(&terms.undefined()), terms.undefined()));
+    assert!(!equal(
+        terms.integer_operation(IntegerOperation::Rem, &a, &b),
+        terms.integer_operation(IntegerOperation::Mod, &a, &b)
+    ));
 }
