@@ -653,12 +653,12 @@ fn findings_about_additions() {
 /// The way back to an element leads through the terms of a reduction, and through the arguments of a function.
 #[test]
 fn cycles_lead_through_additions() {
-    let text = "system s (n : integer) returns (y : {i|0<=i<=3} of integer); function f(integer, integer) returns integer;
-        var t : {i|0<=i<=3} of integer;
-        let y[i] = reduce(+, (i,j->i), {i>=0}, {j=3-i} : t[j]); t[i] = f(val[i+n], abs(y[3-i])); tel;";
+    let text = "system s (n : integer) returns (y : {i|1<=i<=3} of integer); function f(integer, integer) returns integer;
+        var t : {i|1<=i<=3} of integer;
+        let y[i] = reduce(+, (i,j->i), {i>=0}, {j=4-i} : t[j]); t[i] = f(val[i+n], abs(y[4-i])); tel;";
     let found = check(&read(text), &Isl::new(), None).unwrap().findings;
     assert_eq!(found.iter().map(|f| f.code).collect::<Vec<_>>(), [Code::P0014]);
-    assert_eq!(found[0].hint.as_deref(), Some("t[0] reads y[3], y[3] reads t[0]"));
+    assert_eq!(found[0].hint.as_deref(), Some("t[1] reads y[3], y[3] reads t[1]"));
 }
 
 /// In proofs about all values `abs`, casts to integers and the identities of `min` and `max` are what they are: equal of
