@@ -13,6 +13,7 @@ pub mod input;
 pub mod limits;
 pub mod notes;
 pub mod output;
+pub mod rules;
 pub mod session;
 pub mod setup;
 pub mod systems;

@@ -117,6 +117,16 @@ codes! {
     P0022 Limit "not supported",
     P0023 Input "element that depends on infinitely many others",
     P0024 Input "numbers of arguments do not match",
+    V0001 Input "unexpected character",
+    V0002 Input "syntax error",
+    V0003 Input "re-declaration",
+    V0004 Input "use of an undeclared name",
+    V0005 Input "wrong kind of expression",
+    V0006 Input "shapes do not match",
+    V0007 Input "operand types do not match",
+    V0008 Input "wrong number of arguments",
+    V0009 Limit "rule is too large",
+    V0010 Input "file to import is at fault",
 }
 
 impl fmt::Display for Code {

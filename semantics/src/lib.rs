@@ -2,6 +2,8 @@
 //!
 //! - [`values`]: the value domains: number systems with `•`, their laws, and symbolic terms.
 //! - [`alpha`]: ALPHA, the core language: systems of affine recurrence equations over polyhedral domains.
+//! - [`core`]: the core in index notation, with what rewrite rules need beyond ALPHA; what the prover compares.
+//! - [`rules`]: files of rewrite rules, and each rule's two sides in the core.
 //! - [`claims`]: what the documents claim, as data.
 //! - [`tensor_model`]: the tensor model language, from its text to its evaluation, padding, derivations and analyses.
 //! - [`decision`]: whether two sides agree for all inputs: proof, counterexample, verdict for each number system.
@@ -25,8 +27,10 @@
 //! ```
 pub mod alpha;
 pub mod claims;
+pub mod core;
 pub mod decision;
 pub mod diagnostics;
+pub mod rules;
 pub mod tensor_json;
 pub mod tensor_model;
 pub mod values;

@@ -7,6 +7,7 @@ pub mod lower;
 pub mod run;
 pub mod simulate;
 pub mod theorems;
+pub mod verify;
 
 use crate::exit::{Failure, Outcome};
 use crate::limits::{Progress, parse_timeout};
@@ -47,6 +48,8 @@ pub enum Command {
     Simulate(simulate::SimulateArgs),
     /// Check the published claims about the languages; random instances are the same for every `--seed`
     Theorems(theorems::TheoremsArgs),
+    /// Verify every rewrite rule in files and folders
+    Verify(verify::VerifyArgs),
 }
 
 impl Command {
@@ -78,6 +81,7 @@ impl Command {
             Command::Lower(args) => lower::execute(args, progress),
             Command::Simulate(args) => simulate::execute(args, seed, progress),
             Command::Theorems(args) => theorems::execute(args, progress),
+            Command::Verify(args) => verify::execute(args, seed, progress),
         }
     }
 }

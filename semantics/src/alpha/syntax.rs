@@ -153,6 +153,13 @@ binary_operators! {
     GreaterOrEqual ">=" 6 false,
 }
 
+impl Binary {
+    /// Whether the operator is undefined for some defined operands.
+    pub fn is_partial(self) -> bool {
+        matches!(self, Binary::Div | Binary::IntegerDiv | Binary::Mod | Binary::Rem)
+    }
+}
+
 /// A unary point-wise operator: the two of Table 1, and ours, which are written like functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Unary {

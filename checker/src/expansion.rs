@@ -1,0 +1,262 @@
+//! A node as a sum of products over a semiring, from the source.
+//!
+//! ```text
+//! ⟨c⟩              = c · 1                                   (+,·) only
+//! ⟨e1 ⊕ e2⟩        = ⟨e1⟩, ⟨e2⟩                              −e, e1 − e2 likewise in (+,·)
+//! ⟨e1 ⊗ e2⟩        = every term of ⟨e1⟩ times every one of ⟨e2⟩,
+//!                    0·⟨e1⟩ if e2 may be a sum of nothing, 0·⟨e2⟩ if e1 may
+//! ⟨e1 / e2⟩        = every term of ⟨e1⟩ times 1/e2, and 0·1/e2 if e1 may be nothing    (+,·) only
+//! ⟨e1 where c …⟩   = ⟨e1⟩ where c, ⟨e2⟩ where not c
+//! ⟨⊕ over v ∈ D⟩   = the terms of the body over v ∈ D too
+//! ⟨e⟩              = e, a factor                             any other e, and opaque ones
+//! ```
+//! A product is undefined where a factor is. If one of them is a sum of nothing, the products are none, and only the terms
+//! with coefficient 0 say that the other one is read.
+
+use crate::proof::Semiring;
+use dashu_ratio::RBig;
+use semantics::alpha::syntax::{Binary, Unary};
+use semantics::core::{Condition, Index, Node, NodeId, Operator, Program, Reduction, Variable};
+
+/// Index terms for free variables; other variables stand for themselves.
+pub type Substitution = Vec<(Variable, Index)>;
+
+/// What a substitution says of a variable.
+pub fn lookup(substitution: &Substitution, variable: Variable) -> Option<Index> {
+    substitution.iter().rev().find(|(v, _)| *v == variable).map(|(_, p)| p.clone())
+}
+
+/// A term: `Σ over v ∈ D of coefficient · factor · … · factor`.
+#[derive(Clone, Debug)]
+pub struct Term {
+    /// A number, times an index term.
+    pub coefficient: (RBig, Index),
+    /// The bound indices.
+    pub binders: Vec<Variable>,
+    /// Where they range, and where the term is there at all.
+    pub domain: Condition,
+    /// The factors.
+    pub factors: Vec<Factor>,
+}
+
+/// A factor of a term: a node, or one divided by it.
+#[derive(Clone, Debug)]
+pub struct Factor {
+    /// The node.
+    pub node: NodeId,
+    /// What its free variables are.
+    pub at: Substitution,
+    /// Whether it is `1/e`.
+    pub reciprocal: bool,
+}
+
+/// At most so many terms.
+pub const MAX_TERMS: usize = 4096;
+
+/// There are more terms than [`MAX_TERMS`].
+#[derive(Debug)]
+pub struct TooManyTerms;
+
+/// Expands nodes of a program; each bound index gets a number of its own.
+pub struct Expansion<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// The operations.
+    pub semiring: Semiring,
+    /// What is not expanded.
+    pub opaque: &'a [NodeId],
+    /// The number of the next bound index.
+    pub next: u32,
+    /// Whether an identity of `⊕` was needed: a reduction, perhaps over nothing, is one term among others.
+    pub identity: bool,
+    /// Whether what is read was lost: a factor beside a reduction over nothing, in a semiring without coefficients.
+    pub forgets: bool,
+    /// Whether there is a reciprocal.
+    pub divides: bool,
+    /// Whether there is a product, or a coefficient.
+    pub multiplies: bool,
+}
+
+impl Semiring {
+    /// `⊕` and `⊗`
+    pub fn operations(self) -> [Binary; 2] {
+        match self {
+            Semiring::PlusTimes => [Binary::Add, Binary::Mul],
+            Semiring::MaxPlus => [Binary::Max, Binary::Add],
+            Semiring::MinPlus => [Binary::Min, Binary::Add],
+            Semiring::MaxMin => [Binary::Max, Binary::Min],
+            Semiring::MinMax => [Binary::Min, Binary::Max],
+            Semiring::OrAnd => [Binary::Or, Binary::And],
+            Semiring::AndOr => [Binary::And, Binary::Or],
+        }
+    }
+}
+
+impl<'a> Expansion<'a> {
+    /// Nothing expanded yet.
+    pub fn new(program: &'a Program, semiring: Semiring, opaque: &'a [NodeId], next: u32) -> Expansion<'a> {
+        let (identity, forgets, divides, multiplies) = (false, false, false, false);
+        Expansion { program, semiring, opaque, next, identity, forgets, divides, multiplies }
+    }
+
+    /// The terms of a node.
+    ///
+    /// # Errors
+    /// There are too many.
+    pub fn terms(&mut self, e: NodeId, at: &Substitution) -> Result<Vec<Term>, TooManyTerms> {
+        let [plus, times] = self.semiring.operations();
+        let ring = self.semiring == Semiring::PlusTimes;
+        if self.opaque.contains(&e) {
+            return Ok(vec![atom(e, at)]);
+        }
+        let terms = match self.program.node(e) {
+            Node::Number(number, _) if ring => {
+                self.multiplies = true;
+                vec![constant(number.clone(), Index::from(1))]
+            }
+            Node::Index(p, _) if ring => {
+                self.multiplies = true;
+                vec![constant(RBig::ONE, p.substitute(&|v| lookup(at, v)))]
+            }
+            Node::Apply(Operator::Unary(Unary::Negate), of) if ring => scaled(self.terms(of[0], at)?, -1),
+            Node::Apply(Operator::Binary(Binary::Sub), of) if ring => {
+                let mut terms = self.terms(of[0], at)?;
+                terms.extend(scaled(self.terms(of[1], at)?, -1));
+                terms
+            }
+            Node::Apply(Operator::Binary(operator), of) if *operator == plus => {
+                self.identity |= of.iter().any(|&e| self.may_be_nothing(e));
+                let mut terms = self.terms(of[0], at)?;
+                terms.extend(self.terms(of[1], at)?);
+                terms
+            }
+            Node::Apply(Operator::Binary(operator), of) if *operator == times => self.product(of, at)?,
+            Node::Apply(Operator::Binary(Binary::Div), of) if ring => {
+                (self.divides, self.multiplies) = (true, true);
+                let nothing = self.may_be_nothing(of[0]);
+                let mut terms = self.terms(of[0], at)?;
+                let by = Factor { node: of[1], at: at.clone(), reciprocal: true };
+                terms.iter_mut().for_each(|term| term.factors.push(by.clone()));
+                if nothing {
+                    terms.push(Term { factors: vec![by], ..constant(RBig::ZERO, Index::from(1)) });
+                }
+                terms
+            }
+            Node::Choose(condition, [yes, no]) => {
+                let condition = condition.substitute(&|v| lookup(at, v));
+                let mut terms = within(self.terms(*yes, at)?, &condition);
+                terms.extend(within(self.terms(*no, at)?, &!condition));
+                terms
+            }
+            Node::Reduce(reduction) if reduction.operator == plus => {
+                self.identity |= self.may_be_nothing(reduction.body);
+                self.reduction(reduction, at)?
+            }
+            _ => vec![atom(e, at)],
+        };
+        if terms.len() > MAX_TERMS { Err(TooManyTerms) } else { Ok(terms) }
+    }
+
+    fn reduction(&mut self, reduction: &Reduction, at: &Substitution) -> Result<Vec<Term>, TooManyTerms> {
+        let mut inner = at.clone();
+        let mut binders = Vec::new();
+        for (v, _) in &reduction.binders {
+            let fresh = Variable(self.next);
+            self.next += 1;
+            binders.push(fresh);
+            inner.push((*v, Index::from(fresh)));
+        }
+        let domain = reduction.domain().substitute(&|v| lookup(&inner, v));
+        let mut terms = within(self.terms(reduction.body, &inner)?, &domain);
+        terms.iter_mut().for_each(|term| {
+            term.binders.splice(0..0, binders.iter().copied());
+        });
+        Ok(terms)
+    }
+
+    /// Every product; no bound index is shared, for each expansion numbers its own.
+    fn product(&mut self, of: &[NodeId], at: &Substitution) -> Result<Vec<Term>, TooManyTerms> {
+        self.multiplies = true;
+        let nothing = [0, 1].map(|k| self.may_be_nothing(of[k]));
+        let (a, b) = (self.terms(of[0], at)?, self.terms(of[1], at)?);
+        if a.len() * b.len() > MAX_TERMS {
+            return Err(TooManyTerms);
+        }
+        let mut terms: Vec<Term> =
+            a.iter().flat_map(|left| b.iter().map(|right| product(left.clone(), right.clone()))).collect();
+        if self.semiring == Semiring::PlusTimes {
+            terms.extend(if nothing[1] { scaled(a, 0) } else { Vec::new() });
+            terms.extend(if nothing[0] { scaled(b, 0) } else { Vec::new() });
+        } else {
+            self.forgets |= nothing[0] || nothing[1];
+        }
+        Ok(terms)
+    }
+
+    /// Whether the node may expand to no term at all at some point.
+    fn may_be_nothing(&self, e: NodeId) -> bool {
+        let [plus, times] = self.semiring.operations();
+        let ring = self.semiring == Semiring::PlusTimes;
+        if self.opaque.contains(&e) {
+            return false;
+        }
+        match self.program.node(e) {
+            Node::Reduce(reduction) => reduction.operator == plus,
+            Node::Choose(_, of) => of.iter().any(|&e| self.may_be_nothing(e)),
+            Node::Apply(Operator::Unary(Unary::Negate) | Operator::Binary(Binary::Div), of) if ring => {
+                self.may_be_nothing(of[0])
+            }
+            Node::Apply(Operator::Binary(operator), of) => {
+                let sum = *operator == plus || ring && *operator == Binary::Sub;
+                let both = [0, 1].map(|k| self.may_be_nothing(of[k]));
+                if sum { both[0] && both[1] } else { *operator == times && (both[0] || both[1]) }
+            }
+            _ => false,
+        }
+    }
+}
+
+/// The term with other bound indices.
+pub fn rename(term: &Term, fresh: &Substitution) -> Term {
+    let of = |v: Variable| lookup(fresh, v);
+    let inner =
+        |substitution: &Substitution| substitution.iter().map(|(v, p)| (*v, p.substitute(&of))).collect();
+    Term {
+        coefficient: (term.coefficient.0.clone(), term.coefficient.1.substitute(&of)),
+        binders: term.binders.iter().map(|v| of(*v).and_then(|p| p.as_variable()).unwrap_or(*v)).collect(),
+        domain: term.domain.substitute(&of),
+        factors: term.factors.iter().map(|factor| Factor { at: inner(&factor.at), ..*factor }).collect(),
+    }
+}
+
+fn atom(e: NodeId, at: &Substitution) -> Term {
+    let factor = Factor { node: e, at: at.clone(), reciprocal: false };
+    Term { factors: vec![factor], ..constant(RBig::ONE, Index::from(1)) }
+}
+
+fn constant(number: RBig, index: Index) -> Term {
+    Term {
+        coefficient: (number, index),
+        binders: Vec::new(),
+        domain: Condition::always(),
+        factors: Vec::new(),
+    }
+}
+
+fn scaled(mut terms: Vec<Term>, factor: i64) -> Vec<Term> {
+    terms.iter_mut().for_each(|term| term.coefficient.0 *= RBig::from(factor));
+    terms
+}
+
+fn within(mut terms: Vec<Term>, condition: &Condition) -> Vec<Term> {
+    terms.iter_mut().for_each(|term| term.domain = Condition::all([condition.clone(), term.domain.clone()]));
+    terms
+}
+
+fn product(mut left: Term, right: Term) -> Term {
+    left.coefficient = (left.coefficient.0 * right.coefficient.0, &left.coefficient.1 * &right.coefficient.1);
+    left.binders.extend(right.binders);
+    left.domain = Condition::all([left.domain, right.domain]);
+    left.factors.extend(right.factors);
+    left
+}

@@ -1,0 +1,104 @@
+//! The laws that a proof uses.
+
+use crate::proof::{Arithmetic, Semiring, Strength};
+use semantics::alpha::syntax::Binary;
+use std::collections::BTreeSet;
+
+/// What a proof takes for granted of the arithmetic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Use {
+    /// `a op b = b op a`
+    Commutative(Binary),
+    /// `⊕` is commutative and associative; in `(+, ·)`, subtraction is the addition of the negative.
+    Sums(Semiring),
+    /// `⊗` is commutative and associative, and distributes over `⊕`; in `(+, ·)`, index terms are numbers with their sums
+    /// and products.
+    Products(Semiring),
+    /// `a ⊕ a = a`
+    Idempotent(Semiring),
+    /// `⊕` has an identity: a reduction, perhaps over nothing, is one term among others.
+    Identity(Semiring),
+    /// `x / y = x · (1/y)`
+    Reciprocal,
+    /// What came to nothing on a side, 0 or 1, need not be read: `0 · x = 0` and `x − x = 0` for defined `x`.
+    Forgets(usize),
+    /// The same of something that may be undefined even if all inputs are defined, such as a quotient.
+    ForgetsPartial(usize),
+    /// An index term that is not 0 is not 0 as a number.
+    Characteristic,
+    /// The arithmetic of one number system, decided by the solver.
+    Solved(Arithmetic, Strength),
+}
+
+impl Use {
+    /// The laws by their names; those of [`semantics::values::LAWS`] where it has them.
+    pub fn names(self) -> Vec<String> {
+        let of = |operator: Binary, laws: &[&str]| {
+            laws.iter().map(|law| format!("{}-{law}", operator_name(operator))).collect::<Vec<_>>()
+        };
+        match self {
+            Use::Commutative(operator) => of(operator, &["commutative"]),
+            Use::Sums(semiring) => of(semiring.operations()[0], &["commutative", "associative"]),
+            Use::Products(semiring) => {
+                let [plus, times] = semiring.operations();
+                let mut names = of(times, &["commutative", "associative"]);
+                names.push(match semiring {
+                    Semiring::PlusTimes => "distributive".to_owned(),
+                    _ => format!("{}-over-{}-distributive", operator_name(times), operator_name(plus)),
+                });
+                names
+            }
+            Use::Idempotent(semiring) => of(semiring.operations()[0], &["idempotent"]),
+            Use::Identity(semiring) => of(semiring.operations()[0], &["identity"]),
+            Use::Reciprocal => vec!["reciprocal".to_owned()],
+            Use::Solved(..) => vec!["arithmetic".to_owned()],
+            Use::Characteristic => vec!["characteristic-zero".to_owned()],
+            Use::Forgets(_) | Use::ForgetsPartial(_) => vec!["mul-zero".to_owned(), "sub-self".to_owned()],
+        }
+    }
+}
+
+fn operator_name(operator: Binary) -> &'static str {
+    match operator {
+        Binary::Add => "add",
+        Binary::Mul => "mul",
+        Binary::Equal => "equal",
+        Binary::NotEqual => "not-equal",
+        other => other.text(),
+    }
+}
+
+/// A set of laws.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Laws(BTreeSet<Use>);
+
+impl Laws {
+    /// One more.
+    pub fn add(&mut self, law: Use) {
+        self.0.insert(law);
+    }
+
+    /// All of them, in order.
+    pub fn iter(&self) -> impl Iterator<Item = Use> + '_ {
+        self.0.iter().copied()
+    }
+
+    /// All of others.
+    pub fn extend(&mut self, others: Laws) {
+        self.0.extend(others.0);
+    }
+
+    /// Whether what was shown is less than that both sides are the same for all inputs.
+    pub fn weaken(&self) -> bool {
+        self.0.iter().any(|law| match law {
+            Use::Forgets(_) | Use::ForgetsPartial(_) => true,
+            Use::Solved(_, strength) => *strength != Strength::Undefined,
+            _ => false,
+        })
+    }
+
+    /// Whether nothing is taken for granted.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}

@@ -1,0 +1,12 @@
+//! Replays proofs that two expressions of the core are the same.
+//!
+//! The search that found a proof is not trusted, and none of its code is here: a proof is checked from the two programs,
+//! rule by rule ([`rules`]), and every obligation about indices is without quantifiers and goes to z3 ([`solver`]).
+
+pub mod expansion;
+pub mod laws;
+pub mod proof;
+pub mod rules;
+mod scalars;
+pub mod solver;
+pub mod theories;

@@ -1,0 +1,185 @@
+//! Proofs that two nodes are the same at every point of a context.
+//!
+//! Conventions: `Γ`: a condition on the variables in scope; `e`, `f`: nodes; `σ`, `τ`: index terms for their free variables.
+//! A judgement is `Γ ⊢ e[σ] = f[τ]`. Its rules are in [`crate::rules`].
+
+use semantics::core::{Condition, Index, NodeId, Variable};
+
+/// A proof of a judgement; each rule says what its premises are.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Proof {
+    /// `Γ` holds nowhere.
+    Absurd,
+    /// Two leaves: the same constant, equal index terms, or the same element of an input.
+    Leaf,
+    /// The left side is a choice: a proof for each branch, where it is taken.
+    Left(Box<[Proof; 2]>),
+    /// The right side is a choice.
+    Right(Box<[Proof; 2]>),
+    /// The same operator of operands that are the same.
+    Congruence(Vec<Proof>),
+    /// The same commutative operator, its operands crosswise.
+    Crosswise(Box<[Proof; 2]>),
+    /// Two reductions of the same terms in the same order.
+    Fold(Box<Fold>),
+    /// Two sums of products over a semiring, term by term.
+    Terms(Box<Terms>),
+    /// Two expressions of operators over the same unknowns, which the solver decides.
+    Scalars(Box<Scalars>),
+}
+
+/// The number system whose arithmetic the solver decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Arithmetic {
+    /// None: truth values only.
+    Booleans,
+    /// `rational`
+    Rational,
+    /// `integer`
+    Integer,
+    /// `i32`
+    I32,
+    /// `i64`
+    I64,
+    /// `f32`
+    F32,
+    /// `f64`
+    F64,
+}
+
+/// For which unknowns the solver shows that the sides are the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Strength {
+    /// For all.
+    Undefined,
+    /// For all for which the left side is defined.
+    Refines,
+    /// For defined ones.
+    Defined,
+}
+
+/// Expressions of operators over unknowns.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scalars {
+    /// Whose arithmetic it is.
+    pub arithmetic: Arithmetic,
+    /// For which unknowns it holds.
+    pub strength: Strength,
+    /// The nodes that are taken as unknowns.
+    pub leaves: Vec<Leaf>,
+}
+
+/// A node that is taken as an unknown.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Leaf {
+    /// The side, 0 or 1.
+    pub side: usize,
+    /// The node.
+    pub node: NodeId,
+    /// Which unknown it is.
+    pub unknown: usize,
+    /// Why it is the same as the first leaf with this unknown, unless it is that.
+    pub proof: Option<Proof>,
+}
+
+/// A reduction over `v ∈ D` and one over `w ∈ D′` with `w = v + shift`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fold {
+    /// New variables for `v`.
+    pub binders: Vec<Variable>,
+    /// The shift of each coordinate, over what is in scope.
+    pub shift: Vec<Index>,
+    /// For the bodies.
+    pub body: Proof,
+}
+
+/// The two operations of a commutative semiring.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Semiring {
+    /// `(+, ·)`, with negation.
+    PlusTimes,
+    /// `(max, +)`
+    MaxPlus,
+    /// `(min, +)`
+    MinPlus,
+    /// `(max, min)`
+    MaxMin,
+    /// `(min, max)`
+    MinMax,
+    /// `(or, and)`
+    OrAnd,
+    /// `(and, or)`
+    AndOr,
+}
+
+/// Two sums of products, matched piece by piece.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Terms {
+    /// The operations.
+    pub semiring: Semiring,
+    /// Nodes that are taken as they are, although they could be expanded.
+    pub opaque: Vec<NodeId>,
+    /// For each term of either side, in the order of expansion, new variables for its bound indices.
+    pub binders: [Vec<Vec<Variable>>; 2],
+    /// How the terms go together.
+    pub matching: Matching,
+}
+
+/// How the terms of two sides go together.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Matching {
+    /// One to one, but for what comes to nothing.
+    Exact {
+        /// Parts of a left and a right term that are the same.
+        pieces: Vec<Piece>,
+        /// Parts of two terms of one side, 0 or 1, that cancel each other.
+        cancelled: Vec<(usize, Piece)>,
+        /// Parts of terms whose coefficient is 0.
+        vanishing: Vec<Vanishing>,
+        /// Where what came to nothing is read anyway; what is not covered is forgotten.
+        covers: Vec<Cover>,
+    },
+    /// Every part of a term of either side occurs on the other side; for idempotent operations.
+    Inclusions([Vec<Piece>; 2]),
+}
+
+/// A part of a term that is the same as a part of another term, the first and the second.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Piece {
+    /// The terms.
+    pub terms: [usize; 2],
+    /// Which part: conditions on the bound indices of each term.
+    pub parts: [Condition; 2],
+    /// The bound indices of the second term, over those of the first.
+    pub forward: Vec<Index>,
+    /// The inverse; not needed for inclusions.
+    pub backward: Vec<Index>,
+    /// For each factor of the first term, the factor of the second term that it is, and why.
+    pub factors: Vec<(usize, Proof)>,
+}
+
+/// A part of a term whose coefficient is 0.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Vanishing {
+    /// The side, 0 or 1.
+    pub side: usize,
+    /// The term.
+    pub term: usize,
+    /// Which part.
+    pub part: Condition,
+}
+
+/// A factor of a term that came to nothing is also a factor of a term of the other side.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cover {
+    /// The side of the term that came to nothing.
+    pub side: usize,
+    /// That term, and the term of the other side.
+    pub terms: [usize; 2],
+    /// The factors.
+    pub factors: [usize; 2],
+    /// The bound indices of the second term, over those of the first.
+    pub forward: Vec<Index>,
+    /// Why the factors are the same.
+    pub proof: Proof,
+}

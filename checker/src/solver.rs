@@ -1,0 +1,255 @@
+//! Obligations about indices, given to z3.
+
+use dashu_int::IBig;
+use rustc_hash::FxHashMap;
+use semantics::core::index::{Atom, Monomial};
+use semantics::core::{Condition, Index, Variable};
+use std::cell::Cell;
+use z3::ast::{Bool, Int};
+use z3::{Params, SatResult, Solver};
+
+/// z3 may take so many steps for an obligation.
+pub const RESOURCES: u32 = 2_000_000;
+
+/// What z3 says of an obligation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// It holds for all values of the variables.
+    Holds,
+    /// It does not.
+    Fails,
+    /// Out of budget, or beyond what z3 decides.
+    Unknown,
+}
+
+/// Decides obligations, and counts them.
+#[derive(Default)]
+pub struct Obligations {
+    /// How many were asked.
+    pub asked: Cell<u64>,
+    /// How many of them were given to z3; the others are plain.
+    pub solved: Cell<u64>,
+}
+
+impl Obligations {
+    /// Whether `goal` holds wherever all of `context` does.
+    pub fn decide(&self, context: &[Condition], goal: &Condition) -> Answer {
+        self.asked.set(self.asked.get() + 1);
+        if goal.is_always() || context.iter().any(|c| c.is_never()) {
+            return Answer::Holds;
+        }
+        let known: Vec<&Condition> = context.iter().flat_map(Condition::conjuncts).collect();
+        let open: Vec<&Condition> = goal.conjuncts().iter().filter(|part| !known.contains(part)).collect();
+        if open.is_empty() {
+            return Answer::Holds;
+        }
+        self.solved.set(self.solved.get() + 1);
+        let goal = Condition::all(open.into_iter().cloned());
+        solve(&relevant(&known, &goal), &goal)
+    }
+}
+
+/// The conditions that share a variable with the goal, directly or through others. To leave some out is sound.
+fn relevant<'a>(known: &[&'a Condition], goal: &Condition) -> Vec<&'a Condition> {
+    let variables = |condition: &Condition| {
+        let mut variables = Vec::new();
+        condition.visit(&mut |v| variables.push(v));
+        variables
+    };
+    let mut reached = variables(goal);
+    if reached.is_empty() {
+        return known.to_vec();
+    }
+    let mut rest: Vec<(&Condition, Vec<Variable>)> = known.iter().map(|c| (*c, variables(c))).collect();
+    let mut chosen = Vec::new();
+    loop {
+        let (near, far): (Vec<_>, Vec<_>) =
+            rest.into_iter().partition(|(_, vs)| vs.iter().any(|v| reached.contains(v)));
+        if near.is_empty() {
+            return chosen;
+        }
+        for (condition, variables) in near {
+            chosen.push(condition);
+            reached.extend(variables);
+        }
+        rest = far;
+    }
+}
+
+/// First with every product and floor as an unknown of its own, which is sound and nearly always enough; then as it is.
+fn solve(context: &[&Condition], goal: &Condition) -> Answer {
+    let (linear, abstracted) = ask(context, goal, Reading::Linear);
+    match linear {
+        Answer::Fails if abstracted => ask(context, goal, Reading::Full).0,
+        answer => answer,
+    }
+}
+
+/// The answer, and whether something was abstracted.
+fn ask(context: &[&Condition], goal: &Condition, reading: Reading) -> (Answer, bool) {
+    let mut encoder = Encoder { reading, ..Encoder::default() };
+    let mut formulas: Vec<Bool> = context.iter().map(|condition| encoder.condition(condition)).collect();
+    formulas.push(encoder.condition(goal).not());
+    formulas.append(&mut encoder.definitions);
+    let answer = match reading {
+        Reading::Linear => LINEAR.with(|solver| {
+            solver.push();
+            formulas.iter().for_each(|formula| solver.assert(formula));
+            let answer = solver.check();
+            solver.pop(1);
+            answer
+        }),
+        Reading::Full => {
+            let solver = limited();
+            formulas.iter().for_each(|formula| solver.assert(formula));
+            solver.check()
+        }
+    };
+    let answer = match answer {
+        SatResult::Unsat => Answer::Holds,
+        SatResult::Sat => Answer::Fails,
+        SatResult::Unknown => Answer::Unknown,
+    };
+    (answer, encoder.abstracted)
+}
+
+fn limited() -> Solver {
+    with_resources(RESOURCES)
+}
+
+/// A solver that gives up after so many steps.
+pub(crate) fn with_resources(resources: u32) -> Solver {
+    let solver = Solver::new();
+    let mut parameters = Params::new();
+    parameters.set_u32("rlimit", resources);
+    solver.set_params(&parameters);
+    solver
+}
+
+thread_local! {
+    /// For many small questions of linear arithmetic; a context of z3 belongs to one thread.
+    static LINEAR: Solver = limited();
+}
+
+/// How products and floors are read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Reading {
+    /// Each product of unknowns is an unknown of its own.
+    #[default]
+    Linear,
+    /// As they are.
+    Full,
+}
+
+/// Conditions as formulas of integer arithmetic.
+#[derive(Default)]
+pub(crate) struct Encoder {
+    reading: Reading,
+    /// Whether a product was made an unknown.
+    abstracted: bool,
+    atoms: FxHashMap<Atom, Int>,
+    products: FxHashMap<Monomial, Int>,
+    /// What is known of the unknowns that stand for floors.
+    pub(crate) definitions: Vec<Bool>,
+}
+
+impl Encoder {
+    /// That reads products as they are.
+    pub(crate) fn full() -> Encoder {
+        Encoder { reading: Reading::Full, ..Encoder::default() }
+    }
+
+    pub(crate) fn condition(&mut self, condition: &Condition) -> Bool {
+        let zero = Int::from_i64(0);
+        match condition {
+            Condition::NonNegative(p) => self.index(p).ge(&zero),
+            Condition::Zero(p) => self.index(p).eq(&zero),
+            Condition::NonZero(p) => self.index(p).ne(&zero),
+            Condition::And(parts) => Bool::and(&self.conditions(parts)),
+            Condition::Or(parts) => Bool::or(&self.conditions(parts)),
+        }
+    }
+
+    fn conditions(&mut self, parts: &[Condition]) -> Vec<Bool> {
+        parts.iter().map(|part| self.condition(part)).collect()
+    }
+
+    pub(crate) fn index(&mut self, p: &Index) -> Int {
+        let mut sum: Vec<Int> = Vec::new();
+        for (monomial, coefficient) in p.terms() {
+            let mut product = self.monomial(monomial);
+            if *coefficient != IBig::ONE || product.is_empty() {
+                product.insert(0, number(coefficient));
+            }
+            sum.push(if product.len() == 1 { product.remove(0) } else { Int::mul(&product) });
+        }
+        match sum.len() {
+            0 => Int::from_i64(0),
+            1 => sum.remove(0),
+            _ => Int::add(&sum),
+        }
+    }
+
+    /// The factors of a product; one unknown for all of them in linear arithmetic.
+    fn monomial(&mut self, monomial: &Monomial) -> Vec<Int> {
+        if self.reading == Reading::Linear && monomial.len() > 1 {
+            self.abstracted = true;
+            let name = format!("p{}", self.products.len());
+            return vec![
+                self.products.entry(monomial.clone()).or_insert_with(|| Int::new_const(name)).clone(),
+            ];
+        }
+        monomial.iter().map(|atom| self.atom(atom)).collect()
+    }
+
+    fn atom(&mut self, atom: &Atom) -> Int {
+        if let Some(known) = self.atoms.get(atom) {
+            return known.clone();
+        }
+        let value = match atom {
+            Atom::Variable(v) => Int::new_const(format!("v{}", v.0)),
+            Atom::Floor(parts) => self.floor(parts),
+            Atom::Min(parts) => {
+                let [p, q] = self.both(parts);
+                p.le(&q).ite(&p, &q)
+            }
+            Atom::Max(parts) => {
+                let [p, q] = self.both(parts);
+                p.ge(&q).ite(&p, &q)
+            }
+        };
+        self.atoms.insert(atom.clone(), value.clone());
+        value
+    }
+
+    fn both(&mut self, parts: &[Index; 2]) -> [Int; 2] {
+        [self.index(&parts[0]), self.index(&parts[1])]
+    }
+
+    /// Any number, of which it is known that `d·f ≤ n < d·f + d` if `d ≥ 1`.
+    fn floor(&mut self, parts: &[Index; 2]) -> Int {
+        let [n, d] = self.both(parts);
+        let f = Int::new_const(format!("f{}", self.atoms.len()));
+        if self.reading == Reading::Linear && parts[1].as_constant().is_none() {
+            self.abstracted = true;
+            return f;
+        }
+        let product = Int::mul(&[d.clone(), f.clone()]);
+        let rest = Int::sub(&[n, product]);
+        let within = Bool::and(&[rest.ge(Int::from_i64(0)), rest.lt(&d)]);
+        let definition = match parts[1].as_constant() {
+            Some(_) => within,
+            None => d.ge(Int::from_i64(1)).implies(&within),
+        };
+        self.definitions.push(definition);
+        f
+    }
+}
+
+fn number(number: &IBig) -> Int {
+    match i64::try_from(number) {
+        Ok(small) => Int::from_i64(small),
+        // Any number: what holds for all of them holds for this one.
+        Err(_) => Int::fresh_const("huge"),
+    }
+}

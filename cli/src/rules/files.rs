@@ -1,0 +1,65 @@
+//! From paths to rule files.
+
+use crate::diagnostics::{Code, Report, Source};
+use crate::exit::Failure;
+use crate::input::{read_file, utf8};
+use semantics::diagnostics::{Diagnostic, MAX_SOURCE_BYTES};
+use semantics::rules::library::Library;
+use std::path::{Path, PathBuf};
+
+/// A file of rules, read.
+#[derive(Debug)]
+pub struct RuleFile {
+    /// Its text.
+    pub source: Source,
+    /// What its rules may use, and its rules.
+    pub library: Library,
+    /// What is wrong with it.
+    pub errors: Vec<Diagnostic>,
+}
+
+/// Every `.rules` file among the paths and in folders among them, in the order of their names.
+///
+/// # Errors
+/// A path cannot be read, or there is no rule file.
+pub fn load(paths: &[PathBuf]) -> Result<Vec<RuleFile>, Failure> {
+    let mut files = Vec::new();
+    for path in paths {
+        collect(path, &mut files)?;
+    }
+    if files.is_empty() {
+        return Err(Failure::fault(Report::new(Code::U0001, "there is no `.rules` file among the paths")));
+    }
+    files.iter().map(|path| load_one(path)).collect()
+}
+
+fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
+    if !path.is_dir() {
+        files.push(path.to_owned());
+        return Ok(());
+    }
+    let unreadable = |error: std::io::Error| {
+        Failure::fault(Report::new(Code::I0001, format!("cannot read: {error}")).in_file(path, None))
+    };
+    let entries = std::fs::read_dir(path).map_err(unreadable)?;
+    let mut inside: Vec<PathBuf> =
+        entries.map(|e| e.map(|e| e.path())).collect::<Result<_, _>>().map_err(unreadable)?;
+    inside.retain(|entry| entry.is_dir() || entry.extension().is_some_and(|ending| ending == "rules"));
+    inside.sort();
+    inside.iter().try_for_each(|entry| collect(entry, files))
+}
+
+fn text(path: &Path) -> Result<String, Failure> {
+    let too_large = || {
+        let message = format!("the file is larger than {MAX_SOURCE_BYTES} bytes");
+        Failure::fault(Report::new(Code::I0002, message))
+    };
+    utf8(path, read_file(path, MAX_SOURCE_BYTES as u64, too_large)?)
+}
+
+fn load_one(path: &Path) -> Result<RuleFile, Failure> {
+    let source = Source { name: path.display().to_string(), text: text(path)?.into() };
+    let read = |path: &Path| std::fs::read_to_string(path).map_err(|error| error.to_string());
+    let (library, errors) = Library::load(path, &source.text, &read);
+    Ok(RuleFile { source, library, errors })
+}

@@ -1,0 +1,115 @@
+//! The table that a person reads.
+
+use super::rows::{Row, signs};
+use rewrites::judging::Judgement;
+use rewrites::refutation::{Counterexample, Written, WrittenInput, WrittenValue};
+use rewrites::verification::Verdict;
+use semantics::diagnostics::counted;
+
+const SYSTEMS: [&str; 7] = ["rational", "integer", "i32", "i64", "f32", "f64", "field"];
+
+/// A line a rule, what is not as expected below it, and a summary.
+pub fn text(rows: &[Row<'_>]) -> String {
+    let width = rows.iter().map(|row| row.rule.name.text.chars().count()).max().unwrap_or(0).max(4);
+    let mut text = format!("{:width$}  {}  seconds\n", "rule", SYSTEMS.map(|s| format!("{s:8}")).join(" "));
+    let mut file = "";
+    for row in rows {
+        if row.file.source.name != file {
+            file = &row.file.source.name;
+            text.push_str(&format!("{file}\n"));
+        }
+        text.push_str(&line(row, width));
+    }
+    text.push_str(&legend());
+    text.push_str(&summary(rows));
+    text
+}
+
+fn line(row: &Row<'_>, width: usize) -> String {
+    let name = &row.rule.name.text;
+    let Ok((verdict, judgement)) = &row.result else { return format!("{name:width$}  ill-formed\n") };
+    let cells =
+        SYSTEMS.map(|system| format!("{:8}", verdict.in_system(system).map_or("·".to_owned(), signs)));
+    let mut line = format!("{name:width$}  {}  {:.3}\n", cells.join(" "), row.seconds);
+    match judgement {
+        Judgement::Expected => {}
+        Judgement::Unexpected(reason) => {
+            line.push_str(&format!("    not as expected: {reason}\n"));
+            line.push_str(&indented(&first_counterexample(verdict)));
+        }
+        Judgement::Undecided(reason) => {
+            let open = verdict.open.as_deref().map(|open| format!("; open: {open}")).unwrap_or_default();
+            line.push_str(&format!("    unknown: {reason}{open}\n"));
+        }
+        Judgement::Vacuous(reason) => line.push_str(&format!("    vacuous: {reason}\n")),
+    }
+    line
+}
+
+fn first_counterexample(verdict: &Verdict) -> String {
+    let all = verdict.answers.iter().flat_map(|answer| answer.counterexamples.iter().flatten());
+    all.into_iter().next().map(counterexample_text).unwrap_or_default()
+}
+
+fn indented(text: &str) -> String {
+    text.lines().map(|line| format!("    {line}\n")).collect()
+}
+
+fn legend() -> String {
+    "=  the same    ⊑  the same where the left side is defined    ≠  a counterexample    ?  unknown    ·  no meaning there\n\
+     two signs: for defined inputs, and for inputs that may be undefined\n"
+        .to_owned()
+}
+
+fn summary(rows: &[Row<'_>]) -> String {
+    let count = |test: fn(&Judgement) -> bool| {
+        rows.iter().filter(|row| row.result.as_ref().is_ok_and(|(_, judgement)| test(judgement))).count()
+    };
+    let counts = [
+        (count(|j| *j == Judgement::Expected), "as expected"),
+        (count(|j| matches!(j, Judgement::Unexpected(_))), "not as expected"),
+        (count(|j| matches!(j, Judgement::Undecided(_))), "unknown"),
+        (count(|j| matches!(j, Judgement::Vacuous(_))), "vacuous"),
+        (rows.iter().filter(|row| row.result.is_err()).count(), "ill-formed"),
+    ];
+    let said = counts.iter().filter(|(count, what)| *count > 0 || *what == "as expected");
+    let said: Vec<String> = said.map(|(count, what)| format!("{count} {what}")).collect();
+    format!("{}: {}\n", counted(rows.len(), "rule"), said.join(", "))
+}
+
+/// A counterexample as text: sizes, tensors, the element, and both values.
+pub fn counterexample_text(counterexample: &Counterexample) -> String {
+    let parameters: Vec<String> =
+        counterexample.parameters.iter().map(|(k, v)| format!("{k} = {v}")).collect();
+    let mut text = format!("counterexample in `{}`: {}\n", counterexample.system, parameters.join(", "));
+    for input in &counterexample.inputs {
+        text.push_str(&format!("  {} = {}\n", input.name, tensor_line(input)));
+    }
+    let index: Vec<String> = counterexample.index.iter().map(i64::to_string).collect();
+    let [left, right] = &counterexample.values;
+    let at = if index.is_empty() { String::new() } else { format!(" at [{}]", index.join(", ")) };
+    text.push_str(&format!("  left{at} = {}, right{at} = {}\n", written(left), written(right)));
+    text
+}
+
+fn written(written: &Written) -> String {
+    match written {
+        None => "•".to_owned(),
+        Some(WrittenValue::Number(literal)) => literal.to_string(),
+        Some(WrittenValue::Truth(truth)) => truth.to_string(),
+    }
+}
+
+/// `[[1 2] [3 4]]`, by rows; what has no elements says its extents.
+fn tensor_line(input: &WrittenInput) -> String {
+    if input.elements.is_empty() {
+        let extents: Vec<String> = input.extents.iter().map(i64::to_string).collect();
+        return format!("no elements, extents [{}]", extents.join(" "));
+    }
+    let mut parts: Vec<String> = input.elements.iter().map(written).collect();
+    for &extent in input.extents.iter().rev() {
+        let size = usize::try_from(extent).unwrap_or(1).max(1);
+        parts = parts.chunks(size).map(|row| format!("[{}]", row.join(" "))).collect();
+    }
+    parts.join(" ")
+}

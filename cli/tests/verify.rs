@@ -1,0 +1,108 @@
+//! `selfsame verify` from outside.
+
+mod common;
+
+use common::Folder;
+use expect_test::expect;
+use serde_json::Value;
+use std::path::Path;
+
+fn shipped() -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../rules").display().to_string()
+}
+
+fn rows(json: &str) -> Vec<Value> {
+    serde_json::from_str::<Value>(json).unwrap().as_array().unwrap().clone()
+}
+
+#[test]
+fn the_shipped_rules_are_what_they_say() {
+    let ran = Folder::new("verify").run(&format!("verify {} --json", shipped()));
+    let rows = rows(&ran.stdout);
+    assert!(rows.len() >= 50, "{} rules", rows.len());
+    for row in rows {
+        let known = row["rule"] == "taso-12" && row["domains"]["rational"] == "equivalent";
+        assert!(row["expected"] == true || known, "{row}");
+        assert_eq!(row["vacuous"], false, "{row}");
+        let broken = row["file"].as_str().unwrap().contains("/broken/");
+        assert_eq!(row["verdict"], if broken { "different" } else { "equivalent" }, "{row}");
+    }
+}
+
+#[test]
+fn verdicts_and_exit_codes() {
+    let folder = Folder::new("verify");
+    folder.write("wrong.rules", "rule wrong sizes n tensors x[n], y[n] left x - y right y - x");
+    folder.write("marked.rules", "rule wrong sizes n tensors x[n], y[n] left x - y right y - x broken");
+    folder.write(
+        "right.rules",
+        "rule right sizes n tensors x[n], y[n] left x + y right y + x in rational, f32",
+    );
+    folder.write("nothing.rules", "rule nothing sizes n tensors x[n] where n < 0 left x right x + x");
+    folder.write("open.rules", "function f(real) : real rule open tensors x left f(f(x)) right f(x)");
+    let ran = folder.run("verify wrong.rules");
+    assert_eq!(ran.code, Some(1));
+    expect![[r#"
+        rule   rational integer  i32      i64      f32      f64      field     seconds
+        wrong.rules
+        wrong  ≠        ≠        ≠        ≠        ≠        ≠        ≠
+            not as expected: different in `rational`, not equivalent
+            counterexample in `rational`: n = 1
+              x = [0]
+              y = [1]
+              left at [0] = -1, right at [0] = 1
+        =  the same    ⊑  the same where the left side is defined    ≠  a counterexample    ?  unknown    ·  no meaning there
+        two signs: for defined inputs, and for inputs that may be undefined
+        1 rule: 0 as expected, 1 not as expected
+    "#]].assert_eq(&without_seconds(&ran.stdout));
+    assert_eq!(folder.run("verify marked.rules").code, Some(0));
+    // It also holds in the other systems, which the rule denies.
+    assert_eq!(folder.run("verify right.rules").code, Some(1));
+    assert_eq!(folder.run("verify nothing.rules").code, Some(3));
+    let open = folder.run("verify open.rules --json");
+    assert_eq!(open.code, Some(3));
+    assert_eq!(rows(&open.stdout)[0]["open"], "no proof was found");
+}
+
+/// What is wrong with one rule is said, and the others are verified.
+#[test]
+fn bad_input() {
+    let folder = Folder::new("verify");
+    folder.refused(2, "U0001", "verify");
+    folder.refused(2, "I0001", "verify missing.rules");
+    folder.write(
+        "mixed.rules",
+        "rule a left y right 1\nrule b sizes n tensors x[n] left -(-x) right x\nrule c left (",
+    );
+    let ran = folder.run("verify mixed.rules --json");
+    assert_eq!(ran.code, Some(2));
+    expect![[r#"
+        error[V0002]: expected an expression, found the end of the file
+         --> mixed.rules:3:14
+          |
+        3 | rule c left (
+          |              ^ expected an expression
+
+        error[V0004]: `y` is not declared
+         --> mixed.rules:1:13
+          |
+        1 | rule a left y right 1
+          |             ^ not declared
+
+    "#]]
+    .assert_eq(&ran.stderr);
+    let rows = rows(&ran.stdout);
+    let verdicts: Vec<&str> = rows.iter().map(|row| row["verdict"].as_str().unwrap()).collect();
+    assert_eq!(verdicts, ["ill-formed", "equivalent"]);
+    folder.write("all.rules", "rule a left y right 1");
+    folder.refused(2, "V0004", "verify all.rules");
+}
+
+/// The table without the last column.
+fn without_seconds(text: &str) -> String {
+    let cut = |line: &str| match line.rsplit_once(' ') {
+        Some((rest, last)) if last.contains('.') && last.parse::<f64>().is_ok() => rest.trim_end().to_owned(),
+        _ => line.to_owned(),
+    };
+    text.lines().map(|line| cut(line) + "\n").collect()
+}

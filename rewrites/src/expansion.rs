@@ -1,0 +1,272 @@
+//! A node as a sum of products over a semiring, for the search.
+//!
+//! The order of terms, of their bound indices and of their factors is that of the checker, which expands nodes by code of
+//! its own. Here a term under construction is split whenever what remains to be looked at is a sum: depth first, without
+//! recursion.
+
+use checker::proof::Semiring;
+use dashu_ratio::RBig;
+use semantics::alpha::syntax::{Binary, Unary};
+use semantics::core::{Condition, Index, Node, NodeId, Operator, Program, Variable};
+use std::rc::Rc;
+
+/// What free variables of a node stand for, the newest first.
+#[derive(Clone, Default)]
+pub struct Bindings(Option<Rc<(Variable, Index, Bindings)>>);
+
+impl Bindings {
+    /// One more.
+    pub fn with(&self, variable: Variable, index: Index) -> Bindings {
+        Bindings(Some(Rc::new((variable, index, self.clone()))))
+    }
+
+    /// What a variable stands for, unless for itself.
+    pub fn find(&self, variable: Variable) -> Option<Index> {
+        let mut bindings = self;
+        while let Some(binding) = &bindings.0 {
+            if binding.0 == variable {
+                return Some(binding.1.clone());
+            }
+            bindings = &binding.2;
+        }
+        None
+    }
+
+    /// All of them, the oldest first.
+    pub fn list(&self) -> Vec<(Variable, Index)> {
+        let (mut list, mut bindings) = (Vec::new(), self);
+        while let Some(binding) = &bindings.0 {
+            list.push((binding.0, binding.1.clone()));
+            bindings = &binding.2;
+        }
+        list.reverse();
+        list
+    }
+
+    /// An index term with what its variables stand for.
+    pub fn index(&self, p: &Index) -> Index {
+        p.substitute(&|v| self.find(v))
+    }
+
+    /// A condition with what its variables stand for.
+    pub fn condition(&self, condition: &Condition) -> Condition {
+        condition.substitute(&|v| self.find(v))
+    }
+
+    /// The same, with other terms in the place of variables in what is stood for.
+    pub fn renamed(&self, of: &dyn Fn(Variable) -> Option<Index>) -> Bindings {
+        self.list()
+            .into_iter()
+            .fold(Bindings::default(), |bindings, (v, p)| bindings.with(v, p.substitute(of)))
+    }
+}
+
+/// A node and what its free variables stand for.
+#[derive(Clone)]
+pub struct Side {
+    /// The node.
+    pub node: NodeId,
+    /// Its free variables.
+    pub at: Bindings,
+}
+
+impl Side {
+    /// Another node with the same variables.
+    pub fn of(&self, node: NodeId) -> Side {
+        Side { node, at: self.at.clone() }
+    }
+}
+
+/// `Σ over binders, where domain, of coefficient · factors`
+#[derive(Clone)]
+pub struct Term {
+    /// A number, times an index term.
+    pub coefficient: (RBig, Index),
+    /// The bound indices with their bounds.
+    pub binders: Vec<(Variable, [Index; 2])>,
+    /// Where the term is there; the bounds are part of it.
+    pub domain: Condition,
+    /// The factors.
+    pub factors: Vec<Factor>,
+}
+
+/// A factor of a term: a side, or one divided by it.
+#[derive(Clone)]
+pub struct Factor {
+    /// The side.
+    pub side: Side,
+    /// Whether it is `1/e`.
+    pub reciprocal: bool,
+}
+
+/// Expands a side; gives up beyond so many terms.
+pub fn expand(
+    program: &Program,
+    semiring: Semiring,
+    side: &Side,
+    limit: usize,
+    fresh: &mut dyn FnMut(Variable) -> Variable,
+) -> Option<Vec<Term>> {
+    let start = Term {
+        coefficient: (RBig::ONE, Index::from(1)),
+        binders: Vec::new(),
+        domain: Condition::always(),
+        factors: Vec::new(),
+    };
+    let mut pending = vec![(start, vec![factor(side.clone())])];
+    let mut terms = Vec::new();
+    while let Some((mut term, mut todo)) = pending.pop() {
+        let Some(next) = todo.pop() else {
+            terms.push(term);
+            if terms.len() > limit {
+                return None;
+            }
+            continue;
+        };
+        if next.reciprocal {
+            term.factors.push(next);
+            pending.push((term, todo));
+            continue;
+        }
+        let next = next.side;
+        match split(program, semiring, &next) {
+            Split::Factor => {
+                term.factors.push(factor(next));
+                pending.push((term, todo));
+            }
+            Split::Quotient([a, b], nothing) => {
+                let by = Factor { side: b, reciprocal: true };
+                if nothing {
+                    let mut zero = (term.clone(), todo.clone());
+                    zero.0.coefficient.0 = RBig::ZERO;
+                    zero.1.push(by.clone());
+                    pending.push(zero);
+                }
+                todo.extend([by, factor(a)]);
+                pending.push((term, todo));
+            }
+            Split::Scale(number, index) => {
+                term.coefficient = (term.coefficient.0 * number, &term.coefficient.1 * &index);
+                pending.push((term, todo));
+            }
+            Split::Negate(of) => {
+                term.coefficient.0 = -term.coefficient.0;
+                todo.push(factor(of));
+                pending.push((term, todo));
+            }
+            Split::Product([a, b], nothing) => {
+                let gone = |side: &Side| {
+                    let mut zero = (term.clone(), todo.clone());
+                    zero.0.coefficient.0 = RBig::ZERO;
+                    zero.1.push(factor(side.clone()));
+                    zero
+                };
+                let zeros = [nothing[0].then(|| gone(&b)), nothing[1].then(|| gone(&a))];
+                pending.extend(zeros.into_iter().flatten());
+                todo.extend([factor(b), factor(a)]);
+                pending.push((term, todo));
+            }
+            Split::Sum([a, b], negative) => {
+                let mut second = (term.clone(), todo.clone());
+                second.1.push(factor(b));
+                if negative {
+                    second.0.coefficient.0 = -second.0.coefficient.0;
+                }
+                todo.push(factor(a));
+                pending.extend([second, (term, todo)]);
+            }
+            Split::Choice(condition, [a, b]) => {
+                let (mut otherwise, mut rest) = (term.clone(), todo.clone());
+                otherwise.domain = Condition::all([otherwise.domain, !condition.clone()]);
+                rest.push(factor(b));
+                term.domain = Condition::all([term.domain, condition]);
+                todo.push(factor(a));
+                pending.extend([(otherwise, rest), (term, todo)]);
+            }
+            Split::Reduction => {
+                let body = bind(program, &next, &mut term, fresh);
+                todo.push(factor(body));
+                pending.push((term, todo));
+            }
+        }
+    }
+    Some(terms)
+}
+
+fn factor(side: Side) -> Factor {
+    Factor { side, reciprocal: false }
+}
+
+enum Split {
+    Factor,
+    /// A quotient, and whether the dividend may be a sum of nothing.
+    Quotient([Side; 2], bool),
+    Scale(RBig, Index),
+    Negate(Side),
+    /// Both factors, and whether each may be a sum of nothing, where the other would be lost.
+    Product([Side; 2], [bool; 2]),
+    Sum([Side; 2], bool),
+    Choice(Condition, [Side; 2]),
+    Reduction,
+}
+
+fn split(program: &Program, semiring: Semiring, side: &Side) -> Split {
+    let [plus, times] = semiring.operations();
+    let ring = semiring == Semiring::PlusTimes;
+    let both = |of: &[NodeId]| [side.of(of[0]), side.of(of[1])];
+    match program.node(side.node) {
+        Node::Number(number, _) if ring => Split::Scale(number.clone(), Index::from(1)),
+        Node::Index(p, _) if ring => Split::Scale(RBig::ONE, side.at.index(p)),
+        Node::Apply(Operator::Unary(Unary::Negate), of) if ring => Split::Negate(side.of(of[0])),
+        Node::Apply(Operator::Binary(Binary::Sub), of) if ring => Split::Sum(both(of), true),
+        Node::Apply(Operator::Binary(operator), of) if *operator == plus => Split::Sum(both(of), false),
+        Node::Apply(Operator::Binary(operator), of) if *operator == times => {
+            let nothing = [0, 1].map(|k| ring && may_be_nothing(program, semiring, of[k]));
+            Split::Product(both(of), nothing)
+        }
+        Node::Apply(Operator::Binary(Binary::Div), of) if ring => {
+            Split::Quotient(both(of), may_be_nothing(program, semiring, of[0]))
+        }
+        Node::Choose(condition, of) => Split::Choice(side.at.condition(condition), both(of)),
+        Node::Reduce(reduction) if reduction.operator == plus => Split::Reduction,
+        _ => Split::Factor,
+    }
+}
+
+/// Whether a node may expand to no term at some point.
+fn may_be_nothing(program: &Program, semiring: Semiring, e: NodeId) -> bool {
+    let [plus, times] = semiring.operations();
+    let of = |e: &NodeId| may_be_nothing(program, semiring, *e);
+    match program.node(e) {
+        Node::Reduce(reduction) => reduction.operator == plus,
+        Node::Choose(_, branches) => branches.iter().any(of),
+        Node::Apply(Operator::Unary(Unary::Negate) | Operator::Binary(Binary::Div), operands) => {
+            of(&operands[0])
+        }
+        Node::Apply(Operator::Binary(operator), operands)
+            if *operator == plus || *operator == Binary::Sub =>
+        {
+            operands.iter().all(of)
+        }
+        Node::Apply(Operator::Binary(operator), operands) if *operator == times => operands.iter().any(of),
+        _ => false,
+    }
+}
+
+/// The bound indices of a reduction become the term's; what remains is the body.
+fn bind(
+    program: &Program,
+    side: &Side,
+    term: &mut Term,
+    fresh: &mut dyn FnMut(Variable) -> Variable,
+) -> Side {
+    let Node::Reduce(reduction) = program.node(side.node) else { return side.clone() };
+    let mut at = side.at.clone();
+    for (v, [lower, upper]) in &reduction.binders {
+        let new = fresh(*v);
+        term.binders.push((new, [at.index(lower), at.index(upper)]));
+        at = at.with(*v, Index::from(new));
+    }
+    term.domain = Condition::all([term.domain.clone(), at.condition(&reduction.domain())]);
+    Side { node: reduction.body, at }
+}

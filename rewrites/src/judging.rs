@@ -1,0 +1,80 @@
+//! Whether a verdict is what the author of a rule expects.
+
+use crate::verification::{Answer, Verdict};
+use semantics::decision::Relation;
+use semantics::rules::syntax::{self, Rule};
+
+/// How a verdict and an expectation go together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Judgement {
+    /// As expected.
+    Expected,
+    /// Something else was found.
+    Unexpected(String),
+    /// It is not known.
+    Undecided(String),
+    /// The rule says nothing.
+    Vacuous(String),
+}
+
+/// The answer that stands for all: in ℚ if the rule means something there.
+pub fn headline(verdict: &Verdict) -> Option<&Answer> {
+    verdict.in_system("rational").or(verdict.answers.first())
+}
+
+/// Compares a verdict with what is expected.
+pub fn judge(rule: &Rule, verdict: &Verdict) -> Judgement {
+    if let Some(reason) = &verdict.vacuous {
+        return Judgement::Vacuous(reason.clone());
+    }
+    let Some(main) = headline(verdict) else {
+        return Judgement::Unexpected(
+            "there is no number system in which the rule means something".to_owned(),
+        );
+    };
+    let expected = &rule.expectation;
+    let mut wrong: Option<Judgement> = None;
+    let mut note = |judgement: Option<Judgement>| {
+        let undecided = |j: &Judgement| matches!(j, Judgement::Undecided(_));
+        if let Some(new) = judgement
+            && wrong.as_ref().is_none_or(|old| undecided(old) && !undecided(&new))
+        {
+            wrong = Some(new);
+        }
+    };
+    match &expected.systems {
+        None => note(compare(main, 0, expected.defined)),
+        Some(systems) => {
+            for answer in &verdict.answers {
+                let named = systems.iter().any(|name| name.text == answer.system);
+                note(compare(answer, 0, if named { expected.defined } else { syntax::Relation::Broken }));
+            }
+            for name in systems.iter().filter(|name| verdict.in_system(&name.text).is_none()) {
+                note(Some(Judgement::Unexpected(format!("the rule means nothing in `{}`", name.text))));
+            }
+        }
+    }
+    let holding = verdict.answers.iter().filter(|answer| match &expected.systems {
+        None => answer.system == main.system,
+        Some(systems) => systems.iter().any(|name| name.text == answer.system),
+    });
+    holding.for_each(|answer| note(compare(answer, 1, expected.undefined)));
+    wrong.unwrap_or(Judgement::Expected)
+}
+
+/// What is wrong with an answer, for defined inputs (0) or undefined ones (1).
+fn compare(answer: &Answer, inputs: usize, expected: syntax::Relation) -> Option<Judgement> {
+    let found = answer.relations[inputs];
+    let wanted = match expected {
+        syntax::Relation::Same => Relation::Equivalent,
+        syntax::Relation::Refines => Relation::Refines,
+        syntax::Relation::Broken => Relation::Different,
+    };
+    let about = if inputs == 1 { " where inputs may be undefined" } else { "" };
+    let text = format!("{} in `{}`{about}, not {}", found.word(), answer.system, wanted.word());
+    match found {
+        _ if found == wanted => None,
+        Relation::Unknown => Some(Judgement::Undecided(text)),
+        _ => Some(Judgement::Unexpected(text)),
+    }
+}

@@ -1,0 +1,12 @@
+//! When two programs mean the same: the search for proofs and counterexamples.
+
+pub mod expansion;
+pub mod judging;
+mod matching;
+mod model;
+pub mod refutation;
+pub mod samples;
+pub mod search;
+mod solving;
+pub mod systems;
+pub mod verification;

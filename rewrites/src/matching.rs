@@ -1,0 +1,513 @@
+//! Two sums of products, matched term by term.
+//!
+//! The order of attempts is what keeps it fast (`prover-notes`): terms with the same kinds of factors only; whole terms
+//! before parts; and a map between the bound indices is solved for from the accesses that it must make equal.
+
+use crate::expansion::{Factor, Side, Term, expand};
+use crate::samples::{Point, extended};
+use crate::search::{Search, agree};
+use crate::solving::{Solution, solve};
+use checker::proof::{Cover, Matching, Piece, Proof, Semiring, Terms, Vanishing};
+use dashu_int::IBig;
+use dashu_ratio::RBig;
+use semantics::core::{Condition, Index, InputId, Node, Operator, Variable};
+
+/// At most so many terms of a side.
+const MAX_TERMS: usize = 256;
+/// At most so many ways to match the factors of two terms.
+const MAX_PAIRINGS: usize = 64;
+/// At most so many guesses for indices that no access determines.
+const MAX_GUESSES: usize = 64;
+/// At most so many samples of a term.
+const MAX_SAMPLES: usize = 3000;
+
+/// A term, and what of it is not matched yet.
+struct Open {
+    term: Term,
+    /// Samples of its points.
+    all: Vec<Point>,
+    /// Samples of its points that are left.
+    points: Vec<Point>,
+    /// The parts that are matched.
+    parts: Vec<Condition>,
+}
+
+/// A correspondence between the bound indices of two terms.
+struct Map {
+    forward: Vec<Index>,
+    backward: Vec<Index>,
+    /// For each left factor the right one.
+    pairing: Vec<usize>,
+}
+
+/// What a factor is, as far as it decides what it may be matched with.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Head {
+    Read(InputId),
+    Apply(Operator),
+    Reduce(&'static str),
+    Other,
+}
+
+impl Search<'_> {
+    /// A proof by the terms of both sides over a semiring.
+    pub(crate) fn terms(
+        &mut self,
+        semiring: Semiring,
+        e: &Side,
+        f: &Side,
+        points: &[Point],
+    ) -> Option<Proof> {
+        let left = self.expanded(semiring, e)?;
+        let right = self.expanded(semiring, f)?;
+        if [(&left, e), (&right, f)]
+            .iter()
+            .all(|(terms, side)| terms.len() == 1 && is_itself(&terms[0], side))
+        {
+            return None;
+        }
+        let binders = [&left, &right]
+            .map(|terms| terms.iter().map(|t| t.binders.iter().map(|(v, _)| *v).collect()).collect());
+        let mut sides = [left, right]
+            .map(|terms| terms.into_iter().map(|term| open(term, points)).collect::<Vec<Open>>());
+        let matching = match self.exact(semiring, &mut sides) {
+            Some(matching) => matching,
+            None if semiring != Semiring::PlusTimes => self.inclusions(&mut sides)?,
+            None => return None,
+        };
+        Some(Proof::Terms(Box::new(Terms { semiring, opaque: Vec::new(), binders, matching })))
+    }
+
+    fn exact(&mut self, semiring: Semiring, sides: &mut [Vec<Open>; 2]) -> Option<Matching> {
+        let mut vanishing = Vec::new();
+        for (side, terms) in sides.iter_mut().enumerate() {
+            for (at, open) in terms.iter_mut().enumerate() {
+                if !open.points.is_empty() {
+                    vanishing.extend(vanishes(open).map(|part| Vanishing { side, term: at, part }));
+                }
+            }
+        }
+        let [left, right] = sides;
+        let mut pieces = Vec::new();
+        for whole in [true, false] {
+            for (i, one) in left.iter_mut().enumerate() {
+                for (j, other) in right.iter_mut().enumerate() {
+                    while let Some(piece) = self.piece(one, other, [i, j], whole, 1) {
+                        pieces.push(piece);
+                    }
+                }
+            }
+        }
+        let mut cancelled = Vec::new();
+        if semiring == Semiring::PlusTimes {
+            for (side, terms) in sides.iter_mut().enumerate() {
+                for j in 1..terms.len() {
+                    let (before, after) = terms.split_at_mut(j);
+                    for (i, other) in before.iter_mut().enumerate() {
+                        while let Some(piece) = self.piece(other, &mut after[0], [i, j], false, -1) {
+                            cancelled.push((side, piece));
+                        }
+                    }
+                }
+            }
+        }
+        if sides.iter().flatten().any(|open| !open.points.is_empty()) {
+            return None;
+        }
+        let lost = cancelled.iter().flat_map(|(side, piece)| piece.terms.map(|at| (*side, at)));
+        let mut lost: Vec<_> = lost.chain(vanishing.iter().map(|gone| (gone.side, gone.term))).collect();
+        lost.sort_unstable();
+        lost.dedup();
+        let covers = lost.into_iter().flat_map(|(side, at)| self.covers(sides, side, at)).collect();
+        Some(Matching::Exact { pieces, cancelled, vanishing, covers })
+    }
+
+    /// For each factor of a term that came to nothing, a term of the other side that has it too.
+    fn covers(&mut self, sides: &[Vec<Open>; 2], side: usize, at: usize) -> Vec<Cover> {
+        let lost = &sides[side][at];
+        let mut covers = Vec::new();
+        for k in 0..lost.term.factors.len() {
+            let cover = sides[1 - side].iter().enumerate().find_map(|(by, open)| {
+                (0..open.term.factors.len()).find_map(|l| {
+                    let (forward, proof) = self.cover(lost, k, open, l)?;
+                    Some(Cover { side, terms: [at, by], factors: [k, l], forward, proof })
+                })
+            });
+            covers.extend(cover);
+        }
+        covers
+    }
+
+    fn cover(&mut self, lost: &Open, k: usize, by: &Open, l: usize) -> Option<(Vec<Index>, Proof)> {
+        let (e, f) = (&lost.term.factors[k], &by.term.factors[l]);
+        if self.head(e) != self.head(f) {
+            return None;
+        }
+        let (e, f) = (&e.side, &f.side);
+        let mut equations = Vec::new();
+        self.equations(e, f, &mut equations);
+        let candidates = correspondences(&lost.term, &by.term, &equations, &lost.all);
+        candidates.into_iter().find_map(|forward| {
+            let map = substitution(&by.term, &forward);
+            let domain = by.term.domain.substitute(&|v| map.find(v));
+            if !lost.all.iter().all(|point| domain.holds(point) == Ok(true)) {
+                return None;
+            }
+            let f = Side { node: f.node, at: f.at.renamed(&|v| map.find(v)) };
+            let proof = self.prove(e, &f, &lost.all)?;
+            Some((forward, proof))
+        })
+    }
+
+    /// Every part of either side occurs on the other one.
+    fn inclusions(&mut self, sides: &mut [Vec<Open>; 2]) -> Option<Matching> {
+        let [left, right] = sides;
+        let forth = self.all_included(left, right)?;
+        Some(Matching::Inclusions([forth, self.all_included(right, left)?]))
+    }
+
+    /// For every part of the terms of one side a part of the other.
+    fn all_included(&mut self, mine: &mut [Open], theirs: &[Open]) -> Option<Vec<Piece>> {
+        let mut pieces = Vec::new();
+        for (i, open) in mine.iter_mut().enumerate() {
+            open.points.clone_from(&open.all);
+            for (j, other) in theirs.iter().enumerate() {
+                while let Some(piece) = self.included(open, other, [i, j]) {
+                    pieces.push(piece);
+                }
+            }
+            if !open.points.is_empty() {
+                return None;
+            }
+        }
+        Some(pieces)
+    }
+
+    fn included(&mut self, open: &mut Open, other: &Open, terms: [usize; 2]) -> Option<Piece> {
+        if open.points.is_empty() || self.heads(&open.term) != self.heads(&other.term) {
+            return None;
+        }
+        for (forward, pairing) in self.maps(&open.term, &other.term, &open.points) {
+            let map = substitution(&other.term, &forward);
+            let image = other.term.domain.substitute(&|v| map.find(v));
+            let (inside, rest): (Vec<Point>, Vec<Point>) =
+                open.points.iter().cloned().partition(|point| image.holds(point) == Ok(true));
+            if inside.is_empty() {
+                continue;
+            }
+            let Some(factors) = self.factors([&open.term, &other.term], &pairing, &map, &inside, 1) else {
+                continue;
+            };
+            let parts = [needed(&image, &open.term, &open.points), Condition::always()];
+            open.points = rest;
+            return Some(Piece { terms, parts, forward, backward: Vec::new(), factors });
+        }
+        None
+    }
+
+    fn expanded(&mut self, semiring: Semiring, side: &Side) -> Option<Vec<Term>> {
+        let program = self.program;
+        expand(program, semiring, side, MAX_TERMS, &mut |_| self.fresh())
+    }
+
+    /// A part of one term that is a part of another, times `sign`, as large as it can be; or the whole of both.
+    fn piece(
+        &mut self,
+        left: &mut Open,
+        right: &mut Open,
+        terms: [usize; 2],
+        whole: bool,
+        sign: i64,
+    ) -> Option<Piece> {
+        if left.points.is_empty()
+            || right.points.is_empty()
+            || self.heads(&left.term) != self.heads(&right.term)
+        {
+            return None;
+        }
+        if whole && !(left.parts.is_empty() && right.parts.is_empty()) {
+            return None;
+        }
+        for (forward, pairing) in self.maps(&left.term, &right.term, &left.points) {
+            let Some(backward) = self.backward(&left.term, &right.term, &forward, &pairing) else { continue };
+            let map = Map { forward, backward, pairing };
+            if let Some(piece) = self.try_map(left, right, terms, whole, &map, sign) {
+                return Some(piece);
+            }
+        }
+        None
+    }
+
+    fn backward(
+        &self,
+        left: &Term,
+        right: &Term,
+        forward: &[Index],
+        pairing: &[usize],
+    ) -> Option<Vec<Index>> {
+        let mut equations = Vec::new();
+        for (factor, &at) in left.factors.iter().zip(pairing) {
+            self.equations(&factor.side, &right.factors[at].side, &mut equations);
+        }
+        inverse(&equations, forward, left, right)
+    }
+
+    fn try_map(
+        &mut self,
+        left: &mut Open,
+        right: &mut Open,
+        terms: [usize; 2],
+        whole: bool,
+        map: &Map,
+        sign: i64,
+    ) -> Option<Piece> {
+        let forward = substitution(&right.term, &map.forward);
+        let backward = substitution(&left.term, &map.backward);
+        let image = right.term.domain.substitute(&|v| forward.find(v));
+        let preimage = left.term.domain.substitute(&|v| backward.find(v));
+        // What of the other term is matched already is not there any more.
+        let rest = |open: &Open, map: &Solution| {
+            Condition::all(
+                open.parts.iter().map(|part| !part.substitute(&|v| map.find(v))).collect::<Vec<_>>(),
+            )
+        };
+        let image = Condition::all([image, rest(right, &forward)]);
+        let preimage = Condition::all([preimage, rest(left, &backward)]);
+        let inside = |points: &[Point], image: &Condition| -> (Vec<Point>, Vec<Point>) {
+            points.iter().cloned().partition(|point| image.holds(point) == Ok(true))
+        };
+        let (of_left, left_rest) = inside(&left.points, &image);
+        let (of_right, right_rest) = inside(&right.points, &preimage);
+        if of_left.is_empty() || whole && !(left_rest.is_empty() && right_rest.is_empty()) {
+            return None;
+        }
+        let new = |part: Condition, parts: &[Condition]| {
+            Condition::all(std::iter::once(part).chain(parts.iter().map(|part| !part.clone())))
+        };
+        let mine = new(needed(&image, &left.term, &left.points), &left.parts);
+        let theirs = new(needed(&preimage, &right.term, &right.points), &right.parts);
+        let factors = self.factors([&left.term, &right.term], &map.pairing, &forward, &of_left, sign)?;
+        if of_left.len() != of_right.len() {
+            return None;
+        }
+        left.points = left_rest;
+        right.points = right_rest;
+        left.parts.push(mine.clone());
+        right.parts.push(theirs.clone());
+        let (forward, backward) = (map.forward.clone(), map.backward.clone());
+        Some(Piece { terms, parts: [mine, theirs], forward, backward, factors })
+    }
+
+    fn factors(
+        &mut self,
+        [left, right]: [&Term; 2],
+        pairing: &[usize],
+        forward: &Solution,
+        points: &[Point],
+        sign: i64,
+    ) -> Option<Vec<(usize, Proof)>> {
+        let rename = |v: Variable| forward.find(v);
+        let (c, d) =
+            (&left.coefficient, (right.coefficient.0.clone() * RBig::from(sign), &right.coefficient.1));
+        let times = |a: &IBig, b: &RBig| a * IBig::from(b.denominator().clone());
+        let d_index = d.1.substitute(&rename);
+        let [p, q] =
+            [c.1.scaled(&times(c.0.numerator(), &d.0)), d_index.scaled(&times(d.0.numerator(), &c.0))];
+        if !agree(&p, &q, points) {
+            return None;
+        }
+        let mut proofs = Vec::new();
+        for (factor, &at) in left.factors.iter().zip(pairing) {
+            let other = &right.factors[at].side;
+            let other = Side { node: other.node, at: other.at.renamed(&rename) };
+            proofs.push((at, self.prove(&factor.side, &other, points)?));
+        }
+        Some(proofs)
+    }
+
+    fn heads(&self, term: &Term) -> Vec<(bool, Head)> {
+        let mut heads: Vec<(bool, Head)> = term.factors.iter().map(|factor| self.head(factor)).collect();
+        heads.sort();
+        heads
+    }
+
+    fn head(&self, factor: &Factor) -> (bool, Head) {
+        let head = match self.program.node(factor.side.node) {
+            Node::Read(input, _) => Head::Read(*input),
+            Node::Apply(operator, _) => Head::Apply(*operator),
+            Node::Reduce(reduction) => Head::Reduce(reduction.operator.text()),
+            _ => Head::Other,
+        };
+        (factor.reciprocal, head)
+    }
+
+    /// Index terms for the right indices under which the accesses could be equal, and how the factors are paired.
+    fn maps(&self, left: &Term, right: &Term, points: &[Point]) -> Vec<(Vec<Index>, Vec<usize>)> {
+        let mut maps = Vec::new();
+        for pairing in self.pairings(left, right) {
+            let mut equations = Vec::new();
+            for (factor, &at) in left.factors.iter().zip(&pairing) {
+                self.equations(&factor.side, &right.factors[at].side, &mut equations);
+            }
+            let found = correspondences(left, right, &equations, points);
+            maps.extend(found.into_iter().map(|forward| (forward, pairing.clone())));
+        }
+        maps
+    }
+
+    /// Ways to match factors of the same kind.
+    fn pairings(&self, left: &Term, right: &Term) -> Vec<Vec<usize>> {
+        let theirs: Vec<(bool, Head)> = right.factors.iter().map(|factor| self.head(factor)).collect();
+        let mut pairings: Vec<Vec<usize>> = vec![Vec::new()];
+        for factor in &left.factors {
+            let mine = self.head(factor);
+            let mut longer = Vec::new();
+            for pairing in &pairings {
+                let free = (0..theirs.len()).filter(|at| theirs[*at] == mine && !pairing.contains(at));
+                longer.extend(free.map(|at| [&pairing[..], &[at]].concat()));
+            }
+            longer.truncate(MAX_PAIRINGS);
+            pairings = longer;
+        }
+        pairings
+    }
+
+    /// What must be zero for the factors to read the same elements: left minus right.
+    fn equations(&self, e: &Side, f: &Side, equations: &mut Vec<Index>) {
+        match (self.program.node(e.node), self.program.node(f.node)) {
+            (Node::Read(_, p), Node::Read(_, q)) => {
+                equations.extend(p.iter().zip(q).map(|(p, q)| &e.at.index(p) - &f.at.index(q)));
+            }
+            (Node::Index(p, _), Node::Index(q, _)) => equations.push(&e.at.index(p) - &f.at.index(q)),
+            (Node::Apply(o, a), Node::Apply(p, b)) if o == p => {
+                a.iter().zip(b.iter()).for_each(|(&a, &b)| self.equations(&e.of(a), &f.of(b), equations));
+            }
+            (Node::Choose(_, [a, _]), _) => self.equations(&e.of(*a), f, equations),
+            (_, Node::Choose(_, [b, _])) => self.equations(e, &f.of(*b), equations),
+            _ => {}
+        }
+    }
+}
+
+/// Whether nothing was expanded.
+fn is_itself(term: &Term, side: &Side) -> bool {
+    matches!(&term.factors[..], [factor] if factor.side.node == side.node && !factor.reciprocal)
+}
+
+fn open(term: Term, points: &[Point]) -> Open {
+    let points = extended(points, &term.binders, &term.domain, MAX_SAMPLES);
+    Open { term, all: points.clone(), points, parts: Vec::new() }
+}
+
+/// The part of a term whose coefficient is 0, if it is all or the term has points where it is.
+fn vanishes(open: &mut Open) -> Option<Condition> {
+    let (number, index) = &open.term.coefficient;
+    if *number == RBig::ZERO || index.is_zero() {
+        open.points.clear();
+        return Some(Condition::always());
+    }
+    let (gone, rest): (Vec<Point>, Vec<Point>) =
+        open.points.iter().cloned().partition(|point| index.value(point) == Ok(0));
+    if gone.is_empty() || index.as_constant().is_some() {
+        return None;
+    }
+    let part = Condition::zero(index.clone());
+    open.points = rest;
+    open.parts.push(part.clone());
+    Some(part)
+}
+
+fn substitution(term: &Term, values: &[Index]) -> Solution {
+    let known = term.binders.iter().map(|(v, _)| *v).zip(values.iter().cloned()).collect();
+    Solution { known }
+}
+
+/// The conjuncts of a condition that do not hold at all points of the term anyway.
+fn needed(condition: &Condition, term: &Term, points: &[Point]) -> Condition {
+    let known = term.domain.conjuncts();
+    let matters = |part: &&Condition| {
+        !known.contains(part) && !points.iter().all(|point| part.holds(point) == Ok(true))
+    };
+    Condition::all(condition.conjuncts().iter().filter(matters).cloned().collect::<Vec<_>>())
+}
+
+/// Index terms for the right indices over the left ones: what the equations determine, and guesses for the rest.
+fn correspondences(left: &Term, right: &Term, equations: &[Index], points: &[Point]) -> Vec<Vec<Index>> {
+    let mine: Vec<Variable> = left.binders.iter().map(|(v, _)| *v).collect();
+    let theirs: Vec<Variable> = right.binders.iter().map(|(v, _)| *v).collect();
+    let all: Vec<Index> = equations.iter().chain(&equalities(right)).cloned().collect();
+    let start = solve(all.clone(), &theirs, Solution::default());
+    let mut found = Vec::new();
+    let mut pending = vec![start];
+    let mut guesses = 0;
+    while let Some(solution) = pending.pop() {
+        let Some(unknown) = theirs.iter().copied().find(|v| solution.find(*v).is_none()) else {
+            if consistent(equations, &solution, points) {
+                found.push(theirs.iter().map(|v| solution.find(*v).unwrap_or_default()).collect());
+            }
+            continue;
+        };
+        let at = theirs.iter().position(|v| *v == unknown).unwrap_or(0);
+        let used = |v: Variable| solution.known.iter().any(|(_, p)| p.as_variable() == Some(v));
+        let mut candidates: Vec<Index> =
+            mine.iter().filter(|v| !used(**v)).map(|&v| Index::from(v)).collect();
+        if at < candidates.len() {
+            candidates.swap(0, at);
+        }
+        candidates.push(least(unknown, right));
+        for candidate in candidates.into_iter().rev() {
+            guesses += 1;
+            if guesses > MAX_GUESSES {
+                return found;
+            }
+            let mut next = solution.clone();
+            next.set(unknown, &next.apply(&candidate));
+            pending.push(solve(all.clone(), &theirs, next));
+        }
+    }
+    found
+}
+
+/// What is zero at every point of a term.
+fn equalities(term: &Term) -> Vec<Index> {
+    let equality = |condition: &Condition| match condition {
+        Condition::Zero(p) => Some(p.clone()),
+        _ => None,
+    };
+    term.domain.conjuncts().iter().filter_map(equality).collect()
+}
+
+/// The least value that the conditions of a term leave to an index, as far as they bound it from below.
+fn least(v: Variable, term: &Term) -> Index {
+    let bound = |condition: &Condition| match condition {
+        Condition::NonNegative(p) => {
+            let rest = p - &Index::from(v);
+            (!rest.mentions(v)).then(|| -rest)
+        }
+        _ => None,
+    };
+    let bounds = term.domain.conjuncts().iter().filter_map(bound);
+    bounds.reduce(|a, b| a.maximum(&b)).unwrap_or_default()
+}
+
+/// Whether some sample satisfies the equations once the unknowns are replaced.
+fn consistent(equations: &[Index], solution: &Solution, points: &[Point]) -> bool {
+    let equations: Vec<Index> =
+        equations.iter().map(|p| solution.apply(p)).filter(|p| !p.is_zero()).collect();
+    equations.is_empty() || points.iter().any(|point| equations.iter().all(|p| p.value(point) == Ok(0)))
+}
+
+/// The left indices over the right ones.
+fn inverse(equations: &[Index], forward: &[Index], left: &Term, right: &Term) -> Option<Vec<Index>> {
+    let mine: Vec<Variable> = left.binders.iter().map(|(v, _)| *v).collect();
+    let maps = right.binders.iter().zip(forward).map(|((v, _), p)| p - &Index::from(*v));
+    let all: Vec<Index> = maps.chain(equations.iter().cloned()).chain(equalities(left)).collect();
+    let mut solution = solve(all, &mine, Solution::default());
+    for (v, [lower, _]) in &left.binders {
+        if solution.find(*v).is_none() {
+            let lower = solution.apply(lower);
+            solution.set(*v, &lower);
+        }
+    }
+    mine.iter().map(|v| solution.find(*v)).collect()
+}

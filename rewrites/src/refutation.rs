@@ -1,0 +1,346 @@
+//! Counterexamples: sizes, inputs and a point at which the reference semantics shows a difference, made small.
+
+use crate::samples::{self, Point};
+use fastrand::Rng;
+use rustc_hash::FxHashMap;
+use semantics::alpha::operations::{Datum, Element};
+use semantics::alpha::syntax::DataType;
+use semantics::core::evaluation::{Evaluator, Given, Stuck};
+use semantics::core::{Condition, FunctionId, InputId, NodeId, Program};
+use semantics::rules::instances::Instance;
+use semantics::values::{Division, Extended, Literal, NumberSystem, ValueDomain};
+use std::cell::RefCell;
+
+/// A value as written; `None` is `•`.
+pub type Written = Option<WrittenValue>;
+
+/// A written number or truth value.
+#[derive(Clone, Debug)]
+pub enum WrittenValue {
+    /// A number.
+    Number(Literal),
+    /// A truth value.
+    Truth(bool),
+}
+
+/// A tensor of a counterexample.
+#[derive(Clone, Debug)]
+pub struct WrittenInput {
+    /// Its name.
+    pub name: String,
+    /// Its extents.
+    pub extents: Vec<i64>,
+    /// Its elements, row-major.
+    pub elements: Vec<Written>,
+}
+
+/// An input on which two sides differ.
+#[derive(Clone, Debug)]
+pub struct Counterexample {
+    /// The number system.
+    pub system: &'static str,
+    /// The choices and sizes.
+    pub parameters: Vec<(String, String)>,
+    /// The tensors.
+    pub inputs: Vec<WrittenInput>,
+    /// The element, from 0.
+    pub index: Vec<i64>,
+    /// Its values on both sides.
+    pub values: [Written; 2],
+}
+
+/// So many evaluations of both sides for one counterexample.
+const EVALUATIONS: u32 = 3000;
+/// One evaluation may take so many steps.
+const STEPS: u64 = 100_000;
+
+type Key = (InputId, Vec<i64>);
+
+/// Inputs that are made up when they are first read.
+struct Inputs<'a, S: NumberSystem<Number: Default>> {
+    program: &'a Program,
+    domain: &'a Extended<S>,
+    known: RefCell<FxHashMap<Key, Element<Extended<S>>>>,
+    rng: RefCell<Rng>,
+    style: Style,
+}
+
+/// How inputs are made up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Style {
+    /// Small integers.
+    Small,
+    /// Numbers at which arithmetic surprises.
+    Notable,
+    /// Anything, and one in four undefined.
+    Undefined,
+}
+
+impl<S: NumberSystem<Number: Default>> Given<Extended<S>> for Inputs<'_, S> {
+    fn element(&self, input: InputId, index: &[i64]) -> Element<Extended<S>> {
+        let key = (input, index.to_vec());
+        if let Some(known) = self.known.borrow().get(&key) {
+            return known.clone();
+        }
+        let made_up = self.make_up(self.program.input(input).data_type);
+        self.known.borrow_mut().insert(key, made_up.clone());
+        made_up
+    }
+
+    /// No interpretation: what differs must differ for every function.
+    fn call(&self, _: FunctionId, _: &[Element<Extended<S>>]) -> Option<Element<Extended<S>>> {
+        None
+    }
+}
+
+impl<S: NumberSystem<Number: Default>> Inputs<'_, S> {
+    fn make_up(&self, data_type: DataType) -> Element<Extended<S>> {
+        let mut rng = self.rng.borrow_mut();
+        let undefined = self.style == Style::Undefined && rng.u8(0..4) == 0;
+        let truth = rng.bool();
+        let small = self.domain.index(rng.i64(-4..=4));
+        let notable = self.domain.0.notable();
+        let number = match self.style {
+            Style::Notable if data_type == DataType::Real && !notable.is_empty() => {
+                Some(notable[rng.usize(..notable.len())].clone())
+            }
+            _ => small,
+        };
+        match data_type {
+            DataType::Boolean => Datum::Truth((!undefined).then_some(truth)),
+            DataType::Integer | DataType::Real => Datum::Number(if undefined { None } else { number }),
+        }
+    }
+}
+
+/// Which differences count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sought {
+    /// Of defined inputs.
+    Defined,
+    /// Of inputs that may be undefined.
+    Undefined,
+    /// Of inputs that may be undefined, with a left side that is defined: no refinement.
+    NoRefinement,
+}
+
+/// A search in one number system.
+pub struct Refuter<'a, S: NumberSystem<Number: Default>> {
+    instance: &'a Instance,
+    domain: Extended<S>,
+    sought: Sought,
+    left: u32,
+}
+
+type Found<S> = (Point, FxHashMap<Key, Element<Extended<S>>>);
+
+impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
+    /// Nothing tried yet.
+    pub fn new(instance: &'a Instance, system: S, sought: Sought) -> Refuter<'a, S> {
+        Refuter { instance, domain: Extended(system), sought, left: EVALUATIONS }
+    }
+
+    /// A counterexample, if one is found: at points of these assignments, small ones first, then of others.
+    pub fn search(&mut self, assignments: &[Point], seed: u64) -> Option<Counterexample> {
+        let mut assignments = assignments.to_vec();
+        assignments.sort_by_key(|point| (size(point), point.clone()));
+        let mut rng = Rng::with_seed(seed);
+        let styles = match self.sought {
+            Sought::Defined => [Style::Small, Style::Notable],
+            _ => [Style::Undefined, Style::Small],
+        };
+        while !assignments.is_empty() {
+            let before = self.left;
+            for assignment in &assignments {
+                let points =
+                    samples::points(&self.instance.claim, std::slice::from_ref(assignment), &mut rng);
+                for point in points.iter().take(3) {
+                    for style in styles {
+                        if let Some(known) = self.attempt(point, FxHashMap::default(), style, rng.u64(..)) {
+                            return Some(self.reduce((point.clone(), known)));
+                        }
+                    }
+                }
+            }
+            if self.left == 0 || self.left == before {
+                return None;
+            }
+            if !self.instance.symbols.is_empty() {
+                assignments =
+                    samples::assignments(&self.instance.symbols, &self.instance.assumptions, 40, &mut rng);
+            }
+        }
+        None
+    }
+
+    /// The elements read, if the sides differ there.
+    fn attempt(
+        &mut self,
+        point: &Point,
+        known: FxHashMap<Key, Element<Extended<S>>>,
+        style: Style,
+        seed: u64,
+    ) -> Option<FxHashMap<Key, Element<Extended<S>>>> {
+        self.left = self.left.checked_sub(1)?;
+        let rng = RefCell::new(Rng::with_seed(seed));
+        let program = &self.instance.program;
+        let inputs = Inputs { program, domain: &self.domain, known: RefCell::new(known), rng, style };
+        let [a, b] = self.values(&inputs, point).ok()?;
+        let differ = self.differ(&a, &b);
+        let inputs = inputs.known.into_inner();
+        differ.then_some(inputs)
+    }
+
+    fn differ(&self, a: &Element<Extended<S>>, b: &Element<Extended<S>>) -> bool {
+        let undefined = matches!(a, Datum::Number(None) | Datum::Truth(None));
+        !(self.same(a, b) || self.sought == Sought::NoRefinement && undefined)
+    }
+
+    fn same(&self, a: &Element<Extended<S>>, b: &Element<Extended<S>>) -> bool {
+        match (a, b) {
+            (Datum::Number(a), Datum::Number(b)) => self.domain.same(a, b) == Some(true),
+            (Datum::Truth(a), Datum::Truth(b)) => a == b,
+            _ => false,
+        }
+    }
+
+    fn values(&self, inputs: &Inputs<'_, S>, point: &[i64]) -> Result<[Element<Extended<S>>; 2], Stuck> {
+        let [a, b] = self.instance.claim.sides;
+        Ok([self.value(a, inputs, point)?, self.value(b, inputs, point)?])
+    }
+
+    fn value(
+        &self,
+        node: NodeId,
+        inputs: &Inputs<'_, S>,
+        point: &[i64],
+    ) -> Result<Element<Extended<S>>, Stuck> {
+        let program = &self.instance.program;
+        let mut variables = point.to_vec();
+        variables.resize(program.variables.len().max(point.len()), 0);
+        let (domain, division) = (&self.domain, Division::Extended);
+        Evaluator { program, domain, division, given: inputs, steps: STEPS }.value(node, &mut variables)
+    }
+
+    /// Smaller sizes, then a smaller index, then simpler values, as long as the sides differ.
+    fn reduce(&mut self, (mut point, mut known): Found<S>) -> Counterexample {
+        let variables = [&self.instance.symbols[..], &self.instance.claim.point[..]].concat();
+        let allowed = Condition::all([self.instance.assumptions.clone(), self.instance.claim.domain()]);
+        let mut improved = true;
+        while improved {
+            improved = false;
+            for v in &variables {
+                let value = point[v.index()];
+                for smaller in smaller_than(value) {
+                    let mut next = point.clone();
+                    next[v.index()] = smaller;
+                    if allowed.holds(&next) != Ok(true) {
+                        continue;
+                    }
+                    let style = if self.sought == Sought::Defined { Style::Small } else { Style::Undefined };
+                    let tries =
+                        (0..6u64).find_map(|seed| self.attempt(&next, FxHashMap::default(), style, seed));
+                    let tries =
+                        tries.or_else(|| self.attempt(&next, FxHashMap::default(), Style::Notable, 7));
+                    let Some(found) = tries else { continue };
+                    (point, known) = (next, found);
+                    improved = true;
+                    break;
+                }
+            }
+        }
+        self.simplify(&point, &mut known);
+        self.report(&point, known)
+    }
+
+    fn simplify(&mut self, point: &Point, known: &mut FxHashMap<Key, Element<Extended<S>>>) {
+        let mut keys: Vec<Key> = known.keys().cloned().collect();
+        keys.sort();
+        for key in keys {
+            let simple: Vec<Element<Extended<S>>> = match known.get(&key) {
+                Some(Datum::Number(_)) => [0, 1, -1].map(|n| Datum::Number(self.domain.index(n))).to_vec(),
+                _ => [false, true].map(|t| Datum::Truth(Some(t))).to_vec(),
+            };
+            for value in simple {
+                let mut next = known.clone();
+                let old = next.insert(key.clone(), value.clone());
+                if old.is_some_and(|old| self.same(&old, &value)) {
+                    break;
+                }
+                if let Some(found) = self.attempt(point, next, Style::Small, 0) {
+                    *known = found;
+                    break;
+                }
+            }
+        }
+    }
+
+    fn report(&self, point: &Point, known: FxHashMap<Key, Element<Extended<S>>>) -> Counterexample {
+        let (instance, rng) = (self.instance, RefCell::new(Rng::with_seed(0)));
+        let program = &instance.program;
+        let inputs =
+            Inputs { program, domain: &self.domain, known: RefCell::new(known), rng, style: Style::Small };
+        let values = self.values(&inputs, point);
+        let values = values.map_or([None, None], |values| values.map(|value| self.write(&value)));
+        let known = inputs.known.into_inner();
+        let written = |(at, input): (usize, &semantics::core::Input)| {
+            let extents: Vec<i64> =
+                input.extents.iter().map(|p| p.value(point).unwrap_or(0).max(0)).collect();
+            let id = InputId(u32::try_from(at).unwrap_or(u32::MAX));
+            let elements = indices(&extents).into_iter().map(|index| match known.get(&(id, index)) {
+                Some(value) => self.write(value),
+                None => self.write(&zero(&self.domain, input.data_type)),
+            });
+            WrittenInput { name: input.name.to_string(), elements: elements.collect(), extents }
+        };
+        let size = |v: &semantics::core::Variable| (program.name(*v), point[v.index()].to_string());
+        Counterexample {
+            system: self.domain.0.name(),
+            parameters: instance.choices.iter().cloned().chain(instance.symbols.iter().map(size)).collect(),
+            inputs: program.inputs.iter().enumerate().map(written).collect(),
+            index: instance.claim.point.iter().map(|v| point[v.index()]).collect(),
+            values,
+        }
+    }
+
+    fn write(&self, value: &Element<Extended<S>>) -> Written {
+        match value {
+            Datum::Number(number) => number.as_ref().map(|n| WrittenValue::Number(self.domain.0.write(n))),
+            Datum::Truth(truth) => truth.map(WrittenValue::Truth),
+        }
+    }
+}
+
+fn zero<S: NumberSystem<Number: Default>>(domain: &Extended<S>, data_type: DataType) -> Element<Extended<S>> {
+    match data_type {
+        DataType::Boolean => Datum::Truth(Some(false)),
+        DataType::Integer | DataType::Real => Datum::Number(domain.index(0)),
+    }
+}
+
+fn size(point: &[i64]) -> i64 {
+    point.iter().map(|value| value.abs()).sum()
+}
+
+/// Values nearer to 0, the nearest first.
+fn smaller_than(value: i64) -> Vec<i64> {
+    let mut smaller: Vec<i64> = (0..value.abs()).collect();
+    smaller.truncate(6);
+    if value < 0 {
+        smaller.extend(smaller.clone().into_iter().filter(|v| *v > 0).map(|v| -v));
+    }
+    smaller
+}
+
+/// All indices within extents, the last one fastest; at most 4096.
+fn indices(extents: &[i64]) -> Vec<Vec<i64>> {
+    let mut all: Vec<Vec<i64>> = vec![Vec::new()];
+    for &extent in extents {
+        all = all
+            .into_iter()
+            .flat_map(|index| (0..extent).map(move |k| [&index[..], &[k]].concat()))
+            .take(4096)
+            .collect();
+    }
+    all
+}

@@ -1,0 +1,265 @@
+//! The search for a proof. What it tries is led by samples; what it finds is checked by the checker, which trusts none of it.
+
+use crate::expansion::{Bindings, Side};
+use crate::model::Model;
+use crate::samples::{Point, extended};
+use checker::proof::{Arithmetic, Fold, Leaf, Proof, Scalars, Semiring, Strength};
+use semantics::alpha::syntax::{Binary, Unary};
+use semantics::core::{Condition, Index, Node, NodeId, Operator, Program, Reduction, Variable};
+
+/// Which rules may be used, from the fewest laws to the most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Tier {
+    /// Operators are opaque.
+    Opaque,
+    /// Operators commute.
+    Commutative,
+    /// Operators form semirings.
+    Semiring,
+}
+
+/// A search about one program.
+pub struct Search<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// What may be used.
+    pub tier: Tier,
+    /// Whose arithmetic the solver may decide, and for which unknowns.
+    pub arithmetic: Option<(Arithmetic, Strength)>,
+    /// The number of the next new variable.
+    pub next: u32,
+    models: [Model<'a>; 2],
+    /// How many pairs of sides may still be looked at.
+    pub budget: u32,
+}
+
+/// Binary operators whose operands may change places.
+pub fn is_commutative(operator: Binary) -> bool {
+    operator.is_commutative() || matches!(operator, Binary::Equal | Binary::NotEqual)
+}
+
+impl<'a> Search<'a> {
+    /// Nothing found yet.
+    pub fn new(program: &'a Program, tier: Tier, budget: u32) -> Search<'a> {
+        let next = u32::try_from(program.variables.len()).unwrap_or(u32::MAX);
+        let models = [1, 2].map(|seed| Model::new(program, seed));
+        Search { program, tier, arithmetic: None, next, models, budget }
+    }
+
+    /// A new variable.
+    pub fn fresh(&mut self) -> Variable {
+        self.next += 1;
+        Variable(self.next - 1)
+    }
+
+    /// A proof that the sides are the same at all points of which these are samples.
+    pub fn prove(&mut self, e: &Side, f: &Side, points: &[Point]) -> Option<Proof> {
+        self.budget = self.budget.checked_sub(1)?;
+        if points.is_empty() {
+            return Some(Proof::Absurd);
+        }
+        if self.differ(e, f, points) {
+            return None;
+        }
+        if let Node::Choose(condition, branches) = self.program.node(e.node) {
+            let condition = e.at.condition(condition);
+            let proofs = self.branches(&condition, *branches, points, |this, node, points| {
+                this.prove(&e.of(node), f, points)
+            });
+            return proofs.map(Proof::Left);
+        }
+        if let Node::Choose(condition, branches) = self.program.node(f.node) {
+            let condition = f.at.condition(condition);
+            let proofs = self.branches(&condition, *branches, points, |this, node, points| {
+                this.prove(e, &f.of(node), points)
+            });
+            return proofs.map(Proof::Right);
+        }
+        if let Some(proof) = self.structural(e, f, points) {
+            return Some(proof);
+        }
+        let terms = match self.tier {
+            Tier::Opaque | Tier::Commutative => None,
+            Tier::Semiring => self.semirings(e, f).into_iter().find_map(|s| self.terms(s, e, f, points)),
+        };
+        terms.or_else(|| self.scalars(e, f, points))
+    }
+
+    /// Both sides as expressions of operators over unknowns.
+    fn scalars(&mut self, e: &Side, f: &Side, points: &[Point]) -> Option<Proof> {
+        let (arithmetic, strength) = self.arithmetic?;
+        let mut leaves: Vec<Leaf> = Vec::new();
+        let sides = [e, f];
+        for (side, of) in sides.into_iter().enumerate() {
+            for node in self.unknowns(of.node, arithmetic) {
+                let mut unknown = leaves.iter().map(|leaf| leaf.unknown + 1).max().unwrap_or(0);
+                let mut proof = None;
+                for first in 0..unknown {
+                    let Some(at) = leaves.iter().position(|leaf| leaf.unknown == first) else { continue };
+                    let known = sides[leaves[at].side].of(leaves[at].node);
+                    proof = self.prove(&known, &of.of(node), points);
+                    if proof.is_some() {
+                        unknown = first;
+                        break;
+                    }
+                }
+                leaves.push(Leaf { side, node, unknown, proof });
+            }
+        }
+        // Nothing but two unknowns: there is nothing to decide.
+        if sides
+            .iter()
+            .enumerate()
+            .all(|(side, of)| leaves.iter().any(|l| l.side == side && l.node == of.node))
+        {
+            return None;
+        }
+        Some(Proof::Scalars(Box::new(Scalars { arithmetic, strength, leaves })))
+    }
+
+    /// The nodes below the operators.
+    fn unknowns(&self, node: NodeId, arithmetic: Arithmetic) -> Vec<NodeId> {
+        let (mut pending, mut unknowns) = (vec![node], Vec::new());
+        let indices = matches!(arithmetic, Arithmetic::Rational | Arithmetic::Integer);
+        while let Some(node) = pending.pop() {
+            match self.program.node(node) {
+                Node::Apply(Operator::Unary(_) | Operator::Binary(_) | Operator::If, operands) => {
+                    pending.extend(operands.iter().rev());
+                }
+                Node::Number(..) | Node::Truth(_) => {}
+                Node::Index(..) if indices => {}
+                _ if unknowns.contains(&node) => {}
+                _ => unknowns.push(node),
+            }
+        }
+        unknowns
+    }
+
+    /// Whether made-up inputs show a difference at a sample.
+    pub fn differ(&self, e: &Side, f: &Side, points: &[Point]) -> bool {
+        let step = (points.len() / 24).max(1);
+        points.iter().step_by(step).any(|point| {
+            self.models.iter().any(|model| match (model.value(e, point), model.value(f, point)) {
+                (Some(a), Some(b)) => a != b,
+                _ => false,
+            })
+        })
+    }
+
+    fn branches(
+        &mut self,
+        condition: &Condition,
+        [yes, no]: [NodeId; 2],
+        points: &[Point],
+        mut prove: impl FnMut(&mut Self, NodeId, &[Point]) -> Option<Proof>,
+    ) -> Option<Box<[Proof; 2]>> {
+        let (inside, outside): (Vec<Point>, Vec<Point>) =
+            points.iter().cloned().partition(|point| condition.holds(point) == Ok(true));
+        Some(Box::new([prove(self, yes, &inside)?, prove(self, no, &outside)?]))
+    }
+
+    fn structural(&mut self, e: &Side, f: &Side, points: &[Point]) -> Option<Proof> {
+        match (self.program.node(e.node), self.program.node(f.node)) {
+            (Node::Read(a, p), Node::Read(b, q)) if a == b => {
+                let same = |(p, q): (&Index, &Index)| agree(&e.at.index(p), &f.at.index(q), points);
+                p.iter().zip(q).all(same).then_some(Proof::Leaf)
+            }
+            (Node::Index(p, t), Node::Index(q, u)) if t == u => {
+                agree(&e.at.index(p), &f.at.index(q), points).then_some(Proof::Leaf)
+            }
+            (Node::Number(p, _), Node::Number(q, _)) => (p == q).then_some(Proof::Leaf),
+            (Node::Truth(p), Node::Truth(q)) => (p == q).then_some(Proof::Leaf),
+            (Node::Apply(o, a), Node::Apply(p, b)) if o == p && a.len() == b.len() => {
+                self.operands(*o, e, a, f, b, points)
+            }
+            (Node::Reduce(a), Node::Reduce(b))
+                if a.operator == b.operator && a.binders.len() == b.binders.len() =>
+            {
+                self.fold(e, a, f, b, points)
+            }
+            _ => None,
+        }
+    }
+
+    fn operands(
+        &mut self,
+        operator: Operator,
+        e: &Side,
+        a: &[NodeId],
+        f: &Side,
+        b: &[NodeId],
+        points: &[Point],
+    ) -> Option<Proof> {
+        let in_order = a.iter().zip(b).map(|(&a, &b)| self.prove(&e.of(a), &f.of(b), points));
+        if let Some(proofs) = in_order.collect::<Option<Vec<Proof>>>() {
+            return Some(Proof::Congruence(proofs));
+        }
+        match operator {
+            Operator::Binary(operator) if self.tier > Tier::Opaque && is_commutative(operator) => {
+                let first = self.prove(&e.of(a[0]), &f.of(b[1]), points)?;
+                let second = self.prove(&e.of(a[1]), &f.of(b[0]), points)?;
+                Some(Proof::Crosswise(Box::new([first, second])))
+            }
+            _ => None,
+        }
+    }
+
+    fn fold(&mut self, e: &Side, a: &Reduction, f: &Side, b: &Reduction, points: &[Point]) -> Option<Proof> {
+        let (mut left, mut right) = (e.at.clone(), f.at.clone());
+        let (mut binders, mut bounds, mut shift) = (Vec::new(), Vec::new(), Vec::new());
+        for ((v, [lower, upper]), (w, [other, _])) in a.binders.iter().zip(&b.binders) {
+            let new = self.fresh();
+            let bound = [left.index(lower), left.index(upper)];
+            let by = &right.index(other) - &bound[0];
+            if binders.iter().any(|&v| by.mentions(v)) {
+                return None;
+            }
+            left = left.with(*v, Index::from(new));
+            right = right.with(*w, &Index::from(new) + &by);
+            binders.push(new);
+            bounds.push((new, bound));
+            shift.push(by);
+        }
+        let points = extended(points, &bounds, &left.condition(&a.domain()), 2000);
+        let (left, right) = (Side { node: a.body, at: left }, Side { node: b.body, at: right });
+        let body = self.prove(&left, &right, &points)?;
+        Some(Proof::Fold(Box::new(Fold { binders, shift, body })))
+    }
+
+    /// The semirings in which one of the sides is more than a factor.
+    fn semirings(&self, e: &Side, f: &Side) -> Vec<Semiring> {
+        use Semiring::*;
+        let heads = [e, f].map(|side| match self.program.node(side.node) {
+            Node::Apply(Operator::Binary(operator), _) => Some(*operator),
+            Node::Apply(Operator::Unary(Unary::Negate), _) | Node::Index(..) | Node::Number(..) => {
+                Some(Binary::Mul)
+            }
+            Node::Reduce(reduction) => Some(reduction.operator),
+            _ => None,
+        });
+        let mut all: Vec<Semiring> = Vec::new();
+        for head in heads.into_iter().flatten() {
+            all.extend(match head {
+                Binary::Add | Binary::Sub | Binary::Mul => &[PlusTimes][..],
+                Binary::Max => &[MaxPlus, MaxMin],
+                Binary::Min => &[MinPlus, MinMax],
+                Binary::Or => &[OrAnd],
+                Binary::And => &[AndOr, OrAnd],
+                _ => &[],
+            });
+        }
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+}
+
+/// Whether two index terms have one value at every sample.
+pub fn agree(p: &Index, q: &Index, points: &[Point]) -> bool {
+    p == q || points.iter().all(|point| p.value(point) == q.value(point))
+}
+
+/// A side without bindings.
+pub fn whole(node: NodeId) -> Side {
+    Side { node, at: Bindings::default() }
+}

@@ -1,0 +1,88 @@
+//! Equations between index terms, solved for unknown indices as far as they are linear in them.
+
+use dashu_int::IBig;
+use semantics::core::index::Atom;
+use semantics::core::{Index, Variable};
+
+/// What unknowns are equal to, by now.
+#[derive(Clone, Debug, Default)]
+pub struct Solution {
+    /// Each unknown that is known, over what is known and unknowns that are not.
+    pub known: Vec<(Variable, Index)>,
+}
+
+impl Solution {
+    /// A term with the known unknowns replaced.
+    pub fn apply(&self, p: &Index) -> Index {
+        p.substitute(&|v| self.find(v))
+    }
+
+    /// What an unknown is.
+    pub fn find(&self, v: Variable) -> Option<Index> {
+        self.known.iter().find(|(u, _)| *u == v).map(|(_, p)| p.clone())
+    }
+
+    /// One more; it is replaced in the others.
+    pub fn set(&mut self, v: Variable, p: &Index) {
+        let replace = |w: Variable| (w == v).then(|| p.clone());
+        self.known.iter_mut().for_each(|(_, q)| *q = q.substitute(&replace));
+        self.known.push((v, p.clone()));
+    }
+}
+
+/// Solves `p = 0` for each of the equations, as far as that is possible; what does not determine an unknown is left.
+pub fn solve(mut equations: Vec<Index>, unknowns: &[Variable], mut solution: Solution) -> Solution {
+    equations.iter_mut().for_each(|p| *p = solution.apply(p));
+    loop {
+        let open: Vec<Variable> = unknowns.iter().copied().filter(|u| solution.find(*u).is_none()).collect();
+        // First what is determined, then one unknown by others.
+        let found = [true, false].into_iter().find_map(|determined| {
+            equations.iter().enumerate().find_map(|(at, p)| {
+                open.iter().find_map(|&u| Some((at, u, isolate(p, u, &open, determined)?)))
+            })
+        });
+        let Some((at, unknown, value)) = found else { return solution };
+        equations.swap_remove(at);
+        solution.set(unknown, &value);
+        equations.iter_mut().for_each(|p| *p = solution.apply(p));
+    }
+}
+
+/// `u` from `c·u + r = 0`. If it is to be determined, `r` has no other unknown; else `c` is 1 or −1.
+fn isolate(p: &Index, u: Variable, open: &[Variable], determined: bool) -> Option<Index> {
+    let (coefficient, rest) = linear(p, u)?;
+    let unknown = |q: &Index| open.iter().any(|&v| q.mentions(v));
+    if unknown(&coefficient) || determined && unknown(&rest) {
+        return None;
+    }
+    match coefficient.as_constant() {
+        Some(one) if one == IBig::ONE => Some(-rest),
+        Some(one) if one == IBig::NEG_ONE => Some(rest),
+        _ if !determined => None,
+        Some(negative) if negative < IBig::ZERO => Some(rest.floor_div(&-coefficient)),
+        Some(zero) if zero == IBig::ZERO => None,
+        _ => Some((-rest).floor_div(&coefficient)),
+    }
+}
+
+/// `p = c·u + r`, where `u` occurs in neither.
+fn linear(p: &Index, u: Variable) -> Option<(Index, Index)> {
+    let (mut coefficient, mut rest) = (Index::default(), Index::default());
+    for (monomial, number) in p.terms() {
+        let factor = |atoms: &[Atom]| {
+            atoms.iter().fold(Index::constant(number.clone()), |product, atom| {
+                &product * &Index::of_atom(atom.clone())
+            })
+        };
+        match monomial.iter().position(|atom| *atom == Atom::Variable(u)) {
+            None => rest = rest + factor(monomial),
+            Some(at) => {
+                let mut others = monomial.clone();
+                others.remove(at);
+                coefficient = coefficient + factor(&others);
+            }
+        }
+    }
+    let free = !coefficient.mentions(u) && !rest.mentions(u);
+    (free && !coefficient.is_zero()).then_some((coefficient, rest))
+}

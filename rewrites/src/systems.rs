@@ -1,0 +1,133 @@
+//! In which number systems a proof holds.
+
+use checker::laws::{Laws, Use};
+use checker::proof::{Arithmetic, Semiring, Strength};
+use semantics::alpha::syntax::{Binary, DataType};
+use semantics::core::{Node, NodeId, Operator, Program};
+use semantics::decision::Relation;
+use semantics::values::{Algebra, F32, F64, I32, I64, Integers, NumberSystem, PrimeField, Rationals};
+
+/// Something to do in each number system.
+pub trait Visitor {
+    /// What it gives.
+    type Output;
+    /// Does it.
+    fn visit<S: NumberSystem<Number: Default> + Copy>(&mut self, system: S) -> Self::Output;
+}
+
+/// Does something in every number system, in the order of tables.
+pub fn in_each<V: Visitor>(visitor: &mut V) -> Vec<V::Output> {
+    vec![
+        visitor.visit(Rationals),
+        visitor.visit(Integers),
+        visitor.visit(I32),
+        visitor.visit(I64),
+        visitor.visit(F32),
+        visitor.visit(F64),
+        visitor.visit(PrimeField),
+    ]
+}
+
+/// Whether numbers have an order.
+fn is_ordered<S: NumberSystem>(system: &S) -> bool {
+    system.order(&system.index(0), &system.index(1)).is_some()
+}
+
+/// Whether the law holds for all numbers, `•` left aside.
+fn holds<S: NumberSystem>(law: Use, system: &S) -> bool {
+    let exact = system.algebra() != Algebra::Ieee;
+    let unbounded = exact && system.algebra() != Algebra::Wrapping && is_ordered(system);
+    match law {
+        Use::Commutative(operator) => is_commutative(operator),
+        Use::Sums(Semiring::PlusTimes) | Use::Products(Semiring::PlusTimes) => exact,
+        Use::Products(Semiring::MaxPlus | Semiring::MinPlus) => unbounded,
+        Use::Identity(semiring) => {
+            matches!(semiring, Semiring::PlusTimes | Semiring::OrAnd | Semiring::AndOr)
+        }
+        Use::Sums(_) | Use::Products(_) | Use::Idempotent(_) => true,
+        Use::Reciprocal => system.algebra() == Algebra::Field,
+        Use::Forgets(_) | Use::ForgetsPartial(_) => exact,
+        Use::Characteristic => system.characteristic().is_none() && exact,
+        Use::Solved(arithmetic, _) => match arithmetic {
+            Arithmetic::Booleans => true,
+            Arithmetic::Rational => system.name() == "rational",
+            Arithmetic::Integer => system.name() == "integer",
+            Arithmetic::I32 => system.name() == "i32",
+            Arithmetic::I64 => system.name() == "i64",
+            Arithmetic::F32 => system.name() == "f32",
+            Arithmetic::F64 => system.name() == "f64",
+        },
+    }
+}
+
+fn is_commutative(operator: Binary) -> bool {
+    operator.is_commutative() || matches!(operator, Binary::Equal | Binary::NotEqual)
+}
+
+/// What a proof with these laws shows in a number system: with all inputs defined, and with undefined ones.
+pub fn shown<S: NumberSystem>(laws: &Laws, system: &S) -> [Relation; 2] {
+    if !laws.iter().all(|law| holds(law, system)) {
+        return [Relation::Unknown; 2];
+    }
+    let relation =
+        |inputs: Inputs| laws.iter().map(|law| remains(law, inputs)).max().unwrap_or(Relation::Equivalent);
+    [relation(Inputs::Defined), relation(Inputs::Undefined)]
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Inputs {
+    Defined,
+    Undefined,
+}
+
+/// What remains of a proof of sameness that uses a law.
+fn remains(law: Use, inputs: Inputs) -> Relation {
+    let strict = inputs == Inputs::Undefined;
+    match law {
+        Use::Forgets(0) if strict => Relation::Refines,
+        Use::Forgets(_) if strict => Relation::Unknown,
+        Use::ForgetsPartial(0) => Relation::Refines,
+        Use::ForgetsPartial(_) => Relation::Unknown,
+        Use::Solved(_, Strength::Refines) => Relation::Refines,
+        Use::Solved(_, Strength::Defined) if strict => Relation::Unknown,
+        _ => Relation::Equivalent,
+    }
+}
+
+/// Whether the program means anything in a number system: constants are numbers of it, what is compared has an order, and
+/// what is an integer is one.
+pub fn applies<S: NumberSystem>(program: &Program, roots: [NodeId; 2], system: &S) -> bool {
+    let mut seen = vec![false; program.len()];
+    let mut pending = roots.to_vec();
+    while let Some(node) = pending.pop() {
+        if std::mem::replace(&mut seen[node.index()], true) {
+            continue;
+        }
+        pending.extend(program.node(node).operands());
+        let integer = program.data_type(node) == DataType::Integer;
+        if integer && !matches!(system.algebra(), Algebra::Integers | Algebra::Wrapping) {
+            return false;
+        }
+        let fits = match program.node(node) {
+            Node::Number(number, _) => {
+                system.read(&semantics::values::Literal::Exact(number.clone())).is_ok()
+            }
+            Node::Apply(Operator::Binary(operator), of) if program.data_type(of[0]) != DataType::Boolean => {
+                !compares(*operator) || is_ordered(system)
+            }
+            Node::Reduce(reduction) if program.data_type(node) != DataType::Boolean => {
+                !compares(reduction.operator) || is_ordered(system)
+            }
+            _ => true,
+        };
+        if !fits {
+            return false;
+        }
+    }
+    true
+}
+
+fn compares(operator: Binary) -> bool {
+    use Binary::*;
+    matches!(operator, Min | Max | Less | LessOrEqual | Greater | GreaterOrEqual)
+}

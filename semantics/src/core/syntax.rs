@@ -1,0 +1,219 @@
+//! Abstract syntax of the core in index notation, in one arena.
+//!
+//! Equal expressions are one node. **Children precede their parents**, so every pass is a loop in arena order.
+
+use super::condition::Condition;
+use super::index::{Index, Variable};
+use crate::alpha::syntax::{Binary, DataType, Unary};
+use dashu_ratio::RBig;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// A node of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NodeId(u32);
+
+impl NodeId {
+    /// The position in the arena.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The node at a position.
+    pub fn at(position: usize) -> NodeId {
+        NodeId(u32::try_from(position).unwrap_or(u32::MAX))
+    }
+}
+
+/// A tensor that is given, by its place in [`Program::inputs`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct InputId(pub u32);
+
+/// An uninterpreted scalar function, by its place in [`Program::functions`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FunctionId(pub u32);
+
+/// A strict scalar operator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Operator {
+    /// Of one operand.
+    Unary(Unary),
+    /// Of two operands.
+    Binary(Binary),
+    /// `if e1 then e2 else e3`, strict in all three (ledger: `alpha/decision-strict-if`).
+    If,
+    /// An uninterpreted function.
+    Call(FunctionId),
+}
+
+/// `⊕ over v1 in l1..u1, …, where c of e`
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Reduction {
+    /// `⊕`
+    pub operator: Binary,
+    /// The bound indices, with bounds over what is free and over earlier ones: `lower ≤ v < upper`.
+    pub binders: Box<[(Variable, [Index; 2])]>,
+    /// Which of those points count.
+    pub filter: Condition,
+    /// What is reduced.
+    pub body: NodeId,
+}
+
+impl Reduction {
+    /// `{ v | l ≤ v < u, c }`
+    pub fn domain(&self) -> Condition {
+        let bounds = self.binders.iter();
+        let bounds = bounds.map(|(v, [lower, upper])| Condition::within(lower, &Index::from(*v), upper));
+        Condition::all(bounds.chain([self.filter.clone()]))
+    }
+}
+
+/// A value at a point: a function of sizes and indices.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Node {
+    /// A number, of a type.
+    Number(RBig, DataType),
+    /// A truth value.
+    Truth(bool),
+    /// An index term as a number, of a type.
+    Index(Index, DataType),
+    /// An element of an input.
+    Read(InputId, Box<[Index]>),
+    /// An operator on values.
+    Apply(Operator, Box<[NodeId]>),
+    /// The first where the condition holds, else the second; the other one need not have a value.
+    Choose(Condition, [NodeId; 2]),
+    /// A reduction; over nothing it is the identity of the operator, if that has one, else undefined.
+    Reduce(Box<Reduction>),
+}
+
+impl Node {
+    /// The operands, left to right.
+    pub fn operands(&self) -> &[NodeId] {
+        match self {
+            Node::Number(..) | Node::Truth(_) | Node::Index(..) | Node::Read(..) => &[],
+            Node::Apply(_, operands) => operands,
+            Node::Choose(_, branches) => branches,
+            Node::Reduce(reduction) => std::slice::from_ref(&reduction.body),
+        }
+    }
+}
+
+/// A tensor that is given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Input {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Its extents; indices start at 0.
+    pub extents: Vec<Index>,
+    /// What its elements are.
+    pub data_type: DataType,
+}
+
+/// An uninterpreted scalar function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Function {
+    /// Its name.
+    pub name: Arc<str>,
+    /// The types of its arguments.
+    pub arguments: Vec<DataType>,
+    /// The type of its value.
+    pub result: DataType,
+}
+
+/// Expressions over shared variables, inputs and functions.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    /// The names of sizes and indices; those that a reader sees are distinct.
+    pub variables: Vec<Arc<str>>,
+    /// The given tensors.
+    pub inputs: Vec<Input>,
+    /// The uninterpreted functions.
+    pub functions: Vec<Function>,
+    nodes: Vec<(Node, DataType)>,
+    interned: FxHashMap<Node, NodeId>,
+}
+
+impl Program {
+    /// A new size or index; its name is made different from all others.
+    pub fn variable(&mut self, name: &str) -> Variable {
+        let taken = |name: &str| self.variables.iter().any(|other| **other == *name);
+        let mut unique = name.to_owned();
+        let mut count = 1;
+        while taken(&unique) {
+            count += 1;
+            unique = format!("{name}_{count}");
+        }
+        self.variables.push(unique.into());
+        Variable(u32::try_from(self.variables.len() - 1).unwrap_or(u32::MAX))
+    }
+
+    /// The name of a size or index; `_7` for one that a proof introduced.
+    pub fn name(&self, variable: Variable) -> String {
+        let known = self.variables.get(variable.index());
+        known.map_or_else(|| format!("_{}", variable.0), |name| name.to_string())
+    }
+
+    /// A given tensor.
+    pub fn input(&self, input: InputId) -> &Input {
+        &self.inputs[input.0 as usize]
+    }
+
+    /// An uninterpreted function.
+    pub fn function(&self, function: FunctionId) -> &Function {
+        &self.functions[function.0 as usize]
+    }
+
+    /// The node with an identifier.
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.index()].0
+    }
+
+    /// What the values of a node are.
+    pub fn data_type(&self, id: NodeId) -> DataType {
+        self.nodes[id.index()].1
+    }
+
+    /// How many nodes there are.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The node, added if it is new; its operands must be there, and it must be well-typed.
+    pub fn add(&mut self, node: Node, data_type: DataType) -> NodeId {
+        if let Some(&id) = self.interned.get(&node) {
+            return id;
+        }
+        let id = NodeId::at(self.nodes.len());
+        self.nodes.push((node.clone(), data_type));
+        self.interned.insert(node, id);
+        id
+    }
+}
+
+/// Two values that are claimed to be the same at every point of a domain.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    /// What is compared, as a reader calls it.
+    pub name: Arc<str>,
+    /// The indices of a point.
+    pub point: Vec<Variable>,
+    /// The extents, from 0.
+    pub extents: Vec<Index>,
+    /// Both sides.
+    pub sides: [NodeId; 2],
+}
+
+impl Claim {
+    /// The points of the tensor.
+    pub fn domain(&self) -> Condition {
+        let within =
+            |(v, extent): (&Variable, &Index)| Condition::within(&Index::default(), &Index::from(*v), extent);
+        Condition::all(self.point.iter().zip(&self.extents).map(within))
+    }
+}

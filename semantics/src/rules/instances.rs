@@ -1,0 +1,206 @@
+//! A rule at each of its choices: two nodes of the core, with sizes as symbols.
+
+use super::elaboration::{Elaborator, Fault, Requirement, fault, index_value, wrong_kind};
+use super::library::Library;
+use super::syntax::{Choices, Expr, Rule};
+use super::values::{Elements, Scope, Tensor, Value};
+use crate::core::{Claim, Condition, Index, Input, InputId, Program, Variable};
+use crate::diagnostics::Code;
+use std::rc::Rc;
+
+/// A rule at one of its choices.
+#[derive(Clone, Debug)]
+pub struct Instance {
+    /// What was chosen, as text.
+    pub choices: Vec<(String, String)>,
+    /// The nodes of both sides.
+    pub program: Program,
+    /// The sizes and other integers that the rule holds for.
+    pub symbols: Vec<Variable>,
+    /// For which of them: what the rule says, that no extent is negative, and what the left side requires.
+    pub assumptions: Condition,
+    /// What the right side requires, and that both sides have one shape.
+    pub requirements: Vec<Requirement>,
+    /// Both sides.
+    pub claim: Claim,
+}
+
+/// A rule has at most so many instances.
+pub const MAX_INSTANCES: usize = 1000;
+
+/// Every instance of a rule.
+///
+/// # Errors
+/// The rule has no meaning at some choice.
+pub fn instances(library: &Library, rule: &Rule) -> Result<Vec<Instance>, Fault> {
+    let mut chosen: Vec<(Scope<'_>, Vec<(String, String)>)> = vec![Default::default()];
+    for (name, choices) in &rule.choices {
+        let mut next = Vec::new();
+        for (scope, said) in &chosen {
+            for (value, text) in alternatives(library, choices, scope)? {
+                let mut said = said.clone();
+                said.push((name.text.clone(), text));
+                next.push((scope.with(&name.text, value), said));
+            }
+        }
+        chosen = next;
+        if chosen.len() > MAX_INSTANCES {
+            let message = format!("more than {MAX_INSTANCES} instances");
+            return fault(Code::V0009, name.span, message, "the choices multiply to more than that");
+        }
+    }
+    chosen.into_iter().map(|(scope, said)| instance(library, rule, scope, said)).collect()
+}
+
+fn alternatives<'a>(
+    library: &'a Library,
+    choices: &'a Choices,
+    scope: &Scope<'a>,
+) -> Result<Vec<(Value<'a>, String)>, Fault> {
+    let natural = |e: &'a Expr| {
+        let value = Elaborator::new(library).value(e, scope)?;
+        match value.as_natural().filter(|&n| n <= 8) {
+            Some(n) => Ok(n),
+            None => wrong_kind(e.span, "a number of dimensions, at most 8", &value),
+        }
+    };
+    Ok(match choices {
+        Choices::Range(lower, upper) => {
+            let number = |k: usize| Value::Index(Index::from(i64::try_from(k).unwrap_or(i64::MAX)));
+            (natural(lower)?..=natural(upper)?).map(|k| (number(k), k.to_string())).collect()
+        }
+        Choices::Subsets(of) => subsets(natural(of)?)
+            .into_iter()
+            .map(|set| (Value::Set(set.clone().into()), braces(&set)))
+            .collect(),
+        Choices::Permutations(of) => permutations(natural(of)?)
+            .into_iter()
+            .map(|p| (Value::Permutation(p.clone().into()), braces(&p)))
+            .collect(),
+    })
+}
+
+fn braces(numbers: &[usize]) -> String {
+    let numbers: Vec<String> = numbers.iter().map(usize::to_string).collect();
+    format!("{{{}}}", numbers.join(","))
+}
+
+fn subsets(n: usize) -> Vec<Vec<usize>> {
+    (0..1usize << n).map(|bits| (0..n).filter(|k| bits >> k & 1 == 1).collect()).collect()
+}
+
+fn permutations(n: usize) -> Vec<Vec<usize>> {
+    let mut all: Vec<Vec<usize>> = vec![Vec::new()];
+    for _ in 0..n {
+        let longer = |p: &Vec<usize>| {
+            let p = p.clone();
+            (0..n).filter(move |k| !p.contains(k)).collect::<Vec<_>>()
+        };
+        all = all.iter().flat_map(|p| longer(p).into_iter().map(|k| [&p[..], &[k]].concat())).collect();
+    }
+    all
+}
+
+fn instance<'a>(
+    library: &'a Library,
+    rule: &'a Rule,
+    scope: Scope<'a>,
+    choices: Vec<(String, String)>,
+) -> Result<Instance, Fault> {
+    let mut elaborator = Elaborator::new(library);
+    let (scope, symbols, mut assumptions) = declarations(&mut elaborator, rule, scope)?;
+    for condition in &rule.conditions {
+        assumptions.push(elaborator.condition(condition, &scope)?);
+    }
+    elaborator.requirements.clear();
+    let [left, right] = &rule.sides;
+    let left_value = elaborator.value(left, &scope)?;
+    let left_tensor = elaborator.as_tensor(left_value, left.span)?;
+    let point: Vec<Variable> = left_tensor.extents.iter().map(|_| elaborator.program.variable("i")).collect();
+    let at: Vec<Index> = point.iter().map(|&v| Index::from(v)).collect();
+    let left_node = elaborator.element(&left_tensor, &at, left.span)?;
+    let of_left = std::mem::take(&mut elaborator.requirements);
+    let (assumed, mut requirements): (Vec<_>, Vec<_>) =
+        of_left.into_iter().partition(|r| r.context.is_always());
+    assumptions.extend(assumed.into_iter().map(|requirement| requirement.condition));
+
+    let right_value = elaborator.value(right, &scope)?;
+    let right_tensor = same_shape(&mut elaborator, right_value, right, &left_tensor)?;
+    let at = if right_tensor.extents.is_empty() { &[][..] } else { &at };
+    let right_node = elaborator.element(&right_tensor, at, right.span)?;
+    requirements.append(&mut elaborator.requirements);
+    let program = elaborator.program;
+    let (t, u) = (program.data_type(left_node), program.data_type(right_node));
+    if t != u {
+        let message = format!("the left side is {}, the right side {}", t.keyword(), u.keyword());
+        return fault(Code::V0007, right.span, message, "of another type");
+    }
+    let claim = Claim {
+        name: "result".into(),
+        point,
+        extents: left_tensor.extents.to_vec(),
+        sides: [left_node, right_node],
+    };
+    Ok(Instance { choices, program, symbols, assumptions: Condition::all(assumptions), requirements, claim })
+}
+
+/// Sizes, integers and tensors; the assumptions are that no size and no extent is negative.
+fn declarations<'a>(
+    elaborator: &mut Elaborator<'a>,
+    rule: &'a Rule,
+    mut scope: Scope<'a>,
+) -> Result<(Scope<'a>, Vec<Variable>, Vec<Condition>), Fault> {
+    let (mut symbols, mut assumptions) = (Vec::new(), Vec::new());
+    for symbol in &rule.symbols {
+        let length = match &symbol.length {
+            None => None,
+            Some(e) => {
+                let value = elaborator.value(e, &scope)?;
+                match value.as_natural() {
+                    Some(length) => Some(length),
+                    None => return wrong_kind(e.span, "a number of dimensions", &value),
+                }
+            }
+        };
+        let names = (0..length.unwrap_or(1)).map(|k| match length {
+            Some(_) => format!("{}{k}", symbol.name.text),
+            None => symbol.name.text.clone(),
+        });
+        let variables: Vec<Variable> = names.map(|name| elaborator.program.variable(&name)).collect();
+        let parts: Vec<Index> = variables.iter().map(|&v| Index::from(v)).collect();
+        if symbol.is_size {
+            assumptions.extend(parts.iter().cloned().map(Condition::non_negative));
+        }
+        scope = scope.with(&symbol.name.text, index_value(&parts, length.is_some()));
+        symbols.extend(variables);
+    }
+    for tensor in &rule.tensors {
+        let mut extents = Vec::new();
+        for extent in &tensor.extents {
+            extents.extend(elaborator.indices(extent, &scope)?.0);
+        }
+        assumptions.extend(extents.iter().cloned().map(Condition::non_negative));
+        let name: Rc<str> = tensor.name.text.as_str().into();
+        let input = InputId(u32::try_from(elaborator.program.inputs.len()).unwrap_or(u32::MAX));
+        let data_type = tensor.data_type;
+        elaborator.program.inputs.push(Input { name: (*name).into(), extents: extents.clone(), data_type });
+        let value = elaborator.tensor(extents, Elements::Input(input));
+        scope = scope.with(&tensor.name.text, Value::Tensor(value));
+    }
+    Ok((scope, symbols, assumptions))
+}
+
+/// The right side as a tensor of the left one's shape; a constant is repeated.
+fn same_shape<'a>(
+    elaborator: &mut Elaborator<'a>,
+    right: Value<'a>,
+    e: &'a Expr,
+    left: &Tensor<'a>,
+) -> Result<Tensor<'a>, Fault> {
+    let is_constant = matches!(right, Value::Index(_) | Value::Numeral(_) | Value::Condition(_));
+    let right = elaborator.as_tensor(right, e.span)?;
+    if !is_constant {
+        elaborator.same_extents(&left.extents, &right.extents, e.span)?;
+    }
+    Ok(right)
+}

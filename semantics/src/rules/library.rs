@@ -1,0 +1,144 @@
+//! What a rule may use: operators and functions, from its own file and those that it imports.
+
+use super::parsing::parse;
+use super::syntax::{Definition, Item, Rule, Word};
+use crate::core::FunctionId;
+use crate::core::syntax::Function;
+use crate::diagnostics::{Code, Diagnostic, Span};
+use std::path::{Component, Path, PathBuf};
+
+/// Operators, functions and rules, in order.
+#[derive(Clone, Debug, Default)]
+pub struct Library {
+    /// The functions.
+    pub functions: Vec<Function>,
+    definitions: Vec<Definition>,
+    rules: Vec<Rule>,
+    imported: Vec<PathBuf>,
+}
+
+/// Reads the text of a file.
+pub type Reader<'a> = dyn Fn(&Path) -> Result<String, String> + 'a;
+
+/// Files are imported through at most so many others.
+const MAX_IMPORTS: usize = 16;
+
+impl Library {
+    /// The items of a text, which is the file `path`, and of what it imports, each file once; the rules are those of the
+    /// text itself.
+    pub fn load(path: &Path, source: &str, read: &Reader<'_>) -> (Library, Vec<Diagnostic>) {
+        let mut library = Library::default();
+        let mut errors = Vec::new();
+        library.imported.push(normal(path));
+        library.extend(path, source, read, 0, &mut errors);
+        (library, errors)
+    }
+
+    fn extend(
+        &mut self,
+        file: &Path,
+        source: &str,
+        read: &Reader<'_>,
+        depth: usize,
+        errors: &mut Vec<Diagnostic>,
+    ) {
+        let (items, faults) = parse(source);
+        errors.extend(faults);
+        for item in items {
+            match item {
+                Item::Import(path) => self.import(file, &path, read, depth, errors),
+                Item::Function(declaration) => {
+                    let (name, span) = (declaration.name.text, declaration.name.span);
+                    self.require_new(&name, span, errors);
+                    let (arguments, result) = (declaration.arguments, declaration.result);
+                    self.functions.push(Function { name: name.into(), arguments, result });
+                }
+                Item::Definition(definition) => {
+                    self.require_new(&definition.name.text, definition.name.span, errors);
+                    self.definitions.push(definition);
+                }
+                Item::Rule(rule) if depth == 0 => {
+                    if self.rules.iter().any(|other| other.name.text == rule.name.text) {
+                        errors.push(declared_twice(&rule.name.text, rule.name.span));
+                    }
+                    self.rules.push(*rule);
+                }
+                Item::Rule(_) => {}
+            }
+        }
+    }
+
+    /// Paths are relative to the file that imports.
+    fn import(
+        &mut self,
+        from: &Path,
+        import: &Word,
+        read: &Reader<'_>,
+        depth: usize,
+        errors: &mut Vec<Diagnostic>,
+    ) {
+        let at_fault = |reason: &str| {
+            let message = format!("`{}` cannot be imported: {reason}", import.text);
+            Diagnostic::new(Code::V0010, import.span, message, "imported here")
+        };
+        let path = normal(&from.parent().unwrap_or(Path::new("")).join(&import.text));
+        if depth >= MAX_IMPORTS {
+            return errors.push(at_fault("too many files import each other"));
+        }
+        if self.imported.contains(&path) {
+            return;
+        }
+        self.imported.push(path.clone());
+        match read(&path) {
+            Err(reason) => errors.push(at_fault(&reason)),
+            Ok(text) => {
+                let mut inner = Vec::new();
+                self.extend(&path, &text, read, depth + 1, &mut inner);
+                if let Some(first) = inner.first() {
+                    errors.push(at_fault(&format!("{}: {}", first.code, first.message)));
+                }
+            }
+        }
+    }
+
+    fn require_new(&self, name: &str, span: Span, errors: &mut Vec<Diagnostic>) {
+        if self.definition(name).is_some() || self.function(name).is_some() {
+            errors.push(declared_twice(name, span));
+        }
+    }
+
+    /// The operator with a name.
+    pub fn definition(&self, name: &str) -> Option<&Definition> {
+        self.definitions.iter().find(|definition| definition.name.text == name)
+    }
+
+    /// The function with a name.
+    pub fn function(&self, name: &str) -> Option<FunctionId> {
+        let at = self.functions.iter().position(|function| *function.name == *name)?;
+        u32::try_from(at).ok().map(FunctionId)
+    }
+
+    /// The rules.
+    pub fn rules(&self) -> &[Rule] {
+        &self.rules
+    }
+}
+
+/// The path without `.` and, where that is possible, `..`.
+fn normal(path: &Path) -> PathBuf {
+    let mut normal = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir if matches!(normal.components().next_back(), Some(Component::Normal(_))) => {
+                normal.pop();
+            }
+            part => normal.push(part),
+        }
+    }
+    normal
+}
+
+fn declared_twice(name: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(Code::V0003, span, format!("`{name}` is declared twice"), "declared again here")
+}

@@ -1,0 +1,11 @@
+//! Rewrite rules: files of operators, defined in terms of the core, and of rules over them.
+
+pub mod elaboration;
+pub mod instances;
+pub mod lexing;
+pub mod library;
+mod lifting;
+pub mod parsing;
+pub mod syntax;
+pub mod values;
+mod vectors;

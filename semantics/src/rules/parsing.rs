@@ -1,0 +1,520 @@
+//! `.rules` files, read. The grammar is in `rules/README.md`.
+
+use super::lexing::{Kind, Token, tokens};
+use super::syntax::*;
+use crate::alpha::syntax::{Binary, DataType, Unary};
+use crate::diagnostics::{Code, Diagnostic, Span};
+use crate::values::Literal;
+use dashu_ratio::RBig;
+
+/// Expressions are nested at most so deep.
+pub const MAX_DEPTH: usize = 100;
+
+/// Words that start an item or a clause, and so end what stands before.
+const STARTERS: &[&str] = &[
+    "import",
+    "function",
+    "define",
+    "rule",
+    "for",
+    "sizes",
+    "integers",
+    "tensors",
+    "where",
+    "left",
+    "right",
+    "broken",
+    "refines",
+    "undefined",
+    "in",
+    "is",
+];
+
+/// Other words with a meaning.
+const WORDS: &[&str] = &[
+    "if",
+    "then",
+    "else",
+    "and",
+    "or",
+    "xor",
+    "not",
+    "div",
+    "mod",
+    "true",
+    "false",
+    "subset",
+    "permutation",
+];
+
+/// Reductions by their names.
+const REDUCTIONS: &[(&str, Binary)] = &[
+    ("sum", Binary::Add),
+    ("product", Binary::Mul),
+    ("minimum", Binary::Min),
+    ("maximum", Binary::Max),
+    ("all", Binary::And),
+    ("any", Binary::Or),
+];
+
+/// Binary operators, from the loosest level to the tightest.
+const LEVELS: &[&[(&str, Binary)]] = &[
+    &[("or", Binary::Or), ("xor", Binary::Xor)],
+    &[("and", Binary::And)],
+    &[
+        ("=", Binary::Equal),
+        ("!=", Binary::NotEqual),
+        ("<=", Binary::LessOrEqual),
+        (">=", Binary::GreaterOrEqual),
+        ("<", Binary::Less),
+        (">", Binary::Greater),
+    ],
+    &[("+", Binary::Add), ("-", Binary::Sub)],
+    &[("*", Binary::Mul), ("/", Binary::Div), ("div", Binary::IntegerDiv), ("mod", Binary::Mod)],
+];
+
+/// The level of comparisons, which may be chained: `0 <= i < n`.
+const COMPARISONS: usize = 2;
+
+/// The items of a text, as far as they can be read, and every error.
+pub fn parse(source: &str) -> (Vec<Item>, Vec<Diagnostic>) {
+    let (tokens, errors) = tokens(source);
+    let mut parser = Parser { tokens: &tokens, at: 0, depth: 0 };
+    let (mut items, mut errors) = (Vec::new(), errors);
+    while parser.peek().kind != Kind::End {
+        match parser.item() {
+            Ok(item) => items.push(item),
+            Err(error) => {
+                errors.push(*error);
+                parser.recover();
+            }
+        }
+    }
+    (items, errors)
+}
+
+type Parsed<T> = Result<T, Box<Diagnostic>>;
+
+struct Parser<'a> {
+    tokens: &'a [Token<'a>],
+    at: usize,
+    depth: usize,
+}
+
+impl<'a> Parser<'a> {
+    fn peek(&self) -> Token<'a> {
+        self.tokens[self.at.min(self.tokens.len() - 1)]
+    }
+
+    fn is(&self, text: &str) -> bool {
+        let token = self.peek();
+        matches!(token.kind, Kind::Word | Kind::Symbol) && token.text == text
+    }
+
+    fn next(&mut self) -> Token<'a> {
+        let token = self.peek();
+        self.at += 1;
+        token
+    }
+
+    fn accept(&mut self, text: &str) -> bool {
+        let found = self.is(text);
+        self.at += usize::from(found);
+        found
+    }
+
+    fn expected<T>(&self, what: &str) -> Parsed<T> {
+        let token = self.peek();
+        let found =
+            if token.kind == Kind::End { "the end of the file".into() } else { format!("`{}`", token.text) };
+        let message = format!("expected {what}, found {found}");
+        Err(Box::new(Diagnostic::new(Code::V0002, token.span, message, format!("expected {what}"))))
+    }
+
+    fn expect(&mut self, text: &str) -> Parsed<Span> {
+        if self.is(text) { Ok(self.next().span) } else { self.expected(&format!("`{text}`")) }
+    }
+
+    /// On to the next item.
+    fn recover(&mut self) {
+        self.depth = 0;
+        while self.peek().kind != Kind::End {
+            if ["import", "function", "define", "rule"].iter().any(|word| self.is(word)) {
+                break;
+            }
+            self.at += 1;
+        }
+    }
+
+    fn word(&mut self, what: &str) -> Parsed<Word> {
+        let token = self.peek();
+        if token.kind != Kind::Word || STARTERS.contains(&token.text) || WORDS.contains(&token.text) {
+            return self.expected(what);
+        }
+        self.at += 1;
+        Ok(Word { text: token.text.to_owned(), span: token.span })
+    }
+
+    /// What stands between commas.
+    fn list<T>(&mut self, mut part: impl FnMut(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
+        let mut list = vec![part(self)?];
+        while self.accept(",") {
+            list.push(part(self)?);
+        }
+        Ok(list)
+    }
+
+    /// What stands between commas before a closing symbol; perhaps nothing.
+    fn list_until<T>(&mut self, end: &[&str], part: impl FnMut(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
+        if end.iter().any(|end| self.is(end)) { Ok(Vec::new()) } else { self.list(part) }
+    }
+
+    fn item(&mut self) -> Parsed<Item> {
+        match self.peek().text {
+            "import" => self.import(),
+            "function" => self.function(),
+            "define" => self.definition(),
+            "rule" => self.rule(),
+            _ => self.expected("`import`, `function`, `define` or `rule`"),
+        }
+    }
+
+    fn text(&mut self) -> Parsed<Word> {
+        let token = self.peek();
+        if token.kind != Kind::Text {
+            return self.expected("a text in quotation marks");
+        }
+        self.at += 1;
+        Ok(Word { text: token.text.to_owned(), span: token.span })
+    }
+
+    fn import(&mut self) -> Parsed<Item> {
+        self.next();
+        Ok(Item::Import(self.text()?))
+    }
+
+    fn data_type(&mut self) -> Parsed<DataType> {
+        let types = [DataType::Integer, DataType::Real, DataType::Boolean];
+        match types.into_iter().find(|t| self.is(t.keyword())) {
+            Some(data_type) => {
+                self.at += 1;
+                Ok(data_type)
+            }
+            None => self.expected("`real`, `integer` or `boolean`"),
+        }
+    }
+
+    fn function(&mut self) -> Parsed<Item> {
+        self.next();
+        let name = self.word("the name of a function")?;
+        self.expect("(")?;
+        let arguments = self.list(Self::data_type)?;
+        self.expect(")")?;
+        self.expect(":")?;
+        Ok(Item::Function(FunctionDeclaration { name, arguments, result: self.data_type()? }))
+    }
+
+    fn definition(&mut self) -> Parsed<Item> {
+        self.next();
+        let name = self.word("the name of an operator")?;
+        self.expect("(")?;
+        let operands = self.list_until(&[";", ")"], Self::operand)?;
+        let attributes = match self.accept(";") {
+            true => self.list(|parser| parser.word("an attribute"))?,
+            false => Vec::new(),
+        };
+        self.expect(")")?;
+        let conditions = self.conditions()?;
+        self.expect("is")?;
+        Ok(Item::Definition(Definition { name, operands, attributes, conditions, body: self.expr()? }))
+    }
+
+    fn operand(&mut self) -> Parsed<Operand> {
+        let name = self.word("an operand")?;
+        self.expect("[")?;
+        let extents = self.list_until(&["]"], |parser| {
+            let name = parser.word("an extent")?;
+            Ok(ExtentPattern { name, spread: parser.accept("..") })
+        })?;
+        self.expect("]")?;
+        Ok(Operand { name, extents })
+    }
+
+    fn conditions(&mut self) -> Parsed<Vec<Expr>> {
+        if self.accept("where") { self.list(Self::expr) } else { Ok(Vec::new()) }
+    }
+
+    /// `slice-of-slice`: words and numbers joined by hyphens without spaces.
+    fn rule_name(&mut self) -> Parsed<Word> {
+        let first = self.next();
+        let mut name = Word { text: first.text.to_owned(), span: first.span };
+        while self.is("-") && self.peek().span.start == name.span.end {
+            self.at += 1;
+            let part = self.next();
+            name = Word { text: format!("{}-{}", name.text, part.text), span: name.span.to(part.span) };
+        }
+        Ok(name)
+    }
+
+    fn rule(&mut self) -> Parsed<Item> {
+        self.next();
+        let name = self.rule_name()?;
+        let statement = if self.peek().kind == Kind::Text { self.text()?.text } else { String::new() };
+        let choices = if self.accept("for") { self.list(Self::choice)? } else { Vec::new() };
+        let (mut symbols, mut tensors) = (Vec::new(), Vec::new());
+        loop {
+            if self.accept("sizes") {
+                symbols.extend(self.list(|parser| parser.symbol(true))?);
+            } else if self.accept("integers") {
+                symbols.extend(self.list(|parser| parser.symbol(false))?);
+            } else if self.accept("tensors") {
+                tensors.extend(self.list(Self::tensor)?);
+            } else {
+                break;
+            }
+        }
+        let conditions = self.conditions()?;
+        self.expect("left")?;
+        let left = self.expr()?;
+        self.expect("right")?;
+        let right = self.expr()?;
+        let expectation = self.expectation()?;
+        let sides = [left, right];
+        Ok(Item::Rule(Box::new(Rule {
+            name,
+            statement,
+            choices,
+            symbols,
+            tensors,
+            conditions,
+            sides,
+            expectation,
+        })))
+    }
+
+    fn choice(&mut self) -> Parsed<(Word, Choices)> {
+        let name = self.word("a name")?;
+        let choices = if self.accept("subset") {
+            Choices::Subsets(self.sum()?)
+        } else if self.accept("permutation") {
+            Choices::Permutations(self.sum()?)
+        } else {
+            self.expect("in")?;
+            let lower = self.sum()?;
+            self.expect("..")?;
+            Choices::Range(lower, self.sum()?)
+        };
+        Ok((name, choices))
+    }
+
+    fn symbol(&mut self, is_size: bool) -> Parsed<Symbol> {
+        let name = self.word("a name")?;
+        let mut length = None;
+        if self.accept("[") {
+            length = Some(self.expr()?);
+            self.expect("]")?;
+        }
+        Ok(Symbol { name, length, is_size })
+    }
+
+    fn tensor(&mut self) -> Parsed<TensorDeclaration> {
+        let name = self.word("the name of a tensor")?;
+        let mut extents = Vec::new();
+        if self.accept("[") {
+            extents = self.list_until(&["]"], Self::expr)?;
+            self.expect("]")?;
+        }
+        let data_type = if self.accept(":") { self.data_type()? } else { DataType::Real };
+        Ok(TensorDeclaration { name, extents, data_type })
+    }
+
+    fn relation(&mut self) -> Relation {
+        if self.accept("broken") {
+            Relation::Broken
+        } else if self.accept("refines") {
+            Relation::Refines
+        } else {
+            Relation::Same
+        }
+    }
+
+    fn expectation(&mut self) -> Parsed<Expectation> {
+        let defined = self.relation();
+        let systems = match self.accept("in") {
+            true => Some(self.list(|parser| parser.word("a number system"))?),
+            false => None,
+        };
+        let undefined = if self.accept("undefined") { self.relation() } else { defined };
+        Ok(Expectation { defined, undefined, systems })
+    }
+
+    fn expr(&mut self) -> Parsed<Expr> {
+        self.level(0)
+    }
+
+    /// An expression without comparisons.
+    fn sum(&mut self) -> Parsed<Expr> {
+        self.level(COMPARISONS + 1)
+    }
+
+    fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            let message = format!("expressions are nested more than {MAX_DEPTH} deep");
+            return Err(Box::new(Diagnostic::new(Code::V0009, self.peek().span, message, "too deep")));
+        }
+        let parsed = parse(self);
+        self.depth -= 1;
+        parsed
+    }
+
+    fn level(&mut self, level: usize) -> Parsed<Expr> {
+        let Some(operators) = LEVELS.get(level) else { return self.unary() };
+        if level == 1 && self.is("not") {
+            return self.nested(|parser| parser.prefix(Unary::Not, |parser| parser.level(1)));
+        }
+        let mut left = self.level(level + 1)?;
+        let mut chain: Option<Expr> = None;
+        while let Some((_, operator)) = operators.iter().find(|(text, _)| self.is(text)) {
+            self.at += 1;
+            let right = self.level(level + 1)?;
+            if level == COMPARISONS {
+                let comparison = binary(*operator, left, right.clone());
+                chain = Some(match chain {
+                    None => comparison,
+                    Some(chain) => binary(Binary::And, chain, comparison),
+                });
+                left = right;
+            } else {
+                left = binary(*operator, left, right);
+            }
+        }
+        Ok(chain.unwrap_or(left))
+    }
+
+    fn prefix(&mut self, operator: Unary, operand: impl FnOnce(&mut Self) -> Parsed<Expr>) -> Parsed<Expr> {
+        let span = self.next().span;
+        let operand = operand(self)?;
+        let span = span.to(operand.span);
+        Ok(Expr { kind: ExprKind::Unary(operator, Box::new(operand)), span })
+    }
+
+    fn unary(&mut self) -> Parsed<Expr> {
+        if self.is("-") {
+            return self.nested(|parser| parser.prefix(Unary::Negate, Self::unary));
+        }
+        let mut expr = self.nested(Self::primary)?;
+        loop {
+            if self.accept("[") {
+                let indices = self.list_until(&["]"], Self::expr)?;
+                let span = expr.span.to(self.expect("]")?);
+                expr = Expr { kind: ExprKind::Read(Box::new(expr), indices), span };
+            } else if self.accept(".") {
+                let component = self.nested(Self::primary)?;
+                let span = expr.span.to(component.span);
+                expr = Expr { kind: ExprKind::Component(Box::new(expr), Box::new(component)), span };
+            } else {
+                return Ok(expr);
+            }
+        }
+    }
+
+    fn primary(&mut self) -> Parsed<Expr> {
+        let token = self.peek();
+        let kind = match (token.kind, token.text) {
+            (Kind::Number, text) => {
+                self.at += 1;
+                ExprKind::Number(number(text))
+            }
+            (Kind::Symbol, "(") => {
+                self.at += 1;
+                let inner = self.expr()?;
+                self.expect(")")?;
+                return Ok(inner);
+            }
+            (Kind::Symbol, "[") => self.bracket()?,
+            (Kind::Word, "true" | "false") => ExprKind::Truth(self.next().text == "true"),
+            (Kind::Word, "if") => self.conditional()?,
+            _ => self.name_or_call()?,
+        };
+        let end = self.tokens[self.at - 1].span;
+        Ok(Expr { kind, span: token.span.to(end) })
+    }
+
+    /// A comprehension `[i < n] -> e`, or a vector `[p, q]`.
+    fn bracket(&mut self) -> Parsed<ExprKind> {
+        self.next();
+        let start = self.at;
+        if let Some(kind) = self.comprehension()? {
+            return Ok(kind);
+        }
+        self.at = start;
+        let parts = self.list_until(&["]"], Self::expr)?;
+        self.expect("]")?;
+        Ok(ExprKind::Vector(parts))
+    }
+
+    fn comprehension(&mut self) -> Parsed<Option<ExprKind>> {
+        let Ok(binders) = self.list_until(&["]"], Self::binder) else { return Ok(None) };
+        if !(self.accept("]") && self.accept("->")) {
+            return Ok(None);
+        }
+        let body = self.expr()?;
+        Ok(Some(ExprKind::Comprehension(binders, Box::new(body))))
+    }
+
+    fn binder(&mut self) -> Parsed<Binder> {
+        let first = self.sum()?;
+        let (lower, name) = match self.accept("<=") {
+            true => (Some(first), self.word("an index")?),
+            false => match first.kind {
+                ExprKind::Name(text) => (None, Word { text, span: first.span }),
+                _ => return self.expected("`<=`"),
+            },
+        };
+        self.expect("<")?;
+        Ok(Binder { name, lower, upper: self.sum()? })
+    }
+
+    fn conditional(&mut self) -> Parsed<ExprKind> {
+        self.next();
+        let condition = self.expr()?;
+        self.expect("then")?;
+        let yes = self.expr()?;
+        self.expect("else")?;
+        Ok(ExprKind::If(Box::new([condition, yes, self.expr()?])))
+    }
+
+    fn name_or_call(&mut self) -> Parsed<ExprKind> {
+        let name = self.word("an expression")?;
+        if !self.accept("(") {
+            return Ok(ExprKind::Name(name.text));
+        }
+        if let Some((_, operator)) = REDUCTIONS.iter().find(|(text, _)| *text == name.text) {
+            return self.reduction(*operator);
+        }
+        let arguments = self.list_until(&[";", ")"], Self::expr)?;
+        let attributes = if self.accept(";") { self.list(Self::expr)? } else { Vec::new() };
+        self.expect(")")?;
+        Ok(ExprKind::Call(name.text, arguments, attributes))
+    }
+
+    fn reduction(&mut self, operator: Binary) -> Parsed<ExprKind> {
+        let binders = self.list(Self::binder)?;
+        let filter = if self.accept("|") { Some(Box::new(self.expr()?)) } else { None };
+        self.expect(":")?;
+        let body = Box::new(self.expr()?);
+        self.expect(")")?;
+        Ok(ExprKind::Reduce(operator, binders, filter, body))
+    }
+}
+
+fn binary(operator: Binary, left: Expr, right: Expr) -> Expr {
+    let span = left.span.to(right.span);
+    Expr { kind: ExprKind::Binary(operator, Box::new(left), Box::new(right)), span }
+}
+
+/// A lexed number is a literal.
+fn number(text: &str) -> RBig {
+    Literal::parse(text).ok().and_then(|literal| literal.exact().ok()).unwrap_or(RBig::ZERO)
+}

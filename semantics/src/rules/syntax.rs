@@ -1,0 +1,197 @@
+//! Abstract syntax of `.rules` files.
+
+use crate::alpha::syntax::{Binary, DataType, Unary};
+use crate::diagnostics::Span;
+use dashu_ratio::RBig;
+
+/// A name and its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Word {
+    /// What is written.
+    pub text: String,
+    /// Where.
+    pub span: Span,
+}
+
+/// An expression: of indices, of truths about indices, of values, or of tensors; elaboration finds out.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// `v < u` or `l <= v < u`
+#[derive(Clone, Debug)]
+pub struct Binder {
+    /// `v`
+    pub name: Word,
+    /// `l`; 0 if there is none.
+    pub lower: Option<Expr>,
+    /// `u`
+    pub upper: Expr,
+}
+
+/// What an expression is.
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    /// A number.
+    Number(RBig),
+    /// `true` or `false`
+    Truth(bool),
+    /// A name.
+    Name(String),
+    /// `v.a`: one component of a vector.
+    Component(Box<Expr>, Box<Expr>),
+    /// `[p, q, …]`: a vector.
+    Vector(Vec<Expr>),
+    /// `op e`
+    Unary(Unary, Box<Expr>),
+    /// `e1 op e2`
+    Binary(Binary, Box<Expr>, Box<Expr>),
+    /// `if e1 then e2 else e3`
+    If(Box<[Expr; 3]>),
+    /// `f(x, y; p, q)`
+    Call(String, Vec<Expr>, Vec<Expr>),
+    /// `x[p, q]`
+    Read(Box<Expr>, Vec<Expr>),
+    /// `[i < n, j < m] -> e`
+    Comprehension(Vec<Binder>, Box<Expr>),
+    /// `sum(k < n | c : e)`
+    Reduce(Binary, Vec<Binder>, Option<Box<Expr>>, Box<Expr>),
+}
+
+/// An extent in the declaration of an operand: `n`, or `N..` for any number of extents.
+#[derive(Clone, Debug)]
+pub struct ExtentPattern {
+    /// The name that is bound.
+    pub name: Word,
+    /// Whether it is a vector.
+    pub spread: bool,
+}
+
+/// An operand of a definition: `x[N.., m]`
+#[derive(Clone, Debug)]
+pub struct Operand {
+    /// Its name.
+    pub name: Word,
+    /// Its extents.
+    pub extents: Vec<ExtentPattern>,
+}
+
+/// `define f(x[N..]; p) where c = e`
+#[derive(Clone, Debug)]
+pub struct Definition {
+    /// `f`
+    pub name: Word,
+    /// The tensors it takes.
+    pub operands: Vec<Operand>,
+    /// The attributes it takes.
+    pub attributes: Vec<Word>,
+    /// What must hold of them.
+    pub conditions: Vec<Expr>,
+    /// What it is.
+    pub body: Expr,
+}
+
+/// `function f(real, real) : real`
+#[derive(Clone, Debug)]
+pub struct FunctionDeclaration {
+    /// `f`
+    pub name: Word,
+    /// The types of its arguments.
+    pub arguments: Vec<DataType>,
+    /// The type of its value.
+    pub result: DataType,
+}
+
+/// What a choice ranges over; a rule is a rule for each.
+#[derive(Clone, Debug)]
+pub enum Choices {
+    /// `a in l..u`: the integers from `l` to `u`, both included.
+    Range(Expr, Expr),
+    /// `D subset r`: the subsets of `0, …, r − 1`.
+    Subsets(Expr),
+    /// `p permutation r`: the permutations of `0, …, r − 1`.
+    Permutations(Expr),
+}
+
+/// `integers s[r], t` or `sizes …`
+#[derive(Clone, Debug)]
+pub struct Symbol {
+    /// Its name.
+    pub name: Word,
+    /// How many components it has; `None` for one that is no vector.
+    pub length: Option<Expr>,
+    /// Whether it cannot be negative.
+    pub is_size: bool,
+}
+
+/// `tensors A[N, m] : integer`
+#[derive(Clone, Debug)]
+pub struct TensorDeclaration {
+    /// Its name.
+    pub name: Word,
+    /// Its extents, vectors and single ones.
+    pub extents: Vec<Expr>,
+    /// What its elements are.
+    pub data_type: DataType,
+}
+
+/// What the author says will be found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Expectation {
+    /// `broken` or `refines`; otherwise the sides are the same for all defined inputs.
+    pub defined: Relation,
+    /// `undefined refines`, `undefined different`: what remains where inputs may be undefined.
+    pub undefined: Relation,
+    /// `in rational, i32`: the number systems in which that is so, and no others; ℚ at least if nothing is said.
+    pub systems: Option<Vec<Word>>,
+}
+
+/// How the sides are expected to relate.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Relation {
+    /// The same.
+    #[default]
+    Same,
+    /// The right side may be more defined.
+    Refines,
+    /// Not the same.
+    Broken,
+}
+
+/// A rule.
+#[derive(Clone, Debug)]
+pub struct Rule {
+    /// Its name.
+    pub name: Word,
+    /// How the source states it, and what else is to be said.
+    pub statement: String,
+    /// `for r in 0..3, D subset r`
+    pub choices: Vec<(Word, Choices)>,
+    /// Sizes and other integers.
+    pub symbols: Vec<Symbol>,
+    /// The tensors.
+    pub tensors: Vec<TensorDeclaration>,
+    /// `where c, d`
+    pub conditions: Vec<Expr>,
+    /// The left side and the right side.
+    pub sides: [Expr; 2],
+    /// What is expected.
+    pub expectation: Expectation,
+}
+
+/// An item of a file.
+#[derive(Clone, Debug)]
+pub enum Item {
+    /// `import "path"`
+    Import(Word),
+    /// A function.
+    Function(FunctionDeclaration),
+    /// An operator.
+    Definition(Definition),
+    /// A rule.
+    Rule(Box<Rule>),
+}

@@ -1,0 +1,154 @@
+//! What an expression of a rule can be, once its names have meanings.
+
+use super::syntax::Expr;
+use crate::alpha::syntax::{Binary, Unary};
+use crate::core::{Condition, FunctionId, Index, InputId, NodeId};
+use crate::diagnostics::Span;
+use dashu_int::IBig;
+use dashu_ratio::RBig;
+use std::rc::Rc;
+
+/// What an expression is.
+#[derive(Clone)]
+pub enum Value<'a> {
+    /// An index term; a constant may also be a number.
+    Index(Index),
+    /// Several index terms.
+    Vector(Rc<[Index]>),
+    /// A truth about indices; a constant may also be a truth value.
+    Condition(Condition),
+    /// Some of the dimensions, ascending.
+    Set(Rc<[usize]>),
+    /// The dimensions, rearranged.
+    Permutation(Rc<[usize]>),
+    /// A number, or an index term as a number, whose type depends on what it meets.
+    Numeral(Numeral),
+    /// An element.
+    Scalar(NodeId),
+    /// A tensor.
+    Tensor(Tensor<'a>),
+}
+
+/// A number that is not yet of a type.
+#[derive(Clone)]
+pub enum Numeral {
+    /// A number.
+    Number(RBig),
+    /// An index term as a number.
+    Index(Index),
+}
+
+/// A tensor: its extents, and what gives its elements.
+#[derive(Clone)]
+pub struct Tensor<'a> {
+    /// Distinct for distinct tensors, so that elements can be kept.
+    pub id: usize,
+    /// The extents.
+    pub extents: Rc<[Index]>,
+    /// What gives its elements.
+    pub elements: Rc<Elements<'a>>,
+    /// Where the rule uses the operator in whose definition it stands.
+    pub origin: Option<Span>,
+}
+
+/// What gives the elements of a tensor.
+pub enum Elements<'a> {
+    /// It is given.
+    Input(InputId),
+    /// `[i < n] -> e`, with the names of the indices and the lengths of those that are vectors.
+    Body(Vec<(&'a str, Option<usize>)>, &'a Expr, Scope<'a>),
+    /// An operator, element by element; operands without extents are repeated.
+    Lifted(Lifted, Vec<Value<'a>>),
+    /// A constant, without extents.
+    Constant(Value<'a>),
+}
+
+/// An operator of elements, before the types of its operands are known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lifted {
+    /// Of one operand.
+    Unary(Unary),
+    /// Of two.
+    Binary(Binary),
+    /// `if c then a else b`
+    If,
+    /// A function.
+    Call(FunctionId),
+}
+
+/// Names with their meanings, the newest first.
+#[derive(Clone, Default)]
+pub struct Scope<'a>(Option<Rc<Bound<'a>>>);
+
+struct Bound<'a> {
+    name: &'a str,
+    value: Value<'a>,
+    outer: Scope<'a>,
+}
+
+impl<'a> Scope<'a> {
+    /// One more name.
+    pub fn with(&self, name: &'a str, value: Value<'a>) -> Scope<'a> {
+        Scope(Some(Rc::new(Bound { name, value, outer: self.clone() })))
+    }
+
+    /// What a name means.
+    pub fn find(&self, name: &str) -> Option<&Value<'a>> {
+        let mut scope = self;
+        while let Some(bound) = &scope.0 {
+            if bound.name == name {
+                return Some(&bound.value);
+            }
+            scope = &bound.outer;
+        }
+        None
+    }
+
+    /// The names.
+    pub fn names(&self) -> Vec<&'a str> {
+        let (mut names, mut scope) = (Vec::new(), self);
+        while let Some(bound) = &scope.0 {
+            names.push(bound.name);
+            scope = &bound.outer;
+        }
+        names
+    }
+}
+
+impl Value<'_> {
+    /// As a person says it.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Value::Index(_) => "an index term",
+            Value::Vector(_) => "a vector of index terms",
+            Value::Condition(_) => "a condition on indices",
+            Value::Set(_) => "a set of dimensions",
+            Value::Permutation(_) => "a permutation",
+            Value::Numeral(_) => "a number",
+            Value::Scalar(_) => "an element",
+            Value::Tensor(_) => "a tensor",
+        }
+    }
+
+    /// A constant index.
+    pub fn as_natural(&self) -> Option<usize> {
+        match self {
+            Value::Index(p) => usize::try_from(p.as_constant()?).ok(),
+            _ => None,
+        }
+    }
+
+    /// An index term or the components of a vector, and whether it is a vector.
+    pub fn components(&self) -> Option<(Vec<Index>, bool)> {
+        match self {
+            Value::Index(p) => Some((vec![p.clone()], false)),
+            Value::Vector(parts) => Some((parts.to_vec(), true)),
+            _ => None,
+        }
+    }
+}
+
+/// A number as an index term, if it is an integer.
+pub fn integer(number: &RBig) -> Option<IBig> {
+    IBig::try_from(number.clone()).ok()
+}
