@@ -11,6 +11,7 @@ fn shipped() -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../rules").display().to_string()
 }
 
+#[allow(clippy::unwrap_used, reason = "a helper of tests")]
 fn rows(json: &str) -> Vec<Value> {
     serde_json::from_str::<Value>(json).unwrap().as_array().unwrap().clone()
 }
