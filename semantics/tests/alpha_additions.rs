@@ -532,6 +532,8 @@ fn index_inputs_have_faults() {
     assert_eq!(errors(&text("n : integer; x : { i | 0<=i<=9 } of integer", "x[i+n]")), [Code::P0011]);
     assert_eq!(errors(&text("n : real", "val[n] + integer(n)[]")), [Code::P0005]);
     assert_eq!(errors(&text("n : { i | 1>=0 } of integer", "val[n] + n[i]")), [Code::P0005]);
+    let hint = parse(&text("n : real", "val[n]")).errors[0].hint.clone().unwrap();
+    assert_eq!(hint, "known here: `i`; of the variables, inputs that are scalars of type integer");
     assert_eq!(errors(&text("n : integer", "val[t] + n[]")), [Code::P0005]);
     assert_eq!(errors(&text("n : integer", "val[t] + val[n]")), [Code::P0005]);
     assert_eq!(errors(&text("n : real parameter", "1[]")), [Code::P0002]);
@@ -592,6 +594,16 @@ fn parameter_domains_with_floor_terms_go_with_index_inputs() {
     let some = Domains::new(&system, &Isl::new(), Some(&[4])).unwrap();
     let allowed = |parameters: &[i64]| some.context().contains(parameters, &[]).unwrap();
     assert_eq!([allowed(&[4, 3]), allowed(&[2, 3])], [true, false]);
+}
+
+/// Values of declared parameters alone make no instance: those of inputs belong to it.
+#[test]
+fn instances_have_a_value_for_each_parameter() {
+    let system = read(SLICE);
+    let domains = Domains::new(&system, &Isl::new(), None).unwrap();
+    for (parameters, expected) in [(&[3, 7][..], true), (&[3], false), (&[], false), (&[3, 7, 1], false)] {
+        assert_eq!(Instance::new(&system, &domains, parameters).is_ok(), expected, "{parameters:?}");
+    }
 }
 
 #[test]

@@ -80,7 +80,7 @@ pub struct Setting<'a, D: ValueDomain> {
     pub domain: &'a D,
     /// Which division `/` is; ALPHA's own is extended division, `x/0 = error`.
     pub division: Division,
-    /// `input(X, z)`: the element of an input, if it is held.
+    /// `input(X, z)`: the element of an input, if it is held. Not asked for inputs that are parameters.
     pub input: &'a Input<'a, D>,
     /// What functions are.
     pub functions: &'a Interpretations<'a, D>,

@@ -2,6 +2,7 @@
 
 use super::domains::{Domains, Undecided};
 use super::syntax::{DomainId, ExprId, Expression, System, VariableId};
+use crate::diagnostics::Span;
 use polyhedra::{Affine, AffineMap, Error, IndexSet, Local, Scan};
 
 /// A checked system with its parameters fixed.
@@ -23,11 +24,17 @@ pub struct Instance<'a> {
 }
 
 impl<'a> Instance<'a> {
-    /// Fixes the parameters of a system; `domains` are those that the checks computed.
+    /// Fixes the parameters of a system, all of them: after the declared ones come those that are inputs
+    /// ([`System::index_inputs`]), as the integers that the inputs hold. `domains` are those that the checks computed.
     ///
     /// # Errors
-    /// A coefficient exceeds 64 bits, or a domain has too many constraints.
+    /// There are not as many values as parameters, a coefficient exceeds 64 bits, or a domain has too many constraints.
     pub fn new(system: &'a System, domains: &Domains, parameters: &[i64]) -> Result<Instance<'a>, Undecided> {
+        if parameters.len() != system.parameters.len() {
+            let operands = format!("{} values for [{}]", parameters.len(), system.parameters.join(","));
+            let error = Error::Unsupported { operation: "an instance", operands };
+            return Err(Undecided { span: Span::default(), error });
+        }
         let mut instance = Instance {
             system,
             parameters: parameters.to_vec(),

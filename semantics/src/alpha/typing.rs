@@ -167,7 +167,7 @@ impl Typist<'_> {
                 let label = format!("this is {t}");
                 let error = Diagnostic::new(Code::P0009, self.system.span(argument), message, label);
                 let error = error.with(function.span, "declared here");
-                self.errors.push(error.hint(format!("`{s}(…)` is a {t} as a {s}")));
+                self.errors.push(error.hint(format!("`{s}(…)` changes the type")));
                 return None;
             }
         }

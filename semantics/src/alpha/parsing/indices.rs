@@ -137,7 +137,11 @@ impl Parser<'_> {
                 let error = Diagnostic::new(Code::P0005, span, message, "not declared");
                 let known =
                     if known.is_empty() { "none".to_owned() } else { format!("`{}`", known.join("`, `")) };
-                self.fail(error.hint(format!("known here: {known}")))
+                let scalar = match self.variables.contains_key(&name) {
+                    true => "; of the variables, inputs that are scalars of type integer",
+                    false => "",
+                };
+                self.fail(error.hint(format!("known here: {known}{scalar}")))
             }
         }
     }
