@@ -648,6 +648,8 @@ fn findings_about_additions() {
         ),
         ""
     );
+    let unused = "system s () returns (y : integer); function f(real) returns real; let y = 1; tel;";
+    assert_eq!(messages(unused), "P0015 nothing calls the function `f`\n");
     let narrow = "system s (x : {i,j|1>=0} of integer) returns (y : {i|0<=i<=3} of integer);
         let y[i] = reduce(+, (i,j->i), {i>=1}, {0<=j<=i} : x[i,j]); tel;";
     assert_eq!(

@@ -78,6 +78,7 @@ fn checked(
     checker.parameter_rule()?;
     checker.definition_rule();
     checker.usage_rule();
+    checker.function_rule();
     checker.reductions()?;
     checker.overlaps()?;
     checker.coverage()?;

@@ -1,9 +1,9 @@
 //! The definition rule and the usage rule of §7; the declaration rule is checked while parsing. And ours, that there are
-//! parameters to check the system for.
+//! parameters to check the system for, and that functions are used.
 
 use super::Checker;
 use crate::alpha::domains::Undecided;
-use crate::alpha::syntax::{Kind, VariableId};
+use crate::alpha::syntax::{Expression, Kind, VariableId};
 use crate::diagnostics::{Code, Diagnostic};
 
 impl Checker<'_> {
@@ -62,6 +62,20 @@ impl Checker<'_> {
                     format!("no other variable reads the {} `{}`", variable.kind.word(), variable.name);
                 self.findings.push(Diagnostic::new(Code::P0015, variable.span, message, "declared here"));
             }
+        }
+    }
+
+    /// Ours: every function is called.
+    pub(super) fn function_rule(&mut self) {
+        let mut called = vec![false; self.system.functions.len()];
+        for (_, expression) in self.system.expressions() {
+            if let Expression::Call(f, _) = expression {
+                called[f.index()] = true;
+            }
+        }
+        for (function, _) in self.system.functions.iter().zip(called).filter(|(_, called)| !called) {
+            let message = format!("nothing calls the function `{}`", function.name);
+            self.findings.push(Diagnostic::new(Code::P0015, function.span, message, "declared here"));
         }
     }
 }
