@@ -231,6 +231,9 @@ impl Printer<'_> {
     fn expression(&mut self, e: ExprId, names: Names, least: u8, depth: usize) {
         let text = |text: &str| Step::Text(text.to_owned());
         let part = |e: ExprId, least: u8| Step::Expression(e, names.clone(), least, depth);
+        let inside = |names: &Names, f: &AffineMap| {
+            names.as_ref().map(|_| distinct(&f.space.dimensions, &self.system.parameters))
+        };
         match self.system.expression(e) {
             Expression::Constant(constant) => {
                 let (text, precedence) = constant_text(constant);
@@ -238,8 +241,7 @@ impl Printer<'_> {
             }
             Expression::Variable(x) => self.text.push_str(&self.system.variable(*x).name),
             Expression::Unary(operator, operand) if operator.is_function() => {
-                let steps = vec![text(operator.text()), text("("), part(*operand, 0), text(")")];
-                self.steps(ATOM, least, steps);
+                self.applied(operator.text(), vec![part(*operand, 0)], least);
             }
             Expression::Unary(operator, operand) => {
                 let least_inside = self.least_inside(*operator, *operand);
@@ -248,8 +250,7 @@ impl Printer<'_> {
                 self.steps(operator.precedence(), least, steps);
             }
             Expression::Binary(Binary::Rem, [a, b]) => {
-                let steps = vec![text("rem("), part(*a, 0), text(", "), part(*b, 0), text(")")];
-                self.steps(ATOM, least, steps);
+                self.applied(Binary::Rem.text(), vec![part(*a, 0), part(*b, 0)], least);
             }
             Expression::Binary(operator, [a, b]) => {
                 let p = operator.precedence();
@@ -268,31 +269,48 @@ impl Printer<'_> {
             }
             Expression::Dependence(inner, f) => self.dependence(*inner, f, names, least, depth),
             Expression::Reduce(operator, f, body) => {
-                let inside = names.as_ref().map(|_| distinct(&f.space.dimensions, &self.system.parameters));
-                let start = format!("reduce({}, {}, ", operator.text(), function_text(f));
-                let body = Step::Expression(*body, inside, 0, depth);
-                self.steps(ATOM, least, vec![Step::Text(start), body, text(")")]);
+                self.reduction(
+                    *operator,
+                    f,
+                    None,
+                    Step::Expression(*body, inside(&names, f), 0, depth),
+                    least,
+                );
             }
             Expression::ReduceOver(operator, f, d, body) => {
-                let inside = names.as_ref().map(|_| distinct(&f.space.dimensions, &self.system.parameters));
-                let start = format!("reduce({}, {}, ", operator.text(), function_text(f));
-                let (domain, body) = (Step::Domain(*d, names, 0), Step::Expression(*body, inside, 0, depth));
-                self.steps(ATOM, least, vec![Step::Text(start), domain, text(", "), body, text(")")]);
+                let body = Step::Expression(*body, inside(&names, f), 0, depth);
+                self.reduction(*operator, f, Some(Step::Domain(*d, names, 0)), body, least);
             }
             Expression::Call(f, arguments) => {
-                let mut steps = vec![text(&self.system.function(*f).name), text("(")];
-                for (at, argument) in arguments.iter().enumerate() {
-                    steps.extend((at > 0).then(|| text(", ")));
-                    steps.push(part(*argument, 0));
-                }
-                steps.push(text(")"));
-                self.steps(ATOM, least, steps);
+                let arguments = arguments.iter().map(|&argument| part(argument, 0)).collect();
+                self.applied(&self.system.function(*f).name, arguments, least);
             }
             Expression::Index(f) => {
                 let index = self.index_text(f, names.as_ref());
                 self.steps(ATOM, least, vec![Step::Text(index)]);
             }
         }
+    }
+
+    /// `reduce(op, f, e)`, or `reduce(op, f, D, e)`.
+    fn reduction(&mut self, operator: Binary, f: &AffineMap, domain: Option<Step>, body: Step, least: u8) {
+        let mut steps = vec![Step::Text(format!("reduce({}, {}, ", operator.text(), function_text(f)))];
+        if let Some(domain) = domain {
+            steps.extend([domain, Step::Text(", ".to_owned())]);
+        }
+        steps.extend([body, Step::Text(")".to_owned())]);
+        self.steps(ATOM, least, steps);
+    }
+
+    /// `f(e, …)`
+    fn applied(&mut self, function: &str, arguments: Vec<Step>, least: u8) {
+        let mut steps = vec![Step::Text(format!("{function}("))];
+        for (at, argument) in arguments.into_iter().enumerate() {
+            steps.extend((at > 0).then(|| Step::Text(", ".to_owned())));
+            steps.push(argument);
+        }
+        steps.push(Step::Text(")".to_owned()));
+        self.steps(ATOM, least, steps);
     }
 
     /// `val[i-1]` or `val(i->i-1)`; the latter also where a variable is called `val`.
