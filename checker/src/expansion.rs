@@ -5,7 +5,9 @@
 //! ⟨e1 ⊕ e2⟩        = ⟨e1⟩, ⟨e2⟩                              −e, e1 − e2 likewise in (+,·)
 //! ⟨e1 ⊗ e2⟩        = every term of ⟨e1⟩ times every one of ⟨e2⟩,
 //!                    0·⟨e1⟩ if e2 may be a sum of nothing, 0·⟨e2⟩ if e1 may
-//! ⟨e1 / e2⟩        = every term of ⟨e1⟩ times 1/e2, and 0·1/e2 if e1 may be nothing    (+,·) only
+//! ⟨e1 / e2⟩        = ⟨e1⟩ times ⟨1/e2⟩, and 0·⟨1/e2⟩ if e1 may be nothing                (+,·) only
+//! ⟨1/(e1·e2)⟩      = ⟨1/e1⟩ times ⟨1/e2⟩
+//! ⟨1/(e1/e2)⟩      = ⟨e2⟩ times ⟨1/e1⟩, 0·⟨1/e2⟩
 //! ⟨e1 where c …⟩   = ⟨e1⟩ where c, ⟨e2⟩ where not c
 //! ⟨⊕ over v ∈ D⟩   = the terms of the body over v ∈ D too
 //! ⟨e⟩              = e, a factor                             any other e, and opaque ones
@@ -134,12 +136,9 @@ impl<'a> Expansion<'a> {
             Node::Apply(Operator::Binary(Binary::Div), of) if ring => {
                 (self.divides, self.multiplies) = (true, true);
                 let nothing = self.may_be_nothing(of[0]);
-                let mut terms = self.terms(of[0], at)?;
-                let by = Factor { node: of[1], at: at.clone(), reciprocal: true };
-                terms.iter_mut().for_each(|term| term.factors.push(by.clone()));
-                if nothing {
-                    terms.push(Term { factors: vec![by], ..constant(RBig::ZERO, Index::from(1)) });
-                }
+                let (terms, by) = (self.terms(of[0], at)?, self.reciprocal(of[1], at)?);
+                let mut terms = products(&terms, &by)?;
+                terms.extend(if nothing { scaled(by, 0) } else { Vec::new() });
                 terms
             }
             Node::Choose(condition, [yes, no]) => {
@@ -174,16 +173,11 @@ impl<'a> Expansion<'a> {
         Ok(terms)
     }
 
-    /// Every product; no bound index is shared, for each expansion numbers its own.
     fn product(&mut self, of: &[NodeId], at: &Substitution) -> Result<Vec<Term>, TooManyTerms> {
         self.multiplies = true;
         let nothing = [0, 1].map(|k| self.may_be_nothing(of[k]));
         let (a, b) = (self.terms(of[0], at)?, self.terms(of[1], at)?);
-        if a.len() * b.len() > MAX_TERMS {
-            return Err(TooManyTerms);
-        }
-        let mut terms: Vec<Term> =
-            a.iter().flat_map(|left| b.iter().map(|right| product(left.clone(), right.clone()))).collect();
+        let mut terms = products(&a, &b)?;
         if self.semiring == Semiring::PlusTimes {
             terms.extend(if nothing[1] { scaled(a, 0) } else { Vec::new() });
             terms.extend(if nothing[0] { scaled(b, 0) } else { Vec::new() });
@@ -191,6 +185,31 @@ impl<'a> Expansion<'a> {
             self.forgets |= nothing[0] || nothing[1];
         }
         Ok(terms)
+    }
+
+    /// The terms of `1/e`. That `1/(e1/e2)` is undefined where `e2` is 0 is said by a term with coefficient 0.
+    fn reciprocal(&mut self, e: NodeId, at: &Substitution) -> Result<Vec<Term>, TooManyTerms> {
+        if self.opaque.contains(&e) {
+            return Ok(vec![one_over(e, at)]);
+        }
+        Ok(match self.program.node(e) {
+            Node::Number(number, _) if *number != RBig::ZERO => {
+                vec![constant(RBig::ONE / number.clone(), Index::from(1))]
+            }
+            Node::Apply(Operator::Unary(Unary::Negate), of) => scaled(self.reciprocal(of[0], at)?, -1),
+            Node::Apply(Operator::Binary(Binary::Mul), of) => {
+                products(&self.reciprocal(of[0], at)?, &self.reciprocal(of[1], at)?)?
+            }
+            Node::Apply(Operator::Binary(Binary::Div), of) => {
+                let nothing = self.may_be_nothing(of[1]);
+                let (above, below) = (self.terms(of[1], at)?, self.reciprocal(of[0], at)?);
+                let mut terms = products(&above, &below)?;
+                terms.extend(if nothing { scaled(below, 0) } else { Vec::new() });
+                terms.extend(scaled(self.reciprocal(of[1], at)?, 0));
+                terms
+            }
+            _ => vec![one_over(e, at)],
+        })
     }
 
     /// Whether the node may expand to no term at all at some point.
@@ -227,6 +246,19 @@ pub fn rename(term: &Term, fresh: &Substitution) -> Term {
         domain: term.domain.substitute(&of),
         factors: term.factors.iter().map(|factor| Factor { at: inner(&factor.at), ..*factor }).collect(),
     }
+}
+
+/// Every product; no bound index is shared, for each expansion numbers its own.
+fn products(a: &[Term], b: &[Term]) -> Result<Vec<Term>, TooManyTerms> {
+    if a.len() * b.len() > MAX_TERMS {
+        return Err(TooManyTerms);
+    }
+    Ok(a.iter().flat_map(|left| b.iter().map(|right| product(left.clone(), right.clone()))).collect())
+}
+
+fn one_over(e: NodeId, at: &Substitution) -> Term {
+    let factor = Factor { node: e, at: at.clone(), reciprocal: true };
+    Term { factors: vec![factor], ..constant(RBig::ONE, Index::from(1)) }
 }
 
 fn atom(e: NodeId, at: &Substitution) -> Term {

@@ -3,6 +3,7 @@
 //! The search that found a proof is not trusted, and none of its code is here: a proof is checked from the two programs,
 //! rule by rule ([`rules`]), and every obligation about indices is without quantifiers and goes to z3 ([`solver`]).
 
+mod cases;
 pub mod expansion;
 pub mod laws;
 pub mod proof;

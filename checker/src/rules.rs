@@ -3,12 +3,14 @@
 
 use crate::expansion::{Expansion, Factor, Substitution, Term, lookup, rename};
 use crate::laws::{Laws, Use};
-use crate::proof::{Cover, Fold, Matching, Piece, Proof, Scalars, Semiring, Strength, Terms, Vanishing};
+use crate::proof::{
+    Arithmetic, Cover, Fold, Matching, Piece, Proof, Scalars, Semiring, Strength, Terms, Vanishing,
+};
 use crate::scalars;
 use crate::solver::{Answer, Obligations};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
-use semantics::alpha::syntax::{Binary, DataType};
+use semantics::alpha::syntax::{Binary, DataType, Unary};
 use semantics::core::{Condition, Index, Node, NodeId, Operator, Program, Reduction, Variable};
 
 /// A side of a judgement: a node, and what its free variables are.
@@ -18,6 +20,15 @@ pub struct Side<'a> {
     pub node: NodeId,
     /// Index terms for its free variables.
     pub at: &'a Substitution,
+}
+
+/// Truths that a proof may use; their free variables are those of the claim.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Hypotheses<'a> {
+    /// What is given: it is true.
+    pub given: &'a [NodeId],
+    /// Instances of laws of functions, which hold in ℚ: true wherever they are defined.
+    pub laws: &'a [NodeId],
 }
 
 impl Side<'_> {
@@ -48,6 +59,8 @@ pub struct Checker<'a> {
     pub obligations: &'a Obligations,
     /// The laws that were used.
     pub laws: Laws,
+    /// What may be used.
+    pub hypotheses: Hypotheses<'a>,
     context: Vec<Condition>,
     introduced: Vec<Variable>,
     next: u32,
@@ -60,7 +73,15 @@ impl<'a> Checker<'a> {
     /// Checks under an assumption.
     pub fn new(program: &'a Program, obligations: &'a Obligations, assumption: Condition) -> Checker<'a> {
         let (context, introduced) = (vec![assumption], Vec::new());
-        Checker { program, obligations, laws: Laws::default(), context, introduced, next: OWN_VARIABLES }
+        Checker {
+            program,
+            obligations,
+            laws: Laws::default(),
+            hypotheses: Hypotheses::default(),
+            context,
+            introduced,
+            next: OWN_VARIABLES,
+        }
     }
 
     /// `Γ ⊢ goal`
@@ -146,7 +167,7 @@ impl<'a> Checker<'a> {
     /// ```text
     /// Γ ⊢ p1[σ] = q1[τ]   …   Γ ⊢ pn[σ] = qn[τ]
     /// ───────────────────────────────────────────
-    /// Γ ⊢ A[p1,…,pn][σ] = A[q1,…,qn][τ]                  likewise index terms; constants must be equal
+    /// Γ ⊢ A[p1,…,pn][σ] = A[q1,…,qn][τ]                  likewise index terms and integers; constants must be equal
     /// ```
     fn leaf(&mut self, e: Side<'_>, f: Side<'_>) -> Result<(), Refusal> {
         match (self.program.node(e.node), self.program.node(f.node)) {
@@ -157,7 +178,14 @@ impl<'a> Checker<'a> {
             (Node::Index(p, t), Node::Index(q, u)) if t == u => {
                 self.require(&Condition::equal(&e.index(p), &f.index(q)))
             }
+            (Node::Index(p, t), Node::Number(c, u)) if t == u && c.is_int() => {
+                self.require(&Condition::equal(&e.index(p), &Index::constant(c.numerator().clone())))
+            }
+            (Node::Number(c, t), Node::Index(q, u)) if t == u && c.is_int() => {
+                self.require(&Condition::equal(&Index::constant(c.numerator().clone()), &f.index(q)))
+            }
             (Node::Number(p, _), Node::Number(q, _)) if p == q => Ok(()),
+            (Node::Infinite { negative: p }, Node::Infinite { negative: q }) if p == q => Ok(()),
             (Node::Truth(p), Node::Truth(q)) if p == q => Ok(()),
             _ => refuse("the leaves are not the same"),
         }
@@ -273,6 +301,7 @@ impl<'a> Checker<'a> {
         while let Some(node) = pending.pop() {
             let partial = match self.program.node(node) {
                 Node::Apply(Operator::Binary(operator), _) => operator.is_partial(),
+                Node::Apply(Operator::Unary(Unary::Cast(_)), _) => true,
                 Node::Reduce(reduction) => {
                     reduction.operator.is_partial() || !has_identity(reduction.operator)
                 }
@@ -287,12 +316,17 @@ impl<'a> Checker<'a> {
     }
 
     /// ```text
-    /// Γ ⊢ aᵢ = bᵢ for each unknown     e(x1,…,xn) = f(x1,…,xn) for all values x1,…,xn
-    /// ───────────────────────────────────────────────────────────────────────────────
+    /// Γ ⊢ aᵢ = bᵢ for each unknown     e(x1,…,xn) = f(x1,…,xn) for all values x1,…,xn of which is true what is given
+    /// ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
     /// Γ ⊢ e(a1,…,an) = f(b1,…,bn)
     /// ```
     fn scalars(&mut self, e: Side<'_>, f: Side<'_>, scalars: &Scalars) -> Result<(), Refusal> {
-        let sides = [e, f];
+        let unchanged = Substitution::new();
+        let mut sides = vec![e, f];
+        let hypotheses = self.hypotheses;
+        sides.extend(hypotheses.given.iter().map(|&node| Side { node, at: &unchanged }));
+        let laws = if scalars.arithmetic == Arithmetic::Rational { hypotheses.laws } else { &[] };
+        sides.extend(laws.iter().map(|&node| Side { node, at: &unchanged }));
         for leaf in &scalars.leaves {
             let first = scalars.leaves.iter().find(|other| other.unknown == leaf.unknown).unwrap_or(leaf);
             let (Some(of), Some(of_first)) = (sides.get(leaf.side), sides.get(first.side)) else {
@@ -314,7 +348,8 @@ impl<'a> Checker<'a> {
             return refuse("an unknown may be undefined although all inputs are defined");
         }
         self.laws.add(Use::Solved(scalars.arithmetic, scalars.strength));
-        match scalars::decide(self.program, &self.context, sides, scalars)? {
+        let given = 2 + hypotheses.given.len();
+        match scalars::decide(self.program, self.obligations, &self.context, &sides, given, scalars)? {
             Answer::Holds => Ok(()),
             answer => Err(Refusal {
                 reason: "the solver does not show it".to_owned(),

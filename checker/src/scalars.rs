@@ -2,12 +2,13 @@
 
 use crate::proof::{Arithmetic, Scalars, Strength};
 use crate::rules::{Refusal, Side, refuse};
-use crate::solver::{Answer, Encoder, with_resources};
-use crate::theories::{Bits, Floats, Integers, Reals, Smt, Theory};
+use crate::solver::{Answer, Encoder, Obligations, with_resources};
+use crate::theories::{Bits, Floats, Integers, Number, Reals, Smt, Theory};
 use rustc_hash::FxHashMap;
 use semantics::alpha::operations::{Datum, Element, binary, conditional, unary};
 use semantics::alpha::syntax::DataType;
-use semantics::core::{Condition, Node, NodeId, Operator, Program};
+use semantics::core::syntax::infinity;
+use semantics::core::{Condition, FunctionId, Node, NodeId, Operator, Program};
 use semantics::values::{Division, Literal, ValueDomain};
 use z3::SatResult;
 use z3::ast::Bool;
@@ -15,72 +16,141 @@ use z3::ast::Bool;
 /// z3 may take so many steps for a question of arithmetic.
 const RESOURCES: u32 = 2_000_000;
 
-/// Whether both sides are the same for all values of the unknowns, where the context holds.
+/// Longer questions are not kept.
+const MAX_TEXT: usize = 4096;
+
+/// Whether the first two sides are the same for all values of the unknowns, where the context holds. The others, up to
+/// `given`, are true, and those after that are true wherever they are defined.
 pub(crate) fn decide(
     program: &Program,
+    obligations: &Obligations,
     context: &[Condition],
-    sides: [Side<'_>; 2],
+    sides: &[Side<'_>],
+    given: usize,
     scalars: &Scalars,
 ) -> Result<Answer, Refusal> {
-    match scalars.arithmetic {
+    // Without index terms the question is a text, and is asked once.
+    let text = text(program, sides, given, scalars);
+    if let Some(answer) = text.as_ref().and_then(|text| obligations.decided.borrow().get(text).copied()) {
+        return Ok(answer);
+    }
+    let question = Question { program, context, sides, given, scalars };
+    let answer = match scalars.arithmetic {
         Arithmetic::Booleans => {
-            let numbers = scalars.leaves.iter().any(|leaf| program.data_type(leaf.node) != DataType::Boolean);
-            if numbers {
-                refuse("numbers are no truth values")
-            } else {
-                in_theory(program, context, sides, scalars, Reals, false)
+            if scalars.leaves.iter().any(|leaf| program.data_type(leaf.node) != DataType::Boolean) {
+                return refuse("numbers are no truth values");
+            }
+            question.in_theory(Reals, false)?
+        }
+        Arithmetic::Rational => question.in_theory(Reals, true)?,
+        Arithmetic::Integer => question.in_theory(Integers, true)?,
+        Arithmetic::I32 => question.in_theory(Bits(32), true)?,
+        Arithmetic::I64 => question.in_theory(Bits(64), true)?,
+        Arithmetic::F32 => question.in_theory(Floats(32), true)?,
+        Arithmetic::F64 => question.in_theory(Floats(64), true)?,
+    };
+    if let Some(text) = text {
+        obligations.decided.borrow_mut().insert(text, answer);
+    }
+    Ok(answer)
+}
+
+/// The question as a text, unless index terms occur in it: the nodes of the sides in order, unknowns by their numbers.
+fn text(program: &Program, sides: &[Side<'_>], given: usize, scalars: &Scalars) -> Option<String> {
+    let mut text = format!("{:?} {:?} {given}", scalars.arithmetic, scalars.strength);
+    for (at, side) in sides.iter().enumerate() {
+        text.push_str(" ;");
+        let mut pending = vec![side.node];
+        while let Some(node) = pending.pop() {
+            if text.len() > MAX_TEXT {
+                return None;
+            }
+            let leaf = scalars.leaves.iter().find(|leaf| leaf.side == at && leaf.node == node);
+            match (leaf, program.node(node)) {
+                (Some(leaf), _) => text.push_str(&format!(" x{}{:?}", leaf.unknown, program.data_type(node))),
+                (None, Node::Index(..)) => return None,
+                (None, Node::Apply(operator, operands)) => {
+                    text.push_str(&format!(" {operator:?}/{}", operands.len()));
+                    pending.extend(operands.iter().rev());
+                }
+                (None, constant) => text.push_str(&format!(" {constant:?}")),
             }
         }
-        Arithmetic::Rational => in_theory(program, context, sides, scalars, Reals, true),
-        Arithmetic::Integer => in_theory(program, context, sides, scalars, Integers, true),
-        Arithmetic::I32 => in_theory(program, context, sides, scalars, Bits(32), true),
-        Arithmetic::I64 => in_theory(program, context, sides, scalars, Bits(64), true),
-        Arithmetic::F32 => in_theory(program, context, sides, scalars, Floats(32), true),
-        Arithmetic::F64 => in_theory(program, context, sides, scalars, Floats(64), true),
+    }
+    Some(text)
+}
+
+/// What is asked of the solver.
+struct Question<'a, 'b> {
+    program: &'a Program,
+    context: &'a [Condition],
+    sides: &'a [Side<'b>],
+    given: usize,
+    scalars: &'a Scalars,
+}
+
+impl Question<'_, '_> {
+    fn in_theory<T: Theory>(&self, theory: T, numbers: bool) -> Result<Answer, Refusal> {
+        let Question { program, context, sides, given, scalars } = *self;
+        let domain = Smt(theory);
+        let mut encoding =
+            Encoding { program, domain, numbers, encoder: Encoder::full(), uses_indices: false };
+        let undefined = scalars.strength != Strength::Defined;
+        let mut unknowns: FxHashMap<usize, Element<Smt<T>>> = FxHashMap::default();
+        for leaf in &scalars.leaves {
+            let is_truth = program.data_type(leaf.node) == DataType::Boolean;
+            unknowns.entry(leaf.unknown).or_insert_with(|| match is_truth {
+                true => Datum::Truth(domain.any_truth(undefined)),
+                false => Datum::Number(domain.any(undefined)),
+            });
+        }
+        let mut values = Vec::new();
+        for (at, side) in sides.iter().enumerate() {
+            let leaves = scalars.leaves.iter().filter(|leaf| leaf.side == at);
+            let known = leaves.map(|leaf| (leaf.node, unknowns[&leaf.unknown].clone())).collect();
+            values.push(encoding.value(*side, known)?);
+        }
+        let hypotheses = values.split_off(2);
+        let [same, left_defined] = sameness(&domain, &values)?;
+        let claim = match scalars.strength {
+            Strength::Refines => left_defined.implies(&same),
+            Strength::Undefined | Strength::Defined => same,
+        };
+        let solver = with_resources(RESOURCES);
+        if encoding.uses_indices {
+            context.iter().for_each(|condition| solver.assert(encoding.encoder.condition(condition)));
+            encoding.encoder.definitions.iter().for_each(|definition| solver.assert(definition));
+        }
+        for (at, hypothesis) in hypotheses.iter().enumerate() {
+            solver.assert(if at + 2 < given {
+                is_true::<T>(hypothesis)
+            } else {
+                is_not_false::<T>(hypothesis)
+            });
+        }
+        solver.assert(claim.not());
+        Ok(match solver.check() {
+            SatResult::Unsat => Answer::Holds,
+            SatResult::Sat => Answer::Fails,
+            SatResult::Unknown => Answer::Unknown,
+        })
     }
 }
 
-fn in_theory<T: Theory>(
-    program: &Program,
-    context: &[Condition],
-    sides: [Side<'_>; 2],
-    scalars: &Scalars,
-    theory: T,
-    numbers: bool,
-) -> Result<Answer, Refusal> {
-    let domain = Smt(theory);
-    let mut encoding = Encoding { program, domain, numbers, encoder: Encoder::full(), uses_indices: false };
-    let undefined = scalars.strength != Strength::Defined;
-    let mut unknowns: FxHashMap<usize, Element<Smt<T>>> = FxHashMap::default();
-    for leaf in &scalars.leaves {
-        let is_truth = program.data_type(leaf.node) == DataType::Boolean;
-        unknowns.entry(leaf.unknown).or_insert_with(|| match is_truth {
-            true => Datum::Truth(domain.any_truth(undefined)),
-            false => Datum::Number(domain.any(undefined)),
-        });
+/// That a value is a defined truth.
+fn is_true<T: Theory>(value: &Element<Smt<T>>) -> Bool {
+    match value {
+        Datum::Truth(truth) => Bool::and(&[&truth.truth, &truth.defined]),
+        Datum::Number(_) => Bool::from_bool(true),
     }
-    let mut values = Vec::new();
-    for (at, side) in sides.iter().enumerate() {
-        let leaves = scalars.leaves.iter().filter(|leaf| leaf.side == at);
-        let known = leaves.map(|leaf| (leaf.node, unknowns[&leaf.unknown].clone())).collect();
-        values.push(encoding.value(*side, known)?);
+}
+
+/// That a value is true, if it is defined.
+fn is_not_false<T: Theory>(value: &Element<Smt<T>>) -> Bool {
+    match value {
+        Datum::Truth(truth) => truth.defined.implies(&truth.truth),
+        Datum::Number(_) => Bool::from_bool(true),
     }
-    let [same, left_defined] = sameness(&domain, &values)?;
-    let claim = match scalars.strength {
-        Strength::Refines => left_defined.implies(&same),
-        Strength::Undefined | Strength::Defined => same,
-    };
-    let solver = with_resources(RESOURCES);
-    if encoding.uses_indices {
-        context.iter().for_each(|condition| solver.assert(encoding.encoder.condition(condition)));
-        encoding.encoder.definitions.iter().for_each(|definition| solver.assert(definition));
-    }
-    solver.assert(claim.not());
-    Ok(match solver.check() {
-        SatResult::Unsat => Answer::Holds,
-        SatResult::Sat => Answer::Fails,
-        SatResult::Unknown => Answer::Unknown,
-    })
 }
 
 /// When the values are the same, and when the first is defined.
@@ -136,6 +206,24 @@ impl<T: Theory> Encoding<'_, T> {
         Ok(known[&side.node].clone())
     }
 
+    /// A function of which nothing is known but that it is one, strict and otherwise defined everywhere.
+    fn call(&self, f: FunctionId, arguments: &[Element<Smt<T>>]) -> Result<Element<Smt<T>>, Refusal> {
+        let (mut numbers, mut defined) = (Vec::new(), Vec::new());
+        for argument in arguments {
+            let Datum::Number(argument) = argument else { return refuse("a function of truth values") };
+            numbers.push(argument.number.clone());
+            defined.push(argument.defined.clone());
+        }
+        let function = self.program.function(f);
+        if function.result == DataType::Boolean {
+            return refuse("a function whose value is a truth value");
+        }
+        match self.domain.0.apply(&format!("function {}", function.name), &numbers) {
+            Some(number) => Ok(Datum::Number(Number { number, defined: Bool::and(&defined) })),
+            None => refuse("a function that the theory cannot express"),
+        }
+    }
+
     fn node(
         &mut self,
         side: Side<'_>,
@@ -148,6 +236,10 @@ impl<T: Theory> Encoding<'_, T> {
         }
         Ok(match (self.program.node(node), of) {
             (Node::Truth(truth), _) => Datum::Truth(domain.truth(Some(*truth))),
+            (Node::Infinite { negative }, _) => match domain.literal(&infinity(*negative)) {
+                Ok(value) => Datum::Number(value),
+                Err(_) => return refuse("infinity is no number of the system"),
+            },
             (Node::Number(number, _), _) => match domain.literal(&Literal::Exact(number.clone())) {
                 Ok(value) => Datum::Number(value),
                 Err(_) => return refuse("a constant that is no number of the system"),
@@ -164,6 +256,7 @@ impl<T: Theory> Encoding<'_, T> {
                 binary(domain, Division::Extended, *operator, a, b)
             }
             (Node::Apply(Operator::If, _), [c, a, b]) => conditional(domain, c, a, b),
+            (Node::Apply(Operator::Call(f), _), arguments) => self.call(*f, arguments)?,
             _ => return refuse("a leaf that is not declared as one"),
         })
     }

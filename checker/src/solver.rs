@@ -1,10 +1,11 @@
 //! Obligations about indices, given to z3.
 
+use crate::cases::{Refutation, variables};
 use dashu_int::IBig;
 use rustc_hash::FxHashMap;
 use semantics::core::index::{Atom, Monomial};
 use semantics::core::{Condition, Index, Variable};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use z3::ast::{Bool, Int};
 use z3::{Params, SatResult, Solver};
 
@@ -22,13 +23,31 @@ pub enum Answer {
     Unknown,
 }
 
-/// Decides obligations, and counts them.
-#[derive(Default)]
+/// Decides obligations, and counts them. It belongs to z3's context at the time when it is made.
 pub struct Obligations {
     /// How many were asked.
     pub asked: Cell<u64>,
     /// How many of them were given to z3; the others are plain.
     pub solved: Cell<u64>,
+    /// For many small questions of linear arithmetic.
+    linear: Solver,
+    /// Values of variables for which the last obligation that failed does not hold.
+    pub model: RefCell<Vec<(Variable, i64)>>,
+    /// What is known of expressions of operators.
+    pub(crate) decided: RefCell<FxHashMap<String, Answer>>,
+}
+
+impl Default for Obligations {
+    fn default() -> Obligations {
+        let (asked, solved) = (Cell::new(0), Cell::new(0));
+        Obligations {
+            asked,
+            solved,
+            linear: with_resources(RESOURCES),
+            model: RefCell::default(),
+            decided: RefCell::default(),
+        }
+    }
 }
 
 impl Obligations {
@@ -45,17 +64,89 @@ impl Obligations {
         }
         self.solved.set(self.solved.get() + 1);
         let goal = Condition::all(open.into_iter().cloned());
-        solve(&relevant(&known, &goal), &goal)
+        self.solve(&relevant(&known, &goal), &goal)
+    }
+
+    /// First with every product and floor as an unknown of its own, which is sound and nearly always enough; then case by
+    /// case, as it is.
+    fn solve(&self, context: &[&Condition], goal: &Condition) -> Answer {
+        let conditions: Vec<Condition> = context.iter().map(|&c| c.clone()).chain([!goal.clone()]).collect();
+        let (linear, abstracted) = self.ask(&conditions, Reading::Linear);
+        if linear != Answer::Fails || !abstracted {
+            return linear;
+        }
+        match Refutation::new(self).refute(conditions.clone(), &[]) {
+            Answer::Holds => Answer::Holds,
+            Answer::Fails | Answer::Unknown => self.ask(&conditions, Reading::Full).0,
+        }
+    }
+
+    /// Keeps the values of variables that the solver found. (z3 5.3.2 breaks an assertion of its own if it is asked for a
+    /// model without having found one.)
+    fn note(&self, answer: SatResult, solver: &Solver, encoder: &Encoder) {
+        if answer != SatResult::Sat || encoder.abstracted {
+            return;
+        }
+        let Some(model) = solver.get_model() else { return };
+        let value = |(atom, value): (&Atom, &Int)| match atom {
+            Atom::Variable(v) => Some((*v, model.eval(value, true)?.as_i64()?)),
+            _ => None,
+        };
+        *self.model.borrow_mut() = encoder.atoms.iter().filter_map(value).collect();
+    }
+
+    /// Whether the conditions contradict each other, with every product as an unknown.
+    pub(crate) fn contradict_linearly(&self, conditions: &[Condition]) -> bool {
+        self.ask(conditions, Reading::Linear).0 == Answer::Holds
+    }
+
+    /// Whether one of these lists of conditions that share no variable is a contradiction.
+    pub(crate) fn contradict<'a>(&self, parts: impl Iterator<Item = &'a [Condition]>) -> Answer {
+        let mut undecided = false;
+        for part in parts {
+            match self.ask(part, Reading::Full).0 {
+                Answer::Holds => return Answer::Holds,
+                Answer::Fails => {}
+                Answer::Unknown => undecided = true,
+            }
+        }
+        if undecided { Answer::Unknown } else { Answer::Fails }
+    }
+
+    /// Whether the conditions contradict each other, and whether something was abstracted.
+    fn ask(&self, conditions: &[Condition], reading: Reading) -> (Answer, bool) {
+        let mut encoder = Encoder { reading, ..Encoder::default() };
+        let mut formulas: Vec<Bool> =
+            conditions.iter().map(|condition| encoder.condition(condition)).collect();
+        formulas.append(&mut encoder.definitions);
+        let answer = match reading {
+            Reading::Linear => {
+                self.linear.push();
+                formulas.iter().for_each(|formula| self.linear.assert(formula));
+                let answer = self.linear.check();
+                self.note(answer, &self.linear, &encoder);
+                self.linear.pop(1);
+                answer
+            }
+            Reading::Full => {
+                let solver = with_resources(RESOURCES);
+                formulas.iter().for_each(|formula| solver.assert(formula));
+                let answer = solver.check();
+                self.note(answer, &solver, &encoder);
+                answer
+            }
+        };
+        let answer = match answer {
+            SatResult::Unsat => Answer::Holds,
+            SatResult::Sat => Answer::Fails,
+            SatResult::Unknown => Answer::Unknown,
+        };
+        (answer, encoder.abstracted)
     }
 }
 
 /// The conditions that share a variable with the goal, directly or through others. To leave some out is sound.
 fn relevant<'a>(known: &[&'a Condition], goal: &Condition) -> Vec<&'a Condition> {
-    let variables = |condition: &Condition| {
-        let mut variables = Vec::new();
-        condition.visit(&mut |v| variables.push(v));
-        variables
-    };
     let mut reached = variables(goal);
     if reached.is_empty() {
         return known.to_vec();
@@ -76,47 +167,6 @@ fn relevant<'a>(known: &[&'a Condition], goal: &Condition) -> Vec<&'a Condition>
     }
 }
 
-/// First with every product and floor as an unknown of its own, which is sound and nearly always enough; then as it is.
-fn solve(context: &[&Condition], goal: &Condition) -> Answer {
-    let (linear, abstracted) = ask(context, goal, Reading::Linear);
-    match linear {
-        Answer::Fails if abstracted => ask(context, goal, Reading::Full).0,
-        answer => answer,
-    }
-}
-
-/// The answer, and whether something was abstracted.
-fn ask(context: &[&Condition], goal: &Condition, reading: Reading) -> (Answer, bool) {
-    let mut encoder = Encoder { reading, ..Encoder::default() };
-    let mut formulas: Vec<Bool> = context.iter().map(|condition| encoder.condition(condition)).collect();
-    formulas.push(encoder.condition(goal).not());
-    formulas.append(&mut encoder.definitions);
-    let answer = match reading {
-        Reading::Linear => LINEAR.with(|solver| {
-            solver.push();
-            formulas.iter().for_each(|formula| solver.assert(formula));
-            let answer = solver.check();
-            solver.pop(1);
-            answer
-        }),
-        Reading::Full => {
-            let solver = limited();
-            formulas.iter().for_each(|formula| solver.assert(formula));
-            solver.check()
-        }
-    };
-    let answer = match answer {
-        SatResult::Unsat => Answer::Holds,
-        SatResult::Sat => Answer::Fails,
-        SatResult::Unknown => Answer::Unknown,
-    };
-    (answer, encoder.abstracted)
-}
-
-fn limited() -> Solver {
-    with_resources(RESOURCES)
-}
-
 /// A solver that gives up after so many steps.
 pub(crate) fn with_resources(resources: u32) -> Solver {
     let solver = Solver::new();
@@ -124,11 +174,6 @@ pub(crate) fn with_resources(resources: u32) -> Solver {
     parameters.set_u32("rlimit", resources);
     solver.set_params(&parameters);
     solver
-}
-
-thread_local! {
-    /// For many small questions of linear arithmetic; a context of z3 belongs to one thread.
-    static LINEAR: Solver = limited();
 }
 
 /// How products and floors are read.

@@ -9,7 +9,8 @@ use semantics::values::{
     Comparison, Connective, Division, Extremum, IntegerOperation, Literal, LiteralError, ValueDomain,
 };
 use std::fmt::Debug;
-use z3::ast::{BV, Bool, Float, Int, Real, RoundingMode};
+use z3::ast::{Ast, BV, Bool, Dynamic, Float, Int, Real, RoundingMode};
+use z3::{FuncDecl, Sort};
 
 /// The arithmetic of a theory, all of it total.
 pub trait Theory: Copy + Debug {
@@ -47,6 +48,19 @@ pub trait Theory: Copy + Debug {
         };
         self.select(&swaps, b, a)
     }
+    /// `|a|`
+    fn absolute(&self, a: &Self::Number) -> Self::Number {
+        let zero = self.index(0);
+        self.select(&self.compare(Comparison::Less, a, &zero), &self.sub(&zero, a), a)
+    }
+    /// The number rounded to an integer toward zero, and when that is one; `None` where the theory has none.
+    fn truncation(&self, _: &Self::Number) -> Option<(Self::Number, Bool)> {
+        None
+    }
+    /// The greatest number for `min`, the least for `max`, if there is one.
+    fn extremum_identity(&self, _: Extremum) -> Option<Self::Number> {
+        None
+    }
     /// An operation on integers for a divisor that is not 0; `None` where the theory has none.
     fn integer_operation(
         &self,
@@ -58,6 +72,15 @@ pub trait Theory: Copy + Debug {
     }
     /// `a` where the truth is true, else `b`.
     fn select(&self, truth: &Bool, a: &Self::Number, b: &Self::Number) -> Self::Number;
+    /// A function of which nothing is known.
+    fn apply(&self, name: &str, arguments: &[Self::Number]) -> Option<Self::Number>;
+}
+
+/// The value of a function from a sort to itself.
+fn applied<N: Ast>(name: &str, sort: &Sort, arguments: &[N]) -> Dynamic {
+    let sorts = vec![sort; arguments.len()];
+    let arguments: Vec<&dyn Ast> = arguments.iter().map(|argument| argument as &dyn Ast).collect();
+    FuncDecl::new(name, &sorts, sort).apply(&arguments)
 }
 
 /// ℚ, by real arithmetic.
@@ -106,8 +129,15 @@ impl Theory for Reals {
             Comparison::LessOrEqual => a.le(b),
         }
     }
+    fn truncation(&self, a: &Real) -> Option<(Real, Bool)> {
+        let towards_zero = a.ge(self.index(0)).ite(&a.to_int(), &-(-a).to_int());
+        Some((towards_zero.to_real(), Bool::from_bool(true)))
+    }
     fn select(&self, truth: &Bool, a: &Real, b: &Real) -> Real {
         truth.ite(a, b)
+    }
+    fn apply(&self, name: &str, arguments: &[Real]) -> Option<Real> {
+        applied(name, &Sort::real(), arguments).as_real()
     }
 }
 
@@ -168,11 +198,18 @@ impl Theory for Integers {
         match operation {
             IntegerOperation::Div => Some(floor),
             IntegerOperation::Mod => Some(a - b * floor),
-            _ => None,
+            IntegerOperation::Rem => Some(a - b * self.quotient(a, b)),
+            IntegerOperation::And | IntegerOperation::Or | IntegerOperation::Xor => None,
         }
+    }
+    fn truncation(&self, a: &Int) -> Option<(Int, Bool)> {
+        Some((a.clone(), Bool::from_bool(true)))
     }
     fn select(&self, truth: &Bool, a: &Int, b: &Int) -> Int {
         truth.ite(a, b)
+    }
+    fn apply(&self, name: &str, arguments: &[Int]) -> Option<Int> {
+        applied(name, &Sort::int(), arguments).as_int()
     }
 }
 
@@ -232,13 +269,28 @@ impl Theory for Bits {
         Some(match operation {
             IntegerOperation::Div => adjusts.ite(&quotient.bvsub(self.index(1)), &quotient),
             IntegerOperation::Mod => adjusts.ite(&rest.bvadd(b), &rest),
+            IntegerOperation::Rem => rest,
             IntegerOperation::And => a.bvand(b),
             IntegerOperation::Or => a.bvor(b),
             IntegerOperation::Xor => a.bvxor(b),
         })
     }
+    fn truncation(&self, a: &BV) -> Option<(BV, Bool)> {
+        Some((a.clone(), Bool::from_bool(true)))
+    }
+    fn extremum_identity(&self, extremum: Extremum) -> Option<BV> {
+        let (least, greatest) =
+            if self.0 == 32 { (i32::MIN.into(), i32::MAX.into()) } else { (i64::MIN, i64::MAX) };
+        Some(self.index(match extremum {
+            Extremum::Min => greatest,
+            Extremum::Max => least,
+        }))
+    }
     fn select(&self, truth: &Bool, a: &BV, b: &BV) -> BV {
         truth.ite(a, b)
+    }
+    fn apply(&self, name: &str, arguments: &[BV]) -> Option<BV> {
+        applied(name, &Sort::bitvector(self.0), arguments).as_bv()
     }
 }
 
@@ -274,8 +326,16 @@ impl Theory for Floats {
     fn sub(&self, a: &Float, b: &Float) -> Float {
         a.sub_with_rounding_mode(b, &nearest())
     }
+    /// A product with 1 or −1 is exact: the other factor, or that with the other sign.
     fn mul(&self, a: &Float, b: &Float) -> Float {
-        a.mul_with_rounding_mode(b, &nearest())
+        let unit = |number: &Float, sign| *number == self.index(sign);
+        match () {
+            () if unit(a, 1) => b.clone(),
+            () if unit(b, 1) => a.clone(),
+            () if unit(a, -1) => b.unary_neg(),
+            () if unit(b, -1) => a.unary_neg(),
+            () => a.mul_with_rounding_mode(b, &nearest()),
+        }
     }
     fn quotient(&self, a: &Float, b: &Float) -> Float {
         a.div_with_rounding_mode(b, &nearest())
@@ -304,8 +364,25 @@ impl Theory for Floats {
         let ordered = zeros.ite(&first.ite(a, b), &less.ite(b, a));
         a.is_nan().ite(a, &b.is_nan().ite(b, &ordered))
     }
+    fn absolute(&self, a: &Float) -> Float {
+        a.unary_abs()
+    }
+    fn truncation(&self, a: &Float) -> Option<(Float, Bool)> {
+        let integral = a.round_to_integral_with_rounding_mode(&RoundingMode::round_towards_zero());
+        let finite = Bool::or(&[a.is_nan(), a.is_infinite()]).not();
+        Some((self.add(&integral, &self.index(0)), finite))
+    }
+    fn extremum_identity(&self, extremum: Extremum) -> Option<Float> {
+        self.literal(&Literal::F64(match extremum {
+            Extremum::Min => f64::INFINITY,
+            Extremum::Max => f64::NEG_INFINITY,
+        }))
+    }
     fn select(&self, truth: &Bool, a: &Float, b: &Float) -> Float {
         truth.ite(a, b)
+    }
+    fn apply(&self, name: &str, arguments: &[Float]) -> Option<Float> {
+        applied(name, &(if self.0 == 32 { Sort::float32() } else { Sort::double() }), arguments).as_float()
     }
 }
 
@@ -430,7 +507,7 @@ impl<T: Theory> ValueDomain for Smt<T> {
     ) -> Self::Value {
         let defined = both(&a.defined, &b.defined);
         match (operation, self.0.integer_operation(operation, &a.number, &b.number)) {
-            (IntegerOperation::Div | IntegerOperation::Mod, Some(number)) => {
+            (IntegerOperation::Div | IntegerOperation::Mod | IntegerOperation::Rem, Some(number)) => {
                 self.of(number, both(&defined, &self.0.is_zero(&b.number).not()))
             }
             (_, Some(number)) => self.of(number, defined),
@@ -440,6 +517,21 @@ impl<T: Theory> ValueDomain for Smt<T> {
 
     fn extremum(&self, extremum: Extremum, a: &Self::Value, b: &Self::Value) -> Self::Value {
         self.of(self.0.extremum(extremum, &a.number, &b.number), both(&a.defined, &b.defined))
+    }
+
+    fn absolute(&self, a: &Self::Value) -> Self::Value {
+        self.of(self.0.absolute(&a.number), a.defined.clone())
+    }
+
+    fn truncation(&self, a: &Self::Value) -> Self::Value {
+        match self.0.truncation(&a.number) {
+            Some((number, exists)) => self.of(number, both(&a.defined, &exists)),
+            None => self.any(true),
+        }
+    }
+
+    fn extremum_identity(&self, extremum: Extremum) -> Self::Value {
+        self.0.extremum_identity(extremum).map_or_else(|| self.undefined(), |number| self.exactly(number))
     }
 
     fn truth(&self, known: Option<bool>) -> Truth {

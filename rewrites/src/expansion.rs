@@ -124,8 +124,7 @@ pub fn expand(
             continue;
         };
         if next.reciprocal {
-            term.factors.push(next);
-            pending.push((term, todo));
+            pending.extend(reciprocal(program, semiring, &next.side, term, todo));
             continue;
         }
         let next = next.side;
@@ -191,6 +190,42 @@ pub fn expand(
         }
     }
     Some(terms)
+}
+
+/// What becomes of a term with the factor `1/e`, the last to be looked at first.
+fn reciprocal(
+    program: &Program,
+    semiring: Semiring,
+    e: &Side,
+    mut term: Term,
+    mut todo: Vec<Factor>,
+) -> Vec<(Term, Vec<Factor>)> {
+    let over = |node: NodeId| Factor { side: e.of(node), reciprocal: true };
+    let zero = |factor: Factor| {
+        let mut zero = (term.clone(), todo.clone());
+        zero.0.coefficient.0 = RBig::ZERO;
+        zero.1.push(factor);
+        zero
+    };
+    let mut pending = Vec::new();
+    match program.node(e.node) {
+        Node::Number(number, _) if *number != RBig::ZERO => term.coefficient.0 /= number.clone(),
+        Node::Apply(Operator::Unary(Unary::Negate), of) => {
+            term.coefficient.0 = -term.coefficient.0;
+            todo.push(over(of[0]));
+        }
+        Node::Apply(Operator::Binary(Binary::Mul), of) => todo.extend([over(of[1]), over(of[0])]),
+        Node::Apply(Operator::Binary(Binary::Div), of) => {
+            pending.push(zero(over(of[1])));
+            if may_be_nothing(program, semiring, of[1]) {
+                pending.push(zero(over(of[0])));
+            }
+            todo.extend([over(of[0]), factor(e.of(of[1]))]);
+        }
+        _ => term.factors.push(Factor { side: e.clone(), reciprocal: true }),
+    }
+    pending.push((term, todo));
+    pending
 }
 
 fn factor(side: Side) -> Factor {

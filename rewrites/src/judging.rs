@@ -47,7 +47,7 @@ pub fn judge(rule: &Rule, verdict: &Verdict) -> Judgement {
         Some(systems) => {
             for answer in &verdict.answers {
                 let named = systems.iter().any(|name| name.text == answer.system);
-                note(compare(answer, 0, if named { expected.defined } else { syntax::Relation::Broken }));
+                note(if named { compare(answer, 0, expected.defined) } else { denied(answer) });
             }
             for name in systems.iter().filter(|name| verdict.in_system(&name.text).is_none()) {
                 note(Some(Judgement::Unexpected(format!("the rule means nothing in `{}`", name.text))));
@@ -60,6 +60,14 @@ pub fn judge(rule: &Rule, verdict: &Verdict) -> Judgement {
     });
     holding.for_each(|answer| note(compare(answer, 1, expected.undefined)));
     wrong.unwrap_or(Judgement::Expected)
+}
+
+/// A rule that names number systems says that it does not hold in others.
+fn denied(answer: &Answer) -> Option<Judgement> {
+    let holds = answer.relations[0] == Relation::Equivalent;
+    holds.then(|| {
+        Judgement::Unexpected(format!("equivalent in `{}`, which the rule does not name", answer.system))
+    })
 }
 
 /// What is wrong with an answer, for defined inputs (0) or undefined ones (1).

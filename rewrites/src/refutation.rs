@@ -115,13 +115,11 @@ impl<S: NumberSystem<Number: Default>> Inputs<'_, S> {
 
 /// Which differences count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sought {
-    /// Of defined inputs.
-    Defined,
-    /// Of inputs that may be undefined.
-    Undefined,
-    /// Of inputs that may be undefined, with a left side that is defined: no refinement.
-    NoRefinement,
+pub struct Sought {
+    /// Whether inputs may be undefined.
+    pub undefined_inputs: bool,
+    /// Whether the left side must be defined, so that the right side does not refine it.
+    pub left_defined: bool,
 }
 
 /// A search in one number system.
@@ -145,9 +143,9 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
         let mut assignments = assignments.to_vec();
         assignments.sort_by_key(|point| (size(point), point.clone()));
         let mut rng = Rng::with_seed(seed);
-        let styles = match self.sought {
-            Sought::Defined => [Style::Small, Style::Notable],
-            _ => [Style::Undefined, Style::Small],
+        let styles = match self.sought.undefined_inputs {
+            false => [Style::Small, Style::Notable],
+            true => [Style::Undefined, Style::Small],
         };
         while !assignments.is_empty() {
             let before = self.left;
@@ -185,6 +183,14 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
         let rng = RefCell::new(Rng::with_seed(seed));
         let program = &self.instance.program;
         let inputs = Inputs { program, domain: &self.domain, known: RefCell::new(known), rng, style };
+        let given = self
+            .instance
+            .given
+            .iter()
+            .all(|&node| matches!(self.value(node, &inputs, point), Ok(Datum::Truth(Some(true)))));
+        if !given {
+            return None;
+        }
         let [a, b] = self.values(&inputs, point).ok()?;
         let differ = self.differ(&a, &b);
         let inputs = inputs.known.into_inner();
@@ -193,7 +199,7 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
 
     fn differ(&self, a: &Element<Extended<S>>, b: &Element<Extended<S>>) -> bool {
         let undefined = matches!(a, Datum::Number(None) | Datum::Truth(None));
-        !(self.same(a, b) || self.sought == Sought::NoRefinement && undefined)
+        !(self.same(a, b) || self.sought.left_defined && undefined)
     }
 
     fn same(&self, a: &Element<Extended<S>>, b: &Element<Extended<S>>) -> bool {
@@ -237,7 +243,7 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
                     if allowed.holds(&next) != Ok(true) {
                         continue;
                     }
-                    let style = if self.sought == Sought::Defined { Style::Small } else { Style::Undefined };
+                    let style = if self.sought.undefined_inputs { Style::Undefined } else { Style::Small };
                     let tries =
                         (0..6u64).find_map(|seed| self.attempt(&next, FxHashMap::default(), style, seed));
                     let tries =

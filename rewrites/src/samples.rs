@@ -9,16 +9,22 @@ pub type Point = Vec<i64>;
 /// So many points at most.
 const MAX_POINTS: usize = 400;
 
-/// Values of the symbols that satisfy the assumptions, small ones; found by trying one symbol after the other.
+/// Values of the symbols that satisfy the assumptions, small ones. Of each alternative one branch is chosen; then symbols
+/// that no condition connects are looked at apart, one after the other, until every condition holds.
 pub fn assignments(symbols: &[Variable], assumptions: &Condition, count: usize, rng: &mut Rng) -> Vec<Point> {
     let width = symbols.iter().map(|v| v.index() + 1).max().unwrap_or(0);
-    let checks = scheduled(symbols, assumptions);
     let mut found: Vec<Point> = Vec::new();
-    for attempt in 0..4 * count {
-        let limit = 1 + i64::try_from(attempt % 4).unwrap_or(0);
+    for attempt in 0..6 * count {
+        let mut conditions = Vec::new();
+        branch(assumptions, &mut conditions, rng);
         let mut point = vec![0; width];
-        let mut steps = 400;
-        if assign(symbols, &checks, 0, limit, &mut point, &mut steps, rng) && !found.contains(&point) {
+        let limit = [1, 2, 3, 4, 9][attempt % 5];
+        let settled = connected(symbols, &conditions).iter().all(|part| {
+            let checks = scheduled(part, &conditions);
+            let mut steps = 600;
+            assign(part, &checks, 0, limit, &mut point, &mut steps, rng)
+        });
+        if settled && !found.contains(&point) && assumptions.holds(&point) == Ok(true) {
             found.push(point);
         }
         if found.len() >= count || (symbols.is_empty() && attempt > 0) {
@@ -28,16 +34,47 @@ pub fn assignments(symbols: &[Variable], assumptions: &Condition, count: usize, 
     found
 }
 
-/// For each symbol the conditions that can be checked once it has a value.
-fn scheduled(symbols: &[Variable], assumptions: &Condition) -> Vec<Vec<Condition>> {
+/// Conditions without alternatives from which the condition follows.
+fn branch(condition: &Condition, conditions: &mut Vec<Condition>, rng: &mut Rng) {
+    match condition {
+        Condition::And(parts) => parts.iter().for_each(|part| branch(part, conditions, rng)),
+        Condition::Or(parts) if !parts.is_empty() => {
+            branch(&parts[rng.usize(..parts.len())], conditions, rng)
+        }
+        leaf => conditions.push(leaf.clone()),
+    }
+}
+
+fn variables(condition: &Condition) -> Vec<Variable> {
+    let mut variables = Vec::new();
+    condition.visit(&mut |v| variables.push(v));
+    variables
+}
+
+/// The symbols, those that are connected by conditions together, each part in the order of the symbols.
+fn connected(symbols: &[Variable], conditions: &[Condition]) -> Vec<Vec<Variable>> {
+    let mut part: Vec<usize> = (0..symbols.len()).collect();
+    for condition in conditions {
+        let of: Vec<usize> =
+            variables(condition).iter().filter_map(|v| symbols.iter().position(|s| s == v)).collect();
+        let joined: Vec<usize> = of.iter().map(|&at| part[at]).collect();
+        if let Some(&first) = joined.iter().min() {
+            part.iter_mut().filter(|p| joined.contains(p)).for_each(|p| *p = first);
+        }
+    }
+    let parts = (0..symbols.len()).filter(|&p| part.contains(&p));
+    parts.map(|p| symbols.iter().zip(&part).filter(|(_, of)| **of == p).map(|(v, _)| *v).collect()).collect()
+}
+
+/// For each symbol the conditions that can be checked once it has a value; the first ones need none.
+fn scheduled(symbols: &[Variable], conditions: &[Condition]) -> Vec<Vec<Condition>> {
     let mut checks = vec![Vec::new(); symbols.len() + 1];
-    for condition in assumptions.conjuncts() {
-        let mut last = 0;
-        condition.visit(&mut |v| {
-            let at = symbols.iter().position(|s| *s == v).map_or(0, |at| at + 1);
-            last = last.max(at);
-        });
-        checks[last].push(condition.clone());
+    for condition in conditions {
+        let places: Option<Vec<usize>> =
+            variables(condition).iter().map(|v| symbols.iter().position(|s| s == v)).collect();
+        if let Some(last) = places.map(|places| places.iter().map(|at| at + 1).max().unwrap_or(0)) {
+            checks[last].push(condition.clone());
+        }
     }
     checks
 }
@@ -57,6 +94,12 @@ fn assign(
     let Some(symbol) = symbols.get(at) else { return true };
     let mut values: Vec<i64> = (-limit.min(2)..=limit).collect();
     rng.shuffle(&mut values);
+    // Mostly what an equation says, but not always: it may have other solutions.
+    if let Some(determined) = checks[at + 1].iter().find_map(|check| determined(check, *symbol, point))
+        && rng.u8(0..4) > 0
+    {
+        values.insert(0, determined);
+    }
     for value in values {
         if *steps == 0 {
             return false;
@@ -68,6 +111,21 @@ fn assign(
         }
     }
     false
+}
+
+/// The value that an equation gives to a symbol, if it looks linear in it.
+fn determined(check: &Condition, symbol: Variable, point: &mut Point) -> Option<i64> {
+    let Condition::Zero(p) = check else { return None };
+    let mut at = |value: i64| {
+        point[symbol.index()] = value;
+        p.value(point).ok()
+    };
+    let (zero, one) = (at(0)?, at(1)?);
+    match one.checked_sub(zero)? {
+        1 => zero.checked_neg(),
+        -1 => Some(zero),
+        _ => None,
+    }
 }
 
 /// Points of a claim: for each assignment its points, or some of them.

@@ -4,6 +4,8 @@ use crate::expansion::{Bindings, Side};
 use crate::model::Model;
 use crate::samples::{Point, extended};
 use checker::proof::{Arithmetic, Fold, Leaf, Proof, Scalars, Semiring, Strength};
+use checker::rules::Hypotheses;
+use semantics::alpha::operations::Datum;
 use semantics::alpha::syntax::{Binary, Unary};
 use semantics::core::{Condition, Index, Node, NodeId, Operator, Program, Reduction, Variable};
 
@@ -29,6 +31,8 @@ pub struct Search<'a> {
     /// The number of the next new variable.
     pub next: u32,
     models: [Model<'a>; 2],
+    /// Truths that may be used.
+    pub hypotheses: Hypotheses<'a>,
     /// How many pairs of sides may still be looked at.
     pub budget: u32,
 }
@@ -43,7 +47,7 @@ impl<'a> Search<'a> {
     pub fn new(program: &'a Program, tier: Tier, budget: u32) -> Search<'a> {
         let next = u32::try_from(program.variables.len()).unwrap_or(u32::MAX);
         let models = [1, 2].map(|seed| Model::new(program, seed));
-        Search { program, tier, arithmetic: None, next, models, budget }
+        Search { program, tier, arithmetic: None, next, models, hypotheses: Hypotheses::default(), budget }
     }
 
     /// A new variable.
@@ -75,22 +79,27 @@ impl<'a> Search<'a> {
             });
             return proofs.map(Proof::Right);
         }
-        if let Some(proof) = self.structural(e, f, points) {
+        if let Some(proof) = self.scalars(e, f, points).or_else(|| self.structural(e, f, points)) {
             return Some(proof);
         }
-        let terms = match self.tier {
+        match self.tier {
             Tier::Opaque | Tier::Commutative => None,
             Tier::Semiring => self.semirings(e, f).into_iter().find_map(|s| self.terms(s, e, f, points)),
-        };
-        terms.or_else(|| self.scalars(e, f, points))
+        }
     }
 
     /// Both sides as expressions of operators over unknowns.
     fn scalars(&mut self, e: &Side, f: &Side, points: &[Point]) -> Option<Proof> {
         let (arithmetic, strength) = self.arithmetic?;
+        // Two unknowns: there is nothing to decide.
+        if [e, f].iter().all(|side| self.unknowns(side.node, arithmetic) == [side.node]) {
+            return None;
+        }
         let mut leaves: Vec<Leaf> = Vec::new();
-        let sides = [e, f];
-        for (side, of) in sides.into_iter().enumerate() {
+        let mut sides = vec![e.clone(), f.clone()];
+        let laws = if arithmetic == Arithmetic::Rational { self.hypotheses.laws } else { &[] };
+        sides.extend(self.hypotheses.given.iter().chain(laws).map(|&node| whole(node)));
+        for (side, of) in sides.iter().enumerate() {
             for node in self.unknowns(of.node, arithmetic) {
                 let mut unknown = leaves.iter().map(|leaf| leaf.unknown + 1).max().unwrap_or(0);
                 let mut proof = None;
@@ -106,14 +115,6 @@ impl<'a> Search<'a> {
                 leaves.push(Leaf { side, node, unknown, proof });
             }
         }
-        // Nothing but two unknowns: there is nothing to decide.
-        if sides
-            .iter()
-            .enumerate()
-            .all(|(side, of)| leaves.iter().any(|l| l.side == side && l.node == of.node))
-        {
-            return None;
-        }
         Some(Proof::Scalars(Box::new(Scalars { arithmetic, strength, leaves })))
     }
 
@@ -123,10 +124,10 @@ impl<'a> Search<'a> {
         let indices = matches!(arithmetic, Arithmetic::Rational | Arithmetic::Integer);
         while let Some(node) = pending.pop() {
             match self.program.node(node) {
-                Node::Apply(Operator::Unary(_) | Operator::Binary(_) | Operator::If, operands) => {
+                Node::Apply(_, operands) => {
                     pending.extend(operands.iter().rev());
                 }
-                Node::Number(..) | Node::Truth(_) => {}
+                Node::Number(..) | Node::Infinite { .. } | Node::Truth(_) => {}
                 Node::Index(..) if indices => {}
                 _ if unknowns.contains(&node) => {}
                 _ => unknowns.push(node),
@@ -140,10 +141,19 @@ impl<'a> Search<'a> {
         let step = (points.len() / 24).max(1);
         points.iter().step_by(step).any(|point| {
             self.models.iter().any(|model| match (model.value(e, point), model.value(f, point)) {
-                (Some(a), Some(b)) => a != b,
+                // Where the left side is undefined, the right side may refine it.
+                (Some(Datum::Number(None) | Datum::Truth(None)), _) => false,
+                (Some(a), Some(b)) => a != b && self.are_given(model, point),
                 _ => false,
             })
         })
+    }
+
+    /// Whether a model is one of those that the claim is about. One of functions is not, if there are laws.
+    fn are_given(&self, model: &Model<'_>, point: &[i64]) -> bool {
+        let holds =
+            |&node: &NodeId| matches!(model.value(&whole(node), point), Some(Datum::Truth(Some(true))));
+        self.hypotheses.laws.is_empty() && self.hypotheses.given.iter().all(holds)
     }
 
     fn branches(
@@ -167,7 +177,16 @@ impl<'a> Search<'a> {
             (Node::Index(p, t), Node::Index(q, u)) if t == u => {
                 agree(&e.at.index(p), &f.at.index(q), points).then_some(Proof::Leaf)
             }
+            (Node::Index(p, t), Node::Number(c, u)) | (Node::Number(c, u), Node::Index(p, t))
+                if t == u && c.is_int() =>
+            {
+                let at = if matches!(self.program.node(e.node), Node::Index(..)) { &e.at } else { &f.at };
+                agree(&at.index(p), &Index::constant(c.numerator().clone()), points).then_some(Proof::Leaf)
+            }
             (Node::Number(p, _), Node::Number(q, _)) => (p == q).then_some(Proof::Leaf),
+            (Node::Infinite { negative: p }, Node::Infinite { negative: q }) => {
+                (p == q).then_some(Proof::Leaf)
+            }
             (Node::Truth(p), Node::Truth(q)) => (p == q).then_some(Proof::Leaf),
             (Node::Apply(o, a), Node::Apply(p, b)) if o == p && a.len() == b.len() => {
                 self.operands(*o, e, a, f, b, points)

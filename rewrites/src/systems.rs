@@ -2,10 +2,12 @@
 
 use checker::laws::{Laws, Use};
 use checker::proof::{Arithmetic, Semiring, Strength};
-use semantics::alpha::syntax::{Binary, DataType};
+use semantics::alpha::syntax::{Binary, DataType, Unary};
 use semantics::core::{Node, NodeId, Operator, Program};
 use semantics::decision::Relation;
-use semantics::values::{Algebra, F32, F64, I32, I64, Integers, NumberSystem, PrimeField, Rationals};
+use semantics::values::{
+    Algebra, Extremum, F32, F64, I32, I64, Integers, NumberSystem, PrimeField, Rationals,
+};
 
 /// Something to do in each number system.
 pub trait Visitor {
@@ -42,7 +44,8 @@ fn holds<S: NumberSystem>(law: Use, system: &S) -> bool {
         Use::Sums(Semiring::PlusTimes) | Use::Products(Semiring::PlusTimes) => exact,
         Use::Products(Semiring::MaxPlus | Semiring::MinPlus) => unbounded,
         Use::Identity(semiring) => {
-            matches!(semiring, Semiring::PlusTimes | Semiring::OrAnd | Semiring::AndOr)
+            let exists = matches!(semiring, Semiring::PlusTimes | Semiring::OrAnd | Semiring::AndOr);
+            exists || system.extremum_identity(Extremum::Max).is_some()
         }
         Use::Sums(_) | Use::Products(_) | Use::Idempotent(_) => true,
         Use::Reciprocal => system.algebra() == Algebra::Field,
@@ -109,9 +112,11 @@ pub fn applies<S: NumberSystem>(program: &Program, roots: [NodeId; 2], system: &
             return false;
         }
         let fits = match program.node(node) {
+            Node::Infinite { .. } => system.algebra() == Algebra::Ieee,
             Node::Number(number, _) => {
                 system.read(&semantics::values::Literal::Exact(number.clone())).is_ok()
             }
+            Node::Apply(Operator::Unary(Unary::Absolute | Unary::Cast(_)), _) => is_ordered(system),
             Node::Apply(Operator::Binary(operator), of) if program.data_type(of[0]) != DataType::Boolean => {
                 !compares(*operator) || is_ordered(system)
             }

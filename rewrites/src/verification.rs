@@ -6,9 +6,10 @@ use crate::search::{Search, Tier, whole};
 use crate::systems::{Visitor, applies, in_each, shown};
 use checker::laws::Laws;
 use checker::proof::{Arithmetic, Strength};
-use checker::rules::{Checker, Refusal, Side};
+use checker::rules::{Checker, Hypotheses, Refusal, Side};
 use checker::solver::Obligations;
 use fastrand::Rng;
+use semantics::alpha::syntax::DataType;
 use semantics::core::Condition;
 use semantics::decision::Relation;
 use semantics::rules::elaboration::Fault;
@@ -74,10 +75,12 @@ pub fn verify(library: &Library, rule: &Rule, options: &Options) -> Result<Verdi
         open: None,
         obligations: 0,
     };
+    let obligations = Obligations::default();
     for instance in &instances {
         let settled = verdict.different();
-        verdict.weaken(Attempt::new(instance, options).verdict(&settled));
+        verdict.weaken(Attempt::new(instance, options, &obligations).verdict(&settled));
     }
+    verdict.obligations = obligations.asked.get();
     Ok(verdict)
 }
 
@@ -87,7 +90,6 @@ impl Verdict {
         self.laws.extend(other.laws);
         self.laws.sort();
         self.laws.dedup();
-        self.obligations += other.obligations;
         self.open = self.open.take().or(other.open);
         self.vacuous = self.vacuous.take().or(other.vacuous);
         if self.answers.is_empty() {
@@ -120,17 +122,22 @@ impl Verdict {
     }
 }
 
+/// So often a search starts again with a sample that was missing.
+const MAX_ATTEMPTS: usize = 8;
+/// Samples with larger coordinates would be slow to evaluate.
+const MAX_COORDINATE: i64 = 40;
+
 /// One instance, looked at.
 struct Attempt<'a> {
     instance: &'a Instance,
     options: &'a Options,
     assignments: Vec<Point>,
     points: Vec<Point>,
-    obligations: Obligations,
+    obligations: &'a Obligations,
 }
 
 impl<'a> Attempt<'a> {
-    fn new(instance: &'a Instance, options: &'a Options) -> Attempt<'a> {
+    fn new(instance: &'a Instance, options: &'a Options, obligations: &'a Obligations) -> Attempt<'a> {
         let mut rng = Rng::with_seed(options.seed);
         let extents = instance.claim.extents.iter().map(|p| Condition::less(&Default::default(), p));
         let nonempty = Condition::all(extents.chain([instance.assumptions.clone()]));
@@ -141,7 +148,7 @@ impl<'a> Attempt<'a> {
             }
         }
         let points = samples::points(&instance.claim, &assignments, &mut rng);
-        Attempt { instance, options, assignments, points, obligations: Obligations::default() }
+        Attempt { instance, options, assignments, points, obligations }
     }
 
     /// The verdict; in the settled systems nothing is looked for.
@@ -151,10 +158,13 @@ impl<'a> Attempt<'a> {
         if let Err(reason) = &ill_formed {
             open = Some(reason.clone());
         }
-        let is_ill_formed = matches!(ill_formed, Ok(true));
+        let is_ill_formed = matches!(ill_formed, Ok(Some(_)));
+        if let Ok(Some(reason)) = &ill_formed {
+            open = Some(reason.clone());
+        }
         let mut judge = Judge {
             attempt: self,
-            laws: proof.as_ref().filter(|_| ill_formed == Ok(false)),
+            laws: proof.as_ref().filter(|_| ill_formed == Ok(None)),
             is_ill_formed,
             settled,
         };
@@ -162,9 +172,8 @@ impl<'a> Attempt<'a> {
         let mut laws: Vec<String> = proof.iter().flat_map(Laws::iter).flat_map(|law| law.names()).collect();
         laws.sort();
         laws.dedup();
-        let obligations = self.obligations.asked.get();
         let vacuous = self.vacuous();
-        Verdict { answers, laws, instances: 1, vacuous, open, obligations }
+        Verdict { answers, laws, instances: 1, vacuous, open, obligations: 0 }
     }
 
     /// The laws of a proof that the checker accepts.
@@ -180,46 +189,96 @@ impl<'a> Attempt<'a> {
         (None, open.or_else(|| Some("no proof was found".to_owned())))
     }
 
-    /// A proof that is found and checked: its laws, or why it was refused.
+    /// A proof that is found and checked: its laws, or why it was refused. Where what was found does not hold for some sizes
+    /// that were not among the samples, they join the samples, and the search starts again.
     fn attempt(
         &self,
         tier: Tier,
         arithmetic: Option<(Arithmetic, Strength)>,
     ) -> Option<Result<Laws, Refusal>> {
+        let mut points = self.points.clone();
+        for _ in 0..MAX_ATTEMPTS {
+            self.obligations.model.borrow_mut().clear();
+            let refusal = match self.attempt_at(tier, arithmetic, &points)? {
+                Ok(laws) => return Some(Ok(laws)),
+                Err(refusal) => refusal,
+            };
+            match self.missed().filter(|point| !refusal.undecided && !points.contains(point)) {
+                Some(point) => points.insert(0, point),
+                None => return Some(Err(refusal)),
+            }
+        }
+        None
+    }
+
+    /// The point at which the last obligation failed, if it is one of the claim.
+    fn missed(&self) -> Option<Point> {
+        let model = self.obligations.model.borrow();
+        let instance = self.instance;
+        let wanted = instance.symbols.iter().chain(&instance.claim.point);
+        let width = wanted.clone().map(|v| v.index() + 1).max()?;
+        let mut point = vec![0; width];
+        for v in wanted {
+            point[v.index()] = model.iter().find(|(w, _)| w == v).map_or(0, |(_, value)| *value);
+        }
+        let claimed = Condition::all([instance.assumptions.clone(), instance.claim.domain()]);
+        let small = point.iter().all(|value| value.abs() <= MAX_COORDINATE);
+        (small && !model.is_empty() && claimed.holds(&point) == Ok(true)).then_some(point)
+    }
+
+    fn attempt_at(
+        &self,
+        tier: Tier,
+        arithmetic: Option<(Arithmetic, Strength)>,
+        points: &[Point],
+    ) -> Option<Result<Laws, Refusal>> {
         let [e, f] = self.instance.claim.sides;
         let mut search = Search::new(&self.instance.program, tier, self.options.budget);
         search.arithmetic = arithmetic;
-        let proof = search.prove(&whole(e), &whole(f), &self.points)?;
+        let hypotheses = Hypotheses { given: &self.instance.given, laws: &self.instance.laws };
+        search.hypotheses = hypotheses;
+        let proof = search.prove(&whole(e), &whole(f), points)?;
         let assumption = Condition::all([self.instance.assumptions.clone(), self.instance.claim.domain()]);
-        let mut checker = Checker::new(&self.instance.program, &self.obligations, assumption);
+        let mut checker = Checker::new(&self.instance.program, self.obligations, assumption);
+        checker.hypotheses = hypotheses;
         let none = Vec::new();
         let result = checker.check(Side { node: e, at: &none }, Side { node: f, at: &none }, &proof);
         Some(result.map(|()| checker.laws))
     }
 
-    /// Whether the right side has no meaning, or another shape, for some sizes.
-    fn ill_formed(&self) -> Result<bool, String> {
+    /// Sizes for which the right side has no meaning, or another shape, if there are such.
+    fn ill_formed(&self) -> Result<Option<String>, String> {
         let mut undecided = None;
         for requirement in &self.instance.requirements {
             let context = Condition::all([self.instance.assumptions.clone(), requirement.context.clone()]);
-            let checker = Checker::new(&self.instance.program, &self.obligations, context);
+            let checker = Checker::new(&self.instance.program, self.obligations, context);
             for part in requirement.condition.conjuncts() {
-                if self.assignments.iter().any(|point| violated(requirement.context.is_always(), part, point))
-                {
-                    return Ok(true);
+                let everywhere = requirement.context.is_always();
+                if let Some(point) = self.assignments.iter().find(|point| violated(everywhere, part, point)) {
+                    return Ok(Some(self.violation(part, point)));
                 }
                 if let Err(refusal) = checker.require(part) {
                     undecided = Some(refusal.reason);
                 }
             }
         }
-        undecided.map_or(Ok(false), Err)
+        undecided.map_or(Ok(None), Err)
+    }
+
+    fn violation(&self, part: &Condition, point: &Point) -> String {
+        let program = &self.instance.program;
+        let chosen = self.instance.choices.iter().map(|(name, value)| format!("{name} = {value}"));
+        let sizes =
+            self.instance.symbols.iter().map(|v| format!("{} = {}", program.name(*v), point[v.index()]));
+        let sizes: Vec<String> = chosen.chain(sizes).collect();
+        let needs = program.condition_text(part);
+        format!("the right side has no meaning, or another shape, for {}: it needs {needs}", sizes.join(", "))
     }
 
     fn vacuous(&self) -> Option<String> {
         let instance = self.instance;
         let contradictory = |condition: Condition| {
-            let checker = Checker::new(&instance.program, &self.obligations, condition);
+            let checker = Checker::new(&instance.program, self.obligations, condition);
             checker.require(&Condition::never()).is_ok()
         };
         if self.assignments.is_empty() && contradictory(instance.assumptions.clone()) {
@@ -275,34 +334,57 @@ impl Visitor for Judge<'_> {
         }
         let mut relations = self.laws.map_or([Relation::Unknown; 2], |laws| shown(laws, &system));
         let mut counterexamples: [Option<Counterexample>; 2] = [None, None];
-        if self.settled.contains(&name) {
+        if self.settled.contains(&name) || relations == [Relation::Equivalent; 2] {
             return Some(Answer { system: name, relations, counterexamples });
         }
-        if relations[0] == Relation::Unknown
-            && let Some(found) = self.search(system, Sought::Defined)
-        {
-            relations = [Relation::Different; 2];
-            counterexamples = [Some(found.clone()), Some(found)];
+        if relations[0] != Relation::Equivalent {
+            let strong = self.search(system, false, true);
+            counterexamples[0] = strong.or_else(|| self.search(system, false, false));
         }
-        if relations.contains(&Relation::Unknown) {
+        if counterexamples[0].as_ref().is_none_or(|found| found.values[0].is_none()) {
             relations = self.solve(&system, relations);
         }
-        if relations[1] == Relation::Refines {
-            counterexamples[1] = self.search(system, Sought::Undefined);
-        } else if relations[1] == Relation::Unknown {
-            counterexamples[1] = self.search(system, Sought::NoRefinement);
-            if counterexamples[1].is_some() {
-                relations[1] = Relation::Different;
-            }
+        if relations[1] != Relation::Equivalent {
+            let of_defined = counterexamples[0].clone();
+            counterexamples[1] = of_defined.or_else(|| self.search(system, true, false));
+        }
+        for inputs in 0..2 {
+            self.conclude(system, inputs, &mut relations[inputs], &mut counterexamples[inputs]);
         }
         Some(Answer { system: name, relations, counterexamples })
     }
 }
 
 impl Judge<'_> {
+    /// What a counterexample to sameness makes of what is not known. If it leaves the left side undefined, one that does not
+    /// is looked for, so that it is no refinement either.
+    fn conclude<S: NumberSystem<Number: Default> + Copy>(
+        &self,
+        system: S,
+        inputs: usize,
+        relation: &mut Relation,
+        counterexample: &mut Option<Counterexample>,
+    ) {
+        if *relation != Relation::Unknown {
+            return;
+        }
+        let Some(found) = counterexample else { return };
+        *relation = Relation::Different;
+        if found.values[0].is_none()
+            && let Some(better) = self.search(system, inputs == 1, true)
+        {
+            *found = better;
+        }
+    }
+
     /// What the solver shows in the arithmetic of a number system, where it is more than what is known.
     fn solve<S: NumberSystem>(&self, system: &S, mut known: [Relation; 2]) -> [Relation; 2] {
-        let Some(arithmetic) = arithmetic(system.name()) else { return known };
+        let instance = self.attempt.instance;
+        let arithmetic = match are_truths(instance) {
+            true => Some(Arithmetic::Booleans),
+            false => arithmetic(system.name()),
+        };
+        let Some(arithmetic) = arithmetic else { return known };
         let tier = if system.algebra() == Algebra::Ieee { Tier::Commutative } else { Tier::Semiring };
         for strength in [Strength::Undefined, Strength::Refines, Strength::Defined] {
             match self.attempt.attempt(tier, Some((arithmetic, strength))) {
@@ -313,7 +395,7 @@ impl Judge<'_> {
                 Some(Err(refusal)) if !refusal.undecided => {}
                 _ => break,
             }
-            if !known.contains(&Relation::Unknown) {
+            if known[0] == Relation::Equivalent {
                 break;
             }
         }
@@ -323,9 +405,24 @@ impl Judge<'_> {
     fn search<S: NumberSystem<Number: Default> + Copy>(
         &self,
         system: S,
-        sought: Sought,
+        undefined_inputs: bool,
+        left_defined: bool,
     ) -> Option<Counterexample> {
+        let sought = Sought { undefined_inputs, left_defined };
         let mut refuter = Refuter::new(self.attempt.instance, system, sought);
         refuter.search(&self.attempt.assignments, self.attempt.options.seed)
     }
+}
+
+/// Whether neither side has anything to do with numbers.
+fn are_truths(instance: &Instance) -> bool {
+    let program = &instance.program;
+    let mut pending = instance.claim.sides.to_vec();
+    while let Some(node) = pending.pop() {
+        if program.data_type(node) != DataType::Boolean {
+            return false;
+        }
+        pending.extend(program.node(node).operands());
+    }
+    true
 }

@@ -35,7 +35,12 @@ fn line(row: &Row<'_>, width: usize) -> String {
         Judgement::Expected => {}
         Judgement::Unexpected(reason) => {
             line.push_str(&format!("    not as expected: {reason}\n"));
-            line.push_str(&indented(&first_counterexample(verdict)));
+            match first_counterexample(verdict) {
+                text if text.is_empty() => {
+                    line.push_str(&indented(verdict.open.as_deref().unwrap_or_default()))
+                }
+                text => line.push_str(&indented(&text)),
+            }
         }
         Judgement::Undecided(reason) => {
             let open = verdict.open.as_deref().map(|open| format!("; open: {open}")).unwrap_or_default();

@@ -1,6 +1,6 @@
 //! Conditions on indices: Boolean combinations of polynomial equations and inequalities.
 
-use super::index::{Index, NoIndex, Variable};
+use super::index::{Atom, Index, NoIndex, Variable};
 use dashu_int::IBig;
 use std::sync::Arc;
 
@@ -115,12 +115,30 @@ impl Condition {
 
     /// The condition with other terms in the place of variables.
     pub fn substitute(&self, replacement: &dyn Fn(Variable) -> Option<Index>) -> Condition {
+        self.rewrite(&|atom| match atom {
+            Atom::Variable(v) => replacement(*v),
+            _ => None,
+        })
+    }
+
+    /// The condition with other terms in the place of atoms.
+    pub fn rewrite(&self, replacement: &dyn Fn(&Atom) -> Option<Index>) -> Condition {
         match self {
-            Condition::NonNegative(p) => Condition::non_negative(p.substitute(replacement)),
-            Condition::Zero(p) => Condition::zero(p.substitute(replacement)),
-            Condition::NonZero(p) => !Condition::zero(p.substitute(replacement)),
-            Condition::And(parts) => Condition::all(parts.iter().map(|part| part.substitute(replacement))),
-            Condition::Or(parts) => Condition::any(parts.iter().map(|part| part.substitute(replacement))),
+            Condition::NonNegative(p) => Condition::non_negative(p.rewrite(replacement)),
+            Condition::Zero(p) => Condition::zero(p.rewrite(replacement)),
+            Condition::NonZero(p) => !Condition::zero(p.rewrite(replacement)),
+            Condition::And(parts) => Condition::all(parts.iter().map(|part| part.rewrite(replacement))),
+            Condition::Or(parts) => Condition::any(parts.iter().map(|part| part.rewrite(replacement))),
+        }
+    }
+
+    /// Calls `see` with every index term.
+    pub fn visit_terms(&self, see: &mut dyn FnMut(&Index)) {
+        match self {
+            Condition::NonNegative(p) | Condition::Zero(p) | Condition::NonZero(p) => see(p),
+            Condition::And(parts) | Condition::Or(parts) => {
+                parts.iter().for_each(|part| part.visit_terms(see))
+            }
         }
     }
 

@@ -14,9 +14,8 @@
 //! `•` where an index term has no value (ours).
 
 use super::index::NoIndex;
-use super::syntax::{FunctionId, InputId, Node, NodeId, Operator, Program, Reduction};
-use crate::alpha::operations::{Datum, Element, binary, conditional, error, reduction, unary};
-use crate::alpha::syntax::{Binary, DataType};
+use super::syntax::{FunctionId, InputId, Node, NodeId, Operator, Program, Reduction, infinity};
+use crate::alpha::operations::{Datum, Element, binary, conditional, identity_element, reduction, unary};
 use crate::values::{Division, Literal, LiteralError, ValueDomain};
 
 /// Why there is no value; *error*, by contrast, is a value.
@@ -105,6 +104,10 @@ impl<'a, D: ValueDomain, G: Given<D>> Evaluator<'a, D, G> {
                 let literal = self.domain.literal(&Literal::Exact(number.clone()));
                 values.push(Datum::Number(literal.map_err(Stuck::Constant)?));
             }
+            Node::Infinite { negative } => {
+                let literal = self.domain.literal(&infinity(*negative));
+                values.push(Datum::Number(literal.map_err(Stuck::Constant)?));
+            }
             Node::Truth(truth) => values.push(Datum::Truth(self.domain.truth(Some(*truth)))),
             Node::Index(p, _) => values.push(Datum::Number(self.domain.index(p.value(variables)?))),
             Node::Read(input, index) => {
@@ -145,7 +148,7 @@ impl<'a, D: ValueDomain, G: Given<D>> Evaluator<'a, D, G> {
         let terms = values.split_off(values.len() - count);
         let of = self.program.data_type(reduction.body);
         let value = self::reduction(self.domain, self.division, reduction.operator, terms);
-        values.push(value.unwrap_or_else(|| identity(self.domain, reduction.operator, of)));
+        values.push(value.unwrap_or_else(|| identity_element(self.domain, reduction.operator, of)));
         Ok(())
     }
 
@@ -157,21 +160,6 @@ impl<'a, D: ValueDomain, G: Given<D>> Evaluator<'a, D, G> {
             (Operator::Call(f), arguments) => self.given.call(f, arguments).ok_or(Stuck::Function(f))?,
             (_, _) => Datum::Number(self.domain.undefined()),
         })
-    }
-}
-
-/// The identity of an operator that a reduction may have, *error* if it has none (ours: ALPHA's reduction has no value
-/// on an empty fibre).
-pub fn identity<D: ValueDomain>(domain: &D, operator: Binary, of: DataType) -> Element<D> {
-    let number = |n| Datum::Number(domain.index(n));
-    let truth = |t| Datum::Truth(domain.truth(Some(t)));
-    match (operator, of) {
-        (Binary::And, DataType::Boolean) => truth(true),
-        (Binary::Or | Binary::Xor, DataType::Boolean) => truth(false),
-        (Binary::Add | Binary::Or | Binary::Xor, _) => number(0),
-        (Binary::Mul, _) => number(1),
-        (Binary::And, _) => number(-1),
-        _ => error(domain, of),
     }
 }
 

@@ -192,10 +192,18 @@ impl Index {
 
     /// The term with others in the place of variables.
     pub fn substitute(&self, replacement: &dyn Fn(Variable) -> Option<Index>) -> Index {
+        self.rewrite(&|atom| match atom {
+            Atom::Variable(v) => replacement(*v),
+            _ => None,
+        })
+    }
+
+    /// The term with others in the place of atoms, also inside of atoms that are not replaced.
+    pub fn rewrite(&self, replacement: &dyn Fn(&Atom) -> Option<Index>) -> Index {
         let mut sum = Index::default();
         for (monomial, coefficient) in &self.terms {
             let product = monomial.iter().fold(Index::constant(coefficient.clone()), |product, atom| {
-                &product * &substituted(atom, replacement)
+                &product * &rewritten(atom, replacement)
             });
             sum = sum + product;
         }
@@ -231,6 +239,16 @@ impl Index {
         }
     }
 
+    /// Calls `see` with every atom, outer ones before those inside.
+    pub fn visit_atoms(&self, see: &mut dyn FnMut(&Atom)) {
+        for atom in self.terms.iter().flat_map(|(monomial, _)| monomial) {
+            see(atom);
+            if let Atom::Floor(parts) | Atom::Min(parts) | Atom::Max(parts) = atom {
+                parts.iter().for_each(|part| part.visit_atoms(see));
+            }
+        }
+    }
+
     /// Whether a variable occurs.
     pub fn mentions(&self, variable: Variable) -> bool {
         let mut found = false;
@@ -254,10 +272,13 @@ fn without(monomial: &Monomial, divisor: &Monomial) -> Option<Monomial> {
     Some(rest)
 }
 
-fn substituted(atom: &Atom, replacement: &dyn Fn(Variable) -> Option<Index>) -> Index {
-    let both = |parts: &[Index; 2]| [0, 1].map(|at| parts[at].substitute(replacement));
+fn rewritten(atom: &Atom, replacement: &dyn Fn(&Atom) -> Option<Index>) -> Index {
+    if let Some(index) = replacement(atom) {
+        return index;
+    }
+    let both = |parts: &[Index; 2]| [0, 1].map(|at| parts[at].rewrite(replacement));
     match atom {
-        Atom::Variable(variable) => replacement(*variable).unwrap_or_else(|| Index::from(*variable)),
+        Atom::Variable(variable) => Index::from(*variable),
         Atom::Floor(parts) => {
             let [p, q] = both(parts);
             p.floor_div(&q)

@@ -103,6 +103,7 @@ impl Program {
         let of = |id: &NodeId| texts.get(id).cloned().unwrap_or_default();
         match self.node(node) {
             Node::Number(number, _) => number.to_string(),
+            Node::Infinite { negative } => if *negative { "-infinity" } else { "infinity" }.to_owned(),
             Node::Truth(truth) => truth.to_string(),
             Node::Index(p, _) => format!("index({})", self.index_text(p)),
             Node::Read(input, index) => {

@@ -5,6 +5,7 @@
 use super::condition::Condition;
 use super::index::{Index, Variable};
 use crate::alpha::syntax::{Binary, DataType, Unary};
+use crate::values::Literal;
 use dashu_ratio::RBig;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -68,11 +69,21 @@ impl Reduction {
     }
 }
 
+/// An infinity as it is written.
+pub fn infinity(negative: bool) -> Literal {
+    Literal::F64(if negative { f64::NEG_INFINITY } else { f64::INFINITY })
+}
+
 /// A value at a point: a function of sizes and indices.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Node {
     /// A number, of a type.
     Number(RBig, DataType),
+    /// A number that only floats have: infinity.
+    Infinite {
+        /// Whether it is the negative one.
+        negative: bool,
+    },
     /// A truth value.
     Truth(bool),
     /// An index term as a number, of a type.
@@ -91,7 +102,9 @@ impl Node {
     /// The operands, left to right.
     pub fn operands(&self) -> &[NodeId] {
         match self {
-            Node::Number(..) | Node::Truth(_) | Node::Index(..) | Node::Read(..) => &[],
+            Node::Number(..) | Node::Infinite { .. } | Node::Truth(_) | Node::Index(..) | Node::Read(..) => {
+                &[]
+            }
             Node::Apply(_, operands) => operands,
             Node::Choose(_, branches) => branches,
             Node::Reduce(reduction) => std::slice::from_ref(&reduction.body),

@@ -150,6 +150,11 @@ impl<'a> Elaborator<'a> {
             ExprKind::Read(tensor, indices) => self.read(tensor, indices, scope, e.span),
             ExprKind::Comprehension(binders, body) => self.comprehension(binders, body, scope),
             ExprKind::Reduce(operator, binders, filter, body) => {
+                if let (Binary::And | Binary::Or, [binder], None) = (operator, &binders[..], filter)
+                    && let Some(condition) = self.each(*operator, binder, body, scope)?
+                {
+                    return Ok(Value::Condition(condition));
+                }
                 self.reduction(*operator, binders, filter.as_deref(), body, scope, e.span).map(Value::Scalar)
             }
         }
@@ -158,6 +163,9 @@ impl<'a> Elaborator<'a> {
     fn name(&mut self, name: &str, span: Span, scope: &Scope<'a>) -> Result<Value<'a>, Fault> {
         if let Some(value) = scope.find(name) {
             return Ok(value.clone());
+        }
+        if name == "infinity" {
+            return Ok(Value::Numeral(Numeral::Infinite { negative: false }));
         }
         let error = Diagnostic::new(Code::V0004, span, format!("`{name}` is not declared"), "not declared");
         Err(Box::new(match scope.names().join(", ") {
@@ -252,6 +260,31 @@ impl<'a> Elaborator<'a> {
             return fault(Code::V0009, span, message, "here at the latest");
         }
         Ok(self.program.add(node, data_type))
+    }
+
+    /// `all(k < 3 : c)` where `c` is a condition on indices: one for each dimension.
+    fn each(
+        &mut self,
+        operator: Binary,
+        binder: &'a Binder,
+        body: &'a Expr,
+        scope: &Scope<'a>,
+    ) -> Result<Option<Condition>, Fault> {
+        let Some(bound) = self.value(&binder.upper, scope)?.as_natural().filter(|&bound| bound <= 8) else {
+            return Ok(None);
+        };
+        let mut conditions = Vec::new();
+        for k in 0..bound {
+            let k = Value::Index(Index::from(i64::try_from(k).unwrap_or(i64::MAX)));
+            match self.value(body, &scope.with(&binder.name.text, k))? {
+                Value::Condition(condition) => conditions.push(condition),
+                _ => return Ok(None),
+            }
+        }
+        Ok(Some(match operator {
+            Binary::And => Condition::all(conditions),
+            _ => Condition::any(conditions),
+        }))
     }
 
     fn comprehension(
@@ -526,6 +559,9 @@ impl<'a> Elaborator<'a> {
             Value::Tensor(tensor) if tensor.extents.is_empty() => self.element(&tensor, &[], span),
             Value::Numeral(Numeral::Number(number)) => self.add(Node::Number(number, numeric), numeric, span),
             Value::Numeral(Numeral::Index(p)) => self.add(Node::Index(p, numeric), numeric, span),
+            Value::Numeral(Numeral::Infinite { negative }) => {
+                self.add(Node::Infinite { negative }, DataType::Real, span)
+            }
             Value::Index(p) => match p.as_constant() {
                 Some(constant) => self.add(Node::Number(RBig::from(constant), numeric), numeric, span),
                 None => {
@@ -560,6 +596,9 @@ impl<'a> Elaborator<'a> {
             }
             (Unary::Negate, Value::Numeral(Numeral::Number(number))) => {
                 Ok(Value::Numeral(Numeral::Number(-number)))
+            }
+            (Unary::Negate, Value::Numeral(Numeral::Infinite { negative })) => {
+                Ok(Value::Numeral(Numeral::Infinite { negative: !negative }))
             }
             (operator, operand) => self.lift(Lifted::Unary(operator), vec![operand], span),
         }

@@ -2,9 +2,10 @@
 
 use super::elaboration::{Elaborator, Fault, Requirement, fault, index_value, wrong_kind};
 use super::library::Library;
-use super::syntax::{Choices, Expr, Rule};
+use super::syntax::{Choices, Expr, ExprKind, Rule};
 use super::values::{Elements, Scope, Tensor, Value};
-use crate::core::{Claim, Condition, Index, Input, InputId, Program, Variable};
+use crate::alpha::syntax::DataType;
+use crate::core::{Claim, Condition, Index, Input, InputId, NodeId, Program, Variable};
 use crate::diagnostics::Code;
 use std::rc::Rc;
 
@@ -23,6 +24,10 @@ pub struct Instance {
     pub requirements: Vec<Requirement>,
     /// Both sides.
     pub claim: Claim,
+    /// What is given of the values at the point: truths.
+    pub given: Vec<NodeId>,
+    /// Instances of laws at the point: truths, wherever they are defined.
+    pub laws: Vec<NodeId>,
 }
 
 /// A rule has at most so many instances.
@@ -57,17 +62,21 @@ fn alternatives<'a>(
     choices: &'a Choices,
     scope: &Scope<'a>,
 ) -> Result<Vec<(Value<'a>, String)>, Fault> {
-    let natural = |e: &'a Expr| {
+    let number = |e: &'a Expr| {
         let value = Elaborator::new(library).value(e, scope)?;
-        match value.as_natural().filter(|&n| n <= 8) {
+        let number = match &value {
+            Value::Index(p) => p.as_constant().and_then(|constant| i64::try_from(constant).ok()),
+            _ => None,
+        };
+        match number.filter(|&n| n <= 8) {
             Some(n) => Ok(n),
             None => wrong_kind(e.span, "a number of dimensions, at most 8", &value),
         }
     };
+    let natural = |e: &'a Expr| -> Result<usize, Fault> { Ok(usize::try_from(number(e)?).unwrap_or(0)) };
     Ok(match choices {
         Choices::Range(lower, upper) => {
-            let number = |k: usize| Value::Index(Index::from(i64::try_from(k).unwrap_or(i64::MAX)));
-            (natural(lower)?..=natural(upper)?).map(|k| (number(k), k.to_string())).collect()
+            (number(lower)?..=number(upper)?).map(|k| (Value::Index(Index::from(k)), k.to_string())).collect()
         }
         Choices::Subsets(of) => subsets(natural(of)?)
             .into_iter()
@@ -129,6 +138,8 @@ fn instance<'a>(
     let at = if right_tensor.extents.is_empty() { &[][..] } else { &at };
     let right_node = elaborator.element(&right_tensor, at, right.span)?;
     requirements.append(&mut elaborator.requirements);
+    let given = truths(&mut elaborator, &rule.given, &scope, &point)?;
+    let laws = law_instances(&mut elaborator, library, rule, &scope, &point)?;
     let program = elaborator.program;
     let (t, u) = (program.data_type(left_node), program.data_type(right_node));
     if t != u {
@@ -141,7 +152,72 @@ fn instance<'a>(
         extents: left_tensor.extents.to_vec(),
         sides: [left_node, right_node],
     };
-    Ok(Instance { choices, program, symbols, assumptions: Condition::all(assumptions), requirements, claim })
+    Ok(Instance {
+        choices,
+        program,
+        symbols,
+        assumptions: Condition::all(assumptions),
+        requirements,
+        claim,
+        given,
+        laws,
+    })
+}
+
+/// The instances of laws that the rule names.
+fn law_instances<'a>(
+    elaborator: &mut Elaborator<'a>,
+    library: &Library,
+    rule: &'a Rule,
+    scope: &Scope<'a>,
+    point: &[Variable],
+) -> Result<Vec<NodeId>, Fault> {
+    for law in &rule.laws {
+        let is_law = match &law.kind {
+            ExprKind::Call(name, ..) => library.definition(name).is_some_and(|definition| definition.is_law),
+            _ => false,
+        };
+        if !is_law {
+            return fault(Code::V0005, law.span, "expected an instance of a law", "this is no law");
+        }
+    }
+    truths(elaborator, &rule.laws, scope, point)
+}
+
+/// Truths without extents, or of the extents of the result, at the point.
+fn truths<'a>(
+    elaborator: &mut Elaborator<'a>,
+    truths: &'a [Expr],
+    scope: &Scope<'a>,
+    point: &[Variable],
+) -> Result<Vec<NodeId>, Fault> {
+    let mut nodes = Vec::new();
+    for given in truths {
+        let value = elaborator.value(given, scope)?;
+        let tensor = elaborator.as_tensor(value, given.span)?;
+        let at: Vec<Index> = point.iter().take(tensor.extents.len()).map(|&v| Index::from(v)).collect();
+        if at.len() != tensor.extents.len() {
+            return fault(
+                Code::V0006,
+                given.span,
+                "a condition of a higher rank than the sides",
+                "too many extents",
+            );
+        }
+        let node = elaborator.element(&tensor, &at, given.span)?;
+        if elaborator.program.data_type(node) != DataType::Boolean {
+            let found = elaborator.program.data_type(node).keyword();
+            return fault(
+                Code::V0007,
+                given.span,
+                format!("a condition that is {found}"),
+                "expected a boolean",
+            );
+        }
+        nodes.push(node);
+    }
+    elaborator.requirements.clear();
+    Ok(nodes)
 }
 
 /// Sizes, integers and tensors; the assumptions are that no size and no extent is negative.

@@ -21,6 +21,9 @@ const STARTERS: &[&str] = &[
     "integers",
     "tensors",
     "where",
+    "given",
+    "by",
+    "law",
     "left",
     "right",
     "broken",
@@ -139,7 +142,7 @@ impl<'a> Parser<'a> {
     fn recover(&mut self) {
         self.depth = 0;
         while self.peek().kind != Kind::End {
-            if ["import", "function", "define", "rule"].iter().any(|word| self.is(word)) {
+            if ["import", "function", "define", "law", "rule"].iter().any(|word| self.is(word)) {
                 break;
             }
             self.at += 1;
@@ -173,9 +176,10 @@ impl<'a> Parser<'a> {
         match self.peek().text {
             "import" => self.import(),
             "function" => self.function(),
-            "define" => self.definition(),
+            "define" => self.definition(false),
+            "law" => self.definition(true),
             "rule" => self.rule(),
-            _ => self.expected("`import`, `function`, `define` or `rule`"),
+            _ => self.expected("`import`, `function`, `define`, `law` or `rule`"),
         }
     }
 
@@ -214,7 +218,7 @@ impl<'a> Parser<'a> {
         Ok(Item::Function(FunctionDeclaration { name, arguments, result: self.data_type()? }))
     }
 
-    fn definition(&mut self) -> Parsed<Item> {
+    fn definition(&mut self, is_law: bool) -> Parsed<Item> {
         self.next();
         let name = self.word("the name of an operator")?;
         self.expect("(")?;
@@ -226,7 +230,8 @@ impl<'a> Parser<'a> {
         self.expect(")")?;
         let conditions = self.conditions()?;
         self.expect("is")?;
-        Ok(Item::Definition(Definition { name, operands, attributes, conditions, body: self.expr()? }))
+        let body = self.expr()?;
+        Ok(Item::Definition(Definition { name, operands, attributes, conditions, body, is_law }))
     }
 
     fn operand(&mut self) -> Parsed<Operand> {
@@ -274,6 +279,8 @@ impl<'a> Parser<'a> {
             }
         }
         let conditions = self.conditions()?;
+        let given = if self.accept("given") { self.list(Self::expr)? } else { Vec::new() };
+        let laws = if self.accept("by") { self.list(Self::expr)? } else { Vec::new() };
         self.expect("left")?;
         let left = self.expr()?;
         self.expect("right")?;
@@ -287,6 +294,8 @@ impl<'a> Parser<'a> {
             symbols,
             tensors,
             conditions,
+            given,
+            laws,
             sides,
             expectation,
         })))
@@ -370,8 +379,8 @@ impl<'a> Parser<'a> {
 
     fn level(&mut self, level: usize) -> Parsed<Expr> {
         let Some(operators) = LEVELS.get(level) else { return self.unary() };
-        if level == 1 && self.is("not") {
-            return self.nested(|parser| parser.prefix(Unary::Not, |parser| parser.level(1)));
+        if level == COMPARISONS && self.is("not") {
+            return self.nested(|parser| parser.prefix(Unary::Not, |parser| parser.level(COMPARISONS)));
         }
         let mut left = self.level(level + 1)?;
         let mut chain: Option<Expr> = None;

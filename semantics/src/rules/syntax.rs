@@ -93,6 +93,8 @@ pub struct Definition {
     pub conditions: Vec<Expr>,
     /// What it is.
     pub body: Expr,
+    /// `law f(x) : e`: a truth about functions, which holds in ℚ.
+    pub is_law: bool,
 }
 
 /// `function f(real, real) : real`
@@ -177,6 +179,10 @@ pub struct Rule {
     pub tensors: Vec<TensorDeclaration>,
     /// `where c, d`
     pub conditions: Vec<Expr>,
+    /// `given p, q`: what is given of the values.
+    pub given: Vec<Expr>,
+    /// `by f(x), g(y)`: the instances of laws that may be used.
+    pub laws: Vec<Expr>,
     /// The left side and the right side.
     pub sides: [Expr; 2],
     /// What is expected.

@@ -36,6 +36,11 @@ pub enum Numeral {
     Number(RBig),
     /// An index term as a number.
     Index(Index),
+    /// `infinity` or `-infinity`, of floats.
+    Infinite {
+        /// Whether it is the negative one.
+        negative: bool,
+    },
 }
 
 /// A tensor: its extents, and what gives its elements.

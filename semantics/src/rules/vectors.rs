@@ -2,7 +2,7 @@
 
 use super::elaboration::{Elaborator, Fault, fault, wrong_kind};
 use super::values::{Lifted, Numeral, Value};
-use crate::alpha::syntax::Binary;
+use crate::alpha::syntax::{Binary, DataType, Unary};
 use crate::core::{Condition, Index};
 use crate::diagnostics::{Code, Span, counted};
 use dashu_ratio::RBig;
@@ -21,9 +21,7 @@ impl<'a> Elaborator<'a> {
         span: Span,
     ) -> Result<Value<'a>, Fault> {
         match (a, b) {
-            (Value::Condition(a), Value::Condition(b)) if !constants(&a, &b) => {
-                connected(operator, a, b, span)
-            }
+            (Value::Condition(a), Value::Condition(b)) => connected(operator, a, b, span),
             (a, b) => match (a.components(), b.components()) {
                 (Some(p), Some(q)) => self.of_indices(operator, p, q, span),
                 _ => self.lift(Lifted::Binary(operator), vec![a, b], span),
@@ -71,7 +69,19 @@ impl<'a> Elaborator<'a> {
             let [a, b] = [values[0].clone(), values[1].clone()];
             return self.binary(*operator, a, b, span);
         }
+        let unary = [
+            ("abs", Unary::Absolute),
+            ("integer", Unary::Cast(DataType::Integer)),
+            ("real", Unary::Cast(DataType::Real)),
+            ("boolean", Unary::Cast(DataType::Boolean)),
+        ];
         match (name, &values[..]) {
+            (name, [_]) if unary.iter().any(|(text, _)| *text == name) => {
+                let operator =
+                    unary.iter().find(|(text, _)| *text == name).map_or(Unary::Absolute, |(_, u)| *u);
+                self.lift(Lifted::Unary(operator), values, span)
+            }
+            ("rem", [_, _]) => self.lift(Lifted::Binary(Binary::Rem), values, span),
             ("index", [Value::Index(p)]) => Ok(Value::Numeral(Numeral::Index(p.clone()))),
             ("ceildiv", [p, q]) => self.ceiling(p, q, span),
             ("extents", [Value::Tensor(tensor)]) => Ok(Value::Vector(tensor.extents.clone())),
@@ -80,7 +90,7 @@ impl<'a> Elaborator<'a> {
             ("total", [Value::Vector(parts)]) => {
                 Ok(Value::Index(parts.iter().fold(Index::from(1), |product, part| &product * part)))
             }
-            ("fill", [Value::Index(p), n]) if n.as_natural().is_some() => {
+            ("repeat", [Value::Index(p), n]) if n.as_natural().is_some() => {
                 Ok(Value::Vector(vec![p.clone(); n.as_natural().unwrap_or(0)].into()))
             }
             ("keep" | "drop", [Value::Vector(parts), set]) => {
@@ -94,6 +104,39 @@ impl<'a> Elaborator<'a> {
                 woven(&set, inside, outside, span)
             }
             ("choose", [set, a, b]) => self.chosen(set, a, b, span),
+            ("length", [Value::Set(set)]) => natural(set.len()),
+            ("dims", [from, to]) => match (from.as_natural(), to.as_natural()) {
+                (Some(from), Some(to)) => Ok(Value::Set((from..to).collect())),
+                _ => wrong_kind(span, "two dimensions", if from.as_natural().is_none() { from } else { to }),
+            },
+            ("nth", [Value::Set(set), at]) => {
+                let at = dimensions(at, set.len(), span)?;
+                natural(at.first().map_or(0, |&at| set[at]))
+            }
+            ("pick", [Value::Set(set), at]) => {
+                let at = dimensions(at, set.len(), span)?;
+                Ok(Value::Set(at.iter().map(|&at| set[at]).collect()))
+            }
+            ("union", [Value::Set(a), Value::Set(b)]) => Ok(merged(a, b, |a, b| a || b)),
+            ("either", [Value::Set(a), Value::Set(b)]) => Ok(merged(a, b, |a, b| a != b)),
+            ("others", [Value::Set(set), rank]) => match rank.as_natural() {
+                Some(rank) => Ok(Value::Set((0..rank).filter(|k| !set.contains(k)).collect())),
+                None => wrong_kind(span, "a number of dimensions", rank),
+            },
+            ("fixed", [Value::Permutation(p)]) => {
+                Ok(Value::Set((0..p.len()).filter(|&k| p[k] == k).collect()))
+            }
+            ("image", [Value::Set(set), Value::Permutation(p)]) => {
+                let mut image: Vec<usize> =
+                    dimensions(&values[0], p.len(), span)?.iter().map(|&k| p[k]).collect();
+                image.sort_unstable();
+                debug_assert_eq!(image.len(), set.len());
+                Ok(Value::Set(image.into()))
+            }
+            ("without", [Value::Permutation(p), set]) => {
+                let set = dimensions(set, p.len(), span)?;
+                Ok(Value::Permutation(remaining(p, &set)))
+            }
             ("permute", [Value::Vector(parts), Value::Permutation(p)]) if p.len() == parts.len() => {
                 Ok(Value::Vector(p.iter().map(|&k| parts[k].clone()).collect()))
             }
@@ -143,11 +186,6 @@ impl<'a> Elaborator<'a> {
             chosen.map(|(k, (a, b))| if set.contains(&k) { a.clone() } else { b.clone() }).collect(),
         ))
     }
-}
-
-/// Whether both are literals, which may be truth values of elements.
-fn constants(a: &Condition, b: &Condition) -> bool {
-    [a, b].iter().all(|c| c.is_always() || c.is_never())
 }
 
 fn connected<'a>(operator: Binary, a: Condition, b: Condition, span: Span) -> Result<Value<'a>, Fault> {
@@ -272,9 +310,21 @@ fn woven<'a>(set: &[usize], inside: &[Index], outside: &[Index], span: Span) -> 
     Ok(Value::Vector(woven.cloned().collect()))
 }
 
+/// The dimensions that are in one set, the other or both, as `keep` says.
+fn merged<'a>(a: &[usize], b: &[usize], keep: fn(bool, bool) -> bool) -> Value<'a> {
+    let bound = a.iter().chain(b).map(|k| k + 1).max().unwrap_or(0);
+    Value::Set((0..bound).filter(|k| keep(a.contains(k), b.contains(k))).collect())
+}
+
+/// What a permutation does with the dimensions that are left when the results in the set are dropped.
+fn remaining(p: &[usize], set: &[usize]) -> Rc<[usize]> {
+    let left: Vec<usize> = (0..p.len()).filter(|k| !set.contains(k)).map(|k| p[k]).collect();
+    left.iter().map(|k| left.iter().filter(|other| *other < k).count()).collect()
+}
+
 fn unknown<'a>(name: &str, values: &[Value<'_>], span: Span) -> Result<Value<'a>, Fault> {
     const KNOWN: &[&str] = &[
-        "min", "max", "index", "ceildiv", "extents", "rank", "length", "total", "fill", "keep", "drop",
+        "min", "max", "index", "ceildiv", "extents", "rank", "length", "total", "repeat", "keep", "drop",
         "weave", "choose", "permute", "inverse", "replace",
     ];
     if KNOWN.contains(&name) {

@@ -1,0 +1,201 @@
+//! An obligation, case by case: that conditions contradict each other is shown for each alternative apart, with what an
+//! equation determines put in its place, and of conditions that share no variable only those that matter are asked about.
+
+use crate::solver::{Answer, Obligations};
+use semantics::core::index::Atom;
+use semantics::core::{Condition, Index, Variable};
+
+/// At most so many cases.
+const MAX_CASES: u32 = 400;
+
+/// Shows that no values satisfy all conditions.
+pub(crate) struct Refutation<'a> {
+    /// Who asks z3.
+    pub obligations: &'a Obligations,
+    left: u32,
+}
+
+impl<'a> Refutation<'a> {
+    /// Nothing looked at yet.
+    pub fn new(obligations: &'a Obligations) -> Refutation<'a> {
+        Refutation { obligations, left: MAX_CASES }
+    }
+
+    /// Whether the conditions contradict each other: `Holds` if so. The next alternatives to be told apart are some about
+    /// the variables in `focus`, if there are such.
+    pub fn refute(&mut self, conditions: Vec<Condition>, focus: &[Variable]) -> Answer {
+        let Some(conditions) = substituted(conditions) else { return Answer::Holds };
+        let Some(left) = self.left.checked_sub(1) else { return Answer::Unknown };
+        self.left = left;
+        let parts = parts(&conditions);
+        if parts.iter().any(|part| self.obligations.contradict_linearly(part)) {
+            return Answer::Holds;
+        }
+        match (alternative(&conditions, focus), extremum(&conditions, focus)) {
+            (Some(at), _) => self.branches(&conditions, at),
+            (None, Some(atom)) => self.extrema(&conditions, &atom, focus),
+            (None, None) => self.obligations.contradict(parts.iter().map(Vec::as_slice)),
+        }
+    }
+
+    /// A minimum or maximum is one operand or the other.
+    fn extrema(&mut self, conditions: &[Condition], atom: &Atom, focus: &[Variable]) -> Answer {
+        let (Atom::Min(parts) | Atom::Max(parts)) = atom else { return Answer::Unknown };
+        let first_is_smaller = Condition::at_most(&parts[0], &parts[1]);
+        let is_minimum = matches!(atom, Atom::Min(_));
+        for (case, smaller) in [(first_is_smaller.clone(), 0), (!first_is_smaller, 1)] {
+            let value = &parts[if is_minimum { smaller } else { 1 - smaller }];
+            let replace = |other: &Atom| (other == atom).then(|| value.clone());
+            let conditions = conditions.iter().map(|c| c.rewrite(&replace)).chain([case]).collect();
+            match self.refute(conditions, focus) {
+                Answer::Holds => {}
+                open => return open,
+            }
+        }
+        Answer::Holds
+    }
+
+    fn branches(&mut self, conditions: &[Condition], at: usize) -> Answer {
+        let Condition::Or(branches) = &conditions[at] else { return Answer::Unknown };
+        for branch in branches.iter() {
+            let mut conditions = conditions.to_vec();
+            conditions[at] = branch.clone();
+            match self.refute(conditions, &variables(branch)) {
+                Answer::Holds => {}
+                open => return open,
+            }
+        }
+        Answer::Holds
+    }
+}
+
+/// The alternatives that are told apart next: few of them, about what is in focus.
+fn alternative(conditions: &[Condition], focus: &[Variable]) -> Option<usize> {
+    let candidates = conditions.iter().enumerate().filter_map(|(at, condition)| match condition {
+        Condition::Or(branches) if branches.len() > 1 => Some((at, branches.len(), condition)),
+        _ => None,
+    });
+    let near =
+        |condition: &Condition| focus.is_empty() || variables(condition).iter().any(|v| focus.contains(v));
+    candidates
+        .filter(|(_, _, condition)| near(condition))
+        .min_by_key(|(_, count, _)| *count)
+        .map(|(at, _, _)| at)
+}
+
+/// A minimum or maximum without others inside, in a term about what is in focus.
+fn extremum(conditions: &[Condition], focus: &[Variable]) -> Option<Atom> {
+    let mut found = None;
+    let near = |p: &Index| focus.is_empty() || focus.iter().any(|&v| p.mentions(v));
+    for condition in conditions {
+        condition.visit_terms(&mut |p| {
+            if found.is_none() && near(p) {
+                p.visit_atoms(&mut |atom| {
+                    if matches!(atom, Atom::Min(_) | Atom::Max(_)) {
+                        found = Some(atom.clone());
+                    }
+                });
+            }
+        });
+    }
+    found
+}
+
+pub(crate) fn variables(condition: &Condition) -> Vec<Variable> {
+    let mut variables = Vec::new();
+    condition.visit(&mut |v| variables.push(v));
+    variables
+}
+
+/// Conditions that share variables together; those that share none apart, the smallest part first.
+fn parts(conditions: &[Condition]) -> Vec<Vec<Condition>> {
+    let mut parts: Vec<(Vec<Variable>, Vec<Condition>)> = Vec::new();
+    for condition in conditions {
+        let mut of = variables(condition);
+        let mut joined = vec![condition.clone()];
+        parts.retain(|(other, conditions)| {
+            let apart = !other.iter().any(|v| of.contains(v));
+            if !apart {
+                of.extend(other);
+                joined.splice(0..0, conditions.iter().cloned());
+            }
+            apart
+        });
+        parts.push((of, joined));
+    }
+    parts.sort_by_key(|(_, conditions)| conditions.len());
+    parts.into_iter().map(|(_, conditions)| conditions).collect()
+}
+
+/// Numbers of variables that stand for floors, above all others.
+const FLOORS: u32 = 3 << 30;
+
+/// Without the variables that equations determine; `None` if a condition is plainly false.
+fn substituted(mut conditions: Vec<Condition>) -> Option<Vec<Condition>> {
+    let mut floors = FLOORS;
+    conditions.iter().for_each(|c| c.visit(&mut |v| floors = floors.max(v.0 + 1)));
+    loop {
+        let flat = Condition::all(conditions);
+        if flat.is_never() {
+            return None;
+        }
+        conditions = flat.conjuncts().to_vec();
+        let found = conditions.iter().find_map(|condition| determined(condition, &mut floors));
+        let Some(Determined { variable, value, floors: named }) = found else { return Some(conditions) };
+        conditions.extend(
+            named.into_iter().map(|(w, atom)| Condition::equal(&Index::from(w), &Index::of_atom(atom))),
+        );
+        let replace = |w: Variable| (w == variable).then(|| value.clone());
+        conditions = conditions.iter().map(|c| c.substitute(&replace)).collect();
+    }
+}
+
+/// What an equation says of a variable.
+struct Determined {
+    variable: Variable,
+    value: Index,
+    /// New variables for the floors in which the variable stands too.
+    floors: Vec<(Variable, Atom)>,
+}
+
+/// `v = e` from an equation in which `v` stands once, alone, with the factor 1 or −1; it may stand in floors too, as in
+/// `v = d·⌊v / d⌋`, if a variable is put in the place of each.
+fn determined(condition: &Condition, next: &mut u32) -> Option<Determined> {
+    let Condition::Zero(p) = condition else { return None };
+    p.terms().iter().find_map(|(monomial, factor)| {
+        let [Atom::Variable(v)] = monomial[..] else { return None };
+        let sign = i64::try_from(factor).ok().filter(|sign| sign.abs() == 1)?;
+        let rest = p - &Index::from(v).scaled(factor);
+        let (rest, floors) = without_floors(&rest, v, *next);
+        if rest.mentions(v) {
+            return None;
+        }
+        *next += u32::try_from(floors.len()).unwrap_or(0);
+        Some(Determined { variable: v, value: rest.scaled(&(-sign).into()), floors })
+    })
+}
+
+/// The term with a new variable for each floor in which `v` stands.
+fn without_floors(p: &Index, v: Variable, next: u32) -> (Index, Vec<(Variable, Atom)>) {
+    let mut floors: Vec<(Variable, Atom)> = Vec::new();
+    let mut sum = Index::default();
+    for (monomial, factor) in p.terms() {
+        let mut product = Index::constant(factor.clone());
+        for atom in monomial {
+            let stands = matches!(atom, Atom::Floor(parts) if parts.iter().any(|part| part.mentions(v)));
+            let known = floors.iter().find(|(_, other)| other == atom).map(|(w, _)| *w);
+            let index = match (stands, known) {
+                (false, _) => Index::of_atom(atom.clone()),
+                (true, Some(w)) => Index::from(w),
+                (true, None) => {
+                    let w = Variable(next + u32::try_from(floors.len()).unwrap_or(0));
+                    floors.push((w, atom.clone()));
+                    Index::from(w)
+                }
+            };
+            product = &product * &index;
+        }
+        sum = sum + product;
+    }
+    (sum, floors)
+}
