@@ -1,6 +1,7 @@
 //! An obligation, case by case: that conditions contradict each other is shown for each alternative apart, with what an
 //! equation determines put in its place, and of conditions that share no variable only those that matter are asked about.
 
+use crate::products::with_consequences;
 use crate::solver::{Answer, Obligations};
 use semantics::core::index::Atom;
 use semantics::core::{Condition, Index, Variable};
@@ -31,10 +32,23 @@ impl<'a> Refutation<'a> {
         if parts.iter().any(|part| self.obligations.contradict_linearly(part)) {
             return Answer::Holds;
         }
-        match (alternative(&conditions, focus), extremum(&conditions, focus)) {
-            (Some(at), _) => self.branches(&conditions, at),
-            (None, Some(atom)) => self.extrema(&conditions, &atom, focus),
-            (None, None) => self.obligations.contradict(parts.iter().map(Vec::as_slice)),
+        if let Some(answer) = self.split(&conditions, focus) {
+            return answer;
+        }
+        if parts.iter().any(|part| self.obligations.contradict_linearly(&with_consequences(part))) {
+            return Answer::Holds;
+        }
+        // What is in focus was not enough: everything else.
+        self.split(&conditions, &[])
+            .unwrap_or_else(|| self.obligations.contradict(parts.iter().map(Vec::as_slice)))
+    }
+
+    /// Case by case, if there are alternatives or extrema about what is in focus.
+    fn split(&mut self, conditions: &[Condition], focus: &[Variable]) -> Option<Answer> {
+        match (alternative(conditions, focus), extremum(conditions, focus)) {
+            (Some(at), _) => Some(self.branches(conditions, at)),
+            (None, Some(atom)) => Some(self.extrema(conditions, &atom, focus)),
+            (None, None) => None,
         }
     }
 

@@ -6,6 +6,7 @@
 mod cases;
 pub mod expansion;
 pub mod laws;
+mod products;
 pub mod proof;
 pub mod rules;
 mod scalars;

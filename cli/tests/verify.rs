@@ -20,13 +20,13 @@ fn rows(json: &str) -> Vec<Value> {
 fn the_shipped_rules_are_what_they_say() {
     let ran = Folder::new("verify").run(&format!("verify {} --json", shipped()));
     let rows = rows(&ran.stdout);
-    assert!(rows.len() >= 50, "{} rules", rows.len());
+    assert!(rows.len() >= 200, "{} rules", rows.len());
+    // Not decided: whether the axiom holds where inputs are undefined; whether a pad can be folded into a convolution.
+    let open = ["taso-12", "conv-pad"];
     for row in rows {
-        let known = row["rule"] == "taso-12" && row["domains"]["rational"] == "equivalent";
-        assert!(row["expected"] == true || known, "{row}");
+        let known = open.contains(&row["rule"].as_str().unwrap());
+        assert_eq!(row["expected"], !known, "{row}");
         assert_eq!(row["vacuous"], false, "{row}");
-        let broken = row["file"].as_str().unwrap().contains("/broken/");
-        assert_eq!(row["verdict"], if broken { "different" } else { "equivalent" }, "{row}");
     }
 }
 

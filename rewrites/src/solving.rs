@@ -41,11 +41,35 @@ pub fn solve(mut equations: Vec<Index>, unknowns: &[Variable], mut solution: Sol
                 open.iter().find_map(|&u| Some((at, u, isolate(p, u, &open, determined)?)))
             })
         });
-        let Some((at, unknown, value)) = found else { return solution };
+        let Some((at, unknown, value)) = found else {
+            match floor(&equations, &open) {
+                Some((at, atom, value)) => {
+                    equations.swap_remove(at);
+                    let replace = |other: &Atom| (*other == atom).then(|| value.clone());
+                    equations.iter_mut().for_each(|p| *p = p.rewrite(&replace));
+                    continue;
+                }
+                None => return solution,
+            }
+        };
         equations.swap_remove(at);
         solution.set(unknown, &value);
         equations.iter_mut().for_each(|p| *p = solution.apply(p));
     }
+}
+
+/// An equation that says what a floor is in which an unknown stands: `⌊u / d⌋ = e`.
+fn floor(equations: &[Index], open: &[Variable]) -> Option<(usize, Atom, Index)> {
+    let unknown = |q: &Index| open.iter().any(|&v| q.mentions(v));
+    equations.iter().enumerate().find_map(|(at, p)| {
+        p.terms().iter().find_map(|(monomial, factor)| {
+            let [atom @ Atom::Floor(_)] = &monomial[..] else { return None };
+            let this = Index::of_atom(atom.clone());
+            let sign = i64::try_from(factor).ok().filter(|sign| sign.abs() == 1)?;
+            let rest = p - &this.scaled(factor);
+            (unknown(&this) && !unknown(&rest)).then(|| (at, atom.clone(), rest.scaled(&IBig::from(-sign))))
+        })
+    })
 }
 
 /// `u` from `c·u + r = 0`. If it is to be determined, `r` has no other unknown; else `c` is 1 or −1.
