@@ -6,6 +6,7 @@
 # make ledger    the same after checking over a million programs, minutes
 # make verdicts  verdicts of equiv against brute force on thousands of pairs, minutes
 # make lowering  the core against the own evaluation of 100,000 programs, minutes
+# make mutants   mutants of the shipped rules, 20 of each, minutes
 # make bench     the benchmarks
 # make fuzz      libFuzzer, a minute for each target (needs cargo-fuzz)
 
@@ -15,7 +16,7 @@ CARGO ?= cargo
 SELFSAME = target/release/selfsame
 PAIRS = matrix-product trace transposition interpolation inverse-helmholtz
 
-.PHONY: help setup build demo test ledger verdicts lowering report bench fuzz lint
+.PHONY: help setup build demo test ledger verdicts lowering mutants report bench fuzz lint
 
 help:
 	@sed -n 's/^# make/make/p' Makefile
@@ -54,3 +55,6 @@ bench: setup
 
 fuzz: setup
 	@./fuzz/run.sh
+
+mutants: setup
+	SELFSAME_MUTANTS=20 $(CARGO) test --release --locked -p selfsame-rewrites --test mutants -- --nocapture

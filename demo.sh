@@ -25,3 +25,4 @@ done
 expect 0 run examples/figure-4-small.rink --input examples/figure-4-small.json
 expect 0 simulate examples/figure-4-small.rink
 expect 0 theorems --only rink/lemma-5
+expect 3 verify rules

@@ -12,6 +12,11 @@ use z3::{Params, SatResult, Solver};
 /// z3 may take so many steps for an obligation.
 pub const RESOURCES: u32 = 2_000_000;
 
+/// Does something in a context of z3 of its own, so that the answers do not depend on what was asked before.
+pub fn in_own_context<T: Send + Sync>(act: impl FnOnce() -> T + Send + Sync) -> T {
+    z3::with_z3_config(&z3::Config::new(), act)
+}
+
 /// What z3 says of an obligation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {

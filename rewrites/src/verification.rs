@@ -7,7 +7,7 @@ use crate::systems::{Visitor, applies, in_each, shown};
 use checker::laws::Laws;
 use checker::proof::{Arithmetic, Strength};
 use checker::rules::{Checker, Hypotheses, Refusal, Side};
-use checker::solver::Obligations;
+use checker::solver::{Obligations, in_own_context};
 use fastrand::Rng;
 use semantics::alpha::syntax::DataType;
 use semantics::core::Condition;
@@ -66,6 +66,10 @@ impl Default for Options {
 /// # Errors
 /// The rule has no meaning at one of its choices.
 pub fn verify(library: &Library, rule: &Rule, options: &Options) -> Result<Verdict, Fault> {
+    in_own_context(|| verify_all(library, rule, options))
+}
+
+fn verify_all(library: &Library, rule: &Rule, options: &Options) -> Result<Verdict, Fault> {
     let instances = instances(library, rule)?;
     let mut verdict = Verdict {
         answers: Vec::new(),
@@ -82,6 +86,11 @@ pub fn verify(library: &Library, rule: &Rule, options: &Options) -> Result<Verdi
     }
     verdict.obligations = obligations.asked.get();
     Ok(verdict)
+}
+
+/// Verifies one instance of a rule.
+pub fn verify_instance(instance: &Instance, options: &Options) -> Verdict {
+    in_own_context(|| Attempt::new(instance, options, &Obligations::default()).verdict(&[]))
 }
 
 impl Verdict {

@@ -1,0 +1,65 @@
+//! Mutants of true rules: no verdict may be wrong. What is said to be the same is evaluated at many small sizes.
+
+mod support;
+
+use rewrites::verification::{Options, verify_instance};
+use semantics::decision::Relation;
+use support::evaluation::differs;
+use support::mutation::mutant;
+use support::rules::{instances_of, shipped};
+
+/// So many mutants of each rule.
+fn mutants_of_each() -> u64 {
+    std::env::var("SELFSAME_MUTANTS").ok().and_then(|n| n.parse().ok()).unwrap_or(1)
+}
+
+#[derive(Default)]
+struct Counts {
+    same: usize,
+    different: usize,
+    unknown_same: usize,
+    unknown_different: usize,
+}
+
+#[test]
+fn no_mutant_is_judged_wrongly() {
+    let mut counts = Counts::default();
+    for file in
+        ["pass/taso.rules", "pass/xla-tensors.rules", "pass/xla-scalars.rules", "pass/xla-convolutions.rules"]
+    {
+        let library = shipped(file);
+        for (at, rule) in library.rules().iter().enumerate() {
+            let instances = instances_of(&library, rule);
+            for seed in 0..mutants_of_each() {
+                let mut rng = fastrand::Rng::with_seed(seed * 1000 + at as u64);
+                let instance = &instances[rng.usize(..instances.len())];
+                let Some(mutant) = mutant(instance, &mut rng) else { continue };
+                let verdict = verify_instance(&mutant, &Options::default());
+                let Some(answer) = verdict.in_system("rational") else { continue };
+                let difference = differs(&mutant, seed, answer.relations[0] == Relation::Refines);
+                let what = || {
+                    format!(
+                        "{} mutant {seed}: {difference:?}\n{}",
+                        rule.name.text,
+                        support::rules::text(&mutant)
+                    )
+                };
+                match answer.relations[0] {
+                    Relation::Equivalent | Relation::Refines => {
+                        assert!(difference.is_none(), "said to be the same: {}", what());
+                        counts.same += 1;
+                    }
+                    Relation::Different => counts.different += 1,
+                    Relation::Unknown if difference.is_some() => counts.unknown_different += 1,
+                    Relation::Unknown => counts.unknown_same += 1,
+                }
+            }
+        }
+    }
+    let Counts { same, different, unknown_same, unknown_different } = counts;
+    println!(
+        "{same} the same, {different} different, unknown: {unknown_same} (no difference found), {unknown_different}"
+    );
+    assert!(different > same, "the mutants are too weak");
+    assert!(same > 0 && unknown_different * 10 <= different, "too much is unknown");
+}

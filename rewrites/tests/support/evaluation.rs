@@ -1,0 +1,81 @@
+//! Evaluation by brute force, with samples and inputs of its own.
+
+use fastrand::Rng;
+use semantics::alpha::operations::{Datum, Element};
+use semantics::alpha::syntax::DataType;
+use semantics::core::evaluation::{Evaluator, Given};
+use semantics::core::{FunctionId, InputId, Program};
+use semantics::rules::instances::Instance;
+use semantics::values::{Division, Extended, Rationals, ValueDomain};
+
+struct Inputs<'a>(&'a Program, u64);
+
+type Value = Element<Extended<Rationals>>;
+
+impl Given<Extended<Rationals>> for Inputs<'_> {
+    fn element(&self, input: InputId, index: &[i64]) -> Value {
+        let mixed = index.iter().fold(u64::from(input.0) + 1, |mixed, &i| {
+            mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(i.cast_unsigned()).rotate_left(17)
+        });
+        let mut rng = Rng::with_seed(self.1 ^ mixed);
+        let number = rng.i64(-3..=3);
+        match self.0.input(input).data_type {
+            DataType::Boolean => Datum::Truth(Some(number > 0)),
+            _ => Datum::Number(Extended(Rationals).index(number)),
+        }
+    }
+
+    fn call(&self, _: FunctionId, _: &[Value]) -> Option<Value> {
+        None
+    }
+}
+
+/// Sizes, a point and both values where the sides differ, if that is found among small sizes. If only refinement is
+/// claimed, the left side must be defined.
+pub fn differs(instance: &Instance, seed: u64, refinement: bool) -> Option<String> {
+    let mut rng = Rng::with_seed(seed ^ 0xABCD);
+    let width = instance.program.variables.len();
+    let mut left = 400;
+    for _ in 0..60_000 {
+        let bound = rng.i64(1..=4);
+        let mut variables = vec![0; width];
+        for v in &instance.symbols {
+            variables[v.index()] = rng.i64(-1..=bound);
+        }
+        if instance.assumptions.holds(&variables) != Ok(true) {
+            continue;
+        }
+        for (v, extent) in instance.claim.point.iter().zip(&instance.claim.extents) {
+            let extent = extent.value(&variables).unwrap_or(0);
+            variables[v.index()] = if extent > 0 { rng.i64(0..extent) } else { -1 };
+        }
+        if instance.claim.domain().holds(&variables) != Ok(true) {
+            continue;
+        }
+        left -= 1;
+        if let Some(found) = at(instance, &variables, rng.u64(..), refinement) {
+            return Some(found);
+        }
+        if left == 0 {
+            return None;
+        }
+    }
+    None
+}
+
+fn at(instance: &Instance, variables: &[i64], seed: u64, refinement: bool) -> Option<String> {
+    let inputs = Inputs(&instance.program, seed);
+    let value = |node| {
+        let program = &instance.program;
+        let (domain, division, given) = (&Extended(Rationals), Division::Extended, &inputs);
+        let mut evaluator = Evaluator { program, domain, division, given, steps: 100_000 };
+        evaluator.value(node, &mut variables.to_vec()).ok()
+    };
+    if !instance.given.iter().all(|&node| matches!(value(node), Some(Datum::Truth(Some(true))))) {
+        return None;
+    }
+    let [a, b] = [value(instance.claim.sides[0])?, value(instance.claim.sides[1])?];
+    let undefined = matches!(a, Datum::Number(None) | Datum::Truth(None));
+    let differ = a != b && !(refinement && undefined);
+    differ.then(|| format!("{variables:?}: {a:?}, {b:?}"))
+}

@@ -1,0 +1,28 @@
+//! The shipped rules.
+
+use semantics::rules::instances::{Instance, instances};
+use semantics::rules::library::Library;
+use semantics::rules::syntax::Rule;
+use std::path::Path;
+
+/// A file of the folder `rules`.
+pub fn shipped(file: &str) -> Library {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../rules").join(file);
+    let read = |path: &Path| std::fs::read_to_string(path).map_err(|error| error.to_string());
+    let (library, errors) = Library::load(&path, &read(&path).unwrap(), &read);
+    assert!(errors.is_empty(), "{errors:?}");
+    library
+}
+
+pub fn instances_of(library: &Library, rule: &Rule) -> Vec<Instance> {
+    instances(library, rule).unwrap()
+}
+
+/// An instance as a person reads it.
+pub fn text(instance: &Instance) -> String {
+    let program = &instance.program;
+    let [left, right] = instance.claim.sides.map(|side| program.node_text(side));
+    let [given, domain] =
+        [&instance.assumptions, &instance.claim.domain()].map(|c| program.condition_text(c));
+    format!("{:?}\nfor {given}\non {domain}\nleft {left}\nright {right}", instance.choices)
+}
