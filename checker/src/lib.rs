@@ -4,6 +4,7 @@
 //! rule by rule ([`rules`]), and every obligation about indices is without quantifiers and goes to z3 ([`solver`]).
 
 mod cases;
+pub mod certificate;
 pub mod expansion;
 pub mod laws;
 mod products;
@@ -11,4 +12,5 @@ pub mod proof;
 pub mod rules;
 mod scalars;
 pub mod solver;
+pub mod systems;
 pub mod theories;

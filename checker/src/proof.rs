@@ -4,9 +4,11 @@
 //! A judgement is `Γ ⊢ e[σ] = f[τ]`. Its rules are in [`crate::rules`].
 
 use semantics::core::{Condition, Index, NodeId, Variable};
+use serde::{Deserialize, Serialize};
 
 /// A proof of a judgement; each rule says what its premises are.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Proof {
     /// `Γ` holds nowhere.
     Absurd,
@@ -29,7 +31,8 @@ pub enum Proof {
 }
 
 /// The number system whose arithmetic the solver decides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Arithmetic {
     /// None: truth values only.
     Booleans,
@@ -48,7 +51,8 @@ pub enum Arithmetic {
 }
 
 /// For which unknowns the solver shows that the sides are the same.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Strength {
     /// For all.
     Undefined,
@@ -59,7 +63,8 @@ pub enum Strength {
 }
 
 /// Expressions of operators over unknowns.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Scalars {
     /// Whose arithmetic it is.
     pub arithmetic: Arithmetic,
@@ -70,7 +75,8 @@ pub struct Scalars {
 }
 
 /// A node that is taken as an unknown.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Leaf {
     /// The side, 0 or 1.
     pub side: usize,
@@ -83,7 +89,8 @@ pub struct Leaf {
 }
 
 /// A reduction over `v ∈ D` and one over `w ∈ D′` with `w = v + shift`.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Fold {
     /// New variables for `v`.
     pub binders: Vec<Variable>,
@@ -94,7 +101,8 @@ pub struct Fold {
 }
 
 /// The two operations of a commutative semiring.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Semiring {
     /// `(+, ·)`, with negation.
     PlusTimes,
@@ -113,7 +121,8 @@ pub enum Semiring {
 }
 
 /// Two sums of products, matched piece by piece.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Terms {
     /// The operations.
     pub semiring: Semiring,
@@ -126,7 +135,8 @@ pub struct Terms {
 }
 
 /// How the terms of two sides go together.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Matching {
     /// One to one, but for what comes to nothing.
     Exact {
@@ -144,7 +154,8 @@ pub enum Matching {
 }
 
 /// A part of a term that is the same as a part of another term, the first and the second.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Piece {
     /// The terms.
     pub terms: [usize; 2],
@@ -159,7 +170,8 @@ pub struct Piece {
 }
 
 /// A part of a term whose coefficient is 0.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Vanishing {
     /// The side, 0 or 1.
     pub side: usize,
@@ -170,7 +182,8 @@ pub struct Vanishing {
 }
 
 /// A factor of a term that came to nothing is also a factor of a term of the other side.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Cover {
     /// The side of the term that came to nothing.
     pub side: usize,

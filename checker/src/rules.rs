@@ -327,6 +327,9 @@ impl<'a> Checker<'a> {
         sides.extend(hypotheses.given.iter().map(|&node| Side { node, at: &unchanged }));
         let laws = if scalars.arithmetic == Arithmetic::Rational { hypotheses.laws } else { &[] };
         sides.extend(laws.iter().map(|&node| Side { node, at: &unchanged }));
+        if scalars.leaves.iter().any(|leaf| leaf.node.index() >= self.program.len()) {
+            return refuse("a leaf that is no node");
+        }
         for leaf in &scalars.leaves {
             let first = scalars.leaves.iter().find(|other| other.unknown == leaf.unknown).unwrap_or(leaf);
             let (Some(of), Some(of_first)) = (sides.get(leaf.side), sides.get(first.side)) else {

@@ -98,3 +98,20 @@ fn bad_input() {
     folder.write("all.rules", "rule a left y right 1");
     folder.refused(2, "V0004", "verify all.rules");
 }
+
+#[test]
+fn certificates() {
+    let folder = Folder::new("certify");
+    folder.write("a.rules", "rule a sizes n tensors x[n], y[n] left x + y right y + x\nrule b sizes n tensors x[n], y[n] left x - y right y - x broken");
+    assert_eq!(folder.run("verify a.rules --certificates out").code, Some(0));
+    let said = folder.accepted("certify out/a.json");
+    assert!(said.starts_with("`a` of a.rules holds:"), "{said}");
+    assert!(!folder.path("out/b.json").exists());
+    let certificate = std::fs::read_to_string(folder.path("out/a.json")).unwrap();
+    folder.write("other.json", certificate.replace("right y + x", "right y + y"));
+    let refused = folder.run("certify other.json");
+    assert_eq!((refused.code, refused.stdout.as_str()), (Some(1), "refused: the leaves are not the same\n"));
+    folder.write("broken.json", certificate.replace("\"version\"", "\"versions\""));
+    folder.refused(2, "I0019", "certify broken.json");
+    folder.refused(2, "I0001", "certify missing.json");
+}

@@ -8,5 +8,4 @@ pub mod refutation;
 pub mod samples;
 pub mod search;
 mod solving;
-pub mod systems;
 pub mod verification;

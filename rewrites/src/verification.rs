@@ -3,11 +3,12 @@
 use crate::refutation::{Counterexample, Refuter, Sought};
 use crate::samples::{self, Point};
 use crate::search::{Search, Tier, whole};
-use crate::systems::{Visitor, applies, in_each, shown};
+use checker::certificate::{Proved, best};
 use checker::laws::Laws;
-use checker::proof::{Arithmetic, Strength};
+use checker::proof::{Arithmetic, Proof, Strength};
 use checker::rules::{Checker, Hypotheses, Refusal, Side};
 use checker::solver::{Obligations, in_own_context};
+use checker::systems::{Visitor, applies, in_each, shown};
 use fastrand::Rng;
 use semantics::alpha::syntax::DataType;
 use semantics::core::Condition;
@@ -17,6 +18,7 @@ use semantics::rules::instances::{Instance, instances};
 use semantics::rules::library::Library;
 use semantics::rules::syntax::Rule;
 use semantics::values::{Algebra, NumberSystem};
+use std::cell::RefCell;
 
 /// The answer in one number system.
 #[derive(Clone, Debug)]
@@ -44,6 +46,8 @@ pub struct Verdict {
     pub open: Option<String>,
     /// How many obligations were given to the checker.
     pub obligations: u64,
+    /// What was proved of each instance.
+    pub proved: Vec<Proved>,
 }
 
 /// How hard to try.
@@ -78,6 +82,7 @@ fn verify_all(library: &Library, rule: &Rule, options: &Options) -> Result<Verdi
         vacuous: None,
         open: None,
         obligations: 0,
+        proved: Vec::new(),
     };
     let obligations = Obligations::default();
     for instance in &instances {
@@ -99,6 +104,7 @@ impl Verdict {
         self.laws.extend(other.laws);
         self.laws.sort();
         self.laws.dedup();
+        self.proved.extend(other.proved);
         self.open = self.open.take().or(other.open);
         self.vacuous = self.vacuous.take().or(other.vacuous);
         if self.answers.is_empty() {
@@ -143,6 +149,8 @@ struct Attempt<'a> {
     assignments: Vec<Point>,
     points: Vec<Point>,
     obligations: &'a Obligations,
+    /// The proofs that the checker accepted.
+    accepted: RefCell<Vec<(Proof, Laws)>>,
 }
 
 impl<'a> Attempt<'a> {
@@ -157,7 +165,7 @@ impl<'a> Attempt<'a> {
             }
         }
         let points = samples::points(&instance.claim, &assignments, &mut rng);
-        Attempt { instance, options, assignments, points, obligations }
+        Attempt { instance, options, assignments, points, obligations, accepted: RefCell::default() }
     }
 
     /// The verdict; in the settled systems nothing is looked for.
@@ -182,7 +190,22 @@ impl<'a> Attempt<'a> {
         laws.sort();
         laws.dedup();
         let vacuous = self.vacuous();
-        Verdict { answers, laws, instances: 1, vacuous, open, obligations: 0 }
+        let proved = vec![Proved { choices: self.instance.choices.clone(), proofs: self.needed() }];
+        Verdict { answers, laws, instances: 1, vacuous, open, obligations: 0, proved }
+    }
+
+    /// The accepted proofs without which less would be shown.
+    fn needed(&self) -> Vec<Proof> {
+        let mut proofs = self.accepted.take();
+        let laws = |proofs: &[(Proof, Laws)]| proofs.iter().map(|(_, laws)| laws.clone()).collect::<Vec<_>>();
+        let all = best(self.instance, &laws(&proofs));
+        for at in (0..proofs.len()).rev() {
+            let dropped = proofs.remove(at);
+            if best(self.instance, &laws(&proofs)) != all {
+                proofs.insert(at, dropped);
+            }
+        }
+        proofs.into_iter().map(|(proof, _)| proof).collect()
     }
 
     /// The laws of a proof that the checker accepts.
@@ -252,7 +275,10 @@ impl<'a> Attempt<'a> {
         checker.hypotheses = hypotheses;
         let none = Vec::new();
         let result = checker.check(Side { node: e, at: &none }, Side { node: f, at: &none }, &proof);
-        Some(result.map(|()| checker.laws))
+        Some(result.map(|()| {
+            self.accepted.borrow_mut().push((proof, checker.laws.clone()));
+            checker.laws
+        }))
     }
 
     /// Sizes for which the right side has no meaning, or another shape, if there are such.

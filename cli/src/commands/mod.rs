@@ -1,5 +1,6 @@
 //! The subcommands, one module each: an `Args` structure, and `execute`, from arguments to an outcome.
 
+pub mod certify;
 pub mod check;
 pub mod derive;
 pub mod equiv;
@@ -34,6 +35,8 @@ pub struct Cli {
 /// A subcommand with its arguments.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Check a certificate, independently of the search that found it
+    Certify(certify::CertifyArgs),
     /// Parse and type a program
     Check(check::CheckArgs),
     /// Evaluate a program by its reference semantics
@@ -74,6 +77,7 @@ impl Command {
     /// The input is at fault, or a limit is exceeded.
     pub fn execute(&self, seed: u64, progress: &Progress) -> Result<Outcome, Failure> {
         match self {
+            Command::Certify(args) => certify::execute(args, progress),
             Command::Check(args) => check::execute(args, progress),
             Command::Run(args) => run::execute(args, progress),
             Command::Derive(args) => derive::execute(args, progress),

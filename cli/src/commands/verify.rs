@@ -1,6 +1,6 @@
 //! `selfsame verify PATH…`: does every rule say what is so?
 
-use crate::diagnostics::{Report, render};
+use crate::diagnostics::{Code, Report, render};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::limits::Progress;
 use crate::output::json_text;
@@ -10,7 +10,7 @@ use crate::rules::table::text;
 use clap::Args;
 use rewrites::verification::Options;
 use serde_json::Value;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Arguments of `verify`.
 #[derive(Debug, Args)]
@@ -18,6 +18,9 @@ pub struct VerifyArgs {
     /// Rule files, and folders of them
     #[arg(value_name = "PATH", required = true)]
     pub paths: Vec<PathBuf>,
+    /// Write a certificate DIR/RULE.json of what is proved of each rule
+    #[arg(long, value_name = "DIR")]
+    pub certificates: Option<PathBuf>,
     /// One JSON document on standard output
     #[arg(long)]
     pub json: bool,
@@ -46,7 +49,23 @@ pub fn execute(args: &VerifyArgs, seed: u64, progress: &Progress) -> Result<Outc
         false if verified => text(&rows),
         false => String::new(),
     };
-    Ok(Outcome { stderr: faults, ..Outcome::new(exit, stdout) })
+    let files = match &args.certificates {
+        None => Vec::new(),
+        Some(folder) => certificates(folder, &rows)?,
+    };
+    Ok(Outcome { stderr: faults, files, ..Outcome::new(exit, stdout) })
+}
+
+/// A file for each rule of which something was proved.
+fn certificates(folder: &Path, rows: &[Row<'_>]) -> Result<Vec<(PathBuf, Vec<u8>)>, Failure> {
+    std::fs::create_dir_all(folder).map_err(|error| {
+        Failure::fault(Report::new(Code::I0017, format!("cannot write: {error}")).in_file(folder, None))
+    })?;
+    let written = rows.iter().filter_map(|row| {
+        let certificate = row.certificate()?;
+        Some((folder.join(format!("{}.json", certificate.rule)), json_text(&certificate).into_bytes()))
+    });
+    Ok(written.collect())
 }
 
 /// Everything that is wrong with a file and its rules.

@@ -5,6 +5,8 @@ use crate::exit::Failure;
 use crate::input::{read_file, utf8};
 use semantics::diagnostics::{Diagnostic, MAX_SOURCE_BYTES};
 use semantics::rules::library::Library;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// A file of rules, read.
@@ -16,6 +18,10 @@ pub struct RuleFile {
     pub library: Library,
     /// What is wrong with it.
     pub errors: Vec<Diagnostic>,
+    /// Its name among the texts.
+    pub name: String,
+    /// Its text and those of the files that it imports, by their paths from its folder.
+    pub texts: BTreeMap<String, String>,
 }
 
 /// Every `.rules` file among the paths and in folders among them, in the order of their names.
@@ -59,7 +65,14 @@ fn text(path: &Path) -> Result<String, Failure> {
 
 fn load_one(path: &Path) -> Result<RuleFile, Failure> {
     let source = Source { name: path.display().to_string(), text: text(path)?.into() };
-    let read = |path: &Path| std::fs::read_to_string(path).map_err(|error| error.to_string());
-    let (library, errors) = Library::load(path, &source.text, &read);
-    Ok(RuleFile { source, library, errors })
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let name = path.file_name().map(PathBuf::from).unwrap_or_default();
+    let texts = RefCell::new(BTreeMap::from([(name.display().to_string(), source.text.to_string())]));
+    let read = |inner: &Path| {
+        let text = std::fs::read_to_string(folder.join(inner)).map_err(|error| error.to_string())?;
+        texts.borrow_mut().insert(inner.display().to_string(), text.clone());
+        Ok(text)
+    };
+    let (library, errors) = Library::load(&name, &source.text, &read);
+    Ok(RuleFile { source, library, errors, name: name.display().to_string(), texts: texts.into_inner() })
 }

@@ -1,6 +1,7 @@
 //! One row a rule: what was found, and whether that was expected.
 
 use super::files::RuleFile;
+use checker::certificate::{Certificate, FORMAT, VERSION};
 use rewrites::judging::{Judgement, headline, judge};
 use rewrites::refutation::{Counterexample, Written, WrittenValue};
 use rewrites::verification::{Answer, Options, Verdict, verify};
@@ -8,6 +9,7 @@ use semantics::decision::Relation;
 use semantics::rules::elaboration::Fault;
 use semantics::rules::syntax::Rule;
 use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
@@ -62,6 +64,29 @@ fn row<'a>(file: &'a RuleFile, rule: &'a Rule, options: &Options) -> Row<'a> {
 }
 
 impl Row<'_> {
+    /// The certificate of what was proved, if something was.
+    pub fn certificate(&self) -> Option<Certificate> {
+        let (verdict, _) = self.result.as_ref().ok()?;
+        let proved = verdict.answers.iter().filter(|answer| answer.relations[0] <= Relation::Refines);
+        let relations = proved.map(|answer| {
+            let words = answer.relations.map(|relation| match relation {
+                Relation::Different => Relation::Unknown.word().to_owned(),
+                relation => relation.word().to_owned(),
+            });
+            (answer.system.to_owned(), words)
+        });
+        let relations: BTreeMap<String, [String; 2]> = relations.collect();
+        (!relations.is_empty()).then(|| Certificate {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            file: self.file.name.clone(),
+            rule: self.rule.name.text.clone(),
+            files: self.file.texts.clone(),
+            relations,
+            instances: verdict.proved.clone(),
+        })
+    }
+
     /// The JSON of a row (`spec/cli.md`, `verify`).
     pub fn to_json(&self) -> Value {
         let mut json = json!({ "rule": self.rule.name.text, "file": self.file.source.name, "statement": self.rule.statement });

@@ -4,12 +4,13 @@
 //! affine once the symbols that are no indices have values.
 
 use dashu_int::IBig;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ops::{Add, Mul, Neg, Sub};
 use std::sync::Arc;
 
 /// A size or an index of a [`super::Program`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Variable(pub u32);
 
 impl Variable {

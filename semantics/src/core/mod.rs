@@ -10,6 +10,7 @@ pub mod evaluation;
 pub mod index;
 pub mod printing;
 pub mod syntax;
+pub mod text;
 
 pub use condition::Condition;
 pub use index::{Index, Variable};

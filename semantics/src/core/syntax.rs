@@ -8,10 +8,11 @@ use crate::alpha::syntax::{Binary, DataType, Unary};
 use crate::values::Literal;
 use dashu_ratio::RBig;
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// A node of a program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct NodeId(u32);
 
 impl NodeId {

@@ -1,7 +1,7 @@
 //! In which number systems a proof holds.
 
-use checker::laws::{Laws, Use};
-use checker::proof::{Arithmetic, Semiring, Strength};
+use crate::laws::{Laws, Use};
+use crate::proof::{Arithmetic, Semiring, Strength};
 use semantics::alpha::syntax::{Binary, DataType, Unary};
 use semantics::core::{Node, NodeId, Operator, Program};
 use semantics::decision::Relation;

@@ -1,0 +1,169 @@
+//! Certificates: what was proved of a rule, with everything that it takes to check it again.
+//!
+//! A certificate contains the text of the rule file and of all files that it imports, so that it speaks for itself: the two
+//! sides are elaborated from these texts, and each proof is checked against them. The format is JSON
+//! (`rules/certificates.md`).
+
+use crate::laws::Laws;
+use crate::proof::Proof;
+use crate::rules::{Checker, Hypotheses, Refusal, Side, refuse};
+use crate::solver::Obligations;
+use crate::systems::{Visitor, applies, in_each, shown};
+use semantics::core::Condition;
+use semantics::decision::Relation;
+use semantics::rules::instances::{Instance, instances};
+use semantics::rules::library::Library;
+use semantics::values::NumberSystem;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// The format's name.
+pub const FORMAT: &str = "selfsame-certificate";
+/// The format's version.
+pub const VERSION: u32 = 1;
+
+/// What was proved of a rule.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Certificate {
+    /// [`FORMAT`]
+    pub format: String,
+    /// [`VERSION`]
+    pub version: u32,
+    /// The file of the rule, by its name among the files.
+    pub file: String,
+    /// The rule.
+    pub rule: String,
+    /// The texts of all files.
+    pub files: BTreeMap<String, String>,
+    /// For each number system how the right side relates to the left: for defined inputs, and for all.
+    pub relations: BTreeMap<String, [String; 2]>,
+    /// What was proved of each instance.
+    pub instances: Vec<Proved>,
+}
+
+/// What was proved of an instance.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Proved {
+    /// The choices.
+    pub choices: Vec<(String, String)>,
+    /// Proofs; each number system needs one of them.
+    pub proofs: Vec<Proof>,
+}
+
+/// Checks a certificate.
+///
+/// # Errors
+/// It does not prove what it says.
+pub fn check(certificate: &Certificate) -> Result<(), Refusal> {
+    if certificate.format != FORMAT || certificate.version != VERSION {
+        return refuse(format!("not a certificate of version {VERSION}"));
+    }
+    let instances = elaborated(certificate)?;
+    if instances.len() != certificate.instances.len() || instances.is_empty() {
+        return refuse("not as many instances as the rule has");
+    }
+    let obligations = Obligations::default();
+    let mut weakest: BTreeMap<String, [Relation; 2]> = BTreeMap::new();
+    for (at, (instance, proved)) in instances.iter().zip(&certificate.instances).enumerate() {
+        let of_instance = relations(instance, proved, &obligations)?;
+        if at == 0 {
+            weakest.clone_from(&of_instance);
+        }
+        weakest.retain(|system, _| of_instance.contains_key(system));
+        for (system, relations) in &mut weakest {
+            let other = of_instance[system];
+            *relations = [0, 1].map(|k| relations[k].max(other[k]));
+        }
+    }
+    for (system, claimed) in &certificate.relations {
+        let Some(shown) = weakest.get(system) else {
+            return refuse(format!("nothing is shown in `{system}`"));
+        };
+        for k in 0..2 {
+            let claimed = [Relation::Equivalent, Relation::Refines, Relation::Unknown]
+                .into_iter()
+                .find(|relation| relation.word() == claimed[k]);
+            if claimed.is_none_or(|claimed| shown[k] > claimed) {
+                return refuse(format!("what is claimed in `{system}` is not shown"));
+            }
+        }
+    }
+    if certificate.relations.is_empty() { refuse("nothing is claimed") } else { Ok(()) }
+}
+
+fn elaborated(certificate: &Certificate) -> Result<Vec<Instance>, Refusal> {
+    let read = |path: &Path| {
+        let text = certificate.files.get(&path.display().to_string());
+        text.cloned().ok_or_else(|| "not in the certificate".to_owned())
+    };
+    let Ok(source) = read(Path::new(&certificate.file)) else {
+        return refuse("the file of the rule is missing");
+    };
+    let (library, errors) = Library::load(Path::new(&certificate.file), &source, &read);
+    if let Some(error) = errors.first() {
+        return refuse(format!("{}: {}", error.code, error.message));
+    }
+    let Some(rule) = library.rules().iter().find(|rule| rule.name.text == certificate.rule) else {
+        return refuse("the file has no such rule");
+    };
+    instances(&library, rule).or_else(|fault| refuse(format!("{}: {}", fault.code, fault.message)))
+}
+
+/// In each number system the best relation that one of the proofs shows.
+fn relations(
+    instance: &Instance,
+    proved: &Proved,
+    obligations: &Obligations,
+) -> Result<BTreeMap<String, [Relation; 2]>, Refusal> {
+    if instance.choices != proved.choices {
+        return refuse("an instance with other choices");
+    }
+    for requirement in &instance.requirements {
+        let context = Condition::all([instance.assumptions.clone(), requirement.context.clone()]);
+        let checker = Checker::new(&instance.program, obligations, context);
+        requirement.condition.conjuncts().iter().try_for_each(|part| checker.require(part))?;
+    }
+    let laws = proved.proofs.iter().map(|proof| laws(instance, proof, obligations));
+    let laws = laws.collect::<Result<Vec<Laws>, Refusal>>()?;
+    Ok(best(instance, &laws))
+}
+
+/// In each number system in which the instance means something the best relation that proofs with these laws show.
+pub fn best(instance: &Instance, laws: &[Laws]) -> BTreeMap<String, [Relation; 2]> {
+    in_each(&mut Best { instance, laws }).into_iter().flatten().collect()
+}
+
+/// The laws of a proof about an instance.
+///
+/// # Errors
+/// It is no proof.
+pub fn laws(instance: &Instance, proof: &Proof, obligations: &Obligations) -> Result<Laws, Refusal> {
+    let [e, f] = instance.claim.sides;
+    let assumption = Condition::all([instance.assumptions.clone(), instance.claim.domain()]);
+    let mut checker = Checker::new(&instance.program, obligations, assumption);
+    checker.hypotheses = Hypotheses { given: &instance.given, laws: &instance.laws };
+    let none = Vec::new();
+    checker.check(Side { node: e, at: &none }, Side { node: f, at: &none }, proof)?;
+    Ok(checker.laws)
+}
+
+struct Best<'a> {
+    instance: &'a Instance,
+    laws: &'a [Laws],
+}
+
+impl Visitor for Best<'_> {
+    type Output = Option<(String, [Relation; 2])>;
+
+    fn visit<S: NumberSystem<Number: Default> + Copy>(&mut self, system: S) -> Self::Output {
+        if !applies(&self.instance.program, self.instance.claim.sides, &system) {
+            return None;
+        }
+        let best =
+            self.laws.iter().map(|laws| shown(laws, &system)).reduce(|a, b| [0, 1].map(|k| a[k].min(b[k])));
+        Some((system.name().to_owned(), best.unwrap_or([Relation::Unknown; 2])))
+    }
+}

@@ -1,0 +1,61 @@
+//! `selfsame certify FILE`: does a certificate prove what it says?
+
+use crate::diagnostics::{Code, Report};
+use crate::exit::{Exit, Failure, Outcome};
+use crate::input::{read_file, utf8};
+use crate::limits::{MAX_INPUT_BYTES, Progress};
+use checker::certificate::{Certificate, check};
+use checker::solver::in_own_context;
+use clap::Args;
+use std::path::PathBuf;
+
+/// Arguments of `certify`.
+#[derive(Debug, Args)]
+pub struct CertifyArgs {
+    /// The certificate
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+}
+
+/// Proofs nest as deep as expressions do.
+const STACK_BYTES: usize = 256 << 20;
+
+/// Checks a certificate.
+///
+/// # Errors
+/// The file cannot be read, or is no certificate.
+pub fn execute(args: &CertifyArgs, progress: &Progress) -> Result<Outcome, Failure> {
+    let too_large = || {
+        Failure::fault(Report::new(Code::I0002, format!("the file is larger than {MAX_INPUT_BYTES} bytes")))
+    };
+    let text = utf8(&args.file, read_file(&args.file, MAX_INPUT_BYTES, too_large)?)?;
+    let certificate: Certificate = serde_json::from_str(&text).map_err(|error| {
+        Failure::fault(
+            Report::new(Code::I0019, format!("malformed certificate: {error}")).in_file(&args.file, None),
+        )
+    })?;
+    progress.set(format!("reading the certificate of `{}`", certificate.rule));
+    let checked = std::thread::scope(|scope| {
+        let work = || in_own_context(|| check(&certificate));
+        let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work).ok()?;
+        thread.join().ok()
+    });
+    Ok(match checked {
+        Some(Ok(())) => Outcome::new(Exit::Yes, accepted(&certificate)),
+        Some(Err(refusal)) => {
+            let exit = if refusal.undecided { Exit::Undecided } else { Exit::No };
+            Outcome::new(exit, format!("refused: {}\n", refusal.reason))
+        }
+        None => {
+            return Err(Failure::undecided(Report::new(Code::L0003, "the certificate could not be checked")));
+        }
+    })
+}
+
+fn accepted(certificate: &Certificate) -> String {
+    let mut text = format!("`{}` of {} holds:\n", certificate.rule, certificate.file);
+    for (system, [defined, undefined]) in &certificate.relations {
+        text.push_str(&format!("  {system:10} {defined}; where inputs may be undefined: {undefined}\n"));
+    }
+    text
+}

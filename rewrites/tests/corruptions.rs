@@ -1,0 +1,181 @@
+//! Certificates of the shipped rules are accepted, and refused once something in them is changed.
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+mod support;
+
+use checker::certificate::{Certificate, FORMAT, VERSION, check};
+use checker::solver::in_own_context;
+use rewrites::verification::{Options, verify};
+use semantics::decision::Relation;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::Path;
+use support::rules::shipped;
+
+/// So many changed certificates.
+fn corruptions() -> usize {
+    std::env::var("SELFSAME_CORRUPTIONS").ok().and_then(|n| n.parse().ok()).unwrap_or(1000)
+}
+
+/// The texts of a file and of what it imports, by their paths from its folder.
+fn texts(folder: &Path, file: &str) -> BTreeMap<String, String> {
+    let library =
+        ["tensors", "networks", "functions", "convolutions"].map(|name| format!("../library/{name}.rules"));
+    let read = |name: &String| (name.clone(), std::fs::read_to_string(folder.join(name)).unwrap());
+    [file.to_owned()].iter().chain(&library).map(read).collect()
+}
+
+fn certificates(file: &str, names: &[&str]) -> Vec<Certificate> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../rules/pass");
+    let library = shipped(&format!("pass/{file}"));
+    let rules = library.rules().iter().filter(|rule| names.contains(&rule.name.text.as_str()));
+    let certificate = |rule: &semantics::rules::syntax::Rule| {
+        let verdict = verify(&library, rule, &Options::default()).unwrap();
+        let proved = verdict.answers.iter().filter(|answer| answer.relations[0] <= Relation::Refines);
+        let relations = proved.map(|answer| (answer.system.to_owned(), answer.relations.map(claimed)));
+        Certificate {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            file: file.to_owned(),
+            rule: rule.name.text.clone(),
+            files: texts(&folder, file),
+            relations: relations.collect(),
+            instances: verdict.proved.clone(),
+        }
+    };
+    rules.map(certificate).collect()
+}
+
+fn claimed(relation: Relation) -> String {
+    let relation = if relation == Relation::Different { Relation::Unknown } else { relation };
+    relation.word().to_owned()
+}
+
+fn accepted(certificate: &Certificate) -> bool {
+    in_own_context(|| check(certificate)).is_ok()
+}
+
+#[test]
+fn no_changed_certificate_is_accepted() {
+    let mut all = certificates(
+        "taso.rules",
+        &["taso-5", "taso-11", "taso-19", "taso-22", "taso-30", "taso-40", "taso-41"],
+    );
+    all.extend(certificates(
+        "xla-tensors.rules",
+        &["iota-zero", "pad-negative", "reduce-concat", "max-infinity"],
+    ));
+    assert_eq!(all.len(), 11);
+    assert!(all.iter().all(accepted));
+    let mut rng = fastrand::Rng::with_seed(1);
+    let (mut changed, mut malformed) = (0, 0);
+    while changed < corruptions() {
+        let original = &all[rng.usize(..all.len())];
+        let mut json = serde_json::to_value(original).unwrap();
+        let Some(what) = corrupt(&mut json, original, &all, &mut rng) else { continue };
+        changed += 1;
+        match serde_json::from_value::<Certificate>(json) {
+            Err(_) => malformed += 1,
+            Ok(corrupted) if corrupted == *original => changed -= 1,
+            Ok(corrupted) => assert!(!accepted(&corrupted), "{}: {what}", original.rule),
+        }
+    }
+    assert!(malformed * 3 < changed, "{malformed} of {changed} were not even read");
+}
+
+/// Changes one thing; says what.
+fn corrupt(
+    json: &mut Value,
+    original: &Certificate,
+    all: &[Certificate],
+    rng: &mut fastrand::Rng,
+) -> Option<String> {
+    match rng.u8(0..10) {
+        0 => {
+            let other = &all[rng.usize(..all.len())];
+            (other.rule != original.rule && other.file == original.file).then(|| {
+                json["rule"] = other.rule.clone().into();
+                format!("said to be of {}", other.rule)
+            })
+        }
+        1 => {
+            let text = &original.files[&original.file];
+            let rule = text.find(&format!("rule {} ", original.rule))?;
+            let right = rule + text[rule..].find("  right ")? + 8;
+            let broken = format!("{}1 + {}", &text[..right], &text[right..]);
+            json["files"][&original.file] = broken.into();
+            Some("another right side".to_owned())
+        }
+        2 => {
+            let systems = json["relations"].as_object_mut()?;
+            let weaker = systems.iter_mut().find(|(_, relations)| relations[1] != "equivalent")?;
+            weaker.1[1] = "equivalent".into();
+            Some("more than is shown".to_owned())
+        }
+        _ => {
+            let mut places = Vec::new();
+            collect(&json["instances"], "/instances".to_owned(), &mut places);
+            // A bound index that nothing mentions may have any name.
+            places.retain(|place| !place.contains("/binders"));
+            let place = places[rng.usize(..places.len())].clone();
+            let value = json.pointer_mut(&place)?;
+            change(value, rng).map(|how| format!("{place}: {how}"))
+        }
+    }
+}
+
+/// Pointers to everything below a value.
+fn collect(value: &Value, at: String, places: &mut Vec<String>) {
+    match value {
+        Value::Array(parts) => {
+            parts.iter().enumerate().for_each(|(k, part)| collect(part, format!("{at}/{k}"), places));
+        }
+        Value::Object(parts) => parts.iter().for_each(|(k, part)| collect(part, format!("{at}/{k}"), places)),
+        _ => {}
+    }
+    places.push(at);
+}
+
+fn change(value: &mut Value, rng: &mut fastrand::Rng) -> Option<String> {
+    let before = value.to_string();
+    match value {
+        Value::String(text) => *text = changed_text(text, rng)?,
+        Value::Number(number) => *value = (number.as_u64()? + 1).into(),
+        // The order of pieces does not matter, that of index terms does.
+        Value::Array(parts) if parts.len() > 1 && parts[0].is_string() && rng.bool() => {
+            let last = parts.len() - 1;
+            parts.swap(0, last);
+        }
+        Value::Array(parts) => {
+            let at = rng.usize(..parts.len().max(1));
+            (at < parts.len()).then(|| parts.remove(at))?;
+        }
+        _ => return None,
+    }
+    Some(format!("{before} became {value}"))
+}
+
+/// Another strength, another arithmetic, a digit one up, or another comparison.
+fn changed_text(text: &str, rng: &mut fastrand::Rng) -> Option<String> {
+    let words = [
+        ("undefined", "defined"),
+        ("defined", "undefined"),
+        ("plus-times", "max-plus"),
+        ("f32", "f64"),
+        ("leaf", "absurd"),
+        (">= 0", "= 0"),
+        (" = 0", " >= 0"),
+    ];
+    let word = words.iter().find(|(word, _)| text.contains(word));
+    let digits: Vec<usize> =
+        text.bytes().enumerate().filter(|(_, b)| b.is_ascii_digit()).map(|(at, _)| at).collect();
+    match (word, digits.is_empty()) {
+        (Some((word, other)), _) if rng.bool() || digits.is_empty() => Some(text.replacen(word, other, 1)),
+        (_, true) => None,
+        (_, false) => {
+            let at = digits[rng.usize(..digits.len())];
+            let digit = (text.as_bytes()[at] - b'0' + 1) % 10;
+            Some(format!("{}{digit}{}", &text[..at], &text[at + 1..]))
+        }
+    }
+}
