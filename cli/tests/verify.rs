@@ -41,8 +41,10 @@ fn verdicts_and_exit_codes() {
     );
     folder.write("nothing.rules", "rule nothing sizes n tensors x[n] where n < 0 left x right x + x");
     folder.write("open.rules", "function f(real) : real rule open tensors x left f(f(x)) right f(x)");
-    let ran = folder.run("verify wrong.rules");
+    let ran = folder.run("verify wrong.rules --report page");
     assert_eq!(ran.code, Some(1));
+    let page = std::fs::read_to_string(folder.path("page/index.html")).unwrap();
+    assert!(page.contains("<summary>≠</summary><pre>counterexample in `rational`: n = 1"), "{page}");
     expect![[r#"
         rule   rational integer  i32      i64      f32      f64      field
         wrong.rules

@@ -5,6 +5,7 @@ use crate::exit::{Exit, Failure, Outcome};
 use crate::limits::Progress;
 use crate::output::json_text;
 use crate::rules::files::{RuleFile, load};
+use crate::rules::page::page;
 use crate::rules::rows::{Row, outcome, rows};
 use crate::rules::table::text;
 use clap::Args;
@@ -21,6 +22,9 @@ pub struct VerifyArgs {
     /// Write a certificate DIR/RULE.json of what is proved of each rule
     #[arg(long, value_name = "DIR")]
     pub certificates: Option<PathBuf>,
+    /// Write the table as a page DIR/index.html, with the counterexamples
+    #[arg(long, value_name = "DIR")]
+    pub report: Option<PathBuf>,
     /// One JSON document on standard output
     #[arg(long)]
     pub json: bool,
@@ -49,23 +53,31 @@ pub fn execute(args: &VerifyArgs, seed: u64, progress: &Progress) -> Result<Outc
         false if verified => text(&rows),
         false => String::new(),
     };
-    let files = match &args.certificates {
+    let mut files = match &args.certificates {
         None => Vec::new(),
         Some(folder) => certificates(folder, &rows)?,
     };
+    if let Some(folder) = &args.report {
+        make_folder(folder)?;
+        files.push((folder.join("index.html"), page(&rows).into_bytes()));
+    }
     Ok(Outcome { stderr: faults, files, ..Outcome::new(exit, stdout) })
 }
 
 /// A file for each rule of which something was proved.
 fn certificates(folder: &Path, rows: &[Row<'_>]) -> Result<Vec<(PathBuf, Vec<u8>)>, Failure> {
-    std::fs::create_dir_all(folder).map_err(|error| {
-        Failure::fault(Report::new(Code::I0017, format!("cannot write: {error}")).in_file(folder, None))
-    })?;
+    make_folder(folder)?;
     let written = rows.iter().filter_map(|row| {
         let certificate = row.certificate()?;
         Some((folder.join(format!("{}.json", certificate.rule)), json_text(&certificate).into_bytes()))
     });
     Ok(written.collect())
+}
+
+fn make_folder(folder: &Path) -> Result<(), Failure> {
+    std::fs::create_dir_all(folder).map_err(|error| {
+        Failure::fault(Report::new(Code::I0017, format!("cannot write: {error}")).in_file(folder, None))
+    })
 }
 
 /// Everything that is wrong with a file and its rules.

@@ -6,7 +6,8 @@ use rewrites::refutation::{Counterexample, Written, WrittenInput, WrittenValue};
 use rewrites::verification::Verdict;
 use semantics::diagnostics::counted;
 
-const SYSTEMS: [&str; 7] = ["rational", "integer", "i32", "i64", "f32", "f64", "field"];
+/// The number systems, in the order of the columns.
+pub const SYSTEMS: [&str; 7] = ["rational", "integer", "i32", "i64", "f32", "f64", "field"];
 
 /// A line a rule, what is not as expected below it, and a summary.
 pub fn text(rows: &[Row<'_>]) -> String {
