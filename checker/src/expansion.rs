@@ -16,6 +16,7 @@
 //! with coefficient 0 say that the other one is read.
 
 use crate::proof::Semiring;
+use dashu_int::IBig;
 use dashu_ratio::RBig;
 use semantics::alpha::syntax::{Binary, Unary};
 use semantics::core::{Condition, Index, Node, NodeId, Operator, Program, Reduction, Variable};
@@ -77,6 +78,8 @@ pub struct Expansion<'a> {
     pub divides: bool,
     /// Whether there is a product, or a coefficient.
     pub multiplies: bool,
+    /// Whether a number other than 0 was taken to be invertible.
+    pub inverts: bool,
 }
 
 impl Semiring {
@@ -97,8 +100,8 @@ impl Semiring {
 impl<'a> Expansion<'a> {
     /// Nothing expanded yet.
     pub fn new(program: &'a Program, semiring: Semiring, opaque: &'a [NodeId], next: u32) -> Expansion<'a> {
-        let (identity, forgets, divides, multiplies) = (false, false, false, false);
-        Expansion { program, semiring, opaque, next, identity, forgets, divides, multiplies }
+        let (identity, forgets, divides, multiplies, inverts) = (false, false, false, false, false);
+        Expansion { program, semiring, opaque, next, identity, forgets, divides, multiplies, inverts }
     }
 
     /// The terms of a node.
@@ -194,6 +197,7 @@ impl<'a> Expansion<'a> {
         }
         Ok(match self.program.node(e) {
             Node::Number(number, _) if *number != RBig::ZERO => {
+                self.inverts |= *number.numerator() != IBig::ONE && *number.numerator() != IBig::NEG_ONE;
                 vec![constant(RBig::ONE / number.clone(), Index::from(1))]
             }
             Node::Apply(Operator::Unary(Unary::Negate), of) => scaled(self.reciprocal(of[0], at)?, -1),

@@ -544,6 +544,7 @@ impl<'a> Checker<'a> {
             (expansion.identity, Use::Identity(semiring)),
             (expansion.divides, Use::Reciprocal),
             (expansion.multiplies, Use::Products(semiring)),
+            (expansion.inverts, Use::Characteristic),
         ];
         uses.into_iter().filter(|(used, _)| *used).for_each(|(_, law)| self.laws.add(law));
         if expansion.forgets {

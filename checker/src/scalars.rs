@@ -73,6 +73,7 @@ fn text(program: &Program, sides: &[Side<'_>], given: usize, scalars: &Scalars) 
                     text.push_str(&format!(" {operator:?}/{}", operands.len()));
                     pending.extend(operands.iter().rev());
                 }
+                (None, Node::Number(number, of)) => text.push_str(&format!(" {number}{of:?}")),
                 (None, constant) => text.push_str(&format!(" {constant:?}")),
             }
         }

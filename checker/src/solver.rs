@@ -288,8 +288,8 @@ impl Encoder {
         let rest = Int::sub(&[n, product]);
         let within = Bool::and(&[rest.ge(Int::from_i64(0)), rest.lt(&d)]);
         let definition = match parts[1].as_constant() {
-            Some(_) => within,
-            None => d.ge(Int::from_i64(1)).implies(&within),
+            Some(constant) if constant >= IBig::ONE => within,
+            _ => d.ge(Int::from_i64(1)).implies(&within),
         };
         self.definitions.push(definition);
         f

@@ -85,9 +85,9 @@ fn verify_all(library: &Library, rule: &Rule, options: &Options) -> Result<Verdi
         proved: Vec::new(),
     };
     let obligations = Obligations::default();
-    for instance in &instances {
+    for (at, instance) in instances.iter().enumerate() {
         let settled = verdict.different();
-        verdict.weaken(Attempt::new(instance, options, &obligations).verdict(&settled));
+        verdict.weaken(Attempt::new(instance, options, &obligations).verdict(&settled), at == 0);
     }
     verdict.obligations = obligations.asked.get();
     Ok(verdict)
@@ -100,18 +100,25 @@ pub fn verify_instance(instance: &Instance, options: &Options) -> Verdict {
 
 impl Verdict {
     /// The verdict for this and another instance: the weaker answer in each system.
-    fn weaken(&mut self, other: Verdict) {
+    fn weaken(&mut self, other: Verdict, first: bool) {
         self.laws.extend(other.laws);
         self.laws.sort();
         self.laws.dedup();
         self.proved.extend(other.proved);
         self.open = self.open.take().or(other.open);
         self.vacuous = self.vacuous.take().or(other.vacuous);
-        if self.answers.is_empty() {
+        if first {
             self.answers = other.answers;
             return;
         }
-        self.answers.retain(|answer| other.answers.iter().any(|o| o.system == answer.system));
+        // A system in which an instance means nothing has no answer, unless another instance is refuted there.
+        let means = |answers: &[Answer], system: &str| answers.iter().any(|answer| answer.system == system);
+        let refuted = |answer: &Answer| answer.relations[0] == Relation::Different;
+        self.answers.retain(|answer| refuted(answer) || means(&other.answers, answer.system));
+        let new =
+            other.answers.iter().filter(|answer| refuted(answer) && !means(&self.answers, answer.system));
+        let new: Vec<Answer> = new.cloned().collect();
+        self.answers.extend(new);
         for mine in &mut self.answers {
             let Some(theirs) = other.answers.iter().find(|theirs| theirs.system == mine.system) else {
                 continue;
@@ -179,12 +186,9 @@ impl<'a> Attempt<'a> {
         if let Ok(Some(reason)) = &ill_formed {
             open = Some(reason.clone());
         }
-        let mut judge = Judge {
-            attempt: self,
-            laws: proof.as_ref().filter(|_| ill_formed == Ok(None)),
-            is_ill_formed,
-            settled,
-        };
+        let is_well_formed = ill_formed == Ok(None);
+        let laws = proof.as_ref().filter(|_| is_well_formed);
+        let mut judge = Judge { attempt: self, laws, is_ill_formed, is_well_formed, settled };
         let answers = in_each(&mut judge).into_iter().flatten().collect();
         let mut laws: Vec<String> = proof.iter().flat_map(Laws::iter).flat_map(|law| law.names()).collect();
         laws.sort();
@@ -348,6 +352,8 @@ struct Judge<'a> {
     attempt: &'a Attempt<'a>,
     laws: Option<&'a Laws>,
     is_ill_formed: bool,
+    /// Whether it is proved that the right side has a meaning, and the shape of the left side.
+    is_well_formed: bool,
     settled: &'a [&'static str],
 }
 
@@ -376,7 +382,8 @@ impl Visitor for Judge<'_> {
             let strong = self.search(system, false, true);
             counterexamples[0] = strong.or_else(|| self.search(system, false, false));
         }
-        if counterexamples[0].as_ref().is_none_or(|found| found.values[0].is_none()) {
+        let open = counterexamples[0].as_ref().is_none_or(|found| found.values[0].is_none());
+        if open && self.is_well_formed {
             relations = self.solve(&system, relations);
         }
         if relations[1] != Relation::Equivalent {

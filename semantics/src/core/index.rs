@@ -50,6 +50,8 @@ pub enum NoIndex {
     Overflow,
     /// A divisor is not positive.
     Divisor,
+    /// A variable has no value.
+    Unbound,
 }
 
 impl From<i64> for Index {
@@ -298,7 +300,7 @@ fn rewritten(atom: &Atom, replacement: &dyn Fn(&Atom) -> Option<Index>) -> Index
 fn atom_value(atom: &Atom, variables: &[i64]) -> Result<i64, NoIndex> {
     let both = |parts: &[Index; 2]| Ok((parts[0].value(variables)?, parts[1].value(variables)?));
     match atom {
-        Atom::Variable(variable) => Ok(variables[variable.index()]),
+        Atom::Variable(variable) => variables.get(variable.index()).copied().ok_or(NoIndex::Unbound),
         Atom::Floor(parts) => match both(parts)? {
             (_, q) if q < 1 => Err(NoIndex::Divisor),
             (p, q) => Ok(p.div_euclid(q)),

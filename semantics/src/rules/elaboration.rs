@@ -42,7 +42,8 @@ pub struct Elaborator<'a> {
     /// Where the rule uses the operator whose definition is being looked at.
     outer: Option<Span>,
     tensors: usize,
-    elements: FxHashMap<(usize, Vec<Index>), NodeId>,
+    /// The elements of tensors, by the conditions under which they were looked at: what they require depends on these.
+    elements: FxHashMap<(usize, Vec<Index>, Vec<Condition>), NodeId>,
 }
 
 pub(super) fn fault<T>(
@@ -104,7 +105,7 @@ impl<'a> Elaborator<'a> {
         })
     }
 
-    fn under<T>(
+    pub(super) fn under<T>(
         &mut self,
         condition: Condition,
         act: impl FnOnce(&mut Self) -> Result<T, Fault>,
@@ -150,7 +151,8 @@ impl<'a> Elaborator<'a> {
             ExprKind::Read(tensor, indices) => self.read(tensor, indices, scope, e.span),
             ExprKind::Comprehension(binders, body) => self.comprehension(binders, body, scope),
             ExprKind::Reduce(operator, binders, filter, body) => {
-                if let (Binary::And | Binary::Or, [binder], None) = (operator, &binders[..], filter)
+                if let (Binary::And | Binary::Or, [binder @ Binder { lower: None, .. }], None) =
+                    (operator, &binders[..], filter)
                     && let Some(condition) = self.each(*operator, binder, body, scope)?
                 {
                     return Ok(Value::Condition(condition));
@@ -393,7 +395,7 @@ impl<'a> Elaborator<'a> {
     /// # Errors
     /// Its expression has no meaning.
     pub fn element(&mut self, tensor: &Tensor<'a>, at: &[Index], span: Span) -> Result<NodeId, Fault> {
-        let key = (tensor.id, at.to_vec());
+        let key = (tensor.id, at.to_vec(), self.path.clone());
         if let Some(&known) = self.elements.get(&key) {
             return Ok(known);
         }
@@ -494,6 +496,10 @@ impl<'a> Elaborator<'a> {
         let singles = operand.extents.iter().filter(|extent| !extent.spread).count();
         let spreads = operand.extents.len() - singles;
         let rank = tensor.extents.len();
+        if spreads > 1 {
+            let message = "an operand has at most one vector of extents";
+            return fault(Code::V0006, span, message, "of two vectors");
+        }
         if rank < singles || (spreads == 0 && rank > singles) {
             let message = format!("operand `{}` has rank {rank}", operand.name.text);
             let wanted =

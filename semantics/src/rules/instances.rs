@@ -127,7 +127,11 @@ fn instance<'a>(
     let left_tensor = elaborator.as_tensor(left_value, left.span)?;
     let point: Vec<Variable> = left_tensor.extents.iter().map(|_| elaborator.program.variable("i")).collect();
     let at: Vec<Index> = point.iter().map(|&v| Index::from(v)).collect();
-    let left_node = elaborator.element(&left_tensor, &at, left.span)?;
+    let extents = left_tensor.extents.iter();
+    let within =
+        point.iter().zip(extents).map(|(v, n)| Condition::within(&Index::default(), &Index::from(*v), n));
+    let domain = Condition::all(within.collect::<Vec<_>>());
+    let left_node = elaborator.under(domain.clone(), |this| this.element(&left_tensor, &at, left.span))?;
     let of_left = std::mem::take(&mut elaborator.requirements);
     let (assumed, mut requirements): (Vec<_>, Vec<_>) =
         of_left.into_iter().partition(|r| r.context.is_always());
@@ -136,7 +140,7 @@ fn instance<'a>(
     let right_value = elaborator.value(right, &scope)?;
     let right_tensor = same_shape(&mut elaborator, right_value, right, &left_tensor)?;
     let at = if right_tensor.extents.is_empty() { &[][..] } else { &at };
-    let right_node = elaborator.element(&right_tensor, at, right.span)?;
+    let right_node = elaborator.under(domain, |this| this.element(&right_tensor, at, right.span))?;
     requirements.append(&mut elaborator.requirements);
     let given = truths(&mut elaborator, &rule.given, &scope, &point)?;
     let laws = law_instances(&mut elaborator, library, rule, &scope, &point)?;
