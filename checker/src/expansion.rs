@@ -56,7 +56,10 @@ pub struct Factor {
 /// At most so many terms.
 pub const MAX_TERMS: usize = 4096;
 
-/// There are more terms than [`MAX_TERMS`].
+/// At most so many factors of a term.
+pub const MAX_FACTORS: usize = 256;
+
+/// There are more terms than [`MAX_TERMS`], or more factors than [`MAX_FACTORS`].
 #[derive(Debug)]
 pub struct TooManyTerms;
 
@@ -220,22 +223,32 @@ impl<'a> Expansion<'a> {
     fn may_be_nothing(&self, e: NodeId) -> bool {
         let [plus, times] = self.semiring.operations();
         let ring = self.semiring == Semiring::PlusTimes;
-        if self.opaque.contains(&e) {
-            return false;
+        // Operands come before what they are operands of.
+        let mut nothing = vec![false; e.index() + 1];
+        for at in 0..=e.index() {
+            let node = NodeId::at(at);
+            let of = |e: &NodeId| nothing[e.index()];
+            nothing[at] = !self.opaque.contains(&node)
+                && match self.program.node(node) {
+                    Node::Reduce(reduction) => reduction.operator == plus,
+                    Node::Choose(_, branches) => branches.iter().any(of),
+                    Node::Apply(Operator::Unary(Unary::Negate) | Operator::Binary(Binary::Div), operands)
+                        if ring =>
+                    {
+                        of(&operands[0])
+                    }
+                    Node::Apply(Operator::Binary(operator), operands) => {
+                        let sum = *operator == plus || ring && *operator == Binary::Sub;
+                        if sum {
+                            operands.iter().all(of)
+                        } else {
+                            *operator == times && operands.iter().any(of)
+                        }
+                    }
+                    _ => false,
+                };
         }
-        match self.program.node(e) {
-            Node::Reduce(reduction) => reduction.operator == plus,
-            Node::Choose(_, of) => of.iter().any(|&e| self.may_be_nothing(e)),
-            Node::Apply(Operator::Unary(Unary::Negate) | Operator::Binary(Binary::Div), of) if ring => {
-                self.may_be_nothing(of[0])
-            }
-            Node::Apply(Operator::Binary(operator), of) => {
-                let sum = *operator == plus || ring && *operator == Binary::Sub;
-                let both = [0, 1].map(|k| self.may_be_nothing(of[k]));
-                if sum { both[0] && both[1] } else { *operator == times && (both[0] || both[1]) }
-            }
-            _ => false,
-        }
+        nothing[e.index()]
     }
 }
 
@@ -254,7 +267,8 @@ pub fn rename(term: &Term, fresh: &Substitution) -> Term {
 
 /// Every product; no bound index is shared, for each expansion numbers its own.
 fn products(a: &[Term], b: &[Term]) -> Result<Vec<Term>, TooManyTerms> {
-    if a.len() * b.len() > MAX_TERMS {
+    let factors = |terms: &[Term]| terms.iter().map(|term| term.factors.len()).max().unwrap_or(0);
+    if a.len() * b.len() > MAX_TERMS || factors(a) + factors(b) > MAX_FACTORS {
         return Err(TooManyTerms);
     }
     Ok(a.iter().flat_map(|left| b.iter().map(|right| product(left.clone(), right.clone()))).collect())

@@ -298,7 +298,11 @@ impl<'a> Checker<'a> {
     /// Whether the node is defined wherever all inputs are.
     fn is_total(&self, node: NodeId) -> bool {
         let mut pending = vec![node];
+        let mut seen = vec![false; self.program.len()];
         while let Some(node) = pending.pop() {
+            if std::mem::replace(&mut seen[node.index()], true) {
+                continue;
+            }
             let partial = match self.program.node(node) {
                 Node::Apply(Operator::Binary(operator), _) => operator.is_partial(),
                 Node::Apply(Operator::Unary(Unary::Cast(_)), _) => true,

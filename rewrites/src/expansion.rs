@@ -6,6 +6,7 @@
 
 use checker::proof::Semiring;
 use dashu_ratio::RBig;
+use rustc_hash::FxHashMap;
 use semantics::alpha::syntax::{Binary, Unary};
 use semantics::core::{Condition, Index, Node, NodeId, Operator, Program, Variable};
 use std::rc::Rc;
@@ -99,6 +100,9 @@ pub struct Factor {
     pub reciprocal: bool,
 }
 
+/// At most so many factors of a term.
+const MAX_FACTORS: usize = 200;
+
 /// Expands a side; gives up beyond so many terms.
 pub fn expand(
     program: &Program,
@@ -118,11 +122,14 @@ pub fn expand(
     while let Some((mut term, mut todo)) = pending.pop() {
         let Some(next) = todo.pop() else {
             terms.push(term);
-            if terms.len() > limit {
+            if terms.len() > limit || pending.len() > 4 * limit {
                 return None;
             }
             continue;
         };
+        if term.factors.len() + todo.len() > MAX_FACTORS {
+            return None;
+        }
         if next.reciprocal {
             pending.extend(reciprocal(program, semiring, &next.side, term, todo));
             continue;
@@ -268,24 +275,36 @@ fn split(program: &Program, semiring: Semiring, side: &Side) -> Split {
     }
 }
 
-/// Whether a node may expand to no term at some point.
+/// Whether a node may expand to no term at some point: each node after its operands.
 fn may_be_nothing(program: &Program, semiring: Semiring, e: NodeId) -> bool {
     let [plus, times] = semiring.operations();
-    let of = |e: &NodeId| may_be_nothing(program, semiring, *e);
-    match program.node(e) {
-        Node::Reduce(reduction) => reduction.operator == plus,
-        Node::Choose(_, branches) => branches.iter().any(of),
-        Node::Apply(Operator::Unary(Unary::Negate) | Operator::Binary(Binary::Div), operands) => {
-            of(&operands[0])
+    let mut known: FxHashMap<NodeId, bool> = FxHashMap::default();
+    let mut pending = vec![e];
+    while let Some(&node) = pending.last() {
+        let operands = program.node(node).operands();
+        let open: Vec<NodeId> =
+            operands.iter().copied().filter(|operand| !known.contains_key(operand)).collect();
+        if !open.is_empty() {
+            pending.extend(open);
+            continue;
         }
-        Node::Apply(Operator::Binary(operator), operands)
-            if *operator == plus || *operator == Binary::Sub =>
-        {
-            operands.iter().all(of)
-        }
-        Node::Apply(Operator::Binary(operator), operands) if *operator == times => operands.iter().any(of),
-        _ => false,
+        pending.pop();
+        let of = |operand: &NodeId| known[operand];
+        let nothing = match program.node(node) {
+            Node::Reduce(reduction) => reduction.operator == plus,
+            Node::Choose(_, branches) => branches.iter().any(of),
+            Node::Apply(Operator::Unary(Unary::Negate) | Operator::Binary(Binary::Div), operands) => {
+                of(&operands[0])
+            }
+            Node::Apply(Operator::Binary(o), operands) if *o == plus || *o == Binary::Sub => {
+                operands.iter().all(of)
+            }
+            Node::Apply(Operator::Binary(o), operands) if *o == times => operands.iter().any(of),
+            _ => false,
+        };
+        known.insert(node, nothing);
     }
+    known[&e]
 }
 
 /// The bound indices of a reduction become the term's; what remains is the body.

@@ -122,7 +122,11 @@ impl<'a> Search<'a> {
     fn unknowns(&self, node: NodeId, arithmetic: Arithmetic) -> Vec<NodeId> {
         let (mut pending, mut unknowns) = (vec![node], Vec::new());
         let indices = matches!(arithmetic, Arithmetic::Rational | Arithmetic::Integer);
+        let mut seen = vec![false; self.program.len()];
         while let Some(node) = pending.pop() {
+            if std::mem::replace(&mut seen[node.index()], true) {
+                continue;
+            }
             match self.program.node(node) {
                 Node::Apply(_, operands) => {
                     pending.extend(operands.iter().rev());

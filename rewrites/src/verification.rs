@@ -460,7 +460,11 @@ impl Judge<'_> {
 fn are_truths(instance: &Instance) -> bool {
     let program = &instance.program;
     let mut pending = instance.claim.sides.to_vec();
+    let mut seen = vec![false; program.len()];
     while let Some(node) = pending.pop() {
+        if std::mem::replace(&mut seen[node.index()], true) {
+            continue;
+        }
         if program.data_type(node) != DataType::Boolean {
             return false;
         }

@@ -68,7 +68,7 @@ fn alternatives<'a>(
             Value::Index(p) => p.as_constant().and_then(|constant| i64::try_from(constant).ok()),
             _ => None,
         };
-        match number.filter(|&n| n <= 8) {
+        match number.filter(|n| (-8..=8).contains(n)) {
             Some(n) => Ok(n),
             None => wrong_kind(e.span, "a number of dimensions, at most 8", &value),
         }
