@@ -74,7 +74,7 @@ impl<'a> Refutation<'a> {
         for branch in branches.iter() {
             let mut conditions = conditions.to_vec();
             conditions[at] = branch.clone();
-            match self.refute(conditions, &variables(branch)) {
+            match self.refute(conditions, &branch.variables()) {
                 Answer::Holds => {}
                 open => return open,
             }
@@ -90,7 +90,7 @@ fn alternative(conditions: &[Condition], focus: &[Variable]) -> Option<usize> {
         _ => None,
     });
     let near =
-        |condition: &Condition| focus.is_empty() || variables(condition).iter().any(|v| focus.contains(v));
+        |condition: &Condition| focus.is_empty() || condition.variables().iter().any(|v| focus.contains(v));
     candidates
         .filter(|(_, _, condition)| near(condition))
         .min_by_key(|(_, count, _)| *count)
@@ -115,17 +115,11 @@ fn extremum(conditions: &[Condition], focus: &[Variable]) -> Option<Atom> {
     found
 }
 
-pub(crate) fn variables(condition: &Condition) -> Vec<Variable> {
-    let mut variables = Vec::new();
-    condition.visit(&mut |v| variables.push(v));
-    variables
-}
-
 /// Conditions that share variables together; those that share none apart, the smallest part first.
 fn parts(conditions: &[Condition]) -> Vec<Vec<Condition>> {
     let mut parts: Vec<(Vec<Variable>, Vec<Condition>)> = Vec::new();
     for condition in conditions {
-        let mut of = variables(condition);
+        let mut of = condition.variables();
         let mut joined = vec![condition.clone()];
         parts.retain(|(other, conditions)| {
             let apart = !other.iter().any(|v| of.contains(v));

@@ -83,6 +83,8 @@ pub struct Expansion<'a> {
     pub multiplies: bool,
     /// Whether a number other than 0 was taken to be invertible.
     pub inverts: bool,
+    /// For each node whether it may expand to no term.
+    nothing: Vec<bool>,
 }
 
 impl Semiring {
@@ -104,7 +106,19 @@ impl<'a> Expansion<'a> {
     /// Nothing expanded yet.
     pub fn new(program: &'a Program, semiring: Semiring, opaque: &'a [NodeId], next: u32) -> Expansion<'a> {
         let (identity, forgets, divides, multiplies, inverts) = (false, false, false, false, false);
-        Expansion { program, semiring, opaque, next, identity, forgets, divides, multiplies, inverts }
+        let nothing = nothing(program, semiring, opaque);
+        Expansion {
+            program,
+            semiring,
+            opaque,
+            next,
+            identity,
+            forgets,
+            divides,
+            multiplies,
+            inverts,
+            nothing,
+        }
     }
 
     /// The terms of a node.
@@ -221,35 +235,35 @@ impl<'a> Expansion<'a> {
 
     /// Whether the node may expand to no term at all at some point.
     fn may_be_nothing(&self, e: NodeId) -> bool {
-        let [plus, times] = self.semiring.operations();
-        let ring = self.semiring == Semiring::PlusTimes;
-        // Operands come before what they are operands of.
-        let mut nothing = vec![false; e.index() + 1];
-        for at in 0..=e.index() {
-            let node = NodeId::at(at);
-            let of = |e: &NodeId| nothing[e.index()];
-            nothing[at] = !self.opaque.contains(&node)
-                && match self.program.node(node) {
-                    Node::Reduce(reduction) => reduction.operator == plus,
-                    Node::Choose(_, branches) => branches.iter().any(of),
-                    Node::Apply(Operator::Unary(Unary::Negate) | Operator::Binary(Binary::Div), operands)
-                        if ring =>
-                    {
-                        of(&operands[0])
-                    }
-                    Node::Apply(Operator::Binary(operator), operands) => {
-                        let sum = *operator == plus || ring && *operator == Binary::Sub;
-                        if sum {
-                            operands.iter().all(of)
-                        } else {
-                            *operator == times && operands.iter().any(of)
-                        }
-                    }
-                    _ => false,
-                };
-        }
-        nothing[e.index()]
+        self.nothing[e.index()]
     }
+}
+
+/// For each node whether it may expand to no term at some point; operands come before what they are operands of.
+fn nothing(program: &Program, semiring: Semiring, opaque: &[NodeId]) -> Vec<bool> {
+    let [plus, times] = semiring.operations();
+    let ring = semiring == Semiring::PlusTimes;
+    let mut nothing = vec![false; program.len()];
+    for at in 0..program.len() {
+        let node = NodeId::at(at);
+        let of = |e: &NodeId| nothing[e.index()];
+        nothing[at] = !opaque.contains(&node)
+            && match program.node(node) {
+                Node::Reduce(reduction) => reduction.operator == plus,
+                Node::Choose(_, branches) => branches.iter().any(of),
+                Node::Apply(Operator::Unary(Unary::Negate) | Operator::Binary(Binary::Div), operands)
+                    if ring =>
+                {
+                    of(&operands[0])
+                }
+                Node::Apply(Operator::Binary(operator), operands) => {
+                    let sum = *operator == plus || ring && *operator == Binary::Sub;
+                    if sum { operands.iter().all(of) } else { *operator == times && operands.iter().any(of) }
+                }
+                _ => false,
+            };
+    }
+    nothing
 }
 
 /// The term with other bound indices.

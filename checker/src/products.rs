@@ -1,6 +1,5 @@
 //! What follows from inequalities with products in them, for a solver that knows linear arithmetic only.
 
-use crate::cases::variables;
 use dashu_int::IBig;
 use semantics::core::index::Atom;
 use semantics::core::{Condition, Index, Variable};
@@ -69,7 +68,7 @@ fn factors(part: &[Condition], inequalities: &[&Index]) -> Vec<Factor> {
         });
     }
     let factor = |p: &&Index| {
-        let of = variables(&Condition::NonNegative((*p).clone()));
+        let of = Condition::NonNegative((*p).clone()).variables();
         let &[v] = &of[..] else { return None };
         let least = -(*p - &Index::from(v)).as_constant()?;
         in_products.contains(&v).then(|| Factor { variable: v, least, inequality: (*p).clone() })
@@ -96,7 +95,7 @@ fn quotients(factor: &Factor, inequalities: &[&Index]) -> Vec<Condition> {
 
 /// `a ≥ 1` or `a ≥ 0` from `(v + k)·a + c ≥ 0`.
 fn quotient(factor: &Factor, p: &Index) -> Option<Condition> {
-    let (a, rest) = divided(p, factor.variable)?;
+    let (a, rest) = p.linear_in(factor.variable)?;
     let (monomial, by) = a.terms().first()?;
     let of = rest.terms().iter().find(|(other, _)| other == monomial);
     let k = of.map_or(IBig::ZERO, |(_, of)| of / by);
@@ -106,21 +105,4 @@ fn quotient(factor: &Factor, p: &Index) -> Option<Condition> {
     }
     let one = Index::from(i64::from(c < IBig::ZERO));
     Some(Condition::non_negative(a - one))
-}
-
-/// `p = v·a + rest`, without `v` in either, and `a` not 0.
-fn divided(p: &Index, v: Variable) -> Option<(Index, Index)> {
-    let (mut a, mut rest) = (Index::default(), Index::default());
-    for (monomial, number) in p.terms() {
-        let mut atoms = monomial.clone();
-        let stands = atoms.iter().position(|atom| variable(atom) == Some(v));
-        if let Some(at) = stands {
-            atoms.remove(at);
-        }
-        let product = atoms
-            .into_iter()
-            .fold(Index::constant(number.clone()), |product, atom| &product * &Index::of_atom(atom));
-        if stands.is_some() { a = a + product } else { rest = rest + product }
-    }
-    (!a.is_zero() && !a.mentions(v) && !rest.mentions(v)).then_some((a, rest))
 }

@@ -50,6 +50,23 @@ pub enum Arithmetic {
     F64,
 }
 
+impl Arithmetic {
+    /// The number systems with an arithmetic that the solver decides.
+    pub const OF_SYSTEMS: [(&str, Arithmetic); 6] = [
+        ("rational", Arithmetic::Rational),
+        ("integer", Arithmetic::Integer),
+        ("i32", Arithmetic::I32),
+        ("i64", Arithmetic::I64),
+        ("f32", Arithmetic::F32),
+        ("f64", Arithmetic::F64),
+    ];
+
+    /// That of a number system.
+    pub fn of(system: &str) -> Option<Arithmetic> {
+        Arithmetic::OF_SYSTEMS.iter().find(|(name, _)| *name == system).map(|(_, arithmetic)| *arithmetic)
+    }
+}
+
 /// For which unknowns the solver shows that the sides are the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

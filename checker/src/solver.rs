@@ -1,6 +1,6 @@
 //! Obligations about indices, given to z3.
 
-use crate::cases::{Refutation, variables};
+use crate::cases::Refutation;
 use dashu_int::IBig;
 use rustc_hash::FxHashMap;
 use semantics::core::index::{Atom, Monomial};
@@ -152,11 +152,11 @@ impl Obligations {
 
 /// The conditions that share a variable with the goal, directly or through others. To leave some out is sound.
 fn relevant<'a>(known: &[&'a Condition], goal: &Condition) -> Vec<&'a Condition> {
-    let mut reached = variables(goal);
+    let mut reached = goal.variables();
     if reached.is_empty() {
         return known.to_vec();
     }
-    let mut rest: Vec<(&Condition, Vec<Variable>)> = known.iter().map(|c| (*c, variables(c))).collect();
+    let mut rest: Vec<(&Condition, Vec<Variable>)> = known.iter().map(|c| (*c, c.variables())).collect();
     let mut chosen = Vec::new();
     loop {
         let (near, far): (Vec<_>, Vec<_>) =

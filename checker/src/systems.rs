@@ -40,7 +40,7 @@ fn holds<S: NumberSystem>(law: Use, system: &S) -> bool {
     let exact = system.algebra() != Algebra::Ieee;
     let unbounded = exact && system.algebra() != Algebra::Wrapping && is_ordered(system);
     match law {
-        Use::Commutative(operator) => is_commutative(operator),
+        Use::Commutative(operator) => operator.commutes(),
         Use::Sums(Semiring::PlusTimes) | Use::Products(Semiring::PlusTimes) => exact,
         Use::Products(Semiring::MaxPlus | Semiring::MinPlus) => unbounded,
         Use::Identity(semiring) => {
@@ -51,20 +51,9 @@ fn holds<S: NumberSystem>(law: Use, system: &S) -> bool {
         Use::Reciprocal => system.algebra() == Algebra::Field,
         Use::Forgets(_) | Use::ForgetsPartial(_) => exact,
         Use::Characteristic => system.characteristic().is_none() && exact,
-        Use::Solved(arithmetic, _) => match arithmetic {
-            Arithmetic::Booleans => true,
-            Arithmetic::Rational => system.name() == "rational",
-            Arithmetic::Integer => system.name() == "integer",
-            Arithmetic::I32 => system.name() == "i32",
-            Arithmetic::I64 => system.name() == "i64",
-            Arithmetic::F32 => system.name() == "f32",
-            Arithmetic::F64 => system.name() == "f64",
-        },
+        Use::Solved(Arithmetic::Booleans, _) => true,
+        Use::Solved(arithmetic, _) => Arithmetic::of(system.name()) == Some(arithmetic),
     }
-}
-
-fn is_commutative(operator: Binary) -> bool {
-    operator.is_commutative() || matches!(operator, Binary::Equal | Binary::NotEqual)
 }
 
 /// What a proof with these laws shows in a number system: with all inputs defined, and with undefined ones.

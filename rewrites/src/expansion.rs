@@ -6,7 +6,6 @@
 
 use checker::proof::Semiring;
 use dashu_ratio::RBig;
-use rustc_hash::FxHashMap;
 use semantics::alpha::syntax::{Binary, Unary};
 use semantics::core::{Condition, Index, Node, NodeId, Operator, Program, Variable};
 use std::rc::Rc;
@@ -117,6 +116,7 @@ pub fn expand(
         domain: Condition::always(),
         factors: Vec::new(),
     };
+    let nothing = nothing(program, semiring);
     let mut pending = vec![(start, vec![factor(side.clone())])];
     let mut terms = Vec::new();
     while let Some((mut term, mut todo)) = pending.pop() {
@@ -131,11 +131,11 @@ pub fn expand(
             return None;
         }
         if next.reciprocal {
-            pending.extend(reciprocal(program, semiring, &next.side, term, todo));
+            pending.extend(reciprocal(program, &nothing, &next.side, term, todo));
             continue;
         }
         let next = next.side;
-        match split(program, semiring, &next) {
+        match split(program, semiring, &nothing, &next) {
             Split::Factor => {
                 term.factors.push(factor(next));
                 pending.push((term, todo));
@@ -202,7 +202,7 @@ pub fn expand(
 /// What becomes of a term with the factor `1/e`, the last to be looked at first.
 fn reciprocal(
     program: &Program,
-    semiring: Semiring,
+    nothing: &[bool],
     e: &Side,
     mut term: Term,
     mut todo: Vec<Factor>,
@@ -224,7 +224,7 @@ fn reciprocal(
         Node::Apply(Operator::Binary(Binary::Mul), of) => todo.extend([over(of[1]), over(of[0])]),
         Node::Apply(Operator::Binary(Binary::Div), of) => {
             pending.push(zero(over(of[1])));
-            if may_be_nothing(program, semiring, of[1]) {
+            if nothing[of[1].index()] {
                 pending.push(zero(over(of[0])));
             }
             todo.extend([over(of[0]), factor(e.of(of[1]))]);
@@ -252,7 +252,7 @@ enum Split {
     Reduction,
 }
 
-fn split(program: &Program, semiring: Semiring, side: &Side) -> Split {
+fn split(program: &Program, semiring: Semiring, nothing: &[bool], side: &Side) -> Split {
     let [plus, times] = semiring.operations();
     let ring = semiring == Semiring::PlusTimes;
     let both = |of: &[NodeId]| [side.of(of[0]), side.of(of[1])];
@@ -263,11 +263,10 @@ fn split(program: &Program, semiring: Semiring, side: &Side) -> Split {
         Node::Apply(Operator::Binary(Binary::Sub), of) if ring => Split::Sum(both(of), true),
         Node::Apply(Operator::Binary(operator), of) if *operator == plus => Split::Sum(both(of), false),
         Node::Apply(Operator::Binary(operator), of) if *operator == times => {
-            let nothing = [0, 1].map(|k| ring && may_be_nothing(program, semiring, of[k]));
-            Split::Product(both(of), nothing)
+            Split::Product(both(of), [0, 1].map(|k| ring && nothing[of[k].index()]))
         }
         Node::Apply(Operator::Binary(Binary::Div), of) if ring => {
-            Split::Quotient(both(of), may_be_nothing(program, semiring, of[0]))
+            Split::Quotient(both(of), nothing[of[0].index()])
         }
         Node::Choose(condition, of) => Split::Choice(side.at.condition(condition), both(of)),
         Node::Reduce(reduction) if reduction.operator == plus => Split::Reduction,
@@ -275,22 +274,13 @@ fn split(program: &Program, semiring: Semiring, side: &Side) -> Split {
     }
 }
 
-/// Whether a node may expand to no term at some point: each node after its operands.
-fn may_be_nothing(program: &Program, semiring: Semiring, e: NodeId) -> bool {
+/// For each node whether it may expand to no term at some point.
+fn nothing(program: &Program, semiring: Semiring) -> Vec<bool> {
     let [plus, times] = semiring.operations();
-    let mut known: FxHashMap<NodeId, bool> = FxHashMap::default();
-    let mut pending = vec![e];
-    while let Some(&node) = pending.last() {
-        let operands = program.node(node).operands();
-        let open: Vec<NodeId> =
-            operands.iter().copied().filter(|operand| !known.contains_key(operand)).collect();
-        if !open.is_empty() {
-            pending.extend(open);
-            continue;
-        }
-        pending.pop();
-        let of = |operand: &NodeId| known[operand];
-        let nothing = match program.node(node) {
+    let mut nothing: Vec<bool> = Vec::with_capacity(program.len());
+    for at in 0..program.len() {
+        let of = |operand: &NodeId| nothing[operand.index()];
+        let this = match program.node(NodeId::at(at)) {
             Node::Reduce(reduction) => reduction.operator == plus,
             Node::Choose(_, branches) => branches.iter().any(of),
             Node::Apply(Operator::Unary(Unary::Negate) | Operator::Binary(Binary::Div), operands) => {
@@ -302,9 +292,9 @@ fn may_be_nothing(program: &Program, semiring: Semiring, e: NodeId) -> bool {
             Node::Apply(Operator::Binary(o), operands) if *o == times => operands.iter().any(of),
             _ => false,
         };
-        known.insert(node, nothing);
+        nothing.push(this);
     }
-    known[&e]
+    nothing
 }
 
 /// The bound indices of a reduction become the term's; what remains is the body.

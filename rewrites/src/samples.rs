@@ -45,18 +45,12 @@ fn branch(condition: &Condition, conditions: &mut Vec<Condition>, rng: &mut Rng)
     }
 }
 
-fn variables(condition: &Condition) -> Vec<Variable> {
-    let mut variables = Vec::new();
-    condition.visit(&mut |v| variables.push(v));
-    variables
-}
-
 /// The symbols, those that are connected by conditions together, each part in the order of the symbols.
 fn connected(symbols: &[Variable], conditions: &[Condition]) -> Vec<Vec<Variable>> {
     let mut part: Vec<usize> = (0..symbols.len()).collect();
     for condition in conditions {
         let of: Vec<usize> =
-            variables(condition).iter().filter_map(|v| symbols.iter().position(|s| s == v)).collect();
+            condition.variables().iter().filter_map(|v| symbols.iter().position(|s| s == v)).collect();
         let joined: Vec<usize> = of.iter().map(|&at| part[at]).collect();
         if let Some(&first) = joined.iter().min() {
             part.iter_mut().filter(|p| joined.contains(p)).for_each(|p| *p = first);
@@ -71,7 +65,7 @@ fn scheduled(symbols: &[Variable], conditions: &[Condition]) -> Vec<Vec<Conditio
     let mut checks = vec![Vec::new(); symbols.len() + 1];
     for condition in conditions {
         let places: Option<Vec<usize>> =
-            variables(condition).iter().map(|v| symbols.iter().position(|s| s == v)).collect();
+            condition.variables().iter().map(|v| symbols.iter().position(|s| s == v)).collect();
         if let Some(last) = places.map(|places| places.iter().map(|at| at + 1).max().unwrap_or(0)) {
             checks[last].push(condition.clone());
         }

@@ -37,11 +37,6 @@ pub struct Search<'a> {
     pub budget: u32,
 }
 
-/// Binary operators whose operands may change places.
-pub fn is_commutative(operator: Binary) -> bool {
-    operator.is_commutative() || matches!(operator, Binary::Equal | Binary::NotEqual)
-}
-
 impl<'a> Search<'a> {
     /// Nothing found yet.
     pub fn new(program: &'a Program, tier: Tier, budget: u32) -> Search<'a> {
@@ -218,7 +213,7 @@ impl<'a> Search<'a> {
             return Some(Proof::Congruence(proofs));
         }
         match operator {
-            Operator::Binary(operator) if self.tier > Tier::Opaque && is_commutative(operator) => {
+            Operator::Binary(operator) if self.tier > Tier::Opaque && operator.commutes() => {
                 let first = self.prove(&e.of(a[0]), &f.of(b[1]), points)?;
                 let second = self.prove(&e.of(a[1]), &f.of(b[0]), points)?;
                 Some(Proof::Crosswise(Box::new([first, second])))

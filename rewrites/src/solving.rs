@@ -74,7 +74,7 @@ fn floor(equations: &[Index], open: &[Variable]) -> Option<(usize, Atom, Index)>
 
 /// `u` from `c·u + r = 0`. If it is to be determined, `r` has no other unknown; else `c` is 1 or −1.
 fn isolate(p: &Index, u: Variable, open: &[Variable], determined: bool) -> Option<Index> {
-    let (coefficient, rest) = linear(p, u)?;
+    let (coefficient, rest) = p.linear_in(u)?;
     let unknown = |q: &Index| open.iter().any(|&v| q.mentions(v));
     if unknown(&coefficient) || determined && unknown(&rest) {
         return None;
@@ -87,26 +87,4 @@ fn isolate(p: &Index, u: Variable, open: &[Variable], determined: bool) -> Optio
         Some(zero) if zero == IBig::ZERO => None,
         _ => Some((-rest).floor_div(&coefficient)),
     }
-}
-
-/// `p = c·u + r`, where `u` occurs in neither.
-fn linear(p: &Index, u: Variable) -> Option<(Index, Index)> {
-    let (mut coefficient, mut rest) = (Index::default(), Index::default());
-    for (monomial, number) in p.terms() {
-        let factor = |atoms: &[Atom]| {
-            atoms.iter().fold(Index::constant(number.clone()), |product, atom| {
-                &product * &Index::of_atom(atom.clone())
-            })
-        };
-        match monomial.iter().position(|atom| *atom == Atom::Variable(u)) {
-            None => rest = rest + factor(monomial),
-            Some(at) => {
-                let mut others = monomial.clone();
-                others.remove(at);
-                coefficient = coefficient + factor(&others);
-            }
-        }
-    }
-    let free = !coefficient.mentions(u) && !rest.mentions(u);
-    (free && !coefficient.is_zero()).then_some((coefficient, rest))
 }

@@ -3,10 +3,10 @@
 use crate::refutation::{Counterexample, Refuter, Sought};
 use crate::samples::{self, Point};
 use crate::search::{Search, Tier, whole};
-use checker::certificate::{Proved, best};
+use checker::certificate::{Certificate, FORMAT, Proved, VERSION, best};
 use checker::laws::Laws;
 use checker::proof::{Arithmetic, Proof, Strength};
-use checker::rules::{Checker, Hypotheses, Refusal, Side};
+use checker::rules::{Checker, Hypotheses, Refusal};
 use checker::solver::{Obligations, in_own_context};
 use checker::systems::{Visitor, applies, in_each, shown};
 use fastrand::Rng;
@@ -19,6 +19,7 @@ use semantics::rules::library::Library;
 use semantics::rules::syntax::Rule;
 use semantics::values::{Algebra, NumberSystem};
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 /// The answer in one number system.
 #[derive(Clone, Debug)]
@@ -136,6 +137,31 @@ impl Verdict {
     fn different(&self) -> Vec<&'static str> {
         let settled = |answer: &&Answer| answer.relations == [Relation::Different; 2];
         self.answers.iter().filter(settled).map(|answer| answer.system).collect()
+    }
+
+    /// The certificate of what was proved of a rule, if something was; `files` are the texts of `file` and its imports.
+    pub fn certificate(
+        &self,
+        rule: &Rule,
+        file: &str,
+        files: &BTreeMap<String, String>,
+    ) -> Option<Certificate> {
+        let claimed = |relation: Relation| match relation {
+            Relation::Different => Relation::Unknown.word().to_owned(),
+            relation => relation.word().to_owned(),
+        };
+        let proved = self.answers.iter().filter(|answer| answer.relations[0] <= Relation::Refines);
+        let relations = proved.map(|answer| (answer.system.to_owned(), answer.relations.map(claimed)));
+        let relations: BTreeMap<String, [String; 2]> = relations.collect();
+        (!relations.is_empty()).then(|| Certificate {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            file: file.to_owned(),
+            rule: rule.name.text.clone(),
+            files: files.clone(),
+            relations,
+            instances: self.proved.clone(),
+        })
     }
 
     /// The answer in a number system.
@@ -271,18 +297,10 @@ impl<'a> Attempt<'a> {
         let [e, f] = self.instance.claim.sides;
         let mut search = Search::new(&self.instance.program, tier, self.options.budget);
         search.arithmetic = arithmetic;
-        let hypotheses = Hypotheses { given: &self.instance.given, laws: &self.instance.laws };
-        search.hypotheses = hypotheses;
+        search.hypotheses = Hypotheses { given: &self.instance.given, laws: &self.instance.laws };
         let proof = search.prove(&whole(e), &whole(f), points)?;
-        let assumption = Condition::all([self.instance.assumptions.clone(), self.instance.claim.domain()]);
-        let mut checker = Checker::new(&self.instance.program, self.obligations, assumption);
-        checker.hypotheses = hypotheses;
-        let none = Vec::new();
-        let result = checker.check(Side { node: e, at: &none }, Side { node: f, at: &none }, &proof);
-        Some(result.map(|()| {
-            self.accepted.borrow_mut().push((proof, checker.laws.clone()));
-            checker.laws
-        }))
+        let laws = checker::certificate::laws(self.instance, &proof, self.obligations);
+        Some(laws.inspect(|laws| self.accepted.borrow_mut().push((proof, laws.clone()))))
     }
 
     /// Sizes for which the right side has no meaning, or another shape, if there are such.
@@ -332,19 +350,6 @@ impl<'a> Attempt<'a> {
 /// A requirement without context that does not hold at a sample.
 fn violated(everywhere: bool, part: &Condition, point: &Point) -> bool {
     everywhere && part.holds(point) == Ok(false)
-}
-
-fn arithmetic(system: &str) -> Option<Arithmetic> {
-    use Arithmetic::*;
-    let named = [
-        ("rational", Rational),
-        ("integer", Integer),
-        ("i32", I32),
-        ("i64", I64),
-        ("f32", F32),
-        ("f64", F64),
-    ];
-    named.iter().find(|(name, _)| *name == system).map(|(_, arithmetic)| *arithmetic)
 }
 
 /// Asks for each number system what the proof shows, and else for a counterexample.
@@ -424,7 +429,7 @@ impl Judge<'_> {
         let instance = self.attempt.instance;
         let arithmetic = match are_truths(instance) {
             true => Some(Arithmetic::Booleans),
-            false => arithmetic(system.name()),
+            false => Arithmetic::of(system.name()),
         };
         let Some(arithmetic) = arithmetic else { return known };
         let tier = if system.algebra() == Algebra::Ieee { Tier::Commutative } else { Tier::Semiring };

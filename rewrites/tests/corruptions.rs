@@ -3,10 +3,9 @@
 
 mod support;
 
-use checker::certificate::{Certificate, FORMAT, VERSION, check};
+use checker::certificate::{Certificate, check};
 use checker::solver::in_own_context;
 use rewrites::verification::{Options, verify};
-use semantics::decision::Relation;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -31,24 +30,9 @@ fn certificates(file: &str, names: &[&str]) -> Vec<Certificate> {
     let rules = library.rules().iter().filter(|rule| names.contains(&rule.name.text.as_str()));
     let certificate = |rule: &semantics::rules::syntax::Rule| {
         let verdict = verify(&library, rule, &Options::default()).unwrap();
-        let proved = verdict.answers.iter().filter(|answer| answer.relations[0] <= Relation::Refines);
-        let relations = proved.map(|answer| (answer.system.to_owned(), answer.relations.map(claimed)));
-        Certificate {
-            format: FORMAT.to_owned(),
-            version: VERSION,
-            file: file.to_owned(),
-            rule: rule.name.text.clone(),
-            files: texts(&folder, file),
-            relations: relations.collect(),
-            instances: verdict.proved.clone(),
-        }
+        verdict.certificate(rule, file, &texts(&folder, file)).unwrap()
     };
     rules.map(certificate).collect()
-}
-
-fn claimed(relation: Relation) -> String {
-    let relation = if relation == Relation::Different { Relation::Unknown } else { relation };
-    relation.word().to_owned()
 }
 
 fn accepted(certificate: &Certificate) -> bool {

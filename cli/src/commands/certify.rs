@@ -4,6 +4,7 @@ use crate::diagnostics::{Code, Report};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input::{read_file, utf8};
 use crate::limits::{MAX_INPUT_BYTES, Progress};
+use crate::rules::STACK_BYTES;
 use checker::certificate::{Certificate, check};
 use checker::solver::in_own_context;
 use clap::Args;
@@ -16,9 +17,6 @@ pub struct CertifyArgs {
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 }
-
-/// Proofs nest as deep as expressions do.
-const STACK_BYTES: usize = 256 << 20;
 
 /// Checks a certificate.
 ///

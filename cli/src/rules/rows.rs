@@ -1,7 +1,8 @@
 //! One row a rule: what was found, and whether that was expected.
 
+use super::STACK_BYTES;
 use super::files::RuleFile;
-use checker::certificate::{Certificate, FORMAT, VERSION};
+use checker::certificate::Certificate;
 use rewrites::judging::{Judgement, headline, judge};
 use rewrites::refutation::{Counterexample, Written, WrittenValue};
 use rewrites::verification::{Answer, Options, Verdict, verify};
@@ -9,7 +10,6 @@ use semantics::decision::Relation;
 use semantics::rules::elaboration::Fault;
 use semantics::rules::syntax::Rule;
 use serde_json::{Map, Value, json};
-use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
@@ -26,9 +26,6 @@ pub struct Row<'a> {
     /// How long it took.
     pub seconds: f64,
 }
-
-/// Proofs nest as deep as expressions do.
-const STACK_BYTES: usize = 256 << 20;
 
 /// Verifies all rules, some at a time; the order of rows is that of the files.
 pub fn rows<'a>(files: &'a [RuleFile], options: &Options, workers: usize) -> Vec<Row<'a>> {
@@ -67,24 +64,7 @@ impl Row<'_> {
     /// The certificate of what was proved, if something was.
     pub fn certificate(&self) -> Option<Certificate> {
         let (verdict, _) = self.result.as_ref().ok()?;
-        let proved = verdict.answers.iter().filter(|answer| answer.relations[0] <= Relation::Refines);
-        let relations = proved.map(|answer| {
-            let words = answer.relations.map(|relation| match relation {
-                Relation::Different => Relation::Unknown.word().to_owned(),
-                relation => relation.word().to_owned(),
-            });
-            (answer.system.to_owned(), words)
-        });
-        let relations: BTreeMap<String, [String; 2]> = relations.collect();
-        (!relations.is_empty()).then(|| Certificate {
-            format: FORMAT.to_owned(),
-            version: VERSION,
-            file: self.file.name.clone(),
-            rule: self.rule.name.text.clone(),
-            files: self.file.texts.clone(),
-            relations,
-            instances: verdict.proved.clone(),
-        })
+        verdict.certificate(self.rule, &self.file.name, &self.file.texts)
     }
 
     /// The JSON of a row (`spec/cli.md`, `verify`).

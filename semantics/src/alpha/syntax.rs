@@ -154,6 +154,11 @@ binary_operators! {
 }
 
 impl Binary {
+    /// Whether operands may change places: a *commutative-op*, or a comparison for sameness.
+    pub fn commutes(self) -> bool {
+        self.is_commutative() || matches!(self, Binary::Equal | Binary::NotEqual)
+    }
+
     /// Whether the operator is undefined for some defined operands.
     pub fn is_partial(self) -> bool {
         matches!(self, Binary::Div | Binary::IntegerDiv | Binary::Mod | Binary::Rem)

@@ -170,6 +170,13 @@ impl Condition {
         })
     }
 
+    /// The variables, each as often as it stands.
+    pub fn variables(&self) -> Vec<Variable> {
+        let mut variables = Vec::new();
+        self.visit(&mut |v| variables.push(v));
+        variables
+    }
+
     /// Calls `see` with every variable, once for each place.
     pub fn visit(&self, see: &mut dyn FnMut(Variable)) {
         match self {

@@ -242,6 +242,26 @@ impl Index {
         }
     }
 
+    /// `c` and `r` of `c·v + r`, if this is that: `v` stands in neither, and `c` is not 0.
+    pub fn linear_in(&self, v: Variable) -> Option<(Index, Index)> {
+        let (mut coefficient, mut rest) = (Index::default(), Index::default());
+        for (monomial, number) in &self.terms {
+            let mut atoms = monomial.clone();
+            let stands = atoms.iter().position(|atom| *atom == Atom::Variable(v));
+            if let Some(at) = stands {
+                atoms.remove(at);
+            }
+            let part = Index { terms: vec![(atoms, number.clone())] };
+            if stands.is_some() {
+                coefficient = coefficient + part;
+            } else {
+                rest = rest + part;
+            }
+        }
+        let free = !coefficient.mentions(v) && !rest.mentions(v);
+        (free && !coefficient.is_zero()).then_some((coefficient, rest))
+    }
+
     /// Calls `see` with every atom, outer ones before those inside.
     pub fn visit_atoms(&self, see: &mut dyn FnMut(&Atom)) {
         for atom in self.terms.iter().flat_map(|(monomial, _)| monomial) {
