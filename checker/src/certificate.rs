@@ -121,7 +121,7 @@ fn relations(
     if instance.choices != proved.choices {
         return refuse("an instance with other choices");
     }
-    for requirement in &instance.requirements {
+    for requirement in instance.requirements.iter().flatten() {
         let context = Condition::all([instance.assumptions.clone(), requirement.context.clone()]);
         let checker = Checker::new(&instance.program, obligations, context);
         requirement.condition.conjuncts().iter().try_for_each(|part| checker.require(part))?;

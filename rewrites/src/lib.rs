@@ -3,6 +3,7 @@
 pub mod expansion;
 pub mod judging;
 mod matching;
+pub mod meaning;
 mod model;
 pub mod refutation;
 pub mod samples;

@@ -120,6 +120,8 @@ pub struct Sought {
     pub undefined_inputs: bool,
     /// Whether the left side must be defined, so that the right side does not refine it.
     pub left_defined: bool,
+    /// Whether it may be that an input is read outside of its extents: what does so shows nothing.
+    pub within: bool,
 }
 
 /// A search in one number system.
@@ -194,7 +196,13 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
         let [a, b] = self.values(&inputs, point).ok()?;
         let differ = self.differ(&a, &b);
         let inputs = inputs.known.into_inner();
-        differ.then_some(inputs)
+        let shows = differ && (!self.sought.within || inputs.keys().all(|key| self.is_within(key, point)));
+        shows.then_some(inputs)
+    }
+
+    fn is_within(&self, (input, index): &Key, point: &[i64]) -> bool {
+        let extents = &self.instance.program.input(*input).extents;
+        index.iter().zip(extents).all(|(&i, n)| i >= 0 && n.value(point).is_ok_and(|n| i < n))
     }
 
     fn differ(&self, a: &Element<Extended<S>>, b: &Element<Extended<S>>) -> bool {

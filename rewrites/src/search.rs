@@ -31,6 +31,8 @@ pub struct Search<'a> {
     /// The number of the next new variable.
     pub next: u32,
     models: [Model<'a>; 2],
+    /// Whether it is unknowns that are compared.
+    identifying: bool,
     /// Truths that may be used.
     pub hypotheses: Hypotheses<'a>,
     /// How many pairs of sides may still be looked at.
@@ -42,7 +44,8 @@ impl<'a> Search<'a> {
     pub fn new(program: &'a Program, tier: Tier, budget: u32) -> Search<'a> {
         let next = u32::try_from(program.variables.len()).unwrap_or(u32::MAX);
         let models = [1, 2].map(|seed| Model::new(program, seed));
-        Search { program, tier, arithmetic: None, next, models, hypotheses: Hypotheses::default(), budget }
+        let (arithmetic, identifying, hypotheses) = (None, false, Hypotheses::default());
+        Search { program, tier, arithmetic, next, models, identifying, hypotheses, budget }
     }
 
     /// A new variable.
@@ -86,10 +89,12 @@ impl<'a> Search<'a> {
     /// Both sides as expressions of operators over unknowns.
     fn scalars(&mut self, e: &Side, f: &Side, points: &[Point]) -> Option<Proof> {
         let (arithmetic, strength) = self.arithmetic?;
-        // Two unknowns: there is nothing to decide.
-        if [e, f].iter().all(|side| self.unknowns(side.node, arithmetic) == [side.node]) {
+        // Two unknowns of which nothing is given: there is nothing to decide.
+        let nothing_given = self.hypotheses.given.is_empty() || self.identifying;
+        if nothing_given && [e, f].iter().all(|side| self.unknowns(side.node, arithmetic) == [side.node]) {
             return None;
         }
+        let outermost = !std::mem::replace(&mut self.identifying, true);
         let mut leaves: Vec<Leaf> = Vec::new();
         let mut sides = vec![e.clone(), f.clone()];
         let laws = if arithmetic == Arithmetic::Rational { self.hypotheses.laws } else { &[] };
@@ -110,6 +115,7 @@ impl<'a> Search<'a> {
                 leaves.push(Leaf { side, node, unknown, proof });
             }
         }
+        self.identifying = !outermost;
         Some(Proof::Scalars(Box::new(Scalars { arithmetic, strength, leaves })))
     }
 

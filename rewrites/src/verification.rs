@@ -1,12 +1,13 @@
 //! A rule, verified: at each of its instances, in each number system.
 
+use crate::meaning::{Meaning, Meaningless, absurdity, meaning, vacuous};
 use crate::refutation::{Counterexample, Refuter, Sought};
 use crate::samples::{self, Point};
 use crate::search::{Search, Tier, whole};
 use checker::certificate::{Certificate, FORMAT, Proved, VERSION, best};
 use checker::laws::Laws;
 use checker::proof::{Arithmetic, Proof, Strength};
-use checker::rules::{Checker, Hypotheses, Refusal};
+use checker::rules::{Hypotheses, Refusal};
 use checker::solver::{Obligations, in_own_context};
 use checker::systems::{Visitor, applies, in_each, shown};
 use fastrand::Rng;
@@ -45,6 +46,8 @@ pub struct Verdict {
     pub vacuous: Option<String>,
     /// Why an answer is unknown.
     pub open: Option<String>,
+    /// Sizes for which the right side has no meaning.
+    pub meaningless: Option<Meaningless>,
     /// How many obligations were given to the checker.
     pub obligations: u64,
     /// What was proved of each instance.
@@ -82,20 +85,24 @@ fn verify_all(library: &Library, rule: &Rule, options: &Options) -> Result<Verdi
         instances: instances.len(),
         vacuous: None,
         open: None,
+        meaningless: None,
         obligations: 0,
         proved: Vec::new(),
     };
     let obligations = Obligations::default();
     for (at, instance) in instances.iter().enumerate() {
         let settled = verdict.different();
-        verdict.weaken(Attempt::new(instance, options, &obligations).verdict(&settled), at == 0);
+        verdict.weaken(Attempt::new(instance, options, &obligations).verdict(&settled)?, at == 0);
     }
     verdict.obligations = obligations.asked.get();
     Ok(verdict)
 }
 
 /// Verifies one instance of a rule.
-pub fn verify_instance(instance: &Instance, options: &Options) -> Verdict {
+///
+/// # Errors
+/// Its left side has no meaning.
+pub fn verify_instance(instance: &Instance, options: &Options) -> Result<Verdict, Fault> {
     in_own_context(|| Attempt::new(instance, options, &Obligations::default()).verdict(&[]))
 }
 
@@ -107,6 +114,7 @@ impl Verdict {
         self.laws.dedup();
         self.proved.extend(other.proved);
         self.open = self.open.take().or(other.open);
+        self.meaningless = self.meaningless.take().or(other.meaningless);
         self.vacuous = self.vacuous.take().or(other.vacuous);
         if first {
             self.answers = other.answers;
@@ -176,6 +184,7 @@ const MAX_ATTEMPTS: usize = 8;
 const MAX_COORDINATE: i64 = 40;
 
 /// One instance, looked at.
+#[derive(Clone)]
 struct Attempt<'a> {
     instance: &'a Instance,
     options: &'a Options,
@@ -202,26 +211,44 @@ impl<'a> Attempt<'a> {
     }
 
     /// The verdict; in the settled systems nothing is looked for.
-    fn verdict(&self, settled: &[&'static str]) -> Verdict {
-        let (proof, mut open) = self.proof();
-        let ill_formed = self.ill_formed();
-        if let Err(reason) = &ill_formed {
-            open = Some(reason.clone());
+    fn verdict(&self, settled: &[&'static str]) -> Result<Verdict, Fault> {
+        let instance = self.instance;
+        let of_side = |side: usize| {
+            meaning(instance, &instance.requirements[side], &self.assignments, self.obligations)
+        };
+        let (mut open, mut meaningless) = (None, None);
+        match of_side(0) {
+            Meaning::None(found) => return Err(found.fault()),
+            Meaning::Undecided(reason) => open = Some(reason),
+            Meaning::Proved => {}
         }
-        let is_ill_formed = matches!(ill_formed, Ok(Some(_)));
-        if let Ok(Some(reason)) = &ill_formed {
-            open = Some(reason.clone());
+        match of_side(1) {
+            Meaning::None(found) => meaningless = Some(found),
+            Meaning::Undecided(reason) => open = Some(reason),
+            Meaning::Proved => {}
         }
-        let is_well_formed = ill_formed == Ok(None);
-        let laws = proof.as_ref().filter(|_| is_well_formed);
-        let mut judge = Judge { attempt: self, laws, is_ill_formed, is_well_formed, settled };
-        let answers = in_each(&mut judge).into_iter().flatten().collect();
+        let is_meaningful = open.is_none();
+        let (proof, unproved) = self.proof();
+        let laws = proof.as_ref().filter(|_| is_meaningful);
+        let is_meaningless = meaningless.is_some();
+        let mut judge = Judge {
+            attempt: self,
+            laws,
+            is_meaningless,
+            is_meaningful,
+            settled,
+            is_first: true,
+            empty: None,
+        };
+        let answers: Vec<Answer> = in_each(&mut judge).into_iter().flatten().collect();
+        let empty = judge.empty.map(|system| format!("what is given contradicts itself in `{system}`"));
+        let vacuous = vacuous(instance, &self.assignments, &self.points, self.obligations).or(empty);
         let mut laws: Vec<String> = proof.iter().flat_map(Laws::iter).flat_map(|law| law.names()).collect();
         laws.sort();
         laws.dedup();
-        let vacuous = self.vacuous();
-        let proved = vec![Proved { choices: self.instance.choices.clone(), proofs: self.needed() }];
-        Verdict { answers, laws, instances: 1, vacuous, open, obligations: 0, proved }
+        let proved = vec![Proved { choices: instance.choices.clone(), proofs: self.needed() }];
+        let open = open.or(unproved);
+        Ok(Verdict { answers, laws, instances: 1, vacuous, open, meaningless, obligations: 0, proved })
     }
 
     /// The accepted proofs without which less would be shown.
@@ -303,63 +330,31 @@ impl<'a> Attempt<'a> {
         Some(laws.inspect(|laws| self.accepted.borrow_mut().push((proof, laws.clone()))))
     }
 
-    /// Sizes for which the right side has no meaning, or another shape, if there are such.
-    fn ill_formed(&self) -> Result<Option<String>, String> {
-        let mut undecided = None;
-        for requirement in &self.instance.requirements {
-            let context = Condition::all([self.instance.assumptions.clone(), requirement.context.clone()]);
-            let checker = Checker::new(&self.instance.program, self.obligations, context);
-            for part in requirement.condition.conjuncts() {
-                let everywhere = requirement.context.is_always();
-                if let Some(point) = self.assignments.iter().find(|point| violated(everywhere, part, point)) {
-                    return Ok(Some(self.violation(part, point)));
-                }
-                if let Err(refusal) = checker.require(part) {
-                    undecided = Some(refusal.reason);
-                }
-            }
+    /// Whether what is given contradicts itself in the arithmetic of a number system.
+    fn is_contradictory(&self, arithmetic: Arithmetic) -> bool {
+        if self.instance.given.is_empty() {
+            return false;
         }
-        undecided.map_or(Ok(None), Err)
+        let absurd = absurdity(self.instance);
+        let attempt = Attempt { instance: &absurd, accepted: RefCell::default(), ..self.clone() };
+        let strengths = [Strength::Undefined, Strength::Defined];
+        let mut proofs = strengths.iter().map(|&s| attempt.attempt(Tier::Opaque, Some((arithmetic, s))));
+        proofs.any(|proof| matches!(proof, Some(Ok(_))))
     }
-
-    fn violation(&self, part: &Condition, point: &Point) -> String {
-        let program = &self.instance.program;
-        let chosen = self.instance.choices.iter().map(|(name, value)| format!("{name} = {value}"));
-        let sizes =
-            self.instance.symbols.iter().map(|v| format!("{} = {}", program.name(*v), point[v.index()]));
-        let sizes: Vec<String> = chosen.chain(sizes).collect();
-        let needs = program.condition_text(part);
-        format!("the right side has no meaning, or another shape, for {}: it needs {needs}", sizes.join(", "))
-    }
-
-    fn vacuous(&self) -> Option<String> {
-        let instance = self.instance;
-        let contradictory = |condition: Condition| {
-            let checker = Checker::new(&instance.program, self.obligations, condition);
-            checker.require(&Condition::never()).is_ok()
-        };
-        if self.assignments.is_empty() && contradictory(instance.assumptions.clone()) {
-            return Some("no sizes satisfy the conditions".to_owned());
-        }
-        let domain = Condition::all([instance.assumptions.clone(), instance.claim.domain()]);
-        (self.points.is_empty() && contradictory(domain))
-            .then(|| "the result has no elements, whatever the sizes".to_owned())
-    }
-}
-
-/// A requirement without context that does not hold at a sample.
-fn violated(everywhere: bool, part: &Condition, point: &Point) -> bool {
-    everywhere && part.holds(point) == Ok(false)
 }
 
 /// Asks for each number system what the proof shows, and else for a counterexample.
 struct Judge<'a> {
     attempt: &'a Attempt<'a>,
     laws: Option<&'a Laws>,
-    is_ill_formed: bool,
-    /// Whether it is proved that the right side has a meaning, and the shape of the left side.
-    is_well_formed: bool,
+    is_meaningless: bool,
+    /// Whether it is proved that the sides have a meaning, and one shape.
+    is_meaningful: bool,
     settled: &'a [&'static str],
+    /// Whether no number system has been looked at.
+    is_first: bool,
+    /// The main number system, if what is given contradicts itself there.
+    empty: Option<&'static str>,
 }
 
 impl Visitor for Judge<'_> {
@@ -371,7 +366,10 @@ impl Visitor for Judge<'_> {
             return None;
         }
         let name = system.name();
-        if self.is_ill_formed {
+        if self.is_contradictory(name) {
+            return None;
+        }
+        if self.is_meaningless {
             return Some(Answer {
                 system: name,
                 relations: [Relation::Different; 2],
@@ -388,7 +386,7 @@ impl Visitor for Judge<'_> {
             counterexamples[0] = strong.or_else(|| self.search(system, false, false));
         }
         let open = counterexamples[0].as_ref().is_none_or(|found| found.values[0].is_none());
-        if open && self.is_well_formed {
+        if open && self.is_meaningful {
             relations = self.solve(&system, relations);
         }
         if relations[1] != Relation::Equivalent {
@@ -403,6 +401,17 @@ impl Visitor for Judge<'_> {
 }
 
 impl Judge<'_> {
+    /// Whether what is given contradicts itself; where it does in the first number system, the rule says nothing.
+    fn is_contradictory(&mut self, system: &'static str) -> bool {
+        let contradictory =
+            Arithmetic::of(system).is_some_and(|arithmetic| self.attempt.is_contradictory(arithmetic));
+        let is_main = std::mem::take(&mut self.is_first);
+        if contradictory && is_main {
+            self.empty = Some(system);
+        }
+        contradictory
+    }
+
     /// What a counterexample to sameness makes of what is not known. If it leaves the left side undefined, one that does not
     /// is looked for, so that it is no refinement either.
     fn conclude<S: NumberSystem<Number: Default> + Copy>(
@@ -455,7 +464,7 @@ impl Judge<'_> {
         undefined_inputs: bool,
         left_defined: bool,
     ) -> Option<Counterexample> {
-        let sought = Sought { undefined_inputs, left_defined };
+        let sought = Sought { undefined_inputs, left_defined, within: !self.is_meaningful };
         let mut refuter = Refuter::new(self.attempt.instance, system, sought);
         refuter.search(&self.attempt.assignments, self.attempt.options.seed)
     }

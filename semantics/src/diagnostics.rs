@@ -127,6 +127,7 @@ codes! {
     V0008 Input "wrong number of arguments",
     V0009 Limit "rule is too large",
     V0010 Input "file to import is at fault",
+    V0011 Input "no meaning at some size",
 }
 
 impl fmt::Display for Code {

@@ -31,7 +31,7 @@ fn show(instance: &Instance) -> String {
     for side in instance.claim.sides {
         text.push_str(&format!("  {}\n", program.node_text(side)));
     }
-    for requirement in &instance.requirements {
+    for requirement in instance.requirements.iter().flatten() {
         let [context, condition] =
             [&requirement.context, &requirement.condition].map(|c| program.condition_text(c));
         text.push_str(&format!("needs {context} => {condition}\n"));
@@ -75,8 +75,11 @@ fn operators_are_inlined() {
             on i >= 0 and -i + n0 - 1 >= 0
               x[i + b0 + a0]
               x[i + b0 + a0]
+            needs i >= 0 and -i + n0 - 1 >= 0 => i + b0 >= 0 and -i + m0 - b0 - 1 >= 0
+            needs i >= 0 and -i + n0 - 1 >= 0 => i + b0 + a0 >= 0 and -i - b0 - a0 + N0 - 1 >= 0
             needs true => b0 + a0 >= 0
             needs true => -n0 - b0 - a0 + N0 >= 0
+            needs i >= 0 and -i + n0 - 1 >= 0 => i + b0 + a0 >= 0 and -i - b0 - a0 + N0 - 1 >= 0
         "#]],
     );
 }
@@ -93,6 +96,8 @@ fn sums_choices_and_comparisons() {
             on i >= 0 and -i + n - 1 >= 0
               (reduce(+, 0 <= k < m | -2*floor(k, 2) + k = 0 : f(x[i, k], 1/2)) + (1 where -2*i + n - 1 >= 0, else index(i)))
               (if (p[i] and true) then x[i, 0] else (-x[i, 0]))
+            needs i >= 0 and -i + n - 1 >= 0 => m - 1 >= 0
+            needs i >= 0 and -i + n - 1 >= 0 => m - 1 >= 0
         "#]],
     );
 }
@@ -118,6 +123,7 @@ fn vectors_sets_and_permutations() {
               x[i_2, i]
               x[i, i_2]
             needs true => N1 - N0 = 0 and -N1 + N0 = 0
+            needs i >= 0 and -i + N1 - 1 >= 0 and i_2 >= 0 and -i_2 + N0 - 1 >= 0 => -i + N0 - 1 >= 0 and -i_2 + N1 - 1 >= 0
             D = {0}
             p = {0,1}
             for N0 >= 0 and N1 >= 0 and -N1 + N0 = 0
@@ -131,6 +137,7 @@ fn vectors_sets_and_permutations() {
               reduce(+, 0 <= k < N1 : x[i, k])
               reduce(+, 0 <= k_2 < N0 : x[k_2, i])
             needs true => -N1 + N0 = 0
+            needs i >= 0 and -i + N0 - 1 >= 0 and k_2 >= 0 and -k_2 + N0 - 1 >= 0 => -i + N1 - 1 >= 0
             D = {1}
             p = {0,1}
             for N0 >= 0 and N1 >= 0 and -N1 + N0 = 0
@@ -144,6 +151,7 @@ fn vectors_sets_and_permutations() {
               reduce(+, 0 <= k < N0 : x[k, i])
               reduce(+, 0 <= k_2 < N1 : x[i, k_2])
             needs true => N1 - N0 = 0
+            needs i >= 0 and -i + N1 - 1 >= 0 and k_2 >= 0 and -k_2 + N1 - 1 >= 0 => -i + N0 - 1 >= 0
             D = {0,1}
             p = {0,1}
             for N0 >= 0 and N1 >= 0 and -N1 + N0 = 0
@@ -227,7 +235,8 @@ fn diagnostics() {
     "#]].assert_eq(&text);
     let deep = format!("rule a left {}1{} right 1", "(".repeat(200), ")".repeat(200));
     reached.extend(faults(&deep).iter().map(|fault| fault.code));
-    let all = Code::ALL.iter().filter(|code| code.to_string().starts_with('V'));
+    // V0011 needs a solver; its tests are in rewrites/tests/meaning.rs.
+    let all = Code::ALL.iter().filter(|code| code.to_string().starts_with('V') && **code != Code::V0011);
     assert_eq!(all.copied().collect::<BTreeSet<_>>(), reached);
 }
 

@@ -1,7 +1,7 @@
 //! The table of rules as one self-contained page; counterexamples open on a click.
 
 use super::rows::{Row, signs};
-use super::table::{SYSTEMS, counterexample_text};
+use super::table::{SYSTEMS, counterexample_text, reason_text};
 use rewrites::judging::Judgement;
 use rewrites::verification::{Answer, Verdict};
 use semantics::decision::Relation;
@@ -97,7 +97,7 @@ fn notes(verdict: &Verdict, judgement: &Judgement) -> String {
     // A right side without meaning is shown by no values.
     let shown =
         |answer: &Answer| answer.relations[0] != Relation::Different || answer.counterexamples[0].is_some();
-    let open = verdict.open.clone().filter(|_| !verdict.answers.iter().all(shown));
+    let open = (!verdict.answers.iter().all(shown)).then(|| reason_text(verdict));
     let laws = Some(verdict.laws.join(", "));
     let parts = said.map(|said| format!("<b>{}</b>", escape(&said))).into_iter();
     let quiet = [open, laws].into_iter().flatten().filter(|text| !text.is_empty()).map(|text| escape(&text));

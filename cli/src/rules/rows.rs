@@ -4,6 +4,7 @@ use super::STACK_BYTES;
 use super::files::RuleFile;
 use checker::certificate::Certificate;
 use rewrites::judging::{Judgement, headline, judge};
+use rewrites::meaning::Meaningless;
 use rewrites::refutation::{Counterexample, Written, WrittenValue};
 use rewrites::verification::{Answer, Options, Verdict, verify};
 use semantics::decision::Relation;
@@ -100,7 +101,11 @@ fn verdict_json(verdict: &Verdict, judgement: &Judgement) -> Value {
         "laws": verdict.laws,
         "domains": relations(0),
         "undefined": relations(1),
-        "counterexample": counterexample.map_or(Value::Null, counterexample_json),
+        "counterexample": match (counterexample, &verdict.meaningless) {
+            (Some(found), _) => counterexample_json(found),
+            (None, Some(meaningless)) => meaningless_json(meaningless),
+            (None, None) => Value::Null,
+        },
         "counterexamples": others.collect::<Map<String, Value>>(),
         "open": match judgement {
             Judgement::Undecided(_) => verdict.open.clone().map_or(Value::Null, Value::from),
@@ -134,18 +139,25 @@ pub fn counterexample_json(counterexample: &Counterexample) -> Value {
             (input.name.clone(), json!({ "shape": input.extents, "data": data }))
         })
         .collect();
-    let parameter = |text: &str| text.parse::<i64>().map_or_else(|_| text.into(), Value::from);
-    let parameters: Map<String, Value> =
-        counterexample.parameters.iter().map(|(name, value)| (name.clone(), parameter(value))).collect();
     let [left, right] = &counterexample.values;
     json!({
         "values": counterexample.system,
-        "parameters": parameters,
+        "parameters": parameters_json(&counterexample.parameters),
         "inputs": inputs,
         "at": { "variable": "result", "index": counterexample.index },
         "left": written_json(left),
         "right": written_json(right),
     })
+}
+
+/// Sizes for which the right side has no meaning.
+fn meaningless_json(meaningless: &Meaningless) -> Value {
+    json!({ "parameters": parameters_json(&meaningless.parameters), "needs": meaningless.needs })
+}
+
+fn parameters_json(parameters: &[(String, String)]) -> Map<String, Value> {
+    let parameter = |text: &str| text.parse::<i64>().map_or_else(|_| text.into(), Value::from);
+    parameters.iter().map(|(name, value)| (name.clone(), parameter(value))).collect()
 }
 
 fn written_json(written: &Written) -> Value {

@@ -2,6 +2,7 @@
 
 use super::rows::{Row, signs};
 use rewrites::judging::Judgement;
+use rewrites::meaning::Meaningless;
 use rewrites::refutation::{Counterexample, Written, WrittenInput, WrittenValue};
 use rewrites::verification::Verdict;
 use semantics::diagnostics::counted;
@@ -38,9 +39,7 @@ fn line(row: &Row<'_>, width: usize) -> String {
         Judgement::Unexpected(reason) => {
             line.push_str(&format!("    not as expected: {reason}\n"));
             match first_counterexample(verdict) {
-                text if text.is_empty() => {
-                    line.push_str(&indented(verdict.open.as_deref().unwrap_or_default()))
-                }
+                text if text.is_empty() => line.push_str(&indented(&reason_text(verdict))),
                 text => line.push_str(&indented(&text)),
             }
         }
@@ -51,6 +50,12 @@ fn line(row: &Row<'_>, width: usize) -> String {
         Judgement::Vacuous(reason) => line.push_str(&format!("    vacuous: {reason}\n")),
     }
     line
+}
+
+/// Why the right side has no meaning, or what is open.
+pub fn reason_text(verdict: &Verdict) -> String {
+    let meaningless = verdict.meaningless.as_ref().map(Meaningless::text);
+    meaningless.or_else(|| verdict.open.clone()).unwrap_or_default()
 }
 
 fn first_counterexample(verdict: &Verdict) -> String {

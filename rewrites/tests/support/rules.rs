@@ -14,6 +14,14 @@ pub fn shipped(file: &str) -> Library {
     library
 }
 
+/// A file of this text, without imports.
+pub fn from_text(text: &str) -> Library {
+    let (library, errors) =
+        Library::load(Path::new("test.rules"), text, &|_| Err("there are no files".to_owned()));
+    assert!(errors.is_empty(), "{errors:?}");
+    library
+}
+
 pub fn instances_of(library: &Library, rule: &Rule) -> Vec<Instance> {
     instances(library, rule).unwrap()
 }

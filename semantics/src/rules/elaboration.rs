@@ -76,10 +76,12 @@ impl<'a> Elaborator<'a> {
         Tensor { id: self.tensors, extents: extents.into(), elements: Rc::new(elements), origin: self.outer }
     }
 
-    /// Something that must hold where the expression at hand is evaluated.
+    /// Something that must hold where the expression at hand is evaluated, unless it plainly does.
     pub fn require(&mut self, condition: Condition, span: Span) {
+        let context = Condition::all(self.path.iter().cloned());
+        let open = condition.conjuncts().iter().filter(|part| !context.conjuncts().contains(part));
+        let condition = Condition::all(open.cloned());
         if !condition.is_always() {
-            let context = Condition::all(self.path.iter().cloned());
             let span = self.outer.unwrap_or(span);
             self.requirements.push(Requirement { context, condition, span });
         }
@@ -369,6 +371,7 @@ impl<'a> Elaborator<'a> {
         self.add(Node::Reduce(Box::new(reduction)), of, span)
     }
 
+    /// An element of a tensor; that the index is within its extents becomes a requirement.
     fn read(
         &mut self,
         tensor: &'a Expr,
@@ -387,6 +390,10 @@ impl<'a> Elaborator<'a> {
                 format!("{} for a tensor of rank {}", counted(at.len(), "index term"), read.extents.len());
             return fault(Code::V0006, span, message, format!("expected {}", read.extents.len()));
         }
+        let zero = Index::default();
+        let within =
+            at.iter().zip(read.extents.iter()).map(|(p, extent)| Condition::within(&zero, p, extent));
+        self.require(Condition::all(within), span);
         self.element(&read, &at, span).map(Value::Scalar)
     }
 

@@ -20,8 +20,9 @@ pub struct Instance {
     pub symbols: Vec<Variable>,
     /// For which of them: what the rule says, that no extent is negative, and what the left side requires.
     pub assumptions: Condition,
-    /// What the right side requires, and that both sides have one shape.
-    pub requirements: Vec<Requirement>,
+    /// What must hold for the left side and what is given, beyond the assumptions, and what the right side requires: that
+    /// both sides have one shape, too.
+    pub requirements: [Vec<Requirement>; 2],
     /// Both sides.
     pub claim: Claim,
     /// What is given of the values at the point: truths.
@@ -133,17 +134,17 @@ fn instance<'a>(
     let domain = Condition::all(within.collect::<Vec<_>>());
     let left_node = elaborator.under(domain.clone(), |this| this.element(&left_tensor, &at, left.span))?;
     let of_left = std::mem::take(&mut elaborator.requirements);
-    let (assumed, mut requirements): (Vec<_>, Vec<_>) =
-        of_left.into_iter().partition(|r| r.context.is_always());
+    let (assumed, mut of_left): (Vec<_>, Vec<_>) = of_left.into_iter().partition(|r| r.context.is_always());
     assumptions.extend(assumed.into_iter().map(|requirement| requirement.condition));
 
     let right_value = elaborator.value(right, &scope)?;
     let right_tensor = same_shape(&mut elaborator, right_value, right, &left_tensor)?;
     let at = if right_tensor.extents.is_empty() { &[][..] } else { &at };
-    let right_node = elaborator.under(domain, |this| this.element(&right_tensor, at, right.span))?;
-    requirements.append(&mut elaborator.requirements);
-    let given = truths(&mut elaborator, &rule.given, &scope, &point)?;
-    let laws = law_instances(&mut elaborator, library, rule, &scope, &point)?;
+    let right_node = elaborator.under(domain.clone(), |this| this.element(&right_tensor, at, right.span))?;
+    let of_right = std::mem::take(&mut elaborator.requirements);
+    let given = elaborator.under(domain.clone(), |this| truths(this, &rule.given, &scope, &point))?;
+    let laws = elaborator.under(domain, |this| law_instances(this, library, rule, &scope, &point))?;
+    of_left.append(&mut elaborator.requirements);
     let program = elaborator.program;
     let (t, u) = (program.data_type(left_node), program.data_type(right_node));
     if t != u {
@@ -161,7 +162,7 @@ fn instance<'a>(
         program,
         symbols,
         assumptions: Condition::all(assumptions),
-        requirements,
+        requirements: [of_left, of_right],
         claim,
         given,
         laws,
@@ -220,7 +221,6 @@ fn truths<'a>(
         }
         nodes.push(node);
     }
-    elaborator.requirements.clear();
     Ok(nodes)
 }
 

@@ -1,0 +1,137 @@
+//! Whether a rule means something: its sides have values at all of its sizes, and it is about something.
+
+use crate::samples::{Point, assignments};
+use checker::rules::Checker;
+use checker::solver::Obligations;
+use fastrand::Rng;
+use semantics::alpha::syntax::DataType;
+use semantics::core::{Condition, Node, Variable};
+use semantics::diagnostics::{Code, Diagnostic, Span};
+use semantics::rules::elaboration::{Fault, Requirement};
+use semantics::rules::instances::Instance;
+
+/// Sizes for which a side has no meaning, or the right side another shape.
+#[derive(Clone, Debug)]
+pub struct Meaningless {
+    /// The choices, sizes and indices.
+    pub parameters: Vec<(String, String)>,
+    /// What does not hold for them.
+    pub needs: String,
+    span: Span,
+}
+
+impl Meaningless {
+    /// As a sentence about the right side.
+    pub fn text(&self) -> String {
+        format!(
+            "the right side has no meaning, or another shape, for {}: it needs {}",
+            self.values(),
+            self.needs
+        )
+    }
+
+    /// As a fault of what a rule says on its left side, or gives.
+    pub fn fault(&self) -> Fault {
+        let message = format!("this has no meaning for {}", self.values());
+        Box::new(Diagnostic::new(Code::V0011, self.span, message, format!("it needs {}", self.needs)))
+    }
+
+    fn values(&self) -> String {
+        let values: Vec<String> =
+            self.parameters.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        values.join(", ")
+    }
+}
+
+/// What is known of requirements.
+#[derive(Clone, Debug)]
+pub enum Meaning {
+    /// All of them hold.
+    Proved,
+    /// Whether this one holds is not known.
+    Undecided(String),
+    /// One does not hold.
+    None(Meaningless),
+}
+
+/// Whether all requirements of one side hold; `sizes` are samples.
+pub fn meaning(
+    instance: &Instance,
+    requirements: &[Requirement],
+    sizes: &[Point],
+    obligations: &Obligations,
+) -> Meaning {
+    let mut undecided = None;
+    for requirement in requirements {
+        let context = Condition::all([instance.assumptions.clone(), requirement.context.clone()]);
+        let checker = Checker::new(&instance.program, obligations, context.clone());
+        for part in requirement.condition.conjuncts() {
+            let everywhere = requirement.context.is_always();
+            let known = sizes.iter().find(|point| everywhere && part.holds(point) == Ok(false)).cloned();
+            let refused = if known.is_some() { None } else { checker.require(part).err() };
+            let Some(point) = known.or_else(|| refused.as_ref().and(violated(&context, part))) else {
+                undecided = refused.map(|refusal| refusal.reason).or(undecided);
+                continue;
+            };
+            return Meaning::None(meaningless(instance, requirement, part, &point));
+        }
+    }
+    undecided.map_or(Meaning::Proved, Meaning::Undecided)
+}
+
+/// Values for which the context holds and the requirement does not.
+fn violated(context: &Condition, part: &Condition) -> Option<Point> {
+    let violation = Condition::all([context.clone(), !part.clone()]);
+    let variables = variables(&violation);
+    assignments(&variables, &violation, 1, &mut Rng::with_seed(0)).pop()
+}
+
+fn variables(condition: &Condition) -> Vec<Variable> {
+    let mut variables = condition.variables();
+    variables.sort_unstable();
+    variables.dedup();
+    variables
+}
+
+fn meaningless(
+    instance: &Instance,
+    requirement: &Requirement,
+    part: &Condition,
+    point: &Point,
+) -> Meaningless {
+    let program = &instance.program;
+    let mut named = instance.symbols.clone();
+    named.extend(variables(&requirement.context).into_iter().filter(|v| !instance.symbols.contains(v)));
+    let value = |v: &Variable| (program.name(*v), point.get(v.index()).copied().unwrap_or(0).to_string());
+    Meaningless {
+        parameters: instance.choices.iter().cloned().chain(named.iter().map(value)).collect(),
+        needs: program.condition_text(part),
+        span: requirement.span,
+    }
+}
+
+/// Why the rule says nothing, if so; `sizes` and `points` are samples.
+pub fn vacuous(
+    instance: &Instance,
+    sizes: &[Point],
+    points: &[Point],
+    obligations: &Obligations,
+) -> Option<String> {
+    let contradictory = |condition: Condition| {
+        let checker = Checker::new(&instance.program, obligations, condition);
+        checker.require(&Condition::never()).is_ok()
+    };
+    if sizes.is_empty() && contradictory(instance.assumptions.clone()) {
+        return Some("no sizes satisfy the conditions".to_owned());
+    }
+    let domain = Condition::all([instance.assumptions.clone(), instance.claim.domain()]);
+    (points.is_empty() && contradictory(domain))
+        .then(|| "the result has no elements, whatever the sizes".to_owned())
+}
+
+/// The claim that *true* is *false*: a proof of it shows that what is given contradicts itself.
+pub fn absurdity(instance: &Instance) -> Instance {
+    let mut absurd = instance.clone();
+    absurd.claim.sides = [true, false].map(|truth| absurd.program.add(Node::Truth(truth), DataType::Boolean));
+    absurd
+}
