@@ -9,6 +9,9 @@ use semantics::core::{Condition, Index, Variable};
 /// At most so many cases.
 const MAX_CASES: u32 = 400;
 
+/// What it costs to look at an index term, in steps of z3.
+const STEPS_OF_A_TERM: usize = 20;
+
 /// Shows that no values satisfy all conditions.
 pub(crate) struct Refutation<'a> {
     /// Who asks z3.
@@ -25,9 +28,11 @@ impl<'a> Refutation<'a> {
     /// Whether the conditions contradict each other: `Holds` if so. The next alternatives to be told apart are some about
     /// the variables in `focus`, if there are such.
     pub fn refute(&mut self, conditions: Vec<Condition>, focus: &[Variable]) -> Answer {
-        let Some(conditions) = substituted(conditions) else { return Answer::Holds };
-        let Some(left) = self.left.checked_sub(1) else { return Answer::Unknown };
+        let Some(left) = self.left.checked_sub(1).filter(|_| !self.obligations.is_spent()) else {
+            return Answer::Unknown;
+        };
         self.left = left;
+        let Some(conditions) = self.substituted(conditions) else { return Answer::Holds };
         let parts = parts(&conditions);
         if parts.iter().any(|part| self.obligations.contradict_linearly(part)) {
             return Answer::Holds;
@@ -41,6 +46,27 @@ impl<'a> Refutation<'a> {
         // What is in focus was not enough: everything else.
         self.split(&conditions, &[])
             .unwrap_or_else(|| self.obligations.contradict(parts.iter().map(Vec::as_slice)))
+    }
+
+    /// Without the variables that equations determine; `None` if a condition is plainly false.
+    fn substituted(&self, mut conditions: Vec<Condition>) -> Option<Vec<Condition>> {
+        let mut floors = FLOORS;
+        conditions.iter().for_each(|c| c.visit(&mut |v| floors = floors.max(v.0 + 1)));
+        loop {
+            self.obligations.spend(STEPS_OF_A_TERM * terms(&conditions));
+            let flat = Condition::all(conditions);
+            if flat.is_never() {
+                return None;
+            }
+            conditions = flat.conjuncts().to_vec();
+            let found = conditions.iter().find_map(|condition| determined(condition, &mut floors));
+            let Some(Determined { variable, value, floors: named }) = found else { return Some(conditions) };
+            conditions.extend(
+                named.into_iter().map(|(w, atom)| Condition::equal(&Index::from(w), &Index::of_atom(atom))),
+            );
+            let replace = |w: Variable| (w == variable).then(|| value.clone());
+            conditions = conditions.iter().map(|c| c.substitute(&replace)).collect();
+        }
     }
 
     /// Case by case, if there are alternatives or extrema about what is in focus.
@@ -135,28 +161,15 @@ fn parts(conditions: &[Condition]) -> Vec<Vec<Condition>> {
     parts.into_iter().map(|(_, conditions)| conditions).collect()
 }
 
+/// How many index terms there are in conditions.
+fn terms(conditions: &[Condition]) -> usize {
+    let mut count = 0;
+    conditions.iter().for_each(|condition| condition.visit_terms(&mut |_| count += 1));
+    count
+}
+
 /// Numbers of variables that stand for floors, above all others.
 const FLOORS: u32 = 3 << 30;
-
-/// Without the variables that equations determine; `None` if a condition is plainly false.
-fn substituted(mut conditions: Vec<Condition>) -> Option<Vec<Condition>> {
-    let mut floors = FLOORS;
-    conditions.iter().for_each(|c| c.visit(&mut |v| floors = floors.max(v.0 + 1)));
-    loop {
-        let flat = Condition::all(conditions);
-        if flat.is_never() {
-            return None;
-        }
-        conditions = flat.conjuncts().to_vec();
-        let found = conditions.iter().find_map(|condition| determined(condition, &mut floors));
-        let Some(Determined { variable, value, floors: named }) = found else { return Some(conditions) };
-        conditions.extend(
-            named.into_iter().map(|(w, atom)| Condition::equal(&Index::from(w), &Index::of_atom(atom))),
-        );
-        let replace = |w: Variable| (w == variable).then(|| value.clone());
-        conditions = conditions.iter().map(|c| c.substitute(&replace)).collect();
-    }
-}
 
 /// What an equation says of a variable.
 struct Determined {
@@ -175,7 +188,8 @@ fn determined(condition: &Condition, next: &mut u32) -> Option<Determined> {
         let sign = i64::try_from(factor).ok().filter(|sign| sign.abs() == 1)?;
         let rest = p - &Index::from(v).scaled(factor);
         let (rest, floors) = without_floors(&rest, v, *next);
-        if rest.mentions(v) {
+        // A variable that stands for a floor would bring another one, without end.
+        if rest.mentions(v) || v.0 >= FLOORS && !floors.is_empty() {
             return None;
         }
         *next += u32::try_from(floors.len()).unwrap_or(0);

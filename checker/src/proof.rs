@@ -12,6 +12,8 @@ use serde::{Deserialize, Serialize};
 pub enum Proof {
     /// `Γ` holds nowhere.
     Absurd,
+    /// The same node, its variables standing for the same.
+    Same,
     /// Two leaves: the same constant, equal index terms, or the same element of an input.
     Leaf,
     /// The left side is a choice: a proof for each branch, where it is taken.

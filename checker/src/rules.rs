@@ -149,6 +149,7 @@ impl<'a> Checker<'a> {
     pub fn check(&mut self, e: Side<'_>, f: Side<'_>, proof: &Proof) -> Result<(), Refusal> {
         match proof {
             Proof::Absurd => self.require(&Condition::never()),
+            Proof::Same => self.same(e, f),
             Proof::Leaf => self.leaf(e, f),
             Proof::Left(premises) => {
                 self.choice(e, premises, |this, node, premise| this.check(Side { node, ..e }, f, premise))
@@ -162,6 +163,19 @@ impl<'a> Checker<'a> {
             Proof::Terms(terms) => self.terms(e, f, terms),
             Proof::Scalars(scalars) => self.scalars(e, f, scalars),
         }
+    }
+
+    /// ```text
+    /// Γ ⊢ σ(v) = τ(v)   for each variable v that is free in e
+    /// ─────────────────────────────────────────────────────────
+    /// Γ ⊢ e[σ] = e[τ]
+    /// ```
+    fn same(&self, e: Side<'_>, f: Side<'_>) -> Result<(), Refusal> {
+        if e.node != f.node {
+            return refuse("two nodes, not one");
+        }
+        let free = self.program.free(e.node).iter().map(|&v| Index::from(v));
+        self.require_all(free.map(|v| Condition::equal(&e.index(&v), &f.index(&v))))
     }
 
     /// ```text

@@ -34,7 +34,7 @@ pub(crate) fn decide(
     if let Some(answer) = text.as_ref().and_then(|text| obligations.decided.borrow().get(text).copied()) {
         return Ok(answer);
     }
-    let question = Question { program, context, sides, given, scalars };
+    let question = Question { obligations, program, context, sides, given, scalars };
     let answer = match scalars.arithmetic {
         Arithmetic::Booleans => {
             if scalars.leaves.iter().any(|leaf| program.data_type(leaf.node) != DataType::Boolean) {
@@ -83,6 +83,7 @@ fn text(program: &Program, sides: &[Side<'_>], given: usize, scalars: &Scalars) 
 
 /// What is asked of the solver.
 struct Question<'a, 'b> {
+    obligations: &'a Obligations,
     program: &'a Program,
     context: &'a [Condition],
     sides: &'a [Side<'b>],
@@ -92,7 +93,7 @@ struct Question<'a, 'b> {
 
 impl Question<'_, '_> {
     fn in_theory<T: Theory>(&self, theory: T, numbers: bool) -> Result<Answer, Refusal> {
-        let Question { program, context, sides, given, scalars } = *self;
+        let Question { obligations, program, context, sides, given, scalars } = *self;
         let domain = Smt(theory);
         let mut encoding =
             Encoding { program, domain, numbers, encoder: Encoder::full(), uses_indices: false };
@@ -130,7 +131,7 @@ impl Question<'_, '_> {
             });
         }
         solver.assert(claim.not());
-        Ok(match solver.check() {
+        Ok(match obligations.check(&solver) {
             SatResult::Unsat => Answer::Holds,
             SatResult::Sat => Answer::Fails,
             SatResult::Unknown => Answer::Unknown,

@@ -7,10 +7,13 @@ use semantics::core::index::{Atom, Monomial};
 use semantics::core::{Condition, Index, Variable};
 use std::cell::{Cell, RefCell};
 use z3::ast::{Bool, Int};
-use z3::{Params, SatResult, Solver};
+use z3::{Params, SatResult, Solver, StatisticsValue};
 
 /// z3 may take so many steps for an obligation.
 pub const RESOURCES: u32 = 2_000_000;
+
+/// All questions about one rule together may take z3 so many steps.
+const ALL_RESOURCES: u64 = 150_000_000;
 
 /// Does something in a context of z3 of its own, so that the answers do not depend on what was asked before.
 pub fn in_own_context<T: Send + Sync>(act: impl FnOnce() -> T + Send + Sync) -> T {
@@ -36,6 +39,10 @@ pub struct Obligations {
     pub solved: Cell<u64>,
     /// For many small questions of linear arithmetic.
     linear: Solver,
+    /// How many steps z3 has taken, for all questions together.
+    spent: Cell<u64>,
+    /// How many steps have been taken here, to tell cases apart.
+    own: Cell<u64>,
     /// Values of variables for which the last obligation that failed does not hold.
     pub model: RefCell<Vec<(Variable, i64)>>,
     /// What is known of expressions of operators.
@@ -49,6 +56,8 @@ impl Default for Obligations {
             asked,
             solved,
             linear: with_resources(RESOURCES),
+            spent: Cell::new(0),
+            own: Cell::new(0),
             model: RefCell::default(),
             decided: RefCell::default(),
         }
@@ -84,6 +93,30 @@ impl Obligations {
             Answer::Holds => Answer::Holds,
             Answer::Fails | Answer::Unknown => self.ask(&conditions, Reading::Full).0,
         }
+    }
+
+    /// What z3 answers, within the budget for all questions.
+    pub(crate) fn check(&self, solver: &Solver) -> SatResult {
+        if self.is_spent() {
+            return SatResult::Unknown;
+        }
+        let answer = solver.check();
+        // What the whole context has used.
+        match solver.get_statistics().value("rlimit count") {
+            Some(StatisticsValue::UInt(count)) => self.spent.set(u64::from(count)),
+            _ => self.spent.set(self.spent.get() + u64::from(RESOURCES)),
+        }
+        answer
+    }
+
+    /// Whether nothing is left of the budget for all questions.
+    pub fn is_spent(&self) -> bool {
+        self.spent.get() + self.own.get() >= ALL_RESOURCES
+    }
+
+    /// Takes steps from the budget for all questions.
+    pub(crate) fn spend(&self, steps: usize) {
+        self.own.set(self.own.get() + steps as u64);
     }
 
     /// Keeps the values of variables that the solver found. (z3 5.3.2 breaks an assertion of its own if it is asked for a
@@ -128,7 +161,7 @@ impl Obligations {
             Reading::Linear => {
                 self.linear.push();
                 formulas.iter().for_each(|formula| self.linear.assert(formula));
-                let answer = self.linear.check();
+                let answer = self.check(&self.linear);
                 self.note(answer, &self.linear, &encoder);
                 self.linear.pop(1);
                 answer
@@ -136,7 +169,7 @@ impl Obligations {
             Reading::Full => {
                 let solver = with_resources(RESOURCES);
                 formulas.iter().for_each(|formula| solver.assert(formula));
-                let answer = solver.check();
+                let answer = self.check(&solver);
                 self.note(answer, &solver, &encoder);
                 answer
             }

@@ -33,13 +33,7 @@ impl<'a> Model<'a> {
         for ((v, _), value) in bound.iter().zip(values) {
             variables[v.index()] = value;
         }
-        let mut evaluator = Evaluator {
-            program: self.program,
-            domain: &self.domain,
-            division: Division::Extended,
-            given: self,
-            steps: STEPS,
-        };
+        let mut evaluator = Evaluator::new(self.program, &self.domain, Division::Extended, self, STEPS);
         evaluator.value(side.node, &mut variables).ok()
     }
 

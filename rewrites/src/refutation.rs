@@ -233,7 +233,7 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
         let mut variables = point.to_vec();
         variables.resize(program.variables.len().max(point.len()), 0);
         let (domain, division) = (&self.domain, Division::Extended);
-        Evaluator { program, domain, division, given: inputs, steps: STEPS }.value(node, &mut variables)
+        Evaluator::new(program, domain, division, inputs, STEPS).value(node, &mut variables)
     }
 
     /// Smaller sizes, then a smaller index, then simpler values, as long as the sides differ.

@@ -63,6 +63,9 @@ impl<'a> Search<'a> {
         if self.differ(e, f, points) {
             return None;
         }
+        if self.is_same(e, f, points) {
+            return Some(Proof::Same);
+        }
         if let Node::Choose(condition, branches) = self.program.node(e.node) {
             let condition = e.at.condition(condition);
             let proofs = self.branches(&condition, *branches, points, |this, node, points| {
@@ -84,6 +87,16 @@ impl<'a> Search<'a> {
             Tier::Opaque | Tier::Commutative => None,
             Tier::Semiring => self.semirings(e, f).into_iter().find_map(|s| self.terms(s, e, f, points)),
         }
+    }
+
+    /// Whether both sides are one node at one point, wherever it is looked at.
+    fn is_same(&self, e: &Side, f: &Side, points: &[Point]) -> bool {
+        let of = |v| [&e.at, &f.at].map(|at| at.find(v).unwrap_or_else(|| Index::from(v)));
+        let same = |&v: &Variable| {
+            let [p, q] = of(v);
+            agree(&p, &q, points)
+        };
+        e.node == f.node && self.program.free(e.node).iter().all(same)
     }
 
     /// Both sides as expressions of operators over unknowns.

@@ -95,6 +95,9 @@ fn verify_all(library: &Library, rule: &Rule, options: &Options) -> Result<Verdi
         verdict.weaken(Attempt::new(instance, options, &obligations).verdict(&settled)?, at == 0);
     }
     verdict.obligations = obligations.asked.get();
+    if obligations.is_spent() {
+        verdict.open = Some("out of budget".to_owned());
+    }
     Ok(verdict)
 }
 

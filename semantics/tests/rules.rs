@@ -249,3 +249,30 @@ fn explosions_are_refused() {
     let faults = faults(&format!("{steps} rule a sizes n tensors x[n] left {doubled} right x"));
     assert_eq!(faults[0].code, Code::V0009, "{}", faults[0].message);
 }
+
+/// Neither do index terms grow without bound.
+#[test]
+fn large_index_terms_are_refused() {
+    let power = ["(a + b + c + d)"; 40].join(" * ");
+    let nested = (0..40).fold("a".to_owned(), |p, _| format!("f({p})"));
+    for index in [power, nested.replace("f(", "(2 * b) div max(1, ")] {
+        let faults = faults(&format!("rule a integers a, b, c, d left index({index}) right 1"));
+        assert!(faults.iter().all(|fault| fault.code == Code::V0009), "{faults:?}");
+    }
+    let twice = (0..40).fold("a".to_owned(), |p, _| format!("least({p})"));
+    let least = "define least(; p) is min(p, p * p)";
+    let faults = faults(&format!(
+        "{least} rule a integers a left index({}) right 1",
+        twice.replace("least(", "least(; ")
+    ));
+    assert_eq!(faults[0].code, Code::V0009, "{}", faults[0].message);
+}
+
+/// What stands in a row nests to the left.
+#[test]
+fn long_rows_are_refused() {
+    for row in ["1 + ", "x[0] + ", "x < "] {
+        let faults = faults(&format!("rule a tensors x[1] left {}1 right 1", row.repeat(1_000_000)));
+        assert_eq!(faults[0].code, Code::V0009, "{}", faults[0].message);
+    }
+}

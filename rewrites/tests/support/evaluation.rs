@@ -68,7 +68,7 @@ fn at(instance: &Instance, variables: &[i64], seed: u64, refinement: bool) -> Op
     let value = |node| {
         let program = &instance.program;
         let (domain, division, given) = (&Extended(Rationals), Division::Extended, &inputs);
-        let mut evaluator = Evaluator { program, domain, division, given, steps: 100_000 };
+        let mut evaluator = Evaluator::new(program, domain, division, given, 100_000);
         evaluator.value(node, &mut variables.to_vec()).ok()
     };
     if !instance.given.iter().all(|&node| matches!(value(node), Some(Datum::Truth(Some(true))))) {

@@ -11,12 +11,13 @@
 //! ⟦⊕ over v, c of e⟧ρ     = ⊕ of ⟦e⟧ρ[v] over the v in lexicographic order for which c(ρ[v])
 //!                           the identity of ⊕ if there are none; error if ⊕ has none
 //! ```
-//! `•` where an index term has no value (ours).
+//! `•` where an index term has no value (ours). An operand that several nodes have is evaluated once.
 
 use super::index::NoIndex;
 use super::syntax::{FunctionId, InputId, Node, NodeId, Operator, Program, Reduction, infinity};
 use crate::alpha::operations::{Datum, Element, binary, conditional, identity_element, reduction, unary};
 use crate::values::{Division, Literal, LiteralError, ValueDomain};
+use rustc_hash::FxHashMap;
 
 /// Why there is no value; *error*, by contrast, is a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,17 +58,32 @@ pub struct Evaluator<'a, D: ValueDomain, G> {
     pub given: &'a G,
     /// How many steps may still be taken.
     pub steps: u64,
+    /// The values of operands that several nodes have, for the latest values of their variables.
+    known: FxHashMap<NodeId, (Box<[i64]>, Element<D>)>,
 }
 
 /// What remains to be done; values are on a stack beside it.
 enum Step<'a> {
     Eval(NodeId),
     Apply(Operator, usize),
+    /// The value of a node is there; others need it too.
+    Keep(NodeId),
     /// The value of a term at the point is there; go on with the next point.
     Next(&'a Reduction, Vec<i64>, usize),
 }
 
 impl<'a, D: ValueDomain, G: Given<D>> Evaluator<'a, D, G> {
+    /// Nothing evaluated yet.
+    pub fn new(
+        program: &'a Program,
+        domain: &'a D,
+        division: Division,
+        given: &'a G,
+        steps: u64,
+    ) -> Evaluator<'a, D, G> {
+        Evaluator { program, domain, division, given, steps, known: FxHashMap::default() }
+    }
+
     /// `⟦e⟧ρ`; `variables` holds the values of all variables, of which those that are bound in `e` do not matter.
     ///
     /// # Errors
@@ -82,6 +98,10 @@ impl<'a, D: ValueDomain, G: Given<D>> Evaluator<'a, D, G> {
                 Step::Apply(operator, arity) => {
                     let operands = values.split_off(values.len() - arity);
                     values.push(self.apply(operator, &operands)?);
+                }
+                Step::Keep(e) => {
+                    let at = self.free_values(e, variables);
+                    self.known.extend(values.last().map(|value| (e, (at, value.clone()))));
                 }
                 Step::Next(reduction, mut point, count) => {
                     let next = advance(reduction, &mut point, variables)?;
@@ -99,7 +119,17 @@ impl<'a, D: ValueDomain, G: Given<D>> Evaluator<'a, D, G> {
         steps: &mut Vec<Step<'a>>,
         values: &mut Vec<Element<D>>,
     ) -> Result<(), Stuck> {
-        match self.program.node(e) {
+        let node = self.program.node(e);
+        if self.program.is_shared(e) && !node.operands().is_empty() {
+            match self.known.get(&e) {
+                Some((at, value)) if **at == *self.free_values(e, variables) => {
+                    values.push(value.clone());
+                    return Ok(());
+                }
+                _ => steps.push(Step::Keep(e)),
+            }
+        }
+        match node {
             Node::Number(number, _) => {
                 let literal = self.domain.literal(&Literal::Exact(number.clone()));
                 values.push(Datum::Number(literal.map_err(Stuck::Constant)?));
@@ -128,6 +158,11 @@ impl<'a, D: ValueDomain, G: Given<D>> Evaluator<'a, D, G> {
             }
         }
         Ok(())
+    }
+
+    /// The values of the variables on which the value of a node depends.
+    fn free_values(&self, e: NodeId, variables: &[i64]) -> Box<[i64]> {
+        self.program.free(e).iter().map(|v| variables.get(v.index()).copied().unwrap_or(0)).collect()
     }
 
     /// With `count` terms on the stack of values: one more at `point`, or their reduction.

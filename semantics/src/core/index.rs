@@ -230,6 +230,15 @@ impl Index {
         i64::try_from(sum).map_err(|_| NoIndex::Overflow)
     }
 
+    /// How many parts the term has, those of floors and extrema included.
+    pub fn size(&self) -> usize {
+        let part = |atom: &Atom| match atom {
+            Atom::Variable(_) => 1,
+            Atom::Floor(parts) | Atom::Min(parts) | Atom::Max(parts) => 1 + parts[0].size() + parts[1].size(),
+        };
+        self.terms().iter().map(|(monomial, _)| 1 + monomial.iter().map(part).sum::<usize>()).sum()
+    }
+
     /// Calls `see` with every variable, once for each place.
     pub fn visit(&self, see: &mut dyn FnMut(Variable)) {
         for atom in self.terms.iter().flat_map(|(monomial, _)| monomial) {

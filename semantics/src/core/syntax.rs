@@ -135,6 +135,17 @@ pub struct Function {
     pub result: DataType,
 }
 
+/// A node and what is known of it.
+#[derive(Clone, Debug)]
+struct Entry {
+    node: Node,
+    data_type: DataType,
+    /// In order, each once.
+    free: Box<[Variable]>,
+    /// Of how many nodes it is an operand, as often as it is one.
+    uses: u32,
+}
+
 /// Expressions over shared variables, inputs and functions.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
@@ -144,7 +155,7 @@ pub struct Program {
     pub inputs: Vec<Input>,
     /// The uninterpreted functions.
     pub functions: Vec<Function>,
-    nodes: Vec<(Node, DataType)>,
+    nodes: Vec<Entry>,
     interned: FxHashMap<Node, NodeId>,
 }
 
@@ -180,12 +191,22 @@ impl Program {
 
     /// The node with an identifier.
     pub fn node(&self, id: NodeId) -> &Node {
-        &self.nodes[id.index()].0
+        &self.nodes[id.index()].node
     }
 
     /// What the values of a node are.
     pub fn data_type(&self, id: NodeId) -> DataType {
-        self.nodes[id.index()].1
+        self.nodes[id.index()].data_type
+    }
+
+    /// The variables of which the value of a node is a function, in order.
+    pub fn free(&self, id: NodeId) -> &[Variable] {
+        &self.nodes[id.index()].free
+    }
+
+    /// Whether the node is an operand more than once.
+    pub fn is_shared(&self, id: NodeId) -> bool {
+        self.nodes[id.index()].uses > 1
     }
 
     /// How many nodes there are.
@@ -204,9 +225,30 @@ impl Program {
             return id;
         }
         let id = NodeId::at(self.nodes.len());
-        self.nodes.push((node.clone(), data_type));
+        for operand in node.operands() {
+            self.nodes[operand.index()].uses += 1;
+        }
+        let free = self.variables_of(&node);
+        self.nodes.push(Entry { node: node.clone(), data_type, free, uses: 0 });
         self.interned.insert(node, id);
         id
+    }
+
+    fn variables_of(&self, node: &Node) -> Box<[Variable]> {
+        let mut free: Vec<Variable> = node.operands().iter().flat_map(|&e| self.free(e)).copied().collect();
+        match node {
+            Node::Index(p, _) => p.visit(&mut |v| free.push(v)),
+            Node::Read(_, index) => index.iter().for_each(|p| p.visit(&mut |v| free.push(v))),
+            Node::Choose(condition, _) => condition.visit(&mut |v| free.push(v)),
+            Node::Reduce(reduction) => {
+                reduction.domain().visit(&mut |v| free.push(v));
+                free.retain(|v| reduction.binders.iter().all(|(bound, _)| bound != v));
+            }
+            Node::Number(..) | Node::Infinite { .. } | Node::Truth(_) | Node::Apply(..) => {}
+        }
+        free.sort_unstable();
+        free.dedup();
+        free.into()
     }
 }
 

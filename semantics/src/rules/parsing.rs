@@ -10,6 +10,9 @@ use dashu_ratio::RBig;
 /// Expressions are nested at most so deep.
 pub const MAX_DEPTH: usize = 100;
 
+/// A rule or definition has at most so many operators: each may nest what stands before it one deeper.
+pub const MAX_OPERATORS: usize = 10_000;
+
 /// Words that start an item or a clause, and so end what stands before.
 const STARTERS: &[&str] = &[
     "import",
@@ -82,7 +85,7 @@ const COMPARISONS: usize = 2;
 /// The items of a text, as far as they can be read, and every error.
 pub fn parse(source: &str) -> (Vec<Item>, Vec<Diagnostic>) {
     let (tokens, errors) = tokens(source);
-    let mut parser = Parser { tokens: &tokens, at: 0, depth: 0 };
+    let mut parser = Parser { tokens: &tokens, at: 0, depth: 0, operators: 0 };
     let (mut items, mut errors) = (Vec::new(), errors);
     while parser.peek().kind != Kind::End {
         match parser.item() {
@@ -102,6 +105,7 @@ struct Parser<'a> {
     tokens: &'a [Token<'a>],
     at: usize,
     depth: usize,
+    operators: usize,
 }
 
 impl<'a> Parser<'a> {
@@ -140,7 +144,7 @@ impl<'a> Parser<'a> {
 
     /// On to the next item.
     fn recover(&mut self) {
-        self.depth = 0;
+        (self.depth, self.operators) = (0, 0);
         while self.peek().kind != Kind::End {
             if ["import", "function", "define", "law", "rule"].iter().any(|word| self.is(word)) {
                 break;
@@ -377,6 +381,20 @@ impl<'a> Parser<'a> {
         parsed
     }
 
+    fn one_more(&mut self) -> Parsed<()> {
+        self.operators += 1;
+        if self.operators > MAX_OPERATORS {
+            let message = format!("more than {MAX_OPERATORS} operators");
+            return Err(Box::new(Diagnostic::new(
+                Code::V0009,
+                self.peek().span,
+                message,
+                "here at the latest",
+            )));
+        }
+        Ok(())
+    }
+
     fn level(&mut self, level: usize) -> Parsed<Expr> {
         let Some(operators) = LEVELS.get(level) else { return self.unary() };
         if level == COMPARISONS && self.is("not") {
@@ -385,6 +403,7 @@ impl<'a> Parser<'a> {
         let mut left = self.level(level + 1)?;
         let mut chain: Option<Expr> = None;
         while let Some((_, operator)) = operators.iter().find(|(text, _)| self.is(text)) {
+            self.one_more()?;
             self.at += 1;
             let right = self.level(level + 1)?;
             if level == COMPARISONS {
@@ -413,19 +432,20 @@ impl<'a> Parser<'a> {
             return self.nested(|parser| parser.prefix(Unary::Negate, Self::unary));
         }
         let mut expr = self.nested(Self::primary)?;
-        loop {
+        while self.is("[") || self.is(".") {
+            self.one_more()?;
             if self.accept("[") {
                 let indices = self.list_until(&["]"], Self::expr)?;
                 let span = expr.span.to(self.expect("]")?);
                 expr = Expr { kind: ExprKind::Read(Box::new(expr), indices), span };
-            } else if self.accept(".") {
+            } else {
+                self.expect(".")?;
                 let component = self.nested(Self::primary)?;
                 let span = expr.span.to(component.span);
                 expr = Expr { kind: ExprKind::Component(Box::new(expr), Box::new(component)), span };
-            } else {
-                return Ok(expr);
             }
         }
+        Ok(expr)
     }
 
     fn primary(&mut self) -> Parsed<Expr> {

@@ -37,6 +37,7 @@ impl<'a> Elaborator<'a> {
         span: Span,
     ) -> Result<Value<'a>, Fault> {
         let pairs = paired(p, q, span)?;
+        pairs.within_budget(operator, span)?;
         let of = |each: Componentwise| Ok(pairs.result(each));
         match operator {
             Binary::Add => of(|p, q| p + q),
@@ -214,7 +215,22 @@ struct Pairs {
     is_vector: bool,
 }
 
+/// Index terms are at most so large.
+const MAX_INDEX: usize = 4096;
+
 impl Pairs {
+    fn within_budget(&self, operator: Binary, span: Span) -> Result<(), Fault> {
+        let size = |(p, q): &(Index, Index)| match operator {
+            Binary::Mul => p.size() * q.size(),
+            _ => p.size() + q.size(),
+        };
+        if self.pairs.iter().any(|pair| size(pair) > MAX_INDEX) {
+            let message = format!("an index term of more than {MAX_INDEX} parts");
+            return fault(Code::V0009, span, message, "here at the latest");
+        }
+        Ok(())
+    }
+
     fn result<'a>(&self, each: Componentwise) -> Value<'a> {
         let parts: Rc<[Index]> = self.pairs.iter().map(|(p, q)| each(p, q)).collect();
         match (&parts[..], self.is_vector) {
