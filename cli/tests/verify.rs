@@ -112,7 +112,7 @@ fn certificates() {
     let certificate = std::fs::read_to_string(folder.path("out/a.json")).unwrap();
     folder.write("other.json", certificate.replace("right y + x", "right y + y"));
     let refused = folder.run("certify other.json");
-    assert_eq!((refused.code, refused.stdout.as_str()), (Some(1), "refused: the leaves are not the same\n"));
+    assert_eq!((refused.code, refused.stdout.as_str()), (Some(1), "refused: two nodes, not one\n"));
     folder.write("broken.json", certificate.replace("\"version\"", "\"versions\""));
     folder.refused(2, "I0019", "certify broken.json");
     folder.refused(2, "I0001", "certify missing.json");
