@@ -5,7 +5,7 @@
 //! ⟨e1 ⊕ e2⟩        = ⟨e1⟩, ⟨e2⟩                              −e, e1 − e2 likewise in (+,·)
 //! ⟨e1 ⊗ e2⟩        = every term of ⟨e1⟩ times every one of ⟨e2⟩,
 //!                    0·⟨e1⟩ if e2 may be a sum of nothing, 0·⟨e2⟩ if e1 may
-//! ⟨e1 / e2⟩        = ⟨e1⟩ times ⟨1/e2⟩, and 0·⟨1/e2⟩ if e1 may be nothing                (+,·) only
+//! ⟨e1 / e2⟩        = ⟨e1⟩ times ⟨1/e2⟩, and 0·⟨1/e2⟩ if e1 may be nothing                (+,·), extended division
 //! ⟨1/(e1·e2)⟩      = ⟨1/e1⟩ times ⟨1/e2⟩
 //! ⟨1/(e1/e2)⟩      = ⟨e2⟩ times ⟨1/e1⟩, 0·⟨1/e2⟩
 //! ⟨e1 where c …⟩   = ⟨e1⟩ where c, ⟨e2⟩ where not c
@@ -20,6 +20,7 @@ use dashu_int::IBig;
 use dashu_ratio::RBig;
 use semantics::alpha::syntax::{Binary, Unary};
 use semantics::core::{Condition, Index, Node, NodeId, Operator, Program, Reduction, Variable};
+use semantics::values::Division;
 
 /// Index terms for free variables; other variables stand for themselves.
 pub type Substitution = Vec<(Variable, Index)>;
@@ -128,6 +129,7 @@ impl<'a> Expansion<'a> {
     pub fn terms(&mut self, e: NodeId, at: &Substitution) -> Result<Vec<Term>, TooManyTerms> {
         let [plus, times] = self.semiring.operations();
         let ring = self.semiring == Semiring::PlusTimes;
+        let extended = self.program.division == Division::Extended;
         if self.opaque.contains(&e) {
             return Ok(vec![atom(e, at)]);
         }
@@ -153,7 +155,7 @@ impl<'a> Expansion<'a> {
                 terms
             }
             Node::Apply(Operator::Binary(operator), of) if *operator == times => self.product(of, at)?,
-            Node::Apply(Operator::Binary(Binary::Div), of) if ring => {
+            Node::Apply(Operator::Binary(Binary::Div), of) if ring && extended => {
                 (self.divides, self.multiplies) = (true, true);
                 let nothing = self.may_be_nothing(of[0]);
                 let (terms, by) = (self.terms(of[0], at)?, self.reciprocal(of[1], at)?);

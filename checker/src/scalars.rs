@@ -9,7 +9,7 @@ use semantics::alpha::operations::{Datum, Element, binary, conditional, unary};
 use semantics::alpha::syntax::DataType;
 use semantics::core::syntax::infinity;
 use semantics::core::{Condition, FunctionId, Node, NodeId, Operator, Program};
-use semantics::values::{Division, Literal, ValueDomain};
+use semantics::values::{Literal, ValueDomain};
 use z3::SatResult;
 use z3::ast::Bool;
 
@@ -255,7 +255,7 @@ impl<T: Theory> Encoding<'_, T> {
             }
             (Node::Apply(Operator::Unary(operator), _), [a]) => unary(domain, *operator, a),
             (Node::Apply(Operator::Binary(operator), _), [a, b]) => {
-                binary(domain, Division::Extended, *operator, a, b)
+                binary(domain, self.program.division, *operator, a, b)
             }
             (Node::Apply(Operator::If, _), [c, a, b]) => conditional(domain, c, a, b),
             (Node::Apply(Operator::Call(f), _), arguments) => self.call(*f, arguments)?,

@@ -8,6 +8,7 @@ use checker::proof::Semiring;
 use dashu_ratio::RBig;
 use semantics::alpha::syntax::{Binary, Unary};
 use semantics::core::{Condition, Index, Node, NodeId, Operator, Program, Variable};
+use semantics::values::Division;
 use std::rc::Rc;
 
 /// What free variables of a node stand for, the newest first.
@@ -265,7 +266,7 @@ fn split(program: &Program, semiring: Semiring, nothing: &[bool], side: &Side) -
         Node::Apply(Operator::Binary(operator), of) if *operator == times => {
             Split::Product(both(of), [0, 1].map(|k| ring && nothing[of[k].index()]))
         }
-        Node::Apply(Operator::Binary(Binary::Div), of) if ring => {
+        Node::Apply(Operator::Binary(Binary::Div), of) if ring && program.division == Division::Extended => {
             Split::Quotient(both(of), nothing[of[0].index()])
         }
         Node::Choose(condition, of) => Split::Choice(side.at.condition(condition), both(of)),

@@ -5,10 +5,9 @@ use checker::rules::Checker;
 use checker::solver::Obligations;
 use fastrand::Rng;
 use semantics::alpha::syntax::DataType;
-use semantics::core::{Condition, Node, Variable};
+use semantics::core::{Condition, Instance, Node, Requirement, Variable};
 use semantics::diagnostics::{Code, Diagnostic, Span};
-use semantics::rules::elaboration::{Fault, Requirement};
-use semantics::rules::instances::Instance;
+use semantics::rules::elaboration::Fault;
 
 /// Sizes for which a side has no meaning, or the right side another shape.
 #[derive(Clone, Debug)]

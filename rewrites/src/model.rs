@@ -5,7 +5,7 @@ use semantics::alpha::operations::{Datum, Element};
 use semantics::alpha::syntax::DataType;
 use semantics::core::evaluation::{Evaluator, Given};
 use semantics::core::{FunctionId, InputId, Program};
-use semantics::values::{Division, Extended, Rationals, ValueDomain};
+use semantics::values::{Extended, Rationals, ValueDomain};
 use std::hash::{Hash, Hasher};
 
 /// Inputs and functions whose values are small integers without pattern.
@@ -33,7 +33,7 @@ impl<'a> Model<'a> {
         for ((v, _), value) in bound.iter().zip(values) {
             variables[v.index()] = value;
         }
-        let mut evaluator = Evaluator::new(self.program, &self.domain, Division::Extended, self, STEPS);
+        let mut evaluator = Evaluator::new(self.program, &self.domain, self, STEPS);
         evaluator.value(side.node, &mut variables).ok()
     }
 

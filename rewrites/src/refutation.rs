@@ -6,9 +6,8 @@ use rustc_hash::FxHashMap;
 use semantics::alpha::operations::{Datum, Element};
 use semantics::alpha::syntax::DataType;
 use semantics::core::evaluation::{Evaluator, Given, Stuck};
-use semantics::core::{Condition, FunctionId, InputId, NodeId, Program};
-use semantics::rules::instances::Instance;
-use semantics::values::{Division, Extended, Literal, NumberSystem, ValueDomain};
+use semantics::core::{Condition, FunctionId, Index, InputId, Instance, NodeId, Program};
+use semantics::values::{Extended, Literal, NumberSystem, ValueDomain};
 use std::cell::RefCell;
 
 /// A value as written; `None` is `•`.
@@ -30,6 +29,8 @@ pub struct WrittenInput {
     pub name: String,
     /// Its extents.
     pub extents: Vec<i64>,
+    /// Its first index.
+    pub origin: Vec<i64>,
     /// Its elements, row-major.
     pub elements: Vec<Written>,
 }
@@ -43,7 +44,7 @@ pub struct Counterexample {
     pub parameters: Vec<(String, String)>,
     /// The tensors.
     pub inputs: Vec<WrittenInput>,
-    /// The element, from 0.
+    /// The element.
     pub index: Vec<i64>,
     /// Its values on both sides.
     pub values: [Written; 2],
@@ -201,8 +202,11 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
     }
 
     fn is_within(&self, (input, index): &Key, point: &[i64]) -> bool {
-        let extents = &self.instance.program.input(*input).extents;
-        index.iter().zip(extents).all(|(&i, n)| i >= 0 && n.value(point).is_ok_and(|n| i < n))
+        let bounds = &self.instance.program.input(*input).bounds;
+        let known = |p: &Index| p.value(point).ok();
+        index.iter().zip(bounds).all(|(&i, [lower, upper])| {
+            known(lower).is_some_and(|lower| lower <= i) && known(upper).is_some_and(|upper| i < upper)
+        })
     }
 
     fn differ(&self, a: &Element<Extended<S>>, b: &Element<Extended<S>>) -> bool {
@@ -232,8 +236,8 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
         let program = &self.instance.program;
         let mut variables = point.to_vec();
         variables.resize(program.variables.len().max(point.len()), 0);
-        let (domain, division) = (&self.domain, Division::Extended);
-        Evaluator::new(program, domain, division, inputs, STEPS).value(node, &mut variables)
+        let domain = &self.domain;
+        Evaluator::new(program, domain, inputs, STEPS).value(node, &mut variables)
     }
 
     /// Smaller sizes, then a smaller index, then simpler values, as long as the sides differ.
@@ -298,14 +302,19 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
         let values = values.map_or([None, None], |values| values.map(|value| self.write(&value)));
         let known = inputs.known.into_inner();
         let written = |(at, input): (usize, &semantics::core::Input)| {
+            let value = |p: &Index| p.value(point).unwrap_or(0);
+            let origin: Vec<i64> = input.bounds.iter().map(|[lower, _]| value(lower)).collect();
+            let uppers = input.bounds.iter().map(|[_, upper]| value(upper));
             let extents: Vec<i64> =
-                input.extents.iter().map(|p| p.value(point).unwrap_or(0).max(0)).collect();
+                uppers.zip(&origin).map(|(upper, lower)| (upper - lower).max(0)).collect();
             let id = InputId(u32::try_from(at).unwrap_or(u32::MAX));
-            let elements = indices(&extents).into_iter().map(|index| match known.get(&(id, index)) {
+            let placed = |index: Vec<i64>| index.iter().zip(&origin).map(|(i, lower)| i + lower).collect();
+            let elements = indices(&extents).into_iter().map(|index| match known.get(&(id, placed(index))) {
                 Some(value) => self.write(value),
                 None => self.write(&zero(&self.domain, input.data_type)),
             });
-            WrittenInput { name: input.name.to_string(), elements: elements.collect(), extents }
+            let elements = elements.collect();
+            WrittenInput { name: input.name.to_string(), elements, extents, origin }
         };
         let size = |v: &semantics::core::Variable| (program.name(*v), point[v.index()].to_string());
         Counterexample {

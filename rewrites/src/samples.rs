@@ -128,7 +128,7 @@ pub fn points(claim: &Claim, assignments: &[Point], rng: &mut Rng) -> Vec<Point>
     let each = (MAX_POINTS / assignments.len().max(1)).max(4);
     let mut points = Vec::new();
     for assignment in assignments {
-        let mut mine = extended(std::slice::from_ref(assignment), &binders, &Condition::always(), 4096);
+        let mut mine = extended(std::slice::from_ref(assignment), &binders, &claim.filter, 4096);
         if mine.len() > each {
             rng.shuffle(&mut mine);
             mine.truncate(each);
@@ -139,8 +139,7 @@ pub fn points(claim: &Claim, assignments: &[Point], rng: &mut Rng) -> Vec<Point>
 }
 
 fn bounds(claim: &Claim) -> Vec<(Variable, [Index; 2])> {
-    let extents = claim.extents.iter().map(|extent| [Index::default(), extent.clone()]);
-    claim.point.iter().copied().zip(extents).collect()
+    claim.point.iter().copied().zip(claim.bounds.iter().cloned()).collect()
 }
 
 /// Every point with every value of the binders within bounds for which the condition holds; at most `limit` of them, the

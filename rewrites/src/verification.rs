@@ -12,10 +12,10 @@ use checker::solver::{Obligations, in_own_context};
 use checker::systems::{Visitor, applies, in_each, shown};
 use fastrand::Rng;
 use semantics::alpha::syntax::DataType;
-use semantics::core::Condition;
+use semantics::core::{Condition, Instance};
 use semantics::decision::Relation;
 use semantics::rules::elaboration::Fault;
-use semantics::rules::instances::{Instance, instances};
+use semantics::rules::instances::instances;
 use semantics::rules::library::Library;
 use semantics::rules::syntax::Rule;
 use semantics::values::{Algebra, NumberSystem};
@@ -201,7 +201,7 @@ struct Attempt<'a> {
 impl<'a> Attempt<'a> {
     fn new(instance: &'a Instance, options: &'a Options, obligations: &'a Obligations) -> Attempt<'a> {
         let mut rng = Rng::with_seed(options.seed);
-        let extents = instance.claim.extents.iter().map(|p| Condition::less(&Default::default(), p));
+        let extents = instance.claim.bounds.iter().map(|[lower, upper]| Condition::less(lower, upper));
         let nonempty = Condition::all(extents.chain([instance.assumptions.clone()]));
         let mut assignments = samples::assignments(&instance.symbols, &nonempty, 24, &mut rng);
         for any in samples::assignments(&instance.symbols, &instance.assumptions, 12, &mut rng) {

@@ -1,8 +1,9 @@
 //! Rule files: what is read of them, what their rules are in the core, and every way to be wrong.
 
 use expect_test::{Expect, expect};
+use semantics::core::Instance;
 use semantics::diagnostics::{Code, Diagnostic};
-use semantics::rules::instances::{Instance, instances};
+use semantics::rules::instances::instances;
 use semantics::rules::library::Library;
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -136,7 +136,11 @@ pub fn counterexample_json(counterexample: &Counterexample) -> Value {
         .iter()
         .map(|input| {
             let data: Vec<Value> = input.elements.iter().map(written_json).collect();
-            (input.name.clone(), json!({ "shape": input.extents, "data": data }))
+            let mut json = json!({ "shape": input.extents, "data": data });
+            if input.origin.iter().any(|&first| first != 0) {
+                json["origin"] = input.origin.clone().into();
+            }
+            (input.name.clone(), json)
         })
         .collect();
     let [left, right] = &counterexample.values;

@@ -4,9 +4,8 @@ use fastrand::Rng;
 use semantics::alpha::operations::{Datum, Element};
 use semantics::alpha::syntax::DataType;
 use semantics::core::evaluation::{Evaluator, Given};
-use semantics::core::{FunctionId, InputId, Program};
-use semantics::rules::instances::Instance;
-use semantics::values::{Division, Extended, Rationals, ValueDomain};
+use semantics::core::{FunctionId, InputId, Instance, Program};
+use semantics::values::{Extended, Rationals, ValueDomain};
 
 struct Inputs<'a>(&'a Program, u64);
 
@@ -45,7 +44,7 @@ pub fn differs(instance: &Instance, seed: u64, refinement: bool) -> Option<Strin
         if instance.assumptions.holds(&variables) != Ok(true) {
             continue;
         }
-        for (v, extent) in instance.claim.point.iter().zip(&instance.claim.extents) {
+        for (v, [_, extent]) in instance.claim.point.iter().zip(&instance.claim.bounds) {
             let extent = extent.value(&variables).unwrap_or(0);
             variables[v.index()] = if extent > 0 { rng.i64(0..extent) } else { -1 };
         }
@@ -67,8 +66,8 @@ fn at(instance: &Instance, variables: &[i64], seed: u64, refinement: bool) -> Op
     let inputs = Inputs(&instance.program, seed);
     let value = |node| {
         let program = &instance.program;
-        let (domain, division, given) = (&Extended(Rationals), Division::Extended, &inputs);
-        let mut evaluator = Evaluator::new(program, domain, division, given, 100_000);
+        let (domain, given) = (&Extended(Rationals), &inputs);
+        let mut evaluator = Evaluator::new(program, domain, given, 100_000);
         evaluator.value(node, &mut variables.to_vec()).ok()
     };
     if !instance.given.iter().all(|&node| matches!(value(node), Some(Datum::Truth(Some(true))))) {

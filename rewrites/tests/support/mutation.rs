@@ -3,8 +3,7 @@
 use fastrand::Rng;
 use rustc_hash::FxHashMap;
 use semantics::alpha::syntax::Binary;
-use semantics::core::{Condition, Index, Node, NodeId, Operator, Program, Reduction};
-use semantics::rules::instances::Instance;
+use semantics::core::{Condition, Index, Instance, Node, NodeId, Operator, Program, Reduction};
 
 /// A mutant; `None` if the place that was chosen cannot be changed.
 pub fn mutant(instance: &Instance, rng: &mut Rng) -> Option<Instance> {

@@ -1,6 +1,7 @@
 //! The shipped rules.
 
-use semantics::rules::instances::{Instance, instances};
+use semantics::core::Instance;
+use semantics::rules::instances::instances;
 use semantics::rules::library::Library;
 use semantics::rules::syntax::Rule;
 use std::path::Path;

@@ -5,7 +5,7 @@
 //! ```text
 //! ⟦c⟧ρ                    = c
 //! ⟦p⟧ρ                    = index(p(ρ))
-//! ⟦A[p1,…,pn]⟧ρ           = A(p1(ρ),…,pn(ρ))                    error outside of A's extents
+//! ⟦A[p1,…,pn]⟧ρ           = A(p1(ρ),…,pn(ρ))                    error outside of A's bounds
 //! ⟦op(e1,…,en)⟧ρ          = ⟦e1⟧ρ op … op ⟦en⟧ρ                 as Table 1 of ALPHA; strict
 //! ⟦e1 where c, else e2⟧ρ  = ⟦e1⟧ρ if c(ρ), ⟦e2⟧ρ otherwise
 //! ⟦⊕ over v, c of e⟧ρ     = ⊕ of ⟦e⟧ρ[v] over the v in lexicographic order for which c(ρ[v])
@@ -16,7 +16,7 @@
 use super::index::NoIndex;
 use super::syntax::{FunctionId, InputId, Node, NodeId, Operator, Program, Reduction, infinity};
 use crate::alpha::operations::{Datum, Element, binary, conditional, identity_element, reduction, unary};
-use crate::values::{Division, Literal, LiteralError, ValueDomain};
+use crate::values::{Literal, LiteralError, ValueDomain};
 use rustc_hash::FxHashMap;
 
 /// Why there is no value; *error*, by contrast, is a value.
@@ -40,7 +40,7 @@ impl From<NoIndex> for Stuck {
 
 /// What is given to evaluation.
 pub trait Given<D: ValueDomain> {
-    /// An element of an input, *error* outside of its extents.
+    /// An element of an input, *error* outside of its bounds.
     fn element(&self, input: InputId, index: &[i64]) -> Element<D>;
     /// The value of a function, if it is interpreted.
     fn call(&self, function: FunctionId, arguments: &[Element<D>]) -> Option<Element<D>>;
@@ -52,8 +52,6 @@ pub struct Evaluator<'a, D: ValueDomain, G> {
     pub program: &'a Program,
     /// The value domain.
     pub domain: &'a D,
-    /// Which division `/` is.
-    pub division: Division,
     /// Inputs and functions.
     pub given: &'a G,
     /// How many steps may still be taken.
@@ -74,14 +72,8 @@ enum Step<'a> {
 
 impl<'a, D: ValueDomain, G: Given<D>> Evaluator<'a, D, G> {
     /// Nothing evaluated yet.
-    pub fn new(
-        program: &'a Program,
-        domain: &'a D,
-        division: Division,
-        given: &'a G,
-        steps: u64,
-    ) -> Evaluator<'a, D, G> {
-        Evaluator { program, domain, division, given, steps, known: FxHashMap::default() }
+    pub fn new(program: &'a Program, domain: &'a D, given: &'a G, steps: u64) -> Evaluator<'a, D, G> {
+        Evaluator { program, domain, given, steps, known: FxHashMap::default() }
     }
 
     /// `⟦e⟧ρ`; `variables` holds the values of all variables, of which those that are bound in `e` do not matter.
@@ -182,7 +174,7 @@ impl<'a, D: ValueDomain, G: Given<D>> Evaluator<'a, D, G> {
         }
         let terms = values.split_off(values.len() - count);
         let of = self.program.data_type(reduction.body);
-        let value = self::reduction(self.domain, self.division, reduction.operator, terms);
+        let value = self::reduction(self.domain, self.program.division, reduction.operator, terms);
         values.push(value.unwrap_or_else(|| identity_element(self.domain, reduction.operator, of)));
         Ok(())
     }
@@ -190,7 +182,9 @@ impl<'a, D: ValueDomain, G: Given<D>> Evaluator<'a, D, G> {
     fn apply(&self, operator: Operator, operands: &[Element<D>]) -> Result<Element<D>, Stuck> {
         Ok(match (operator, operands) {
             (Operator::Unary(operator), [a]) => unary(self.domain, operator, a),
-            (Operator::Binary(operator), [a, b]) => binary(self.domain, self.division, operator, a, b),
+            (Operator::Binary(operator), [a, b]) => {
+                binary(self.domain, self.program.division, operator, a, b)
+            }
             (Operator::If, [c, a, b]) => conditional(self.domain, c, a, b),
             (Operator::Call(f), arguments) => self.given.call(f, arguments).ok_or(Stuck::Function(f))?,
             (_, _) => Datum::Number(self.domain.undefined()),

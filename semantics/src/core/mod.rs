@@ -8,10 +8,12 @@
 pub mod condition;
 pub mod evaluation;
 pub mod index;
+pub mod instance;
 pub mod printing;
 pub mod syntax;
 pub mod text;
 
 pub use condition::Condition;
 pub use index::{Index, Variable};
+pub use instance::{Instance, Requirement};
 pub use syntax::{Claim, FunctionId, Input, InputId, Node, NodeId, Operator, Program, Reduction};

@@ -5,7 +5,7 @@
 use super::condition::Condition;
 use super::index::{Index, Variable};
 use crate::alpha::syntax::{Binary, DataType, Unary};
-use crate::values::Literal;
+use crate::values::{Division, Literal};
 use dashu_ratio::RBig;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -118,8 +118,8 @@ impl Node {
 pub struct Input {
     /// Its name.
     pub name: Arc<str>,
-    /// Its extents; indices start at 0.
-    pub extents: Vec<Index>,
+    /// The bounds of its indices: `lower ≤ i < upper`.
+    pub bounds: Vec<[Index; 2]>,
     /// What its elements are.
     pub data_type: DataType,
 }
@@ -155,11 +155,18 @@ pub struct Program {
     pub inputs: Vec<Input>,
     /// The uninterpreted functions.
     pub functions: Vec<Function>,
+    /// Which division `/` is.
+    pub division: Division,
     nodes: Vec<Entry>,
     interned: FxHashMap<Node, NodeId>,
 }
 
 impl Program {
+    /// Nothing yet.
+    pub fn with_division(division: Division) -> Program {
+        Program { division, ..Program::default() }
+    }
+
     /// A new size or index; its name is made different from all others.
     pub fn variable(&mut self, name: &str) -> Variable {
         let taken = |name: &str| self.variables.iter().any(|other| **other == *name);
@@ -259,8 +266,10 @@ pub struct Claim {
     pub name: Arc<str>,
     /// The indices of a point.
     pub point: Vec<Variable>,
-    /// The extents, from 0.
-    pub extents: Vec<Index>,
+    /// The bounds of each: `lower ≤ i < upper`.
+    pub bounds: Vec<[Index; 2]>,
+    /// Which of those points count.
+    pub filter: Condition,
     /// Both sides.
     pub sides: [NodeId; 2],
 }
@@ -269,7 +278,7 @@ impl Claim {
     /// The points of the tensor.
     pub fn domain(&self) -> Condition {
         let within =
-            |(v, extent): (&Variable, &Index)| Condition::within(&Index::default(), &Index::from(*v), extent);
-        Condition::all(self.point.iter().zip(&self.extents).map(within))
+            |(v, [lower, upper]): (&Variable, &[Index; 2])| Condition::within(lower, &Index::from(*v), upper);
+        Condition::all(self.point.iter().zip(&self.bounds).map(within).chain([self.filter.clone()]))
     }
 }

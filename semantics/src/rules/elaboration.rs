@@ -7,8 +7,9 @@ use super::library::Library;
 use super::syntax::{Binder, Definition, Expr, ExprKind, Operand};
 use super::values::{Elements, Lifted, Numeral, Scope, Tensor, Value, integer};
 use crate::alpha::syntax::{Binary, DataType, Unary};
-use crate::core::{Condition, Index, Node, NodeId, Program, Reduction, Variable};
+use crate::core::{Condition, Index, Node, NodeId, Program, Reduction, Requirement, Variable};
 use crate::diagnostics::{Code, Diagnostic, Span, counted};
+use crate::values::Division;
 use dashu_ratio::RBig;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -18,17 +19,6 @@ pub const MAX_NODES: usize = 100_000;
 
 /// What is wrong with a rule.
 pub type Fault = Box<Diagnostic>;
-
-/// Something that must hold for an expression to have a meaning.
-#[derive(Clone, Debug)]
-pub struct Requirement {
-    /// For which sizes and indices it must.
-    pub context: Condition,
-    /// What must hold.
-    pub condition: Condition,
-    /// Where it comes from.
-    pub span: Span,
-}
 
 /// Elaborates expressions into one program.
 pub struct Elaborator<'a> {
@@ -63,7 +53,7 @@ pub(super) fn wrong_kind<T>(span: Span, wanted: &str, found: &Value<'_>) -> Resu
 impl<'a> Elaborator<'a> {
     /// Nothing elaborated yet.
     pub fn new(library: &'a Library) -> Elaborator<'a> {
-        let mut program = Program::default();
+        let mut program = Program::with_division(Division::Extended);
         program.functions.clone_from(&library.functions);
         let elements = FxHashMap::default();
         let (requirements, path) = (Vec::new(), Vec::new());

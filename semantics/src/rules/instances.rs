@@ -1,35 +1,13 @@
 //! A rule at each of its choices: two nodes of the core, with sizes as symbols.
 
-use super::elaboration::{Elaborator, Fault, Requirement, fault, index_value, wrong_kind};
+use super::elaboration::{Elaborator, Fault, fault, index_value, wrong_kind};
 use super::library::Library;
 use super::syntax::{Choices, Expr, ExprKind, Rule};
 use super::values::{Elements, Scope, Tensor, Value};
 use crate::alpha::syntax::DataType;
-use crate::core::{Claim, Condition, Index, Input, InputId, NodeId, Program, Variable};
+use crate::core::{Claim, Condition, Index, Input, InputId, Instance, NodeId, Variable};
 use crate::diagnostics::Code;
 use std::rc::Rc;
-
-/// A rule at one of its choices.
-#[derive(Clone, Debug)]
-pub struct Instance {
-    /// What was chosen, as text.
-    pub choices: Vec<(String, String)>,
-    /// The nodes of both sides.
-    pub program: Program,
-    /// The sizes and other integers that the rule holds for.
-    pub symbols: Vec<Variable>,
-    /// For which of them: what the rule says, that no extent is negative, and what the left side requires.
-    pub assumptions: Condition,
-    /// What must hold for the left side and what is given, beyond the assumptions, and what the right side requires: that
-    /// both sides have one shape, too.
-    pub requirements: [Vec<Requirement>; 2],
-    /// Both sides.
-    pub claim: Claim,
-    /// What is given of the values at the point: truths.
-    pub given: Vec<NodeId>,
-    /// Instances of laws at the point: truths, wherever they are defined.
-    pub laws: Vec<NodeId>,
-}
 
 /// A rule has at most so many instances.
 pub const MAX_INSTANCES: usize = 1000;
@@ -154,7 +132,8 @@ fn instance<'a>(
     let claim = Claim {
         name: "result".into(),
         point,
-        extents: left_tensor.extents.to_vec(),
+        bounds: from_zero(&left_tensor.extents),
+        filter: Condition::always(),
         sides: [left_node, right_node],
     };
     Ok(Instance {
@@ -263,11 +242,19 @@ fn declarations<'a>(
         let name: Rc<str> = tensor.name.text.as_str().into();
         let input = InputId(u32::try_from(elaborator.program.inputs.len()).unwrap_or(u32::MAX));
         let data_type = tensor.data_type;
-        elaborator.program.inputs.push(Input { name: (*name).into(), extents: extents.clone(), data_type });
+        elaborator.program.inputs.push(Input {
+            name: (*name).into(),
+            bounds: from_zero(&extents),
+            data_type,
+        });
         let value = elaborator.tensor(extents, Elements::Input(input));
         scope = scope.with(&tensor.name.text, Value::Tensor(value));
     }
     Ok((scope, symbols, assumptions))
+}
+
+fn from_zero(extents: &[Index]) -> Vec<[Index; 2]> {
+    extents.iter().map(|extent| [Index::default(), extent.clone()]).collect()
 }
 
 /// The right side as a tensor of the left one's shape; a constant is repeated.
