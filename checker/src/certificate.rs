@@ -1,4 +1,4 @@
-//! Certificates: what was proved of a rule, with everything that it takes to check it again.
+//! Certificates: what was proved of a rule or of two programs, with everything that it takes to check it again.
 //!
 //! A certificate contains the text of the rule file and of all files that it imports, so that it speaks for itself: the two
 //! sides are elaborated from these texts, and each proof is checked against them. The format is JSON
@@ -11,6 +11,7 @@ use crate::solver::Obligations;
 use crate::systems::{Visitor, applies, in_each, shown};
 use semantics::core::{Condition, Instance};
 use semantics::decision::Relation;
+use semantics::programs::{Pair, Question};
 use semantics::rules::instances::instances;
 use semantics::rules::library::Library;
 use semantics::values::NumberSystem;
@@ -21,9 +22,9 @@ use std::path::Path;
 /// The format's name.
 pub const FORMAT: &str = "selfsame-certificate";
 /// The format's version.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
-/// What was proved of a rule.
+/// What was proved.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Certificate {
@@ -31,16 +32,29 @@ pub struct Certificate {
     pub format: String,
     /// [`VERSION`]
     pub version: u32,
-    /// The file of the rule, by its name among the files.
-    pub file: String,
-    /// The rule.
-    pub rule: String,
-    /// The texts of all files.
-    pub files: BTreeMap<String, String>,
+    /// What is claimed.
+    pub subject: Subject,
     /// For each number system how the right side relates to the left: for defined inputs, and for all.
     pub relations: BTreeMap<String, [String; 2]>,
     /// What was proved of each instance.
     pub instances: Vec<Proved>,
+}
+
+/// What a certificate is about.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Subject {
+    /// A rule.
+    Rule {
+        /// Its file, by its name among the files.
+        file: String,
+        /// Its name.
+        rule: String,
+        /// The texts of all files.
+        files: BTreeMap<String, String>,
+    },
+    /// Two programs.
+    Programs(Pair),
 }
 
 /// What was proved of an instance.
@@ -61,9 +75,9 @@ pub fn check(certificate: &Certificate) -> Result<(), Refusal> {
     if certificate.format != FORMAT || certificate.version != VERSION {
         return refuse(format!("not a certificate of version {VERSION}"));
     }
-    let instances = elaborated(certificate)?;
+    let (instances, is_inductive) = certificate.subject.instances()?;
     if instances.len() != certificate.instances.len() || instances.is_empty() {
-        return refuse("not as many instances as the rule has");
+        return refuse("not as many instances as there are");
     }
     let obligations = Obligations::default();
     let mut weakest: BTreeMap<String, [Relation; 2]> = BTreeMap::new();
@@ -77,6 +91,9 @@ pub fn check(certificate: &Certificate) -> Result<(), Refusal> {
             let other = of_instance[system];
             *relations = [0, 1].map(|k| relations[k].max(other[k]));
         }
+    }
+    if is_inductive {
+        weakest.values_mut().for_each(|relations| *relations = by_induction(*relations));
     }
     for (system, claimed) in &certificate.relations {
         let Some(shown) = weakest.get(system) else {
@@ -94,22 +111,43 @@ pub fn check(certificate: &Certificate) -> Result<(), Refusal> {
     if certificate.relations.is_empty() { refuse("nothing is claimed") } else { Ok(()) }
 }
 
-fn elaborated(certificate: &Certificate) -> Result<Vec<Instance>, Refusal> {
+impl Subject {
+    /// The claims, from the texts, and whether they say something only if all of them hold.
+    fn instances(&self) -> Result<(Vec<Instance>, bool), Refusal> {
+        match self {
+            Subject::Rule { file, rule, files } => Ok((of_rule(file, rule, files)?, false)),
+            Subject::Programs(pair) => match pair.question() {
+                Ok(Question { claims, .. }) => Ok((claims.instances, claims.is_inductive)),
+                Err(refused) => refuse(refused.reason),
+            },
+        }
+    }
+}
+
+fn of_rule(file: &str, rule: &str, files: &BTreeMap<String, String>) -> Result<Vec<Instance>, Refusal> {
     let read = |path: &Path| {
-        let text = certificate.files.get(&path.display().to_string());
+        let text = files.get(&path.display().to_string());
         text.cloned().ok_or_else(|| "not in the certificate".to_owned())
     };
-    let Ok(source) = read(Path::new(&certificate.file)) else {
+    let Ok(source) = read(Path::new(file)) else {
         return refuse("the file of the rule is missing");
     };
-    let (library, errors) = Library::load(Path::new(&certificate.file), &source, &read);
+    let (library, errors) = Library::load(Path::new(file), &source, &read);
     if let Some(error) = errors.first() {
         return refuse(format!("{}: {}", error.code, error.message));
     }
-    let Some(rule) = library.rules().iter().find(|rule| rule.name.text == certificate.rule) else {
+    let Some(rule) = library.rules().iter().find(|other| other.name.text == rule) else {
         return refuse("the file has no such rule");
     };
     instances(&library, rule).or_else(|fault| refuse(format!("{}: {}", fault.code, fault.message)))
+}
+
+/// What claims about variables that are taken as given show together: only that they are the same, if all are.
+pub fn by_induction([_, of_all_inputs]: [Relation; 2]) -> [Relation; 2] {
+    match of_all_inputs {
+        Relation::Equivalent => [Relation::Equivalent; 2],
+        _ => [Relation::Unknown; 2],
+    }
 }
 
 /// In each number system the best relation that one of the proofs shows.

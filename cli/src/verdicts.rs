@@ -6,7 +6,7 @@ use crate::setup::DivisionName;
 use crate::systems::SystemName;
 use clap::{Args, ValueEnum};
 use semantics::decision::{Counterexample, Relation, SystemVerdict, Verdict, WrittenTensor};
-use semantics::values::Literal;
+use semantics::values::{Division, Literal};
 use std::fmt;
 use std::str::FromStr;
 
@@ -19,9 +19,9 @@ pub struct VerdictArgs {
     /// The number system that the verdict is for, or `all` for the weakest
     #[arg(long, value_name = "DOMAIN|all", default_value_t)]
     pub values: ValuesArg,
-    /// Which division `/` is
-    #[arg(long, value_enum, default_value_t)]
-    pub division: DivisionName,
+    /// Which division `/` is: by default controlled, and extended for ALPHA
+    #[arg(long, value_enum)]
+    pub division: Option<DivisionName>,
     /// Refuse tensors with more elements (exit code 3)
     #[arg(long, value_name = "N", default_value_t = DEFAULT_MAX_ELEMENTS)]
     pub max_elements: u64,
@@ -37,6 +37,13 @@ pub enum ValuesArg {
     One(SystemName),
     /// The weakest of all.
     All,
+}
+
+impl VerdictArgs {
+    /// The division of the tensor model language.
+    pub fn division(&self) -> Division {
+        self.division.map_or(Division::Controlled, Division::from)
+    }
 }
 
 impl Default for ValuesArg {

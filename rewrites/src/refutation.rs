@@ -8,7 +8,7 @@ use semantics::alpha::syntax::DataType;
 use semantics::core::evaluation::{Evaluator, Given, Stuck};
 use semantics::core::{Condition, FunctionId, Index, InputId, Instance, NodeId, Program};
 use semantics::values::{Extended, Literal, NumberSystem, ValueDomain};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 /// A value as written; `None` is `•`.
 pub type Written = Option<WrittenValue>;
@@ -44,6 +44,8 @@ pub struct Counterexample {
     pub parameters: Vec<(String, String)>,
     /// The tensors.
     pub inputs: Vec<WrittenInput>,
+    /// What is compared.
+    pub variable: String,
     /// The element.
     pub index: Vec<i64>,
     /// Its values on both sides.
@@ -54,6 +56,8 @@ pub struct Counterexample {
 const EVALUATIONS: u32 = 3000;
 /// One evaluation may take so many steps.
 const STEPS: u64 = 100_000;
+/// All of them together may take so many.
+const ALL_STEPS: u64 = 5_000_000;
 
 type Key = (InputId, Vec<i64>);
 
@@ -131,6 +135,7 @@ pub struct Refuter<'a, S: NumberSystem<Number: Default>> {
     domain: Extended<S>,
     sought: Sought,
     left: u32,
+    steps: Cell<u64>,
 }
 
 type Found<S> = (Point, FxHashMap<Key, Element<Extended<S>>>);
@@ -138,7 +143,7 @@ type Found<S> = (Point, FxHashMap<Key, Element<Extended<S>>>);
 impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
     /// Nothing tried yet.
     pub fn new(instance: &'a Instance, system: S, sought: Sought) -> Refuter<'a, S> {
-        Refuter { instance, domain: Extended(system), sought, left: EVALUATIONS }
+        Refuter { instance, domain: Extended(system), sought, left: EVALUATIONS, steps: Cell::new(ALL_STEPS) }
     }
 
     /// A counterexample, if one is found: at points of these assignments, small ones first, then of others.
@@ -203,9 +208,10 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
 
     fn is_within(&self, (input, index): &Key, point: &[i64]) -> bool {
         let bounds = &self.instance.program.input(*input).bounds;
-        let known = |p: &Index| p.value(point).ok();
+        let known = |p: &Index, test: &dyn Fn(i64) -> bool| p.value(point).is_ok_and(test);
         index.iter().zip(bounds).all(|(&i, [lower, upper])| {
-            known(lower).is_some_and(|lower| lower <= i) && known(upper).is_some_and(|upper| i < upper)
+            lower.as_ref().is_none_or(|lower| known(lower, &|lower| lower <= i))
+                && upper.as_ref().is_none_or(|upper| known(upper, &|upper| i < upper))
         })
     }
 
@@ -236,8 +242,11 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
         let program = &self.instance.program;
         let mut variables = point.to_vec();
         variables.resize(program.variables.len().max(point.len()), 0);
-        let domain = &self.domain;
-        Evaluator::new(program, domain, inputs, STEPS).value(node, &mut variables)
+        let budget = self.steps.get().min(STEPS);
+        let mut evaluator = Evaluator::new(program, &self.domain, inputs, budget);
+        let value = evaluator.value(node, &mut variables);
+        self.steps.set(self.steps.get() - (budget - evaluator.steps));
+        value
     }
 
     /// Smaller sizes, then a smaller index, then simpler values, as long as the sides differ.
@@ -302,12 +311,8 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
         let values = values.map_or([None, None], |values| values.map(|value| self.write(&value)));
         let known = inputs.known.into_inner();
         let written = |(at, input): (usize, &semantics::core::Input)| {
-            let value = |p: &Index| p.value(point).unwrap_or(0);
-            let origin: Vec<i64> = input.bounds.iter().map(|[lower, _]| value(lower)).collect();
-            let uppers = input.bounds.iter().map(|[_, upper]| value(upper));
-            let extents: Vec<i64> =
-                uppers.zip(&origin).map(|(upper, lower)| (upper - lower).max(0)).collect();
             let id = InputId(u32::try_from(at).unwrap_or(u32::MAX));
+            let (origin, extents) = self.shown_box(id, input, point, &known);
             let placed = |index: Vec<i64>| index.iter().zip(&origin).map(|(i, lower)| i + lower).collect();
             let elements = indices(&extents).into_iter().map(|index| match known.get(&(id, placed(index))) {
                 Some(value) => self.write(value),
@@ -321,9 +326,28 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
             system: self.domain.0.name(),
             parameters: instance.choices.iter().cloned().chain(instance.symbols.iter().map(size)).collect(),
             inputs: program.inputs.iter().enumerate().map(written).collect(),
+            variable: instance.claim.name.to_string(),
             index: instance.claim.point.iter().map(|v| point[v.index()]).collect(),
             values,
         }
+    }
+
+    /// The first index and the extents of what is shown of an input: all of it; where it has no bound, what was read.
+    fn shown_box(
+        &self,
+        id: InputId,
+        input: &semantics::core::Input,
+        point: &Point,
+        known: &FxHashMap<Key, Element<Extended<S>>>,
+    ) -> (Vec<i64>, Vec<i64>) {
+        let read = |k: usize| known.keys().filter(move |(of, _)| *of == id).map(move |(_, index)| index[k]);
+        let sides = input.bounds.iter().enumerate().map(|(k, [lower, upper])| {
+            let value = |p: &Option<Index>| p.as_ref().and_then(|p| p.value(point).ok());
+            let lower = value(lower).or_else(|| read(k).min()).unwrap_or(0);
+            let upper = value(upper).or_else(|| read(k).max().map(|last| last + 1)).unwrap_or(lower);
+            (lower, (upper - lower).max(0))
+        });
+        sides.unzip()
     }
 
     fn write(&self, value: &Element<Extended<S>>) -> Written {

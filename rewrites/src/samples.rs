@@ -1,10 +1,13 @@
 //! Small values of sizes and indices: what a search looks at. Nothing rests on them but what is tried next.
 
 use fastrand::Rng;
-use semantics::core::{Claim, Condition, Index, Variable};
+use semantics::core::{Bounds, Claim, Condition, Index, Variable};
 
 /// Values of all variables, by their numbers.
 pub type Point = Vec<i64>;
+
+/// Of an index without a bound so many values are looked at.
+const UNBOUNDED: i64 = 8;
 
 /// So many points at most.
 const MAX_POINTS: usize = 400;
@@ -139,7 +142,13 @@ pub fn points(claim: &Claim, assignments: &[Point], rng: &mut Rng) -> Vec<Point>
 }
 
 fn bounds(claim: &Claim) -> Vec<(Variable, [Index; 2])> {
-    claim.point.iter().copied().zip(claim.bounds.iter().cloned()).collect()
+    let sampled = |[lower, upper]: &Bounds| match (lower, upper) {
+        (Some(lower), Some(upper)) => [lower.clone(), upper.clone()],
+        (Some(lower), None) => [lower.clone(), lower + &Index::from(UNBOUNDED)],
+        (None, Some(upper)) => [upper - &Index::from(UNBOUNDED), upper.clone()],
+        (None, None) => [Index::from(-UNBOUNDED / 2), Index::from(UNBOUNDED / 2)],
+    };
+    claim.point.iter().copied().zip(claim.bounds.iter().map(sampled)).collect()
 }
 
 /// Every point with every value of the binders within bounds for which the condition holds; at most `limit` of them, the

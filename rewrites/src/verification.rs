@@ -4,7 +4,7 @@ use crate::meaning::{Meaning, Meaningless, absurdity, meaning, vacuous};
 use crate::refutation::{Counterexample, Refuter, Sought};
 use crate::samples::{self, Point};
 use crate::search::{Search, Tier, whole};
-use checker::certificate::{Certificate, FORMAT, Proved, VERSION, best};
+use checker::certificate::{Certificate, FORMAT, Proved, Subject, VERSION, best, by_induction};
 use checker::laws::Laws;
 use checker::proof::{Arithmetic, Proof, Strength};
 use checker::rules::{Hypotheses, Refusal};
@@ -74,11 +74,18 @@ impl Default for Options {
 /// # Errors
 /// The rule has no meaning at one of its choices.
 pub fn verify(library: &Library, rule: &Rule, options: &Options) -> Result<Verdict, Fault> {
-    in_own_context(|| verify_all(library, rule, options))
+    verify_instances(&instances(library, rule)?, options)
 }
 
-fn verify_all(library: &Library, rule: &Rule, options: &Options) -> Result<Verdict, Fault> {
-    let instances = instances(library, rule)?;
+/// Verifies all instances of a rule, or all outputs of two programs.
+///
+/// # Errors
+/// The left side of one has no meaning.
+pub fn verify_instances(instances: &[Instance], options: &Options) -> Result<Verdict, Fault> {
+    in_own_context(|| verify_all(instances, options))
+}
+
+fn verify_all(instances: &[Instance], options: &Options) -> Result<Verdict, Fault> {
     let mut verdict = Verdict {
         answers: Vec::new(),
         laws: Vec::new(),
@@ -99,14 +106,6 @@ fn verify_all(library: &Library, rule: &Rule, options: &Options) -> Result<Verdi
         verdict.open = Some("out of budget".to_owned());
     }
     Ok(verdict)
-}
-
-/// Verifies one instance of a rule.
-///
-/// # Errors
-/// Its left side has no meaning.
-pub fn verify_instance(instance: &Instance, options: &Options) -> Result<Verdict, Fault> {
-    in_own_context(|| Attempt::new(instance, options, &Obligations::default()).verdict(&[]))
 }
 
 impl Verdict {
@@ -144,19 +143,24 @@ impl Verdict {
         }
     }
 
+    /// The verdict for two programs of which variables were taken as given.
+    pub fn by_induction(mut self) -> Verdict {
+        for answer in &mut self.answers {
+            answer.relations = by_induction(answer.relations);
+            answer.counterexamples = [None, None];
+        }
+        self.open = self.open.or(Some("the recurrences are not shown to be the same".to_owned()));
+        self
+    }
+
     /// The systems in which no other instance can change the answer.
     fn different(&self) -> Vec<&'static str> {
         let settled = |answer: &&Answer| answer.relations == [Relation::Different; 2];
         self.answers.iter().filter(settled).map(|answer| answer.system).collect()
     }
 
-    /// The certificate of what was proved of a rule, if something was; `files` are the texts of `file` and its imports.
-    pub fn certificate(
-        &self,
-        rule: &Rule,
-        file: &str,
-        files: &BTreeMap<String, String>,
-    ) -> Option<Certificate> {
+    /// The certificate of what was proved, if something was.
+    pub fn certificate(&self, subject: Subject) -> Option<Certificate> {
         let claimed = |relation: Relation| match relation {
             Relation::Different => Relation::Unknown.word().to_owned(),
             relation => relation.word().to_owned(),
@@ -167,9 +171,7 @@ impl Verdict {
         (!relations.is_empty()).then(|| Certificate {
             format: FORMAT.to_owned(),
             version: VERSION,
-            file: file.to_owned(),
-            rule: rule.name.text.clone(),
-            files: files.clone(),
+            subject,
             relations,
             instances: self.proved.clone(),
         })
@@ -201,7 +203,11 @@ struct Attempt<'a> {
 impl<'a> Attempt<'a> {
     fn new(instance: &'a Instance, options: &'a Options, obligations: &'a Obligations) -> Attempt<'a> {
         let mut rng = Rng::with_seed(options.seed);
-        let extents = instance.claim.bounds.iter().map(|[lower, upper]| Condition::less(lower, upper));
+        let extents = instance
+            .claim
+            .bounds
+            .iter()
+            .filter_map(|[lower, upper]| Some(Condition::less(lower.as_ref()?, upper.as_ref()?)));
         let nonempty = Condition::all(extents.chain([instance.assumptions.clone()]));
         let mut assignments = samples::assignments(&instance.symbols, &nonempty, 24, &mut rng);
         for any in samples::assignments(&instance.symbols, &instance.assumptions, 12, &mut rng) {

@@ -3,13 +3,22 @@
 
 mod support;
 
-use checker::certificate::{Certificate, check};
+use checker::certificate::{Certificate, Subject, check};
 use checker::solver::in_own_context;
-use rewrites::verification::{Options, verify};
+use rewrites::verification::{Options, verify, verify_instances};
+use semantics::programs::{Language, Pair, Source};
+use semantics::values::Division;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
 use support::rules::shipped;
+
+/// A sum of products, and the same in two parts.
+const DOT: &str =
+    "system dot (N, M : { N,M | 1<=M<N } parameter; a, b : { k | 1<=k<=N } of real) returns (c : real);
+    let c = reduce(+, (k->), a.(k->k) * b.(k->k)); tel;";
+const SPLIT: &str = "system dot (N, M : { N,M | 1<=M<N } parameter; a, b : { k | 1<=k<=N } of real) returns (c : real);
+    let c = reduce(+, (k->), {k | 1<=k<=M} : b.(k->k) * a.(k->k)) + reduce(+, (k->), {k | M<k<=N} : b.(k->k) * a.(k->k)); tel;";
 
 /// So many changed certificates.
 fn corruptions() -> usize {
@@ -30,9 +39,28 @@ fn certificates(file: &str, names: &[&str]) -> Vec<Certificate> {
     let rules = library.rules().iter().filter(|rule| names.contains(&rule.name.text.as_str()));
     let certificate = |rule: &semantics::rules::syntax::Rule| {
         let verdict = verify(&library, rule, &Options::default()).unwrap();
-        verdict.certificate(rule, file, &texts(&folder, file)).unwrap()
+        let (file, files) = (file.to_owned(), texts(&folder, file));
+        verdict.certificate(Subject::Rule { file, rule: rule.name.text.clone(), files }).unwrap()
     };
     rules.map(certificate).collect()
+}
+
+/// The certificate of two programs.
+fn of_programs(texts: [&str; 2]) -> Certificate {
+    let source =
+        |text: &str| Source { name: "p".to_owned(), language: Language::Alpha, text: text.to_owned() };
+    let pair =
+        Pair { programs: texts.map(source), parameters: BTreeMap::new(), division: Division::Extended };
+    let verdict = verify_instances(&pair.question().unwrap().claims.instances, &Options::default()).unwrap();
+    verdict.certificate(Subject::Programs(pair)).unwrap()
+}
+
+/// The name of the rule, or the second program.
+fn name(certificate: &Certificate) -> &str {
+    match &certificate.subject {
+        Subject::Rule { rule, .. } => rule,
+        Subject::Programs(pair) => &pair.programs[1].text,
+    }
 }
 
 fn accepted(certificate: &Certificate) -> bool {
@@ -49,7 +77,8 @@ fn no_changed_certificate_is_accepted() {
         "xla-tensors.rules",
         &["iota-zero", "pad-negative", "reduce-concat", "max-infinity"],
     ));
-    assert_eq!(all.len(), 11);
+    all.push(of_programs([DOT, SPLIT]));
+    assert_eq!(all.len(), 12);
     assert!(all.iter().all(accepted));
     let mut rng = fastrand::Rng::with_seed(1);
     let (mut changed, mut malformed) = (0, 0);
@@ -61,7 +90,7 @@ fn no_changed_certificate_is_accepted() {
         match serde_json::from_value::<Certificate>(json) {
             Err(_) => malformed += 1,
             Ok(corrupted) if corrupted == *original => changed -= 1,
-            Ok(corrupted) => assert!(!accepted(&corrupted), "{}: {what}", original.rule),
+            Ok(corrupted) => assert!(!accepted(&corrupted), "{}: {what}", name(original)),
         }
     }
     assert!(malformed * 3 < changed, "{malformed} of {changed} were not even read");
@@ -77,17 +106,23 @@ fn corrupt(
     match rng.u8(0..10) {
         0 => {
             let other = &all[rng.usize(..all.len())];
-            (other.rule != original.rule && other.file == original.file).then(|| {
-                json["rule"] = other.rule.clone().into();
-                format!("said to be of {}", other.rule)
-            })
+            json["subject"] = serde_json::to_value(&other.subject).unwrap();
+            Some(format!("said to be of {}", name(other)))
         }
         1 => {
-            let text = &original.files[&original.file];
-            let rule = text.find(&format!("rule {} ", original.rule))?;
-            let right = rule + text[rule..].find("  right ")? + 8;
-            let broken = format!("{}1 + {}", &text[..right], &text[right..]);
-            json["files"][&original.file] = broken.into();
+            match &original.subject {
+                Subject::Rule { file, rule, files } => {
+                    let text = &files[file];
+                    let rule = text.find(&format!("rule {rule} "))?;
+                    let right = rule + text[rule..].find("  right ")? + 8;
+                    let broken = format!("{}1 + {}", &text[..right], &text[right..]);
+                    json["subject"]["rule"]["files"][file] = broken.into();
+                }
+                Subject::Programs(pair) => {
+                    let broken = pair.programs[1].text.replace("k<=M", "k<M");
+                    json["subject"]["programs"]["programs"][1]["text"] = broken.into();
+                }
+            }
             Some("another right side".to_owned())
         }
         2 => {

@@ -2,7 +2,7 @@
 
 mod support;
 
-use rewrites::verification::{Options, verify_instance};
+use rewrites::verification::{Options, verify_instances};
 use semantics::decision::Relation;
 use support::evaluation::differs;
 use support::mutation::mutant;
@@ -34,7 +34,9 @@ fn no_mutant_is_judged_wrongly() {
                 let mut rng = fastrand::Rng::with_seed(seed * 1000 + at as u64);
                 let instance = &instances[rng.usize(..instances.len())];
                 let Some(mutant) = mutant(instance, &mut rng) else { continue };
-                let Ok(verdict) = verify_instance(&mutant, &Options::default()) else { continue };
+                let Ok(verdict) = verify_instances(std::slice::from_ref(&mutant), &Options::default()) else {
+                    continue;
+                };
                 let Some(answer) = verdict.in_system("rational") else { continue };
                 let difference = differs(&mutant, seed, answer.relations[0] == Relation::Refines);
                 let what = || {

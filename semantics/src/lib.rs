@@ -6,6 +6,7 @@
 //! - [`rules`]: files of rewrite rules, and each rule's two sides in the core.
 //! - [`claims`]: what the documents claim, as data.
 //! - [`tensor_model`]: the tensor model language, from its text to its evaluation, padding, derivations and analyses.
+//! - [`programs`]: two programs, in any of the languages, as what the prover compares.
 //! - [`decision`]: whether two sides agree for all inputs: proof, counterexample, verdict for each number system.
 //! - [`tensor_json`]: tensors as JSON, read in one pass within limits.
 //! - [`diagnostics`]: spans, codes, and what is said to a person.
@@ -30,6 +31,7 @@ pub mod claims;
 pub mod core;
 pub mod decision;
 pub mod diagnostics;
+pub mod programs;
 pub mod rules;
 pub mod tensor_json;
 pub mod tensor_model;

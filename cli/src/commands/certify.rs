@@ -4,8 +4,8 @@ use crate::diagnostics::{Code, Report};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input::{read_file, utf8};
 use crate::limits::{MAX_INPUT_BYTES, Progress};
-use crate::rules::STACK_BYTES;
-use checker::certificate::{Certificate, check};
+use crate::rules::on_large_stack;
+use checker::certificate::{Certificate, Subject, check};
 use checker::solver::in_own_context;
 use clap::Args;
 use std::path::PathBuf;
@@ -32,12 +32,8 @@ pub fn execute(args: &CertifyArgs, progress: &Progress) -> Result<Outcome, Failu
             Report::new(Code::I0019, format!("malformed certificate: {error}")).in_file(&args.file, None),
         )
     })?;
-    progress.set(format!("reading the certificate of `{}`", certificate.rule));
-    let checked = std::thread::scope(|scope| {
-        let work = || in_own_context(|| check(&certificate));
-        let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work).ok()?;
-        thread.join().ok()
-    });
+    progress.set(format!("reading the certificate of {}", name(&certificate.subject)));
+    let checked = on_large_stack(|| in_own_context(|| check(&certificate)));
     Ok(match checked {
         Some(Ok(())) => Outcome::new(Exit::Yes, accepted(&certificate)),
         Some(Err(refusal)) => {
@@ -50,8 +46,20 @@ pub fn execute(args: &CertifyArgs, progress: &Progress) -> Result<Outcome, Failu
     })
 }
 
+fn name(subject: &Subject) -> String {
+    match subject {
+        Subject::Rule { file, rule, .. } => format!("`{rule}` of {file}"),
+        Subject::Programs(pair) => {
+            let [left, right] = &pair.programs;
+            let fixed: String =
+                pair.parameters.iter().map(|(name, value)| format!(", {name} = {value}")).collect();
+            format!("that {} is {}{fixed}", right.name, left.name)
+        }
+    }
+}
+
 fn accepted(certificate: &Certificate) -> String {
-    let mut text = format!("`{}` of {} holds:\n", certificate.rule, certificate.file);
+    let mut text = format!("{} holds:\n", name(&certificate.subject));
     for (system, [defined, undefined]) in &certificate.relations {
         text.push_str(&format!("  {system:10} {defined}; where inputs may be undefined: {undefined}\n"));
     }

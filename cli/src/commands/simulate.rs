@@ -68,7 +68,7 @@ pub fn execute(args: &SimulateArgs, seed: u64, progress: &Progress) -> Result<Ou
         return Err(Failure::fault(Report::new(Code::U0001, message)));
     }
     let safety =
-        simulate(typed(&loaded), &lengths, args.verdict.division.into(), args.verdict.max_elements, &options)
+        simulate(typed(&loaded), &lengths, args.verdict.division(), args.verdict.max_elements, &options)
             .map_err(|errors| padding_failure(&loaded, lengths[0], &errors))?
             .with_parameters(&sizes);
     let values = args.verdict.values.to_string();

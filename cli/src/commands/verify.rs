@@ -69,7 +69,7 @@ fn certificates(folder: &Path, rows: &[Row<'_>]) -> Result<Vec<(PathBuf, Vec<u8>
     make_folder(folder)?;
     let written = rows.iter().filter_map(|row| {
         let certificate = row.certificate()?;
-        Some((folder.join(format!("{}.json", certificate.rule)), json_text(&certificate).into_bytes()))
+        Some((folder.join(format!("{}.json", row.rule.name.text)), json_text(&certificate).into_bytes()))
     });
     Ok(written.collect())
 }

@@ -2,7 +2,7 @@
 
 use super::STACK_BYTES;
 use super::files::RuleFile;
-use checker::certificate::Certificate;
+use checker::certificate::{Certificate, Subject};
 use rewrites::judging::{Judgement, headline, judge};
 use rewrites::meaning::Meaningless;
 use rewrites::refutation::{Counterexample, Written, WrittenValue};
@@ -65,7 +65,8 @@ impl Row<'_> {
     /// The certificate of what was proved, if something was.
     pub fn certificate(&self) -> Option<Certificate> {
         let (verdict, _) = self.result.as_ref().ok()?;
-        verdict.certificate(self.rule, &self.file.name, &self.file.texts)
+        let (file, files) = (self.file.name.clone(), self.file.texts.clone());
+        verdict.certificate(Subject::Rule { file, rule: self.rule.name.text.clone(), files })
     }
 
     /// The JSON of a row (`spec/cli.md`, `verify`).
@@ -148,7 +149,7 @@ pub fn counterexample_json(counterexample: &Counterexample) -> Value {
         "values": counterexample.system,
         "parameters": parameters_json(&counterexample.parameters),
         "inputs": inputs,
-        "at": { "variable": "result", "index": counterexample.index },
+        "at": { "variable": counterexample.variable, "index": counterexample.index },
         "left": written_json(left),
         "right": written_json(right),
     })

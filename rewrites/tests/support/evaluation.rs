@@ -45,7 +45,7 @@ pub fn differs(instance: &Instance, seed: u64, refinement: bool) -> Option<Strin
             continue;
         }
         for (v, [_, extent]) in instance.claim.point.iter().zip(&instance.claim.bounds) {
-            let extent = extent.value(&variables).unwrap_or(0);
+            let extent = extent.as_ref().unwrap().value(&variables).unwrap_or(0);
             variables[v.index()] = if extent > 0 { rng.i64(0..extent) } else { -1 };
         }
         if instance.claim.domain().holds(&variables) != Ok(true) {

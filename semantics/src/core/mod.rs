@@ -7,6 +7,7 @@
 
 pub mod condition;
 pub mod evaluation;
+pub mod from_alpha;
 pub mod index;
 pub mod instance;
 pub mod printing;
@@ -16,4 +17,4 @@ pub mod text;
 pub use condition::Condition;
 pub use index::{Index, Variable};
 pub use instance::{Instance, Requirement};
-pub use syntax::{Claim, FunctionId, Input, InputId, Node, NodeId, Operator, Program, Reduction};
+pub use syntax::{Bounds, Claim, FunctionId, Input, InputId, Node, NodeId, Operator, Program, Reduction};

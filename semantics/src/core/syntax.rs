@@ -113,13 +113,23 @@ impl Node {
     }
 }
 
+/// `lower ≤ i < upper`, as far as an index has bounds.
+pub type Bounds = [Option<Index>; 2];
+
+/// That an index is within bounds.
+pub fn within(v: Variable, [lower, upper]: &Bounds) -> Condition {
+    let lower = lower.iter().map(|lower| Condition::at_most(lower, &Index::from(v)));
+    let upper = upper.iter().map(|upper| Condition::less(&Index::from(v), upper));
+    Condition::all(lower.chain(upper))
+}
+
 /// A tensor that is given.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Input {
     /// Its name.
     pub name: Arc<str>,
-    /// The bounds of its indices: `lower ≤ i < upper`.
-    pub bounds: Vec<[Index; 2]>,
+    /// The bounds of its indices.
+    pub bounds: Vec<Bounds>,
     /// What its elements are.
     pub data_type: DataType,
 }
@@ -266,8 +276,8 @@ pub struct Claim {
     pub name: Arc<str>,
     /// The indices of a point.
     pub point: Vec<Variable>,
-    /// The bounds of each: `lower ≤ i < upper`.
-    pub bounds: Vec<[Index; 2]>,
+    /// The bounds of each.
+    pub bounds: Vec<Bounds>,
     /// Which of those points count.
     pub filter: Condition,
     /// Both sides.
@@ -277,8 +287,7 @@ pub struct Claim {
 impl Claim {
     /// The points of the tensor.
     pub fn domain(&self) -> Condition {
-        let within =
-            |(v, [lower, upper]): (&Variable, &[Index; 2])| Condition::within(lower, &Index::from(*v), upper);
+        let within = |(v, bounds): (&Variable, &Bounds)| within(*v, bounds);
         Condition::all(self.point.iter().zip(&self.bounds).map(within).chain([self.filter.clone()]))
     }
 }

@@ -5,7 +5,7 @@ use super::library::Library;
 use super::syntax::{Choices, Expr, ExprKind, Rule};
 use super::values::{Elements, Scope, Tensor, Value};
 use crate::alpha::syntax::DataType;
-use crate::core::{Claim, Condition, Index, Input, InputId, Instance, NodeId, Variable};
+use crate::core::{Bounds, Claim, Condition, Index, Input, InputId, Instance, NodeId, Variable};
 use crate::diagnostics::Code;
 use std::rc::Rc;
 
@@ -253,8 +253,8 @@ fn declarations<'a>(
     Ok((scope, symbols, assumptions))
 }
 
-fn from_zero(extents: &[Index]) -> Vec<[Index; 2]> {
-    extents.iter().map(|extent| [Index::default(), extent.clone()]).collect()
+fn from_zero(extents: &[Index]) -> Vec<Bounds> {
+    extents.iter().map(|extent| [Index::default(), extent.clone()].map(Some)).collect()
 }
 
 /// The right side as a tensor of the left one's shape; a constant is repeated.

@@ -2,7 +2,7 @@
 
 use crate::diagnostics::{Code, Report};
 use crate::exit::{Exit, Failure, Outcome};
-use crate::input::program::{Language, Loaded, SourceArgs, load_pair};
+use crate::input::program::{Language, Loaded, SourceArgs, load_pair, load_symbolic};
 use crate::limits::{Progress, check_declared};
 use crate::output::json_text;
 use crate::verdicts::{VerdictArgs, verdict_text};
@@ -11,6 +11,8 @@ use semantics::decision::{Budget, Options, Relation, SystemVerdict, decide};
 use semantics::tensor_model::equivalence::{DeclarationDifference, Equivalence, Typed};
 use std::path::PathBuf;
 use std::time::Instant;
+
+mod prover;
 
 /// Arguments of `equiv`.
 #[derive(Debug, Args)]
@@ -27,12 +29,15 @@ pub struct EquivArgs {
     /// B need only refine A: equal it wherever A is defined
     #[arg(long)]
     pub refines: bool,
+    /// Write a certificate of what is proved
+    #[arg(long, value_name = "FILE")]
+    pub certificate: Option<PathBuf>,
     /// What is asked.
     #[command(flatten)]
     pub verdict: VerdictArgs,
 }
 
-/// Compares two programs in every number system.
+/// Compares two programs in every number system: element by element where all sizes are known, else by the prover.
 ///
 /// # Errors
 /// A program is at fault, they declare different variables, or a tensor is too large.
@@ -40,6 +45,9 @@ pub fn execute(args: &EquivArgs, seed: u64, progress: &Progress) -> Result<Outco
     let start = Instant::now();
     let source = |file: &PathBuf| SourceArgs { file: file.clone(), language: args.language };
     let (left, right) = (source(&args.left), source(&args.right));
+    if args.certificate.is_some() || !has_sizes([&left, &right], args, progress)? {
+        return prover::compare(args, seed, progress);
+    }
     let [left, right] = load_pair([&left, &right], &args.verdict.parameters, progress)?;
     for side in [&left, &right] {
         check_declared(
@@ -50,13 +58,9 @@ pub fn execute(args: &EquivArgs, seed: u64, progress: &Progress) -> Result<Outco
             size_of::<u128>(),
         )?;
     }
-    let problem = Equivalence::new(
-        typed(&left),
-        typed(&right),
-        args.verdict.division.into(),
-        args.verdict.max_elements,
-    )
-    .map_err(|difference| different_declarations(&left, &right, &difference))?;
+    let problem =
+        Equivalence::new(typed(&left), typed(&right), args.verdict.division(), args.verdict.max_elements)
+            .map_err(|difference| different_declarations(&left, &right, &difference))?;
     progress.set(format!("starting to compare {} and {}", left.source.name, right.source.name));
     let verdict = decide(&problem, &Options { budget: Budget::default(), seed })
         .with_parameters(&args.verdict.parameters.sizes());
@@ -73,6 +77,21 @@ pub fn execute(args: &EquivArgs, seed: u64, progress: &Progress) -> Result<Outco
     json["verdict"] = relation.word().into();
     json["seconds"] = start.elapsed().as_secs_f64().into();
     Ok(Outcome::new(exit(relation, args.refines), json_text(&json)))
+}
+
+/// Whether both are programs of the tensor model language all of whose sizes are known.
+fn has_sizes(sources: [&SourceArgs; 2], args: &EquivArgs, progress: &Progress) -> Result<bool, Failure> {
+    let given = args.verdict.parameters.values()?;
+    for source in sources {
+        if source.language()? != Language::Rink {
+            return Ok(false);
+        }
+        let loaded = load_symbolic(source, progress)?;
+        if loaded.program.symbols().iter().any(|(symbol, _)| !given.contains_key(symbol.name())) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// The first difference, at the declaration in the program that has it; in the second one where both do.

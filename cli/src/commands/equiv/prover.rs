@@ -1,0 +1,204 @@
+//! Two programs, compared for all sizes by the prover.
+
+use super::{EquivArgs, exit};
+use crate::alpha::loading::LoadedSystem;
+use crate::exit::{Failure, Outcome};
+use crate::input::program::{Language, SourceArgs, load_symbolic};
+use crate::limits::Progress;
+use crate::output::json_text;
+use crate::rules::on_large_stack;
+use crate::rules::rows::counterexample_json;
+use crate::rules::table::{counterexample_text, reason_text};
+use crate::systems::SystemName;
+use crate::verdicts::ValuesArg;
+use checker::certificate::Subject;
+use rewrites::verification::{Answer, Options, Verdict, verify_instances};
+use semantics::core::from_alpha::Claims;
+use semantics::decision::Relation;
+use semantics::programs::{self, Pair, Source};
+use semantics::values::Division;
+use serde_json::{Map, Value, json};
+use std::path::Path;
+use std::time::Instant;
+
+/// Compares the programs, and writes a certificate if one is asked for and there is one.
+///
+/// # Errors
+/// A program is at fault.
+pub fn compare(args: &EquivArgs, seed: u64, progress: &Progress) -> Result<Outcome, Failure> {
+    let start = Instant::now();
+    let pair = pair(args, progress)?;
+    progress.set(format!("starting to compare {} and {}", pair.programs[0].name, pair.programs[1].name));
+    let answered = on_large_stack(|| answer(&pair, seed));
+    let answered = answered.unwrap_or_else(|| Answered::nothing("out of memory".to_owned()));
+    let relation = answered.asked(args);
+    let stdout = match args.verdict.json {
+        true => json_text(&answered.to_json(relation, args, start.elapsed().as_secs_f64())),
+        false => answered.text(relation, args),
+    };
+    let mut outcome = Outcome::new(exit(relation, args.refines), stdout);
+    if let (Some(path), Some(verdict)) = (&args.certificate, &answered.verdict)
+        && let Some(certificate) = verdict.certificate(Subject::Programs(pair))
+    {
+        outcome.files.push((path.clone(), json_text(&certificate).into_bytes()));
+    }
+    Ok(outcome)
+}
+
+/// The texts of well-formed programs.
+fn pair(args: &EquivArgs, progress: &Progress) -> Result<Pair, Failure> {
+    let parameters = args.verdict.parameters.values()?;
+    let source = |file: &Path| -> Result<Source, Failure> {
+        let source = SourceArgs { file: file.to_owned(), language: args.language };
+        let (language, loaded) = match source.language()? {
+            Language::Alpha => {
+                let loaded = LoadedSystem::load(&source, progress)?;
+                let of_system = loaded.system.declared_parameters().iter();
+                let values: Option<Vec<i64>> =
+                    of_system.map(|name| parameters.get(&**name).copied()).collect();
+                loaded.checked(values.as_deref().filter(|values| !values.is_empty()), progress)?;
+                (programs::Language::Alpha, loaded.source)
+            }
+            _ => (programs::Language::Rink, load_symbolic(&source, progress)?.source),
+        };
+        Ok(Source { name: loaded.name, language, text: loaded.text.to_string() })
+    };
+    let programs = [source(&args.left)?, source(&args.right)?];
+    let is_alpha = programs.iter().any(|program| program.language == programs::Language::Alpha);
+    let division = args.verdict.division.map(Division::from);
+    let usual = if is_alpha { Division::Extended } else { Division::Controlled };
+    Ok(Pair { programs, parameters, division: division.unwrap_or(usual) })
+}
+
+fn answer(pair: &Pair, seed: u64) -> Answered {
+    let question = match pair.question() {
+        Ok(question) => question,
+        Err(refused) => {
+            let name = &pair.programs[refused.side].name;
+            return Answered::nothing(format!("{name}: {}", refused.reason));
+        }
+    };
+    let inputs = usize::from(!question.defined_inputs);
+    let options = Options { seed, ..Options::default() };
+    let Claims { instances, is_inductive } = &question.claims;
+    let verdict = verify_instances(instances, &options);
+    match verdict.map(|verdict| if *is_inductive { verdict.by_induction() } else { verdict }) {
+        Ok(verdict) => Answered { open: Some(reason_text(&verdict)), verdict: Some(verdict), inputs },
+        Err(fault) => Answered::nothing(format!("{}: {}", fault.message, fault.primary.text)),
+    }
+}
+
+/// What is known.
+struct Answered {
+    verdict: Option<Verdict>,
+    /// Which relations are asked for: with defined inputs (0), or with any (1).
+    inputs: usize,
+    open: Option<String>,
+}
+
+impl Answered {
+    fn nothing(reason: String) -> Answered {
+        Answered { verdict: None, inputs: 1, open: Some(reason) }
+    }
+
+    fn answers(&self) -> &[Answer] {
+        self.verdict.as_ref().map_or(&[], |verdict| &verdict.answers)
+    }
+
+    /// The answer that the verdict is about.
+    fn headline(&self, values: ValuesArg) -> Option<&Answer> {
+        match values {
+            ValuesArg::All => self.answers().iter().max_by_key(|answer| answer.relations[self.inputs]),
+            ValuesArg::One(system) => {
+                let named = self.answers().iter().find(|answer| answer.system == system.to_string());
+                // Programs about integers have no answer over the rationals; that over the integers is the exact one.
+                named.or_else(|| self.answers().first().filter(|_| system == SystemName::default()))
+            }
+        }
+    }
+
+    fn asked(&self, args: &EquivArgs) -> Relation {
+        let vacuous = self.verdict.as_ref().is_some_and(|verdict| verdict.vacuous.is_some());
+        let headline = self.headline(args.verdict.values).filter(|_| !vacuous);
+        match headline.map(|answer| (answer.relations[self.inputs], self.counterexample(answer))) {
+            // It leaves the left side undefined, so that the right side may still refine it.
+            Some((Relation::Different, Some(found))) if args.refines && found.values[0].is_none() => {
+                Relation::Unknown
+            }
+            Some((relation, _)) => relation,
+            None => Relation::Unknown,
+        }
+    }
+
+    fn counterexample<'a>(&self, answer: &'a Answer) -> Option<&'a rewrites::refutation::Counterexample> {
+        answer.counterexamples[self.inputs].as_ref()
+    }
+
+    fn range(&self, args: &EquivArgs) -> String {
+        let fixed: Vec<String> =
+            args.verdict.parameters.given.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        let sizes = if fixed.is_empty() {
+            "all sizes that the first program allows".to_owned()
+        } else {
+            format!("{}, and all other sizes", fixed.join(", "))
+        };
+        format!("{sizes}; all {}inputs", if self.inputs == 0 { "defined " } else { "" })
+    }
+
+    /// Why the answer is unknown.
+    fn reason(&self, relation: Relation) -> Option<String> {
+        let vacuous = self.verdict.as_ref().and_then(|verdict| verdict.vacuous.clone());
+        (relation == Relation::Unknown).then(|| {
+            let open = self.open.clone().filter(|open| !open.is_empty());
+            vacuous.or(open).unwrap_or_else(|| "the programs mean nothing in this number system".to_owned())
+        })
+    }
+
+    fn to_json(&self, relation: Relation, args: &EquivArgs, seconds: f64) -> Value {
+        let relations = |inputs: usize| -> Map<String, Value> {
+            self.answers().iter().map(|a| (a.system.to_owned(), a.relations[inputs].word().into())).collect()
+        };
+        let headline = self.headline(args.verdict.values);
+        let counterexample = headline
+            .filter(|_| relation == Relation::Different)
+            .and_then(|answer| self.counterexample(answer));
+        json!({
+            "verdict": relation.word(),
+            "range": self.range(args),
+            "laws": self.verdict.as_ref().map_or(Vec::new(), |verdict| verdict.laws.clone()),
+            "domains": relations(self.inputs),
+            "defined": relations(0),
+            "counterexample": counterexample.map_or(Value::Null, counterexample_json),
+            "open": self.reason(relation),
+            "vacuous": self.verdict.as_ref().is_some_and(|verdict| verdict.vacuous.is_some()),
+            "obligations": self.verdict.as_ref().map_or(0, |verdict| verdict.obligations),
+            "seconds": seconds,
+        })
+    }
+
+    fn text(&self, relation: Relation, args: &EquivArgs) -> String {
+        let headline = self.headline(args.verdict.values);
+        let system = headline.map_or(args.verdict.values.to_string(), |answer| answer.system.to_owned());
+        let mut text = format!("{relation} in `{system}` ({})\n", self.range(args));
+        for answer in self.answers() {
+            let [defined, any] = answer.relations;
+            let also =
+                if defined == any { String::new() } else { format!("; for defined inputs: {defined}") };
+            text.push_str(&format!("  {:10} {}{also}\n", answer.system, answer.relations[self.inputs]));
+        }
+        if let Some(reason) = self.reason(relation) {
+            text.push_str(&format!("open: {reason}\n"));
+        }
+        let laws = self.verdict.as_ref().map_or(&[][..], |verdict| &verdict.laws);
+        if !laws.is_empty() {
+            text.push_str(&format!("laws that the proof uses: {}\n", laws.join(", ")));
+        }
+        if relation == Relation::Different {
+            let reason =
+                self.verdict.as_ref().filter(|v| v.meaningless.is_some()).map(|v| reason_text(v) + "\n");
+            let found = headline.and_then(|answer| self.counterexample(answer)).map(counterexample_text);
+            text.push_str(&found.or(reason).unwrap_or_default());
+        }
+        text
+    }
+}

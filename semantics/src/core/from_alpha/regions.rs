@@ -1,0 +1,270 @@
+//! Index sets as conditions, and the bounds of indices in them.
+
+use super::super::condition::Condition;
+use super::super::index::{Index, Variable};
+use super::super::syntax::Bounds;
+use super::{Lowering, Refused};
+use crate::alpha::syntax::{Domain, DomainId, ExprId, Expression, VariableId};
+use crate::diagnostics::Span;
+use dashu_int::IBig;
+use polyhedra::{Affine, AffineMap, BasicSet, IndexSet, Local};
+
+/// `D(e)` at a point, or a condition that follows from being in it.
+pub(super) struct Region {
+    pub condition: Condition,
+    pub is_exact: bool,
+}
+
+impl Region {
+    pub fn exact(condition: Condition) -> Region {
+        Region { condition, is_exact: true }
+    }
+
+    fn joined(regions: Vec<Region>, join: impl FnOnce(Vec<Condition>) -> Condition) -> Region {
+        let is_exact = regions.iter().all(|region| region.is_exact);
+        Region { condition: join(regions.into_iter().map(|region| region.condition).collect()), is_exact }
+    }
+}
+
+/// Variables that stand for the point of a reduction until they are eliminated, above those of any program.
+const SHADOWS: u32 = 1 << 29;
+
+impl Lowering<'_> {
+    /// `D(e)` at `p`.
+    pub(super) fn region(&self, e: ExprId, at: &[Index]) -> Result<Region, Refused> {
+        self.region_within(e, at, SHADOWS)
+    }
+
+    fn region_within(&self, e: ExprId, at: &[Index], shadows: u32) -> Result<Region, Refused> {
+        let system = self.system();
+        let regions = |of: &[ExprId]| -> Result<Vec<Region>, Refused> {
+            of.iter().map(|&e| self.region_within(e, at, shadows)).collect()
+        };
+        Ok(match system.expression(e) {
+            Expression::Constant(_) | Expression::Index(_) => Region::exact(Condition::always()),
+            Expression::ReduceOver(_, _, d, _) => Region::exact(self.domain(*d, at)?),
+            Expression::Variable(x) => Region::exact(self.declared(*x, at)?),
+            Expression::Dependence(of, f) => {
+                self.region_within(*of, &self.applied(f, at, system.span(e))?, shadows)?
+            }
+            Expression::Restrict(d, e) => {
+                let domain = Region::exact(self.domain(*d, at)?);
+                let parts = vec![domain, self.region_within(*e, at, shadows)?];
+                Region::joined(parts, Condition::all)
+            }
+            Expression::Case(branches) => Region::joined(regions(branches)?, Condition::any),
+            Expression::Reduce(_, f, body) => {
+                let first = shadows + u32::try_from(f.space.rank()).unwrap_or(0);
+                let variables: Vec<Variable> = (shadows..first).map(Variable).collect();
+                let w: Vec<Index> = variables.iter().map(|&v| Index::from(v)).collect();
+                let of_body = self.region_within(*body, &w, first)?;
+                let value = self.applied(f, &w, system.span(e))?;
+                let on_fibre = value.iter().zip(at).map(|(value, p)| Condition::equal(value, p));
+                shadow(&variables, Condition::all(on_fibre.chain([of_body.condition])), of_body.is_exact)
+            }
+            of => Region::joined(regions(of.operands())?, Condition::all),
+        })
+    }
+
+    /// `p ∈ D_X`
+    pub(super) fn declared(&self, x: VariableId, at: &[Index]) -> Result<Condition, Refused> {
+        self.system().variable(x).domain.map_or(Ok(Condition::always()), |d| self.domain(d, at))
+    }
+
+    /// `p ∈ D`
+    pub(super) fn domain(&self, d: DomainId, at: &[Index]) -> Result<Condition, Refused> {
+        let (system, span) = (self.system(), self.system().domain_span(d));
+        Ok(match system.domain(d) {
+            Domain::Polyhedron(set) => self.member(set, at, span)?,
+            Domain::Union(a, b) => Condition::any([self.domain(*a, at)?, self.domain(*b, at)?]),
+            Domain::Intersection(a, b) => Condition::all([self.domain(*a, at)?, self.domain(*b, at)?]),
+            Domain::Preimage(d, f) => self.domain(*d, &self.applied(f, at, span)?)?,
+            Domain::Complement(d) => !self.domain(*d, at)?,
+            Domain::Convex(_) => return self.refuse(span, "a convex hull has no condition that is seen"),
+        })
+    }
+
+    fn member(&self, set: &IndexSet, at: &[Index], span: Span) -> Result<Condition, Refused> {
+        let columns = self.columns(&set.space.parameters, at);
+        let pieces: Option<Vec<Condition>> = set.pieces.iter().map(|piece| member(piece, &columns)).collect();
+        match pieces {
+            Some(pieces) => Ok(Condition::any(pieces)),
+            None => self.refuse(span, "a set with quantified terms has no condition that is seen"),
+        }
+    }
+
+    /// The value of a map.
+    pub(super) fn applied(&self, f: &AffineMap, at: &[Index], span: Span) -> Result<Vec<Index>, Refused> {
+        let mut columns = self.columns(&f.space.parameters, at);
+        for floor in &f.floors {
+            match floored(floor, &columns) {
+                Some(value) => columns.push(value),
+                None => return self.refuse(span, "a map with quantified terms"),
+            }
+        }
+        Ok(f.outputs.iter().map(|output| affine(output, &columns)).collect())
+    }
+
+    /// The terms for parameters and dimensions.
+    fn columns(&self, parameters: &[polyhedra::Name], at: &[Index]) -> Vec<Index> {
+        let of = |name: &polyhedra::Name| self.parameters.get(&**name).cloned().unwrap_or_default();
+        parameters.iter().map(of).chain(at.iter().cloned()).collect()
+    }
+}
+
+fn affine(e: &Affine, columns: &[Index]) -> Index {
+    let terms = e.terms().map(|(at, factor)| columns[at].scaled(&factor.into()));
+    terms.fold(Index::from(e.constant), |sum, term| sum + term)
+}
+
+fn floored(local: &Local, columns: &[Index]) -> Option<Index> {
+    match local {
+        Local::Floor { numerator, denominator } => {
+            Some(affine(numerator, columns).floor_div(&Index::from(*denominator)))
+        }
+        Local::Exists => None,
+    }
+}
+
+/// The constraints of a piece. A quantified term that an equation determines is a floor term, and that it is whole a
+/// condition.
+fn member(piece: &BasicSet, columns: &[Index]) -> Option<Condition> {
+    let mut columns = columns.to_vec();
+    let mut conditions = Vec::new();
+    for local in &piece.locals {
+        let at = columns.len();
+        let value = match local {
+            Local::Floor { .. } => floored(local, &columns)?,
+            Local::Exists => {
+                let is_last = |e: &&Affine| e.coefficient(at) != 0 && e.coefficients().len() == at + 1;
+                let equation = piece.equalities.iter().find(is_last)?;
+                let factor = equation.coefficient(at);
+                let rest = equation.plus(-factor, &Affine::column(at)).ok()?;
+                let rest = affine(&rest, &columns).scaled(&IBig::from(-factor.signum()));
+                let divisor = Index::from(factor.checked_abs()?);
+                conditions.push(Condition::zero(rest.modulo(&divisor)));
+                rest.floor_div(&divisor)
+            }
+        };
+        columns.push(value);
+    }
+    let constraints = piece.constraints().map(|(e, is_equality)| match is_equality {
+        true => Condition::zero(affine(e, &columns)),
+        false => Condition::non_negative(affine(e, &columns)),
+    });
+    Some(Condition::all(conditions.into_iter().chain(constraints)))
+}
+
+/// What remains of a condition when these variables are eliminated: exact where their coefficients are 1 and −1.
+fn shadow(variables: &[Variable], condition: Condition, is_exact: bool) -> Region {
+    let unknown = Region { condition: Condition::always(), is_exact: false };
+    let mut rest = condition;
+    while let Some((v, value)) = rest.conjuncts().iter().find_map(|part| last_determined(variables, part)) {
+        rest = rest.substitute(&|w| (w == v).then(|| value.clone()));
+    }
+    for &v in variables {
+        let (with, without): (Vec<_>, Vec<_>) =
+            rest.conjuncts().iter().cloned().partition(|part| part.variables().contains(&v));
+        let [mut lower, mut upper] = [Vec::new(), Vec::new()];
+        for part in &with {
+            let Condition::NonNegative(p) = part else { return unknown };
+            let Some((factor, bound)) = p.linear_in(v) else { return unknown };
+            match factor.as_constant() {
+                Some(one) if one == IBig::ONE => lower.push(bound),
+                Some(one) if one == IBig::NEG_ONE => upper.push(bound),
+                _ => return unknown,
+            }
+        }
+        let pairs = lower.iter().flat_map(|l| upper.iter().map(move |u| Condition::non_negative(l + u)));
+        rest = Condition::all(without.into_iter().chain(pairs));
+    }
+    Region { condition: rest, is_exact }
+}
+
+/// The bounds of an index over these symbols that a condition says, without regard to other indices.
+pub(super) fn bounds_of(v: Variable, condition: &Condition, symbols: &[Variable]) -> Bounds {
+    [false, true].map(|upper| bound(v, condition, upper, &|w| symbols.contains(&w)))
+}
+
+/// An index term that bounds `v`, over variables that are known: `l ≤ v`, or `v < u`.
+fn bound(v: Variable, condition: &Condition, upper: bool, known: &dyn Fn(Variable) -> bool) -> Option<Index> {
+    match condition {
+        Condition::NonNegative(p) => one_bound(v, p, upper, known),
+        Condition::Zero(p) => {
+            one_bound(v, p, upper, known).or_else(|| one_bound(v, &-p.clone(), upper, known))
+        }
+        Condition::NonZero(_) => None,
+        Condition::And(parts) => parts.iter().find_map(|part| bound(v, part, upper, known)),
+        Condition::Or(parts) => {
+            let bounds: Option<Vec<Index>> = parts.iter().map(|part| bound(v, part, upper, known)).collect();
+            let join = if upper { Index::maximum } else { Index::minimum };
+            bounds?.into_iter().reduce(|a, b| if a == b { a } else { join(&a, &b) })
+        }
+    }
+}
+
+/// What `c·v + r ≥ 0` says.
+fn one_bound(v: Variable, p: &Index, upper: bool, known: &dyn Fn(Variable) -> bool) -> Option<Index> {
+    let (factor, rest) = p.linear_in(v)?;
+    let factor = factor.as_constant()?;
+    let mut is_known = true;
+    rest.visit(&mut |w| is_known &= known(w));
+    if !is_known || (factor < IBig::ZERO) != upper {
+        return None;
+    }
+    match upper {
+        true => Some(rest.floor_div(&Index::constant(-factor)) + Index::from(1)),
+        false => Some(-rest.floor_div(&Index::constant(factor))),
+    }
+}
+
+/// What a fibre is enumerated by.
+pub(super) struct Fibre {
+    pub binders: Vec<(Variable, [Index; 2])>,
+    pub filter: Condition,
+    determined: Vec<(Variable, Index)>,
+}
+
+impl Fibre {
+    /// The term that equations give to a variable.
+    pub fn determined(&self, v: Variable) -> Option<Index> {
+        self.determined.iter().find(|(w, _)| *w == v).map(|(_, p)| p.clone())
+    }
+}
+
+/// The points that satisfy a condition, in lexicographic order. An equation determines the last of its variables, so that
+/// the order stays what it is.
+pub(super) fn fibre(variables: &[Variable], condition: &Condition) -> Option<Fibre> {
+    let mut condition = condition.clone();
+    let mut determined: Vec<(Variable, Index)> = Vec::new();
+    while let Some((v, value)) =
+        condition.conjuncts().iter().find_map(|part| last_determined(variables, part))
+    {
+        let replace = |w: Variable| (w == v).then(|| value.clone());
+        condition = condition.substitute(&replace);
+        determined.iter_mut().for_each(|(_, p)| *p = p.substitute(&replace));
+        determined.push((v, value));
+    }
+    let is_free = |v: &Variable| determined.iter().all(|(w, _)| w != v);
+    let free: Vec<Variable> = variables.iter().copied().filter(is_free).collect();
+    let mut binders = Vec::new();
+    for (at, &v) in free.iter().enumerate() {
+        let later = &free[at..];
+        let [lower, upper] = [false, true].map(|upper| bound(v, &condition, upper, &|w| !later.contains(&w)));
+        binders.push((v, [lower?, upper?]));
+    }
+    let bounds = binders.iter().map(|(v, [lower, upper])| Condition::within(lower, &Index::from(*v), upper));
+    let bounds = Condition::all(bounds);
+    let rest = condition.conjuncts().iter().filter(|part| !bounds.conjuncts().contains(part)).cloned();
+    let filter = Condition::all(rest);
+    Some(Fibre { binders, filter, determined })
+}
+
+/// `v = p` from an equation of which `v` is the last variable.
+fn last_determined(variables: &[Variable], part: &Condition) -> Option<(Variable, Index)> {
+    let Condition::Zero(p) = part else { return None };
+    let v = *variables.iter().rev().find(|&&v| p.mentions(v))?;
+    let (factor, rest) = p.linear_in(v)?;
+    let factor = i64::try_from(factor.as_constant()?).ok().filter(|factor| factor.abs() == 1)?;
+    Some((v, rest.scaled(&(-factor).into())))
+}

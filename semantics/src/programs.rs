@@ -1,0 +1,122 @@
+//! Two programs, in any of the languages, as what a prover is asked.
+
+use crate::alpha;
+use crate::alpha::syntax::{System, VariableId};
+use crate::core::from_alpha::{Claims, Part, Refused, claims};
+use crate::tensor_model;
+use crate::tensor_model::syntax::Qualifier;
+use crate::values::Division;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The language of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Language {
+    /// The tensor model language.
+    Rink,
+    /// ALPHA.
+    Alpha,
+}
+
+/// A program's text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Source {
+    /// What it is called.
+    pub name: String,
+    /// Its language.
+    pub language: Language,
+    /// Its text.
+    pub text: String,
+}
+
+/// Two programs to be compared.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pair {
+    /// The texts.
+    pub programs: [Source; 2],
+    /// Parameters that have a value.
+    pub parameters: BTreeMap<String, i64>,
+    /// Which division `/` is.
+    pub division: Division,
+}
+
+/// A system with the names of what is compared and of what is read.
+struct Lowered {
+    system: System,
+    outputs: Vec<(String, VariableId)>,
+    inputs: Vec<String>,
+    /// Whether all that is read is declared as `input`: then it is defined.
+    is_initialized: bool,
+}
+
+/// What is claimed of two programs.
+#[derive(Debug)]
+pub struct Question {
+    /// Claims that together say that the programs are the same.
+    pub claims: Claims,
+    /// Whether all inputs are defined; otherwise they may be undefined.
+    pub defined_inputs: bool,
+}
+
+impl Pair {
+    /// What is claimed of each output.
+    ///
+    /// # Errors
+    /// A program is ill-formed, or has no form that a prover can compare.
+    pub fn question(&self) -> Result<Question, Refused> {
+        let [left, right] = [self.lowered(0), self.lowered(1)];
+        let (left, right) = (left?, right?);
+        let claims = claims([&left.part(), &right.part()], &self.parameters, self.division)?;
+        Ok(Question { claims, defined_inputs: left.is_initialized && right.is_initialized })
+    }
+
+    fn lowered(&self, side: usize) -> Result<Lowered, Refused> {
+        let source = &self.programs[side];
+        let lowered = match source.language {
+            Language::Alpha => from_alpha(&source.text),
+            Language::Rink => from_rink(&source.text),
+        };
+        lowered.map_err(|reason| Refused { side, span: Default::default(), reason })
+    }
+}
+
+impl Lowered {
+    fn part(&self) -> Part<'_> {
+        Part { system: &self.system, outputs: self.outputs.clone(), inputs: self.inputs.clone() }
+    }
+}
+
+fn from_alpha(text: &str) -> Result<Lowered, String> {
+    let alpha::parsing::Parsed { system, errors } = alpha::parsing::parse(text);
+    let errors = match errors.is_empty() {
+        true => alpha::typing::type_system(&system).err().unwrap_or_default(),
+        false => errors,
+    };
+    if let Some(error) = errors.first() {
+        return Err(format!("{}: {}", error.code, error.message));
+    }
+    let Part { outputs, inputs, .. } = Part::new(&system);
+    Ok(Lowered { system, outputs, inputs, is_initialized: false })
+}
+
+/// What is compared is what is observed at the end; what is read of a variable before it is assigned has its name.
+fn from_rink(text: &str) -> Result<Lowered, String> {
+    let tensor_model::parsing::Parsed { program, unreadable, errors } = tensor_model::parsing::parse(text);
+    if let Some(error) = errors.first() {
+        return Err(format!("{}: {}", error.code, error.message));
+    }
+    let typing = tensor_model::typing::type_symbolic(&program, &unreadable)
+        .map_err(|errors| errors.first().map(|error| error.diagnostic().message).unwrap_or_default())?;
+    let lowered = tensor_model::to_core::lower(&program, &typing)
+        .map_err(|refused| refused.diagnostic(&program).message)?;
+    let observed = tensor_model::equivalence::observed(&program).into_iter();
+    let outputs = observed.filter_map(|x| Some((program.name(x).to_owned(), lowered.last(x)?))).collect();
+    let variables = lowered.system.variable_ids();
+    let inputs = variables.map(|x| program.name(lowered.origin(x)).to_owned()).collect();
+    let is_read = |d: &&tensor_model::syntax::Declaration| lowered.initial(d.name).is_some();
+    let is_initialized = program.declarations.iter().filter(is_read).all(|d| d.qualifier == Qualifier::Input);
+    Ok(Lowered { system: lowered.system, outputs, inputs, is_initialized })
+}
