@@ -25,4 +25,7 @@ done
 expect 0 run examples/figure-4-small.rink --input examples/figure-4-small.json
 expect 0 simulate examples/figure-4-small.rink
 expect 0 theorems --only rink/lemma-5
+expect 0 equiv examples/product.alpha examples/product-tiled.alpha
+expect 1 equiv examples/product.alpha examples/product-tiled-wrong.alpha
+expect 0 equiv examples/matrix-product-symbolic.rink examples/matrix-product-transposed.rink
 expect 3 verify rules

@@ -9,6 +9,7 @@ use crate::proof::Proof;
 use crate::rules::{Checker, Hypotheses, Refusal, Side, refuse};
 use crate::solver::Obligations;
 use crate::systems::{Visitor, applies, in_each, shown};
+use semantics::core::unrolling::unrolled;
 use semantics::core::{Condition, Instance};
 use semantics::decision::Relation;
 use semantics::programs::{Pair, Question};
@@ -63,8 +64,11 @@ pub enum Subject {
 pub struct Proved {
     /// The choices.
     pub choices: Vec<(String, String)>,
-    /// Proofs; each number system needs one of them.
+    /// Proofs; each number system needs one of them, or one of the others.
     pub proofs: Vec<Proof>,
+    /// Proofs about the instance with its small reductions unrolled ([`semantics::core::unrolling`]).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unrolled: Vec<Proof>,
 }
 
 /// Checks a certificate.
@@ -164,9 +168,15 @@ fn relations(
         let checker = Checker::new(&instance.program, obligations, context);
         requirement.condition.conjuncts().iter().try_for_each(|part| checker.require(part))?;
     }
-    let laws = proved.proofs.iter().map(|proof| laws(instance, proof, obligations));
-    let laws = laws.collect::<Result<Vec<Laws>, Refusal>>()?;
-    Ok(best(instance, &laws))
+    let of = |instance: &Instance, proofs: &[Proof]| -> Result<Vec<Laws>, Refusal> {
+        proofs.iter().map(|proof| laws(instance, proof, obligations)).collect()
+    };
+    let mut all = of(instance, &proved.proofs)?;
+    if !proved.unrolled.is_empty() {
+        let Some(unrolled) = unrolled(instance) else { return refuse("nothing can be unrolled") };
+        all.extend(of(&unrolled, &proved.unrolled)?);
+    }
+    Ok(best(instance, &all))
 }
 
 /// In each number system in which the instance means something the best relation that proofs with these laws show.

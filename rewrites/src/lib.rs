@@ -5,6 +5,7 @@ pub mod judging;
 mod matching;
 pub mod meaning;
 mod model;
+pub mod programs;
 pub mod refutation;
 pub mod samples;
 pub mod search;

@@ -436,7 +436,7 @@ fn correspondences(left: &Term, right: &Term, equations: &[Index], points: &[Poi
     let mine: Vec<Variable> = left.binders.iter().map(|(v, _)| *v).collect();
     let theirs: Vec<Variable> = right.binders.iter().map(|(v, _)| *v).collect();
     let all: Vec<Index> = equations.iter().chain(&equalities(right)).cloned().collect();
-    let start = solve(all.clone(), &theirs, Solution::default());
+    let start = solve(all.clone(), &theirs, &right.domain, Solution::default());
     let mut found = Vec::new();
     let mut pending = vec![start];
     let mut guesses = 0;
@@ -462,7 +462,7 @@ fn correspondences(left: &Term, right: &Term, equations: &[Index], points: &[Poi
             }
             let mut next = solution.clone();
             next.set(unknown, &next.apply(&candidate));
-            pending.push(solve(all.clone(), &theirs, next));
+            pending.push(solve(all.clone(), &theirs, &right.domain, next));
         }
     }
     found
@@ -502,7 +502,7 @@ fn inverse(equations: &[Index], forward: &[Index], left: &Term, right: &Term) ->
     let mine: Vec<Variable> = left.binders.iter().map(|(v, _)| *v).collect();
     let maps = right.binders.iter().zip(forward).map(|((v, _), p)| p - &Index::from(*v));
     let all: Vec<Index> = maps.chain(equations.iter().cloned()).chain(equalities(left)).collect();
-    let mut solution = solve(all, &mine, Solution::default());
+    let mut solution = solve(all, &mine, &left.domain, Solution::default());
     for (v, [lower, _]) in &left.binders {
         if solution.find(*v).is_none() {
             let lower = solution.apply(lower);

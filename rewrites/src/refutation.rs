@@ -158,8 +158,9 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
         while !assignments.is_empty() {
             let before = self.left;
             for assignment in &assignments {
-                let points =
+                let mut points =
                     samples::points(&self.instance.claim, std::slice::from_ref(assignment), &mut rng);
+                rng.shuffle(&mut points);
                 for point in points.iter().take(3) {
                     for style in styles {
                         if let Some(known) = self.attempt(point, FxHashMap::default(), style, rng.u64(..)) {

@@ -2,7 +2,7 @@
 
 use dashu_int::IBig;
 use semantics::core::index::Atom;
-use semantics::core::{Index, Variable};
+use semantics::core::{Condition, Index, Variable};
 
 /// What unknowns are equal to, by now.
 #[derive(Clone, Debug, Default)]
@@ -30,17 +30,27 @@ impl Solution {
     }
 }
 
-/// Solves `p = 0` for each of the equations, as far as that is possible; what does not determine an unknown is left.
-pub fn solve(mut equations: Vec<Index>, unknowns: &[Variable], mut solution: Solution) -> Solution {
+/// Solves `p = 0` for each of the equations, as far as that is possible; what does not determine an unknown is left. The
+/// unknowns are within a domain.
+pub fn solve(
+    mut equations: Vec<Index>,
+    unknowns: &[Variable],
+    domain: &Condition,
+    mut solution: Solution,
+) -> Solution {
     equations.iter_mut().for_each(|p| *p = solution.apply(p));
     loop {
         let open: Vec<Variable> = unknowns.iter().copied().filter(|u| solution.find(*u).is_none()).collect();
-        // First what is determined, then one unknown by others.
-        let found = [true, false].into_iter().find_map(|determined| {
-            equations.iter().enumerate().find_map(|(at, p)| {
-                open.iter().find_map(|&u| Some((at, u, isolate(p, u, &open, determined)?)))
-            })
-        });
+        // First what is determined, then a number by its digits, then one unknown by others.
+        let each = |isolate: &dyn Fn(&Index, Variable) -> Option<Index>| {
+            equations
+                .iter()
+                .enumerate()
+                .find_map(|(at, p)| open.iter().find_map(|&u| Some((at, u, isolate(p, u)?))))
+        };
+        let found = each(&|p, u| isolate(p, u, &open, true))
+            .or_else(|| each(&|p, u| leading(p, u, &open, domain)))
+            .or_else(|| each(&|p, u| isolate(p, u, &open, false)));
         let Some((at, unknown, value)) = found else {
             match floor(&equations, &open) {
                 Some((at, atom, value)) => {
@@ -52,7 +62,9 @@ pub fn solve(mut equations: Vec<Index>, unknowns: &[Variable], mut solution: Sol
                 None => return solution,
             }
         };
-        equations.swap_remove(at);
+        if equations[at].substitute(&|v| (v == unknown).then(|| value.clone())).is_zero() {
+            equations.swap_remove(at);
+        }
         solution.set(unknown, &value);
         equations.iter_mut().for_each(|p| *p = solution.apply(p));
     }
@@ -70,6 +82,27 @@ fn floor(equations: &[Index], open: &[Variable]) -> Option<(usize, Atom, Index)>
             (unknown(&this) && !unknown(&rest)).then(|| (at, atom.clone(), rest.scaled(&IBig::from(-sign))))
         })
     })
+}
+
+/// `u = ⌊−r / c⌋` from `c·u + w + r = 0` with `0 ≤ w < c`: `w` is the last digit.
+fn leading(p: &Index, u: Variable, open: &[Variable], domain: &Condition) -> Option<Index> {
+    let unknown = |q: &Index| open.iter().any(|&v| q.mentions(v));
+    let (coefficient, _) = p.linear_in(u).filter(|(c, _)| !unknown(c))?;
+    let sign = if coefficient.as_constant().is_some_and(|c| c < IBig::ZERO) { -1 } else { 1 };
+    [sign, -sign].into_iter().find_map(|sign| {
+        let (p, c) = (p.scaled(&IBig::from(sign)), coefficient.scaled(&IBig::from(sign)));
+        open.iter().copied().filter(|w| *w != u).find_map(|w| {
+            let rest = &(&p - &(&c * &Index::from(u))) - &Index::from(w);
+            (!unknown(&rest) && is_digit(w, &c, domain)).then(|| (-rest).floor_div(&c))
+        })
+    })
+}
+
+/// Whether a domain says `0 ≤ w < c`.
+fn is_digit(w: Variable, c: &Index, domain: &Condition) -> bool {
+    let w = Index::from(w);
+    let bounds = [Condition::non_negative(w.clone()), Condition::less(&w, c)];
+    bounds.iter().all(|bound| domain.conjuncts().contains(bound))
 }
 
 /// `u` from `c·u + r = 0`. If it is to be determined, `r` has no other unknown; else `c` is 1 or −1.

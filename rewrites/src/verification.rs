@@ -12,6 +12,7 @@ use checker::solver::{Obligations, in_own_context};
 use checker::systems::{Visitor, applies, in_each, shown};
 use fastrand::Rng;
 use semantics::alpha::syntax::DataType;
+use semantics::core::unrolling::unrolled;
 use semantics::core::{Condition, Instance};
 use semantics::decision::Relation;
 use semantics::rules::elaboration::Fault;
@@ -99,7 +100,13 @@ fn verify_all(instances: &[Instance], options: &Options) -> Result<Verdict, Faul
     let obligations = Obligations::default();
     for (at, instance) in instances.iter().enumerate() {
         let settled = verdict.different();
-        verdict.weaken(Attempt::new(instance, options, &obligations).verdict(&settled)?, at == 0);
+        let mut found = Attempt::new(instance, options, &obligations).verdict(&settled)?;
+        if found.is_open()
+            && let Some(unrolled) = unrolled(instance)
+        {
+            found.join(Attempt::new(&unrolled, options, &obligations).verdict(&settled)?);
+        }
+        verdict.weaken(found, at == 0);
     }
     verdict.obligations = obligations.asked.get();
     if obligations.is_spent() {
@@ -143,6 +150,38 @@ impl Verdict {
         }
     }
 
+    fn is_open(&self) -> bool {
+        self.vacuous.is_none()
+            && self.answers.iter().any(|answer| answer.relations.contains(&Relation::Unknown))
+    }
+
+    /// What is known from this verdict and that for the same instance with its small reductions unrolled.
+    fn join(&mut self, unrolled: Verdict) {
+        let mut used = false;
+        for mine in &mut self.answers {
+            let Some(theirs) = unrolled.answers.iter().find(|theirs| theirs.system == mine.system) else {
+                continue;
+            };
+            for k in 0..2 {
+                let (relation, counterexample) = (theirs.relations[k], &theirs.counterexamples[k]);
+                let decides = mine.relations[k] == Relation::Unknown || relation < mine.relations[k];
+                if decides && relation != Relation::Unknown {
+                    used |= relation != Relation::Different;
+                    mine.relations[k] = relation;
+                    mine.counterexamples[k].clone_from(counterexample);
+                }
+            }
+        }
+        if used {
+            self.laws.extend(unrolled.laws);
+            let proofs = unrolled.proved.into_iter().flat_map(|proved| proved.proofs);
+            self.proved.iter_mut().take(1).for_each(|proved| proved.unrolled = proofs.clone().collect());
+        }
+        if !self.is_open() {
+            self.open = None;
+        }
+    }
+
     /// The verdict for two programs of which variables were taken as given.
     pub fn by_induction(mut self) -> Verdict {
         for answer in &mut self.answers {
@@ -151,6 +190,21 @@ impl Verdict {
         }
         self.open = self.open.or(Some("the recurrences are not shown to be the same".to_owned()));
         self
+    }
+
+    /// What is shown to differ at some sizes differs.
+    pub(crate) fn refute(&mut self, at_sizes: &Verdict, sizes: &BTreeMap<String, i64>) {
+        for mine in &mut self.answers {
+            let Some(theirs) = at_sizes.in_system(mine.system) else { continue };
+            for k in 0..2 {
+                if mine.relations[k] == Relation::Unknown && theirs.relations[k] == Relation::Different {
+                    mine.relations[k] = Relation::Different;
+                    mine.counterexamples[k].clone_from(&theirs.counterexamples[k]);
+                    let sizes = sizes.iter().map(|(name, value)| (name.clone(), value.to_string()));
+                    mine.counterexamples[k].iter_mut().for_each(|c| c.parameters = sizes.clone().collect());
+                }
+            }
+        }
     }
 
     /// The systems in which no other instance can change the answer.
@@ -255,7 +309,8 @@ impl<'a> Attempt<'a> {
         let mut laws: Vec<String> = proof.iter().flat_map(Laws::iter).flat_map(|law| law.names()).collect();
         laws.sort();
         laws.dedup();
-        let proved = vec![Proved { choices: instance.choices.clone(), proofs: self.needed() }];
+        let proved =
+            vec![Proved { choices: instance.choices.clone(), proofs: self.needed(), unrolled: Vec::new() }];
         let open = open.or(unproved);
         Ok(Verdict { answers, laws, instances: 1, vacuous, open, meaningless, obligations: 0, proved })
     }

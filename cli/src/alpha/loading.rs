@@ -13,6 +13,7 @@ use semantics::alpha::parsing::{Parsed, parse};
 use semantics::alpha::syntax::System;
 use semantics::alpha::typing::{Typing, type_system};
 use semantics::diagnostics::{Diagnostic, Fault};
+use std::collections::BTreeMap;
 
 /// A system whose parts go together, before its domains are looked at.
 #[derive(Debug)]
@@ -31,7 +32,14 @@ impl LoadedSystem {
     /// # Errors
     /// The file cannot be read, or the system is ill-formed.
     pub fn load(args: &SourceArgs, progress: &Progress) -> Result<LoadedSystem, Failure> {
-        let source = args.read(progress)?;
+        LoadedSystem::of(args.read(progress)?)
+    }
+
+    /// Parses and types a system.
+    ///
+    /// # Errors
+    /// The system is ill-formed.
+    pub fn of(source: Source) -> Result<LoadedSystem, Failure> {
         let Parsed { system, errors } = parse(&source.text);
         if !errors.is_empty() {
             return Err(ill_formed(&source, errors));
@@ -104,6 +112,20 @@ impl LoadedSystem {
     fn example(names: &[impl std::fmt::Display]) -> Option<String> {
         let options: Vec<String> = names.iter().map(|name| format!("--param {name}=4")).collect();
         (!options.is_empty()).then(|| options.join(" "))
+    }
+
+    /// Runs the static checks for the parameters that have no value among these.
+    ///
+    /// # Errors
+    /// As [`LoadedSystem::checked`].
+    pub fn checked_at(
+        &self,
+        values: &BTreeMap<String, i64>,
+        progress: &Progress,
+    ) -> Result<Checked, Failure> {
+        let declared = self.system.declared_parameters().iter();
+        let values: Option<Vec<i64>> = declared.map(|name| values.get(&**name).copied()).collect();
+        self.checked(values.as_deref().filter(|values| !values.is_empty()), progress)
     }
 
     /// Runs the static checks, for all parameters or for given values; warnings are returned, anything else fails.

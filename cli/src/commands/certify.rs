@@ -1,6 +1,7 @@
 //! `selfsame certify FILE`: does a certificate prove what it says?
 
-use crate::diagnostics::{Code, Report};
+use crate::alpha::loading::LoadedSystem;
+use crate::diagnostics::{Code, Report, Source};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input::{read_file, utf8};
 use crate::limits::{MAX_INPUT_BYTES, Progress};
@@ -8,6 +9,7 @@ use crate::rules::on_large_stack;
 use checker::certificate::{Certificate, Subject, check};
 use checker::solver::in_own_context;
 use clap::Args;
+use semantics::programs::Language;
 use std::path::PathBuf;
 
 /// Arguments of `certify`.
@@ -33,6 +35,7 @@ pub fn execute(args: &CertifyArgs, progress: &Progress) -> Result<Outcome, Failu
         )
     })?;
     progress.set(format!("reading the certificate of {}", name(&certificate.subject)));
+    well_formed(&certificate.subject, progress)?;
     let checked = on_large_stack(|| in_own_context(|| check(&certificate)));
     Ok(match checked {
         Some(Ok(())) => Outcome::new(Exit::Yes, accepted(&certificate)),
@@ -44,6 +47,17 @@ pub fn execute(args: &CertifyArgs, progress: &Progress) -> Result<Outcome, Failu
             return Err(Failure::undecided(Report::new(Code::L0003, "the certificate could not be checked")));
         }
     })
+}
+
+/// That the systems of a certificate are well-formed, which the checker takes for granted: a reduction has a term wherever it
+/// is evaluated, and no element depends on itself.
+fn well_formed(subject: &Subject, progress: &Progress) -> Result<(), Failure> {
+    let Subject::Programs(pair) = subject else { return Ok(()) };
+    for program in pair.programs.iter().filter(|program| program.language == Language::Alpha) {
+        let source = Source { name: program.name.clone(), text: program.text.as_str().into() };
+        LoadedSystem::of(source)?.checked_at(&pair.parameters, progress)?;
+    }
+    Ok(())
 }
 
 fn name(subject: &Subject) -> String {

@@ -93,14 +93,25 @@ fn summary(rows: &[Row<'_>]) -> String {
 pub fn counterexample_text(counterexample: &Counterexample) -> String {
     let parameters: Vec<String> =
         counterexample.parameters.iter().map(|(k, v)| format!("{k} = {v}")).collect();
-    let mut text = format!("counterexample in `{}`: {}\n", counterexample.system, parameters.join(", "));
+    let parameters =
+        if parameters.is_empty() { String::new() } else { format!(" {}", parameters.join(", ")) };
+    let mut text = format!("counterexample in `{}`:{parameters}\n", counterexample.system);
     for input in &counterexample.inputs {
-        text.push_str(&format!("  {} = {}\n", input.name, tensor_line(input)));
+        let from: Vec<String> = input.origin.iter().map(i64::to_string).collect();
+        let from = match input.origin.iter().any(|&first| first != 0) {
+            true => format!(" from [{}]", from.join(", ")),
+            false => String::new(),
+        };
+        text.push_str(&format!("  {}{from} = {}\n", input.name, tensor_line(input)));
     }
     let index: Vec<String> = counterexample.index.iter().map(i64::to_string).collect();
     let [left, right] = &counterexample.values;
     let at = if index.is_empty() { String::new() } else { format!(" at [{}]", index.join(", ")) };
-    text.push_str(&format!("  left{at} = {}, right{at} = {}\n", written(left), written(right)));
+    let (left, right) = (written(left), written(right));
+    text.push_str(&match &*counterexample.variable {
+        "result" => format!("  left{at} = {left}, right{at} = {right}\n"),
+        output => format!("  {output}{at} = {left} in the first, {right} in the second\n"),
+    });
     text
 }
 

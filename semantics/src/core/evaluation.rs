@@ -15,7 +15,9 @@
 
 use super::index::NoIndex;
 use super::syntax::{FunctionId, InputId, Node, NodeId, Operator, Program, Reduction, infinity};
-use crate::alpha::operations::{Datum, Element, binary, conditional, identity_element, reduction, unary};
+use crate::alpha::operations::{
+    Datum, Element, binary, conditional, identity_element, reduction, strict_in, unary,
+};
 use crate::values::{Literal, LiteralError, ValueDomain};
 use rustc_hash::FxHashMap;
 
@@ -42,7 +44,7 @@ impl From<NoIndex> for Stuck {
 pub trait Given<D: ValueDomain> {
     /// An element of an input, *error* outside of its bounds.
     fn element(&self, input: InputId, index: &[i64]) -> Element<D>;
-    /// The value of a function, if it is interpreted.
+    /// The value of a function, if it is interpreted; where an argument is *error* the value is, whatever this says.
     fn call(&self, function: FunctionId, arguments: &[Element<D>]) -> Option<Element<D>>;
 }
 
@@ -186,7 +188,10 @@ impl<'a, D: ValueDomain, G: Given<D>> Evaluator<'a, D, G> {
                 binary(self.domain, self.program.division, operator, a, b)
             }
             (Operator::If, [c, a, b]) => conditional(self.domain, c, a, b),
-            (Operator::Call(f), arguments) => self.given.call(f, arguments).ok_or(Stuck::Function(f))?,
+            (Operator::Call(f), arguments) => {
+                let value = self.given.call(f, arguments).ok_or(Stuck::Function(f))?;
+                arguments.iter().fold(value, |value, argument| strict_in(self.domain, argument, value))
+            }
             (_, _) => Datum::Number(self.domain.undefined()),
         })
     }

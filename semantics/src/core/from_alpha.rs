@@ -22,7 +22,7 @@ use super::instance::{Instance, Requirement};
 use super::syntax::{
     Claim, Function, FunctionId, Input, InputId, Node, NodeId, Operator, Program, Reduction,
 };
-use crate::alpha::syntax::{Binary, Constant, DataType, ExprId, Expression, Kind, System, VariableId};
+use crate::alpha::syntax::{Binary, Constant, DataType, ExprId, Expression, Kind, System, Unary, VariableId};
 use crate::alpha::typing::{binary_type, unary_type};
 use crate::diagnostics::Span;
 use crate::values::Division;
@@ -177,6 +177,15 @@ impl<'a> Lowering<'a> {
 
     fn instances(&mut self) -> Result<Vec<Instance>, Refused> {
         let parts = self.parts;
+        for (side, word) in [(0, "first"), (1, "second")] {
+            let theirs = parts[1 - side].system.declared_parameters();
+            let mine = parts[side].system.declared_parameters();
+            if let Some(name) = mine.iter().find(|name| !theirs.contains(name)) {
+                self.side = side;
+                return self
+                    .refuse(Span::default(), format!("only the {word} one has the parameter `{name}`"));
+            }
+        }
         let assumptions = self.assumptions()?;
         let mut claims = Vec::new();
         for (name, x) in &parts[0].outputs {
@@ -496,6 +505,9 @@ impl<'a> Lowering<'a> {
             }
             Expression::Unary(operator, of) => {
                 let of = self.element(*of, at)?;
+                if *operator == Unary::Cast(self.program.data_type(of)) {
+                    return Ok(of);
+                }
                 let result = unary_type(*operator, self.program.data_type(of));
                 self.applied_operator(Operator::Unary(*operator), &[of], result, span)
             }
@@ -629,8 +641,12 @@ impl<'a> Lowering<'a> {
             return self.refuse(span, reason);
         };
         let w: Vec<Index> = w.iter().map(|p| p.substitute(&|v| fibre.determined(v))).collect();
+        let known: Vec<Condition> = self.path.iter().flat_map(|part| part.conjuncts()).cloned().collect();
+        let open = fibre.filter.conjuncts().iter();
+        let open = open.filter(|part| !regions::is_plain(part, &fibre.binders, &known)).cloned();
+        let filter = Condition::all(open);
         let mut reduction =
-            Reduction { operator, binders: fibre.binders.into(), filter: fibre.filter, body: NodeId::at(0) };
+            Reduction { operator, binders: fibre.binders.into(), filter, body: NodeId::at(0) };
         reduction.body = self.under(reduction.domain(), |this| this.element(body, &w))?;
         let of = self.program.data_type(reduction.body);
         if reduction.binders.is_empty() && reduction.filter.is_always() {

@@ -13,6 +13,7 @@ pub mod instance;
 pub mod printing;
 pub mod syntax;
 pub mod text;
+pub mod unrolling;
 
 pub use condition::Condition;
 pub use index::{Index, Variable};

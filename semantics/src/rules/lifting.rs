@@ -2,7 +2,7 @@
 
 use super::elaboration::{Elaborator, Fault, fault};
 use super::values::{Elements, Lifted, Tensor, Value};
-use crate::alpha::syntax::DataType;
+use crate::alpha::syntax::{DataType, Unary};
 use crate::alpha::typing::{binary_type, unary_type};
 use crate::core::{Index, Node, NodeId, Operator};
 use crate::diagnostics::{Code, Span};
@@ -94,6 +94,10 @@ impl<'a> Elaborator<'a> {
             }
         };
         match result {
+            // A cast to the type that is there already.
+            Some(result) if operator == Operator::Unary(Unary::Cast(types[0])) && result == types[0] => {
+                Ok(nodes[0])
+            }
             Some(result) => self.add(Node::Apply(operator, nodes.into()), result, span),
             None => {
                 let types: Vec<&str> = types.iter().map(|t| t.keyword()).collect();

@@ -116,7 +116,7 @@ impl<'a> Equivalence<'a> {
         division: Division,
         max_elements: u64,
     ) -> Result<Equivalence<'a>, DeclarationDifference> {
-        same_declarations(left, right)?;
+        same_declarations(left.program, right.program)?;
         let variables = input_variables(left);
         let names: Vec<&str> = observed(left.program).into_iter().map(|x| left.program.name(x)).collect();
         let observed = variables.iter().filter(|v| names.contains(&v.name.as_str())).cloned().collect();
@@ -140,10 +140,14 @@ impl<'a> Equivalence<'a> {
     }
 }
 
-fn same_declarations(left: Typed<'_>, right: Typed<'_>) -> Result<(), DeclarationDifference> {
-    for declaration in &left.program.declarations {
-        let name = left.program.name(declaration.name).to_owned();
-        let twin = right.program.find_name(&name).and_then(|x| right.program.declaration_of(x));
+/// Whether both programs declare the same variables, with the same types and qualifiers as they are written.
+///
+/// # Errors
+/// The first difference.
+pub fn same_declarations(left: &Program, right: &Program) -> Result<(), DeclarationDifference> {
+    for declaration in &left.declarations {
+        let name = left.name(declaration.name).to_owned();
+        let twin = right.find_name(&name).and_then(|x| right.declaration_of(x));
         let Some(twin) = twin else { return Err(DeclarationDifference::OnlyLeft(name)) };
         if declaration.extents != twin.extents {
             let [t, u] = [declaration, twin].map(|d| TensorType(d.extents.clone()));
@@ -153,9 +157,8 @@ fn same_declarations(left: Typed<'_>, right: Typed<'_>) -> Result<(), Declaratio
             return Err(DeclarationDifference::Qualifiers(name, declaration.qualifier, twin.qualifier));
         }
     }
-    let declared =
-        |name: &str| left.program.find_name(name).and_then(|x| left.program.declaration_of(x)).is_some();
-    let mut right_names = right.program.declarations.iter().map(|d| right.program.name(d.name));
+    let declared = |name: &str| left.find_name(name).and_then(|x| left.declaration_of(x)).is_some();
+    let mut right_names = right.declarations.iter().map(|d| right.name(d.name));
     match right_names.find(|name| !declared(name)) {
         Some(name) => Err(DeclarationDifference::OnlyRight(name.to_owned())),
         None => Ok(()),

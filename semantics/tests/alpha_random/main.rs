@@ -4,6 +4,7 @@
 mod demand;
 mod evaluation;
 mod faults;
+mod index_notation;
 mod naive;
 mod reach;
 mod setup;

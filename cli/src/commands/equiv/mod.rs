@@ -95,7 +95,11 @@ fn has_sizes(sources: [&SourceArgs; 2], args: &EquivArgs, progress: &Progress) -
 }
 
 /// The first difference, at the declaration in the program that has it; in the second one where both do.
-fn different_declarations(left: &Loaded, right: &Loaded, difference: &DeclarationDifference) -> Failure {
+fn different_declarations<E>(
+    left: &Loaded<E>,
+    right: &Loaded<E>,
+    difference: &DeclarationDifference,
+) -> Failure {
     let (loaded, name) = match difference {
         DeclarationDifference::OnlyLeft(name) => (left, name),
         DeclarationDifference::OnlyRight(name)

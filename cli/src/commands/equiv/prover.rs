@@ -1,9 +1,9 @@
 //! Two programs, compared for all sizes by the prover.
 
-use super::{EquivArgs, exit};
+use super::{EquivArgs, different_declarations, exit};
 use crate::alpha::loading::LoadedSystem;
 use crate::exit::{Failure, Outcome};
-use crate::input::program::{Language, SourceArgs, load_symbolic};
+use crate::input::program::{Language, Loaded, SourceArgs, load_symbolic};
 use crate::limits::Progress;
 use crate::output::json_text;
 use crate::rules::on_large_stack;
@@ -12,13 +12,16 @@ use crate::rules::table::{counterexample_text, reason_text};
 use crate::systems::SystemName;
 use crate::verdicts::ValuesArg;
 use checker::certificate::Subject;
-use rewrites::verification::{Answer, Options, Verdict, verify_instances};
-use semantics::core::from_alpha::Claims;
+use rewrites::programs::{self, Compared};
+use rewrites::verification::{Answer, Options, Verdict};
 use semantics::decision::Relation;
-use semantics::programs::{self, Pair, Source};
+use semantics::programs::{self as texts, Pair, Source};
+use semantics::tensor_model::equivalence::same_declarations;
+use semantics::tensor_model::extents::Extent;
 use semantics::values::Division;
 use serde_json::{Map, Value, json};
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::time::Instant;
 
 /// Compares the programs, and writes a certificate if one is asked for and there is one.
@@ -45,46 +48,48 @@ pub fn compare(args: &EquivArgs, seed: u64, progress: &Progress) -> Result<Outco
     Ok(outcome)
 }
 
-/// The texts of well-formed programs.
+/// The texts of well-formed programs. Two programs of the tensor model language declare the same variables.
 fn pair(args: &EquivArgs, progress: &Progress) -> Result<Pair, Failure> {
     let parameters = args.verdict.parameters.values()?;
-    let source = |file: &Path| -> Result<Source, Failure> {
-        let source = SourceArgs { file: file.to_owned(), language: args.language };
-        let (language, loaded) = match source.language()? {
-            Language::Alpha => {
-                let loaded = LoadedSystem::load(&source, progress)?;
-                let of_system = loaded.system.declared_parameters().iter();
-                let values: Option<Vec<i64>> =
-                    of_system.map(|name| parameters.get(&**name).copied()).collect();
-                loaded.checked(values.as_deref().filter(|values| !values.is_empty()), progress)?;
-                (programs::Language::Alpha, loaded.source)
-            }
-            _ => (programs::Language::Rink, load_symbolic(&source, progress)?.source),
-        };
-        Ok(Source { name: loaded.name, language, text: loaded.text.to_string() })
+    let read = |file: &PathBuf| {
+        let source = SourceArgs { file: file.clone(), language: args.language };
+        read(&source, &parameters, progress)
     };
-    let programs = [source(&args.left)?, source(&args.right)?];
-    let is_alpha = programs.iter().any(|program| program.language == programs::Language::Alpha);
-    let division = args.verdict.division.map(Division::from);
-    let usual = if is_alpha { Division::Extended } else { Division::Controlled };
-    Ok(Pair { programs, parameters, division: division.unwrap_or(usual) })
+    let [(left, a), (right, b)] = [read(&args.left)?, read(&args.right)?];
+    let mut usual = Division::Extended;
+    if let (Some(a), Some(b)) = (a, b) {
+        usual = Division::Controlled;
+        same_declarations(&a.program, &b.program)
+            .map_err(|difference| different_declarations(&a, &b, &difference))?;
+    }
+    let division = args.verdict.division.map_or(usual, Division::from);
+    Ok(Pair { programs: [left, right], parameters, division })
+}
+
+/// A well-formed program, if it is one of the tensor model language also its tree.
+fn read(
+    source: &SourceArgs,
+    parameters: &BTreeMap<String, i64>,
+    progress: &Progress,
+) -> Result<(Source, Option<Loaded<Extent>>), Failure> {
+    if source.language()? == Language::Alpha {
+        let system = LoadedSystem::load(source, progress)?;
+        system.checked_at(parameters, progress)?;
+        let (name, text) = (system.source.name, system.source.text.to_string());
+        return Ok((Source { name, language: texts::Language::Alpha, text }, None));
+    }
+    let program = load_symbolic(source, progress)?;
+    let (name, text) = (program.source.name.clone(), program.source.text.to_string());
+    Ok((Source { name, language: texts::Language::Rink, text }, Some(program)))
 }
 
 fn answer(pair: &Pair, seed: u64) -> Answered {
-    let question = match pair.question() {
-        Ok(question) => question,
-        Err(refused) => {
-            let name = &pair.programs[refused.side].name;
-            return Answered::nothing(format!("{name}: {}", refused.reason));
+    match programs::compare(pair, &Options { seed, ..Options::default() }) {
+        Ok(Compared { verdict, defined_inputs }) => {
+            let (open, inputs) = (Some(reason_text(&verdict)), usize::from(!defined_inputs));
+            Answered { verdict: Some(verdict), inputs, open }
         }
-    };
-    let inputs = usize::from(!question.defined_inputs);
-    let options = Options { seed, ..Options::default() };
-    let Claims { instances, is_inductive } = &question.claims;
-    let verdict = verify_instances(instances, &options);
-    match verdict.map(|verdict| if *is_inductive { verdict.by_induction() } else { verdict }) {
-        Ok(verdict) => Answered { open: Some(reason_text(&verdict)), verdict: Some(verdict), inputs },
-        Err(fault) => Answered::nothing(format!("{}: {}", fault.message, fault.primary.text)),
+        Err(reason) => Answered::nothing(reason),
     }
 }
 
@@ -135,12 +140,11 @@ impl Answered {
     }
 
     fn range(&self, args: &EquivArgs) -> String {
-        let fixed: Vec<String> =
-            args.verdict.parameters.given.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-        let sizes = if fixed.is_empty() {
-            "all sizes that the first program allows".to_owned()
-        } else {
-            format!("{}, and all other sizes", fixed.join(", "))
+        let given = args.verdict.parameters.given.iter();
+        let fixed: Vec<String> = given.map(|(name, value)| format!("{name} = {value}")).collect();
+        let sizes = match fixed.is_empty() {
+            true => "all sizes that the first program allows".to_owned(),
+            false => format!("{}, all values of other parameters", fixed.join(", ")),
         };
         format!("{sizes}; all {}inputs", if self.inputs == 0 { "defined " } else { "" })
     }

@@ -235,6 +235,9 @@ impl Fibre {
 /// The points that satisfy a condition, in lexicographic order. An equation determines the last of its variables, so that
 /// the order stays what it is.
 pub(super) fn fibre(variables: &[Variable], condition: &Condition) -> Option<Fibre> {
+    if condition.is_never() {
+        return Some(Fibre { binders: Vec::new(), filter: Condition::never(), determined: Vec::new() });
+    }
     let mut condition = condition.clone();
     let mut determined: Vec<(Variable, Index)> = Vec::new();
     while let Some((v, value)) =
@@ -250,7 +253,10 @@ pub(super) fn fibre(variables: &[Variable], condition: &Condition) -> Option<Fib
     let mut binders = Vec::new();
     for (at, &v) in free.iter().enumerate() {
         let later = &free[at..];
-        let [lower, upper] = [false, true].map(|upper| bound(v, &condition, upper, &|w| !later.contains(&w)));
+        let known = |w: Variable| !later.contains(&w);
+        let projected = projected(&condition, &later[1..]);
+        let [lower, upper] = [false, true]
+            .map(|upper| bound(v, &condition, upper, &known).or_else(|| bound(v, &projected, upper, &known)));
         binders.push((v, [lower?, upper?]));
     }
     let bounds = binders.iter().map(|(v, [lower, upper])| Condition::within(lower, &Index::from(*v), upper));
@@ -260,6 +266,36 @@ pub(super) fn fibre(variables: &[Variable], condition: &Condition) -> Option<Fib
     Some(Fibre { binders, filter, determined })
 }
 
+/// A projection has at most so many constraints.
+const MAX_ROWS: usize = 400;
+
+/// What follows for the other variables, by Fourier and Motzkin; alternatives are left out.
+fn projected(condition: &Condition, variables: &[Variable]) -> Condition {
+    let mut rows: Vec<Index> = Vec::new();
+    for part in condition.conjuncts() {
+        match part {
+            Condition::NonNegative(p) => rows.push(p.clone()),
+            Condition::Zero(p) => rows.extend([p.clone(), -p.clone()]),
+            _ => {}
+        }
+    }
+    for &v in variables {
+        let factor = |p: &Index| p.linear_in(v).and_then(|(factor, _)| factor.as_constant());
+        let (lower, upper): (Vec<_>, Vec<_>) = rows
+            .iter()
+            .filter_map(|p| Some((factor(p)?, p.clone())))
+            .partition(|(factor, _)| *factor > IBig::ZERO);
+        rows.retain(|p| !p.mentions(v));
+        if rows.len() + lower.len() * upper.len() > MAX_ROWS {
+            return Condition::always();
+        }
+        for (l, p) in &lower {
+            rows.extend(upper.iter().map(|(u, q)| p.scaled(&-u.clone()) + q.scaled(l)));
+        }
+    }
+    Condition::all(rows.into_iter().map(Condition::non_negative))
+}
+
 /// `v = p` from an equation of which `v` is the last variable.
 fn last_determined(variables: &[Variable], part: &Condition) -> Option<(Variable, Index)> {
     let Condition::Zero(p) = part else { return None };
@@ -267,4 +303,21 @@ fn last_determined(variables: &[Variable], part: &Condition) -> Option<(Variable
     let (factor, rest) = p.linear_in(v)?;
     let factor = i64::try_from(factor.as_constant()?).ok().filter(|factor| factor.abs() == 1)?;
     Some((v, rest.scaled(&(-factor).into())))
+}
+
+/// Whether a condition on bound indices plainly holds: at the extreme values of each, it follows from one that is known.
+pub(super) fn is_plain(part: &Condition, binders: &[(Variable, [Index; 2])], known: &[Condition]) -> bool {
+    let Condition::NonNegative(p) = part else { return known.contains(part) };
+    let mut least = p.clone();
+    for (v, [lower, upper]) in binders.iter().rev() {
+        if least.mentions(*v) {
+            let factor = least.linear_in(*v).and_then(|(factor, _)| factor.as_constant());
+            let Some(factor) = factor else { return false };
+            let extreme = if factor < IBig::ZERO { upper - &Index::from(1) } else { lower.clone() };
+            least = least.substitute(&|w| (w == *v).then(|| extreme.clone()));
+        }
+    }
+    let follows = |rest: Index| rest.as_constant().is_some_and(|rest| rest >= IBig::ZERO);
+    let from = |part: &Condition| matches!(part, Condition::NonNegative(q) if follows(&least - q));
+    follows(least.clone()) || known.iter().any(from)
 }

@@ -1,0 +1,103 @@
+//! `equiv` for all sizes: systems of ALPHA, programs with size parameters, recurrences, certificates.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
+
+mod common;
+
+use common::Folder;
+use serde_json::Value;
+
+const DOT: &str =
+    "system dot (N, M : { N,M | 1<=M<N } parameter; a, b : { k | 1<=k<=N } of real) returns (c : real);
+let c = reduce(+, (k->), a.(k->k) * b.(k->k)); tel;";
+const SPLIT: &str = "system dot (N, M : { N,M | 1<=M<N } parameter; a, b : { k | 1<=k<=N } of real) returns (c : real);
+let c = reduce(+, (k->), {k | 1<=k<=M} : b.(k->k) * a.(k->k)) + reduce(+, (k->), {k | M<k<=N} : a.(k->k) * b.(k->k)); tel;";
+const PREFIX: &str = "system prefix (N : { N | N>=1 } parameter; a : { i | 1<=i<=N } of real) returns (s : { i | 0<=i<=N } of real);
+var X : { i | 0<=i<=N } of real;
+let X[i] = case {i=0} : 0.0[]; {i>0} : X[i-1] + a[i]; esac; s[i] = X[i]; tel;";
+const SUMS: &str = "system prefix (N : { N | N>=1 } parameter; a : { i | 1<=i<=N } of real) returns (s : { i | 0<=i<=N } of real);
+let s[i] = reduce(+, (i,k->i), {0<=i<=N}, {1<=k<=i} : a[k]); tel;";
+
+fn json(folder: &Folder, command: &str) -> (Option<i32>, Value) {
+    let ran = folder.run(&format!("{command} --json"));
+    (ran.code, serde_json::from_str(&ran.stdout).unwrap_or_else(|_| panic!("{} {}", ran.stdout, ran.stderr)))
+}
+
+#[test]
+fn systems_are_proved_for_all_parameters() {
+    let folder = Folder::new("systems");
+    folder.write("dot.alpha", DOT);
+    folder.write("split.alpha", SPLIT);
+    let (code, answer) = json(&folder, "equiv dot.alpha split.alpha --certificate c.json");
+    assert_eq!((code, &answer["verdict"]), (Some(0), &"equivalent".into()));
+    assert_eq!(answer["domains"]["i32"], "equivalent");
+    assert_eq!(answer["domains"]["f32"], "different");
+    let said = folder.accepted("certify c.json");
+    assert!(said.starts_with("that split.alpha is dot.alpha holds:"), "{said}");
+    let certificate = std::fs::read_to_string(folder.path("c.json")).unwrap();
+    folder.write("other.json", certificate.replace("M<k<=N", "M<=k<=N"));
+    assert_eq!(folder.run("certify other.json").code, Some(1));
+    // Not well-formed: the second sum has no term for M = N.
+    folder.write("ill.json", certificate.replace("1<=M<N", "1<=M<=N"));
+    folder.refused(2, "P0011", "certify ill.json");
+    folder.write("wrong.alpha", SPLIT.replace("M<k<=N", "M<=k<=N"));
+    let (code, answer) = json(&folder, "equiv dot.alpha wrong.alpha");
+    assert_eq!((code, &answer["verdict"]), (Some(1), &"different".into()));
+    assert_eq!(answer["counterexample"]["inputs"]["a"]["origin"], serde_json::json!([1]));
+    assert_eq!(answer["counterexample"]["parameters"], serde_json::json!({"M": 1, "N": 2}));
+}
+
+#[test]
+fn recurrences_are_proved_by_induction_and_refuted_at_small_sizes() {
+    let folder = Folder::new("recurrences");
+    folder.write("prefix.alpha", PREFIX);
+    folder.write("swapped.alpha", PREFIX.replace("X[i-1] + a[i]", "a[i] + X[i-1]"));
+    folder.write("minus.alpha", PREFIX.replace("X[i-1] + a[i]", "a[i] - X[i-1]"));
+    folder.write("sums.alpha", SUMS);
+    let (code, answer) = json(&folder, "equiv prefix.alpha swapped.alpha --values all --certificate c.json");
+    assert_eq!((code, &answer["verdict"]), (Some(0), &"equivalent".into()));
+    folder.accepted("certify c.json");
+    let (code, answer) = json(&folder, "equiv prefix.alpha minus.alpha");
+    assert_eq!((code, &answer["verdict"]), (Some(1), &"different".into()));
+    assert_eq!(answer["counterexample"]["at"]["variable"], "s[2]");
+    // The recurrence of one is no recurrence of the other; at given sizes it is unrolled.
+    let (code, answer) = json(&folder, "equiv prefix.alpha sums.alpha");
+    assert_eq!((code, &answer["verdict"]), (Some(3), &"unknown".into()));
+    assert!(answer["open"].as_str().unwrap().contains("a recurrence whose depth depends on parameters"));
+    let (code, answer) = json(&folder, "equiv prefix.alpha sums.alpha --param N=6 --certificate d.json");
+    assert_eq!((code, &answer["verdict"]), (Some(0), &"equivalent".into()));
+    folder.accepted("certify d.json");
+    // What the induction takes as given must not be taken as shown.
+    folder.write("one.alpha", PREFIX.replace("X[i-1] + a[i]", "X[i-1] * 1.0[]"));
+    folder.write(
+        "two.alpha",
+        PREFIX.replace("X[i-1] + a[i]", "X[i-1] * 1.0[]").replace("{i=0} : 0.0[]", "{i=0} : 1.0[]"),
+    );
+    assert_eq!(json(&folder, "equiv one.alpha two.alpha").1["verdict"], "different");
+}
+
+#[test]
+fn programs_with_size_parameters_are_proved_for_all_sizes() {
+    let folder = Folder::new("sizes");
+    let product = "var input A : [n k]  var input B : [k m]  var output C : [n m]  ";
+    folder.write("a.rink", format!("{product} C = (A # B) . [2 3]"));
+    folder.write("b.rink", format!("{product} C = (B # A) . [1 4] ^ [1 2]"));
+    folder.write("c.rink", format!("{product} C = ((A # B) . [2 3]) + ((A # B) . [2 3])"));
+    let (code, answer) = json(&folder, "equiv a.rink b.rink");
+    assert_eq!((code, &answer["verdict"]), (Some(0), &"equivalent".into()));
+    assert_eq!(answer["laws"], serde_json::json!(["mul-commutative"]));
+    assert_eq!(answer["domains"]["f64"], "equivalent");
+    let (code, answer) = json(&folder, "equiv a.rink c.rink");
+    assert_eq!((code, &answer["verdict"]), (Some(1), &"different".into()));
+    // What is not declared as input may be undefined: x - x refines nothing but 0.
+    folder.write("d.rink", "var x : [n]  var output y : [n]  y = x - x");
+    folder.write("e.rink", "var x : [n]  var output y : [n]  y = (x - x) + (x - x)");
+    assert_eq!(json(&folder, "equiv d.rink e.rink").1["verdict"], "equivalent");
+    // Controlled division is not multiplication by a reciprocal.
+    let quotients = "var input a : [n]  var input b : [n]  var input s : []  var output y : [n]";
+    folder.write("f.rink", format!("{quotients} y = (a + b) / s"));
+    folder.write("g.rink", format!("{quotients} y = (a / s) + (b / s)"));
+    let (_, controlled) = json(&folder, "equiv f.rink g.rink");
+    assert_ne!(controlled["verdict"], "equivalent");
+    let (_, extended) = json(&folder, "equiv f.rink g.rink --division extended");
+    assert_eq!(extended["verdict"], "equivalent");
+}
