@@ -60,5 +60,6 @@ fn the_table_of_laws_is_what_z3_says() {
         integer: 57 proved, 39 refuted, 0 open
         8 bits: 53 proved, 43 refuted, 0 open
         f32: 12 proved, 20 refuted, 64 open
-    "#]].assert_eq(&found);
+    "#]]
+    .assert_eq(&found);
 }

@@ -75,7 +75,11 @@ impl Default for Options {
 /// # Errors
 /// The rule has no meaning at one of its choices.
 pub fn verify(library: &Library, rule: &Rule, options: &Options) -> Result<Verdict, Fault> {
-    verify_instances(&instances(library, rule)?, options)
+    let mut verdict = verify_instances(&instances(library, rule)?, options)?;
+    if rule.same_text {
+        verdict.vacuous = Some("both sides are the same text".to_owned());
+    }
+    Ok(verdict)
 }
 
 /// Verifies all instances of a rule, or all outputs of two programs.

@@ -286,9 +286,9 @@ impl<'a> Parser<'a> {
         let given = if self.accept("given") { self.list(Self::expr)? } else { Vec::new() };
         let laws = if self.accept("by") { self.list(Self::expr)? } else { Vec::new() };
         self.expect("left")?;
-        let left = self.expr()?;
+        let (left, left_text) = self.with_text(Self::expr)?;
         self.expect("right")?;
-        let right = self.expr()?;
+        let (right, right_text) = self.with_text(Self::expr)?;
         let expectation = self.expectation()?;
         let sides = [left, right];
         Ok(Item::Rule(Box::new(Rule {
@@ -301,6 +301,7 @@ impl<'a> Parser<'a> {
             given,
             laws,
             sides,
+            same_text: left_text == right_text,
             expectation,
         })))
     }
@@ -379,6 +380,13 @@ impl<'a> Parser<'a> {
         let parsed = parse(self);
         self.depth -= 1;
         parsed
+    }
+
+    /// What is parsed, with the texts of its tokens.
+    fn with_text<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<(T, Vec<&'a str>)> {
+        let start = self.at;
+        let parsed = parse(self)?;
+        Ok((parsed, self.tokens[start..self.at].iter().map(|token| token.text).collect()))
     }
 
     fn one_more(&mut self) -> Parsed<()> {

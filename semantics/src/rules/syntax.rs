@@ -185,6 +185,8 @@ pub struct Rule {
     pub laws: Vec<Expr>,
     /// The left side and the right side.
     pub sides: [Expr; 2],
+    /// Whether both sides are the same text, blanks and comments aside.
+    pub same_text: bool,
     /// What is expected.
     pub expectation: Expectation,
 }

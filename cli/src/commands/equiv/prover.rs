@@ -33,7 +33,8 @@ pub fn compare(args: &EquivArgs, seed: u64, progress: &Progress) -> Result<Outco
     let pair = pair(args, progress)?;
     progress.set(format!("starting to compare {} and {}", pair.programs[0].name, pair.programs[1].name));
     let answered = on_large_stack(|| answer(&pair, seed));
-    let answered = answered.unwrap_or_else(|| Answered::nothing("out of memory".to_owned()));
+    let mut answered = answered.unwrap_or_else(|| Answered::nothing("out of memory".to_owned()));
+    answered.same_text = pair.programs[0].text == pair.programs[1].text;
     let relation = answered.asked(args);
     let stdout = match args.verdict.json {
         true => json_text(&answered.to_json(relation, args, start.elapsed().as_secs_f64())),
@@ -87,7 +88,7 @@ fn answer(pair: &Pair, seed: u64) -> Answered {
     match programs::compare(pair, &Options { seed, ..Options::default() }) {
         Ok(Compared { verdict, defined_inputs }) => {
             let (open, inputs) = (Some(reason_text(&verdict)), usize::from(!defined_inputs));
-            Answered { verdict: Some(verdict), inputs, open }
+            Answered { verdict: Some(verdict), inputs, open, same_text: false }
         }
         Err(reason) => Answered::nothing(reason),
     }
@@ -99,11 +100,12 @@ struct Answered {
     /// Which relations are asked for: with defined inputs (0), or with any (1).
     inputs: usize,
     open: Option<String>,
+    same_text: bool,
 }
 
 impl Answered {
     fn nothing(reason: String) -> Answered {
-        Answered { verdict: None, inputs: 1, open: Some(reason) }
+        Answered { verdict: None, inputs: 1, open: Some(reason), same_text: false }
     }
 
     fn answers(&self) -> &[Answer] {
@@ -174,7 +176,7 @@ impl Answered {
             "defined": relations(0),
             "counterexample": counterexample.map_or(Value::Null, counterexample_json),
             "open": self.reason(relation),
-            "vacuous": self.verdict.as_ref().is_some_and(|verdict| verdict.vacuous.is_some()),
+            "vacuous": self.same_text || self.verdict.as_ref().is_some_and(|v| v.vacuous.is_some()),
             "obligations": self.verdict.as_ref().map_or(0, |verdict| verdict.obligations),
             "seconds": seconds,
         })
@@ -189,6 +191,9 @@ impl Answered {
             let also =
                 if defined == any { String::new() } else { format!("; for defined inputs: {defined}") };
             text.push_str(&format!("  {:10} {}{also}\n", answer.system, answer.relations[self.inputs]));
+        }
+        if self.same_text {
+            text.push_str("note: both programs are the same text\n");
         }
         if let Some(reason) = self.reason(relation) {
             text.push_str(&format!("open: {reason}\n"));
