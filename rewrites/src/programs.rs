@@ -3,7 +3,9 @@
 use crate::samples::assignments;
 use crate::verification::{Options, Verdict, verify_instances};
 use fastrand::Rng;
-use semantics::core::Instance;
+use semantics::alpha::syntax::DataType;
+use semantics::core::from_alpha::{Recurrences, Refused};
+use semantics::core::{NodeId, Program, Variable};
 use semantics::decision::Relation;
 use semantics::programs::{Pair, Question};
 use std::collections::BTreeMap;
@@ -15,57 +17,96 @@ pub struct Compared {
     pub verdict: Verdict,
     /// Whether all inputs are defined.
     pub defined_inputs: bool,
+    /// Whether nothing in the programs is a real number.
+    pub only_integers: bool,
+    /// The programs, with what was done with recurrences.
+    pub pair: Pair,
 }
 
-/// Compares two programs.
+/// Compares two programs. Recurrences are unrolled; if they do not end they are taken as given, and if that does not show that
+/// the programs are the same, they are unrolled in each element, at small sizes if sizes are not known.
 ///
 /// # Errors
 /// They have no form that can be compared, or the first one has no meaning: why.
 pub fn compare(pair: &Pair, options: &Options) -> Result<Compared, String> {
-    let name = |side: usize| &pair.programs[side].name;
-    let question =
-        pair.question().map_err(|refused| format!("{}: {}", name(refused.side), refused.reason))?;
-    let Question { claims, defined_inputs } = question;
-    let verdict = verify_instances(&claims.instances, options)
-        .map_err(|fault| format!("{}: {}: {}", name(0), fault.message, fault.primary.text))?;
-    let verdict = match claims.is_inductive {
-        false => verdict,
-        true => refuted(pair, &claims.instances, verdict.by_induction(), options),
+    let given = |recurrences: Recurrences| Pair { recurrences, ..pair.clone() };
+    let name = |refused: &Refused| format!("{}: {}", pair.programs[refused.side].name, refused.reason);
+    let endless = match at(&given(Recurrences::Unrolled), options)? {
+        Err(refused) if refused.is_endless => refused,
+        Err(refused) => return Err(name(&refused)),
+        Ok(compared) => return Ok(compared),
     };
-    Ok(Compared { verdict, defined_inputs })
+    let by_induction = at(&given(Recurrences::Given), options)?.ok();
+    let open = match by_induction {
+        Some(compared) if !is_open(&compared.verdict) => return Ok(compared),
+        open => open,
+    };
+    match at(&given(Recurrences::ByElement), options)? {
+        Ok(by_element) => Ok(by_element),
+        Err(_) => refuted(pair, open, options).ok_or_else(|| name(&endless)),
+    }
+}
+
+/// What is known with one way to look at recurrences.
+fn at(pair: &Pair, options: &Options) -> Result<Result<Compared, Refused>, String> {
+    let Question { claims, defined_inputs } = match pair.question() {
+        Ok(question) => question,
+        Err(refused) => return Ok(Err(refused)),
+    };
+    let shares = u32::try_from(claims.instances.len().div_ceil(4)).unwrap_or(u32::MAX).max(1);
+    let options =
+        Options { budget: options.budget / shares, steps: options.steps / u64::from(shares), ..*options };
+    let verdict = verify_instances(&claims.instances, &options)
+        .map_err(|fault| format!("{}: {}: {}", pair.programs[0].name, fault.message, fault.primary.text))?;
+    let verdict = if claims.is_inductive { verdict.by_induction() } else { verdict };
+    let only_integers = claims.instances.iter().all(|instance| is_integer(&instance.program));
+    Ok(Ok(Compared { verdict, defined_inputs, only_integers, pair: pair.clone() }))
+}
+
+/// Whether nothing in a program is a real number.
+fn is_integer(program: &Program) -> bool {
+    let nodes = (0..program.len()).map(|at| program.data_type(NodeId::at(at)));
+    let inputs = program.inputs.iter().map(|input| input.data_type);
+    nodes.chain(inputs).all(|of| of != DataType::Real)
+}
+
+fn is_open(verdict: &Verdict) -> bool {
+    verdict.answers.iter().any(|answer| answer.relations[0] == Relation::Unknown)
 }
 
 /// So many small sizes are tried.
 const SIZES: usize = 4;
 
-/// A claim about recurrences that fails says nothing; at some small sizes they are unrolled, and a difference there is one.
-fn refuted(pair: &Pair, instances: &[Instance], mut verdict: Verdict, options: &Options) -> Verdict {
-    let is_open = |verdict: &Verdict| verdict.answers.iter().any(|a| a.relations[0] == Relation::Unknown);
-    if !is_open(&verdict) {
-        return verdict;
-    }
-    for parameters in small_sizes(pair, instances, options.seed) {
-        let at_sizes = Pair { parameters, ..pair.clone() };
-        let Ok(Question { claims, .. }) = at_sizes.question() else { continue };
-        let Ok(found) = verify_instances(&claims.instances, options) else { continue };
-        if !claims.is_inductive {
-            verdict.refute(&found, &at_sizes.parameters);
-        }
-        if !is_open(&verdict) {
+/// A claim about recurrences that fails says nothing; a difference at some small sizes is one.
+fn refuted(pair: &Pair, open: Option<Compared>, options: &Options) -> Option<Compared> {
+    let mut known = open;
+    for parameters in small_sizes(pair, options.seed) {
+        let at_sizes =
+            |recurrences| at(&Pair { parameters: parameters.clone(), recurrences, ..pair.clone() }, options);
+        let [unrolled, by_element] = [Recurrences::Unrolled, Recurrences::ByElement].map(at_sizes);
+        let Some(found) = [unrolled, by_element].into_iter().flatten().flatten().next() else { continue };
+        let Compared { defined_inputs, only_integers, .. } = found;
+        let compared = known.get_or_insert_with(|| {
+            let verdict = found.verdict.forgotten();
+            Compared { verdict, defined_inputs, only_integers, pair: pair.clone() }
+        });
+        compared.verdict.refute(&found.verdict, &parameters);
+        if !is_open(&compared.verdict) {
             break;
         }
     }
-    verdict
+    known
 }
 
-fn small_sizes(pair: &Pair, instances: &[Instance], seed: u64) -> Vec<BTreeMap<String, i64>> {
-    let Some(instance) = instances.first() else { return Vec::new() };
+/// Small values of the parameters that have none.
+fn small_sizes(pair: &Pair, seed: u64) -> Vec<BTreeMap<String, i64>> {
+    let Ok((program, symbols, allowed)) = pair.sizes() else { return Vec::new() };
     let mut rng = Rng::with_seed(seed);
-    let mut sizes = assignments(&instance.symbols, &instance.assumptions, 3 * SIZES, &mut rng);
+    let mut sizes = assignments(&symbols, &allowed, 3 * SIZES, &mut rng);
     sizes.sort_by_key(|point| (point.iter().map(|size| size.abs()).sum::<i64>(), point.clone()));
     let named = |point: Vec<i64>| {
-        let of = |v: &semantics::core::Variable| (instance.program.name(*v), point[v.index()]);
-        pair.parameters.clone().into_iter().chain(instance.symbols.iter().map(of)).collect()
+        let of = |v: &Variable| (program.name(*v), point[v.index()]);
+        pair.parameters.clone().into_iter().chain(symbols.iter().map(of)).collect()
     };
     sizes.into_iter().map(named).take(SIZES).collect()
 }

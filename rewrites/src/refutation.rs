@@ -56,8 +56,6 @@ pub struct Counterexample {
 const EVALUATIONS: u32 = 3000;
 /// One evaluation may take so many steps.
 const STEPS: u64 = 100_000;
-/// All of them together may take so many.
-const ALL_STEPS: u64 = 5_000_000;
 
 type Key = (InputId, Vec<i64>);
 
@@ -141,9 +139,9 @@ pub struct Refuter<'a, S: NumberSystem<Number: Default>> {
 type Found<S> = (Point, FxHashMap<Key, Element<Extended<S>>>);
 
 impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
-    /// Nothing tried yet.
-    pub fn new(instance: &'a Instance, system: S, sought: Sought) -> Refuter<'a, S> {
-        Refuter { instance, domain: Extended(system), sought, left: EVALUATIONS, steps: Cell::new(ALL_STEPS) }
+    /// Nothing tried yet; all evaluations together may take so many steps.
+    pub fn new(instance: &'a Instance, system: S, sought: Sought, steps: u64) -> Refuter<'a, S> {
+        Refuter { instance, domain: Extended(system), sought, left: EVALUATIONS, steps: Cell::new(steps) }
     }
 
     /// A counterexample, if one is found: at points of these assignments, small ones first, then of others.

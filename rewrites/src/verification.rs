@@ -62,11 +62,13 @@ pub struct Options {
     pub seed: u64,
     /// Pairs of sides that the search for one proof looks at.
     pub budget: u32,
+    /// Steps of evaluation that the search for one counterexample takes.
+    pub steps: u64,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { seed: 0, budget: 20_000 }
+        Options { seed: 0, budget: 20_000, steps: 5_000_000 }
     }
 }
 
@@ -194,6 +196,19 @@ impl Verdict {
         }
         self.open = self.open.or(Some("the recurrences are not shown to be the same".to_owned()));
         self
+    }
+
+    /// Nothing known, in the same number systems.
+    pub(crate) fn forgotten(&self) -> Verdict {
+        let system = |answer: &Answer| answer.system;
+        let answers = self.answers.iter().map(system).map(|system| Answer {
+            system,
+            relations: [Relation::Unknown; 2],
+            counterexamples: [None, None],
+        });
+        let open = Some("the recurrences of one system are none of the other".to_owned());
+        let (answers, vacuous) = (answers.collect(), None);
+        Verdict { answers, vacuous, open, laws: Vec::new(), proved: Vec::new(), meaningless: None, ..*self }
     }
 
     /// What is shown to differ at some sizes differs.
@@ -533,7 +548,7 @@ impl Judge<'_> {
         left_defined: bool,
     ) -> Option<Counterexample> {
         let sought = Sought { undefined_inputs, left_defined, within: !self.is_meaningful };
-        let mut refuter = Refuter::new(self.attempt.instance, system, sought);
+        let mut refuter = Refuter::new(self.attempt.instance, system, sought, self.attempt.options.steps);
         refuter.search(&self.attempt.assignments, self.attempt.options.seed)
     }
 }

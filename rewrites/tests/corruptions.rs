@@ -49,8 +49,12 @@ fn certificates(file: &str, names: &[&str]) -> Vec<Certificate> {
 fn of_programs(texts: [&str; 2]) -> Certificate {
     let source =
         |text: &str| Source { name: "p".to_owned(), language: Language::Alpha, text: text.to_owned() };
-    let pair =
-        Pair { programs: texts.map(source), parameters: BTreeMap::new(), division: Division::Extended };
+    let pair = Pair {
+        programs: texts.map(source),
+        parameters: BTreeMap::new(),
+        division: Division::Extended,
+        recurrences: Default::default(),
+    };
     let verdict = verify_instances(&pair.question().unwrap().claims.instances, &Options::default()).unwrap();
     verdict.certificate(Subject::Programs(pair)).unwrap()
 }

@@ -2,7 +2,8 @@
 
 use crate::alpha;
 use crate::alpha::syntax::{System, VariableId};
-use crate::core::from_alpha::{Claims, Part, Refused, claims};
+use crate::core::from_alpha::{Claims, Part, Recurrences, Refused, claims, sizes};
+use crate::core::{Condition, Program, Variable};
 use crate::tensor_model;
 use crate::tensor_model::syntax::Qualifier;
 use crate::values::Division;
@@ -41,6 +42,8 @@ pub struct Pair {
     pub parameters: BTreeMap<String, i64>,
     /// Which division `/` is.
     pub division: Division,
+    /// What is done with recurrences.
+    pub recurrences: Recurrences,
 }
 
 /// A system with the names of what is compared and of what is read.
@@ -69,8 +72,19 @@ impl Pair {
     pub fn question(&self) -> Result<Question, Refused> {
         let [left, right] = [self.lowered(0), self.lowered(1)];
         let (left, right) = (left?, right?);
-        let claims = claims([&left.part(), &right.part()], &self.parameters, self.division)?;
+        let claims =
+            claims([&left.part(), &right.part()], &self.parameters, self.division, self.recurrences)?;
         Ok(Question { claims, defined_inputs: left.is_initialized && right.is_initialized })
+    }
+
+    /// The parameters without a value, and which values the first program allows.
+    ///
+    /// # Errors
+    /// As [`Pair::question`].
+    pub fn sizes(&self) -> Result<(Program, Vec<Variable>, Condition), Refused> {
+        let [left, right] = [self.lowered(0), self.lowered(1)];
+        let (left, right) = (left?, right?);
+        sizes([&left.part(), &right.part()], &self.parameters)
     }
 
     fn lowered(&self, side: usize) -> Result<Lowered, Refused> {
@@ -79,7 +93,7 @@ impl Pair {
             Language::Alpha => from_alpha(&source.text),
             Language::Rink => from_rink(&source.text),
         };
-        lowered.map_err(|reason| Refused { side, span: Default::default(), reason })
+        lowered.map_err(|reason| Refused { side, span: Default::default(), reason, is_endless: false })
     }
 }
 

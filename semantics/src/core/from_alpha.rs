@@ -29,6 +29,7 @@ use crate::values::Division;
 use dashu_ratio::RBig;
 use polyhedra::AffineMap;
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -62,6 +63,8 @@ pub struct Refused {
     pub span: Span,
     /// Why.
     pub reason: String,
+    /// Whether it is that a recurrence does not end, so that it may be taken as given.
+    pub is_endless: bool,
 }
 
 /// A variable is inlined at most so often into itself, where an index is a number.
@@ -69,7 +72,7 @@ const MAX_INLINED: usize = 300;
 /// The same where none is.
 const MAX_UNKNOWN: usize = 8;
 /// So many elements of an output are claims of their own at most.
-const MAX_POINTS: i64 = 256;
+const MAX_POINTS: i64 = 64;
 /// Expressions nest at most so deep once variables are inlined.
 const MAX_DEPTH: usize = 20_000;
 /// At most so many elements are looked at.
@@ -87,8 +90,20 @@ pub struct Claims {
     pub is_inductive: bool,
 }
 
-/// What is claimed of each output, for the parameters that the first system allows; some have given values. Recurrences are
-/// unrolled, or else taken as given.
+/// What is done with variables that depend on themselves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Recurrences {
+    /// They are inlined, as far as they end.
+    #[default]
+    Unrolled,
+    /// They are taken as given.
+    Given,
+    /// They are inlined in each element of the outputs apart.
+    ByElement,
+}
+
+/// What is claimed of each output, for the parameters that the first system allows; some have given values.
 ///
 /// # Errors
 /// The systems do not declare the same outputs, or one of them has no such form.
@@ -96,25 +111,25 @@ pub fn claims(
     parts: [&Part<'_>; 2],
     fixed: &BTreeMap<String, i64>,
     division: Division,
+    recurrences: Recurrences,
 ) -> Result<Claims, Refused> {
-    let mut unrolled = Lowering::new(parts, fixed, division);
-    match unrolled.instances() {
-        Ok(instances) => Ok(Claims { instances, is_inductive: false }),
-        Err(refused) if unrolled.is_endless && unrolled.symbols.is_empty() => {
-            let mut pointwise = Lowering::new(parts, fixed, division);
-            pointwise.is_pointwise = true;
-            let instances = pointwise.instances().map_err(|_| refused)?;
-            Ok(Claims { instances, is_inductive: false })
-        }
-        Err(refused) if unrolled.is_endless => {
-            let mut given = Lowering::new(parts, fixed, division);
-            given.is_inductive = true;
-            // Why nothing can be unrolled says more than why nothing can be given.
-            let instances = given.instances().map_err(|_| refused)?;
-            Ok(Claims { instances, is_inductive: true })
-        }
-        Err(refused) => Err(refused),
-    }
+    let mut lowering = Lowering::new(parts, fixed, division);
+    lowering.recurrences = recurrences;
+    let instances = lowering.instances()?;
+    Ok(Claims { instances, is_inductive: recurrences == Recurrences::Given })
+}
+
+/// The parameters without a value, and which values the first system allows.
+///
+/// # Errors
+/// The domain of the parameters has no such form.
+pub fn sizes(
+    parts: [&Part<'_>; 2],
+    fixed: &BTreeMap<String, i64>,
+) -> Result<(Program, Vec<Variable>, Condition), Refused> {
+    let mut lowering = Lowering::new(parts, fixed, Division::default());
+    let allowed = lowering.assumptions()?;
+    Ok((lowering.program, lowering.symbols, allowed))
 }
 
 struct Lowering<'a> {
@@ -123,17 +138,16 @@ struct Lowering<'a> {
     program: Program,
     symbols: Vec<Variable>,
     parameters: FxHashMap<String, Index>,
+    /// The parameters that were given values.
+    fixed: Vec<String>,
     /// By name, with the domain over these variables.
     inputs: FxHashMap<String, (InputId, Vec<Variable>, Condition)>,
     requirements: Vec<Requirement>,
     path: Vec<Condition>,
     known: FxHashMap<(usize, ExprId, Vec<Index>, Vec<Condition>), NodeId>,
-    /// Whether each element of an output is a claim of its own.
-    is_pointwise: bool,
-    /// Whether recurrences are taken as given.
-    is_inductive: bool,
-    /// Whether a recurrence could not be unrolled.
-    is_endless: bool,
+    recurrences: Recurrences,
+    /// What both systems must agree on: the domains of inputs.
+    interface: Vec<Requirement>,
     /// The variables of both systems that are taken as given, by their names.
     given: Vec<(String, [VariableId; 2])>,
     /// The variables that are being inlined.
@@ -161,13 +175,13 @@ impl<'a> Lowering<'a> {
             program,
             symbols,
             parameters,
+            fixed: fixed.keys().cloned().collect(),
             inputs: FxHashMap::default(),
             requirements: Vec::new(),
             path: Vec::new(),
             known: FxHashMap::default(),
-            is_pointwise: false,
-            is_inductive: false,
-            is_endless: false,
+            recurrences: Recurrences::Unrolled,
+            interface: Vec::new(),
             given: Vec::new(),
             active: Vec::new(),
             depth: 0,
@@ -186,6 +200,10 @@ impl<'a> Lowering<'a> {
                     .refuse(Span::default(), format!("only the {word} one has the parameter `{name}`"));
             }
         }
+        let known = |name: &String| self.parameters.contains_key(name);
+        if let Some(name) = self.fixed.iter().find(|name| !known(name)).cloned() {
+            return self.refuse(Span::default(), format!("there is no parameter `{name}`"));
+        }
         let assumptions = self.assumptions()?;
         let mut claims = Vec::new();
         for (name, x) in &parts[0].outputs {
@@ -193,6 +211,9 @@ impl<'a> Lowering<'a> {
                 return self
                     .refuse(parts[0].system.variable(*x).span, format!("only the first one has `{name}`"));
             };
+            if self.recurrences == Recurrences::ByElement {
+                claims.push(self.same_domain(name, [*x, *y])?);
+            }
             for at in self.points(*x)? {
                 claims.push(self.claim(name, [*x, *y], &assumptions, at)?);
             }
@@ -226,7 +247,7 @@ impl<'a> Lowering<'a> {
     }
 
     fn refuse<T>(&self, span: Span, reason: impl Into<String>) -> Result<T, Refused> {
-        Err(Refused { side: self.side, span, reason: reason.into() })
+        Err(Refused { side: self.side, span, reason: reason.into(), is_endless: false })
     }
 
     /// What the first system says of its parameters.
@@ -261,7 +282,7 @@ impl<'a> Lowering<'a> {
         };
         let mine = self.declared(x, &at)?;
         let left = self.under(mine.clone(), |this| this.defined(x, &at))?;
-        let of_left = std::mem::take(&mut self.requirements);
+        let mut of_left = std::mem::take(&mut self.requirements);
         self.side = 1;
         let span = self.system().variable(y).span;
         if self.system().variable_rank(y) != rank
@@ -276,6 +297,7 @@ impl<'a> Lowering<'a> {
         self.under(theirs, |this| this.require(mine.clone(), span));
         let right = self.under(mine.clone(), |this| this.defined(y, &at))?;
         let of_right = std::mem::take(&mut self.requirements);
+        of_left.append(&mut self.interface);
         let known = Condition::all([assumptions.clone(), mine.clone()]);
         let bounds = point.iter().map(|&v| regions::bounds_of(v, &known, &self.symbols)).collect();
         let name = element.map_or(name.to_owned(), |element| format!("{name}{element:?}"));
@@ -283,9 +305,38 @@ impl<'a> Lowering<'a> {
         Ok((claim, [of_left, of_right]))
     }
 
+    /// That an output has the same elements in both systems, as what a claim about nothing requires.
+    fn same_domain(
+        &mut self,
+        name: &str,
+        [x, y]: [VariableId; 2],
+    ) -> Result<(Claim, [Vec<Requirement>; 2]), Refused> {
+        let rank = self.parts[0].system.variable_rank(x);
+        let span = self.parts[1].system.variable(y).span;
+        if self.parts[1].system.variable_rank(y) != rank {
+            return self.refuse(span, format!("`{name}` is of another type"));
+        }
+        let at: Vec<Index> = (0..rank).map(|_| Index::from(self.program.variable("i"))).collect();
+        let mut domains = Vec::new();
+        for (side, variable) in [x, y].into_iter().enumerate() {
+            self.side = side;
+            domains.push(self.declared(variable, &at)?);
+        }
+        let both = [[0, 1], [1, 0]].map(|[a, b]| Requirement {
+            context: domains[a].clone(),
+            condition: domains[b].clone(),
+            span,
+        });
+        let truth = self.program.add(Node::Truth(true), DataType::Boolean);
+        let (point, bounds, filter) = (Vec::new(), Vec::new(), Condition::always());
+        let claim =
+            Claim { name: format!("elements of {name}").into(), point, bounds, filter, sides: [truth; 2] };
+        Ok((claim, [Vec::new(), both.into()]))
+    }
+
     /// The elements of an output, if each is a claim of its own; else that one claim is about all of them.
     fn points(&mut self, x: VariableId) -> Result<Vec<Option<Vec<i64>>>, Refused> {
-        if !self.is_pointwise {
+        if self.recurrences != Recurrences::ByElement {
             return Ok(vec![None]);
         }
         self.side = 0;
@@ -347,9 +398,14 @@ impl<'a> Lowering<'a> {
             let p = self.parameters[&*system.parameters[parameter]].clone();
             return Ok(self.program.add(Node::Index(p, DataType::Integer), DataType::Integer));
         }
+        if declared.kind == Kind::Input && self.parameters.contains_key(&*declared.name) {
+            let reason = format!("`{}` is an index in one system and a value in the other", declared.name);
+            return self.refuse(declared.span, reason);
+        }
         let domain = self.declared(x, at)?;
         self.require(domain, declared.span);
-        let is_given = declared.kind != Kind::Input && self.is_inductive && self.is_recurrent(x);
+        let is_given =
+            declared.kind != Kind::Input && self.recurrences == Recurrences::Given && self.is_recurrent(x);
         if is_given {
             self.take_as_given(x)?;
         }
@@ -370,9 +426,8 @@ impl<'a> Lowering<'a> {
         let nested = self.active.iter().filter(|(side, y)| (*side, *y) == (self.side, x)).count();
         let goes_on = at.iter().any(|p| p.as_constant().is_some());
         if nested >= if goes_on { MAX_INLINED } else { MAX_UNKNOWN } {
-            self.is_endless = true;
-            return self
-                .refuse(declared.span, "a recurrence whose depth depends on parameters has no such form");
+            let reason = "a recurrence whose depth depends on parameters has no such form".to_owned();
+            return Err(Refused { side: self.side, span: declared.span, reason, is_endless: true });
         }
         self.active.push((self.side, x));
         let definitions: Vec<ExprId> = system.definitions(x).map(|equation| equation.expression).collect();
@@ -447,7 +502,7 @@ impl<'a> Lowering<'a> {
             for (context, condition) in [(&domain, &other), (&other, &domain)] {
                 let (context, condition) = (context.clone(), condition.clone());
                 if context != condition {
-                    self.requirements.push(Requirement { context, condition, span: declared.span });
+                    self.interface.push(Requirement { context, condition, span: declared.span });
                 }
             }
             return Ok(id);

@@ -7,7 +7,7 @@ use semantics::alpha::instance::Instance;
 use semantics::alpha::operations::{Datum, Element};
 use semantics::alpha::syntax::{System, VariableId};
 use semantics::core::evaluation::{Evaluator, Given};
-use semantics::core::from_alpha::{Part, claims};
+use semantics::core::from_alpha::{Part, Recurrences, claims};
 use semantics::core::unrolling::unrolled;
 use semantics::core::{FunctionId, InputId, Instance as Claimed, Program};
 use semantics::values::symbolic::{Terms, Unknown};
@@ -101,11 +101,15 @@ fn systems_have_their_values_in_index_notation() {
         let parameters = subject.parameters();
         let names = subject.system.declared_parameters().iter().map(|name| name.to_string());
         let values: BTreeMap<String, i64> = names.zip(parameters.iter().copied()).collect();
-        for (given, count) in [(BTreeMap::new(), &mut symbolic), (values, &mut fixed)] {
+        let modes = [
+            (BTreeMap::new(), Recurrences::Unrolled, &mut symbolic),
+            (values, Recurrences::ByElement, &mut fixed),
+        ];
+        for (given, recurrences, count) in modes {
             let system = subject.system.clone();
             let part = || Part::new(&system);
-            let claims = match claims([&part(), &part()], &given, Division::Extended) {
-                Ok(claims) if !claims.is_inductive => claims.instances,
+            let claims = match claims([&part(), &part()], &given, Division::Extended, recurrences) {
+                Ok(claims) => claims.instances,
                 _ => {
                     refused += 1;
                     continue;

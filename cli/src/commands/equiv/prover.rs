@@ -8,12 +8,13 @@ use crate::limits::Progress;
 use crate::output::json_text;
 use crate::rules::on_large_stack;
 use crate::rules::rows::counterexample_json;
-use crate::rules::table::{counterexample_text, reason_text};
+use crate::rules::table::{SYSTEMS, counterexample_text, reason_text};
 use crate::systems::SystemName;
 use crate::verdicts::ValuesArg;
 use checker::certificate::Subject;
 use rewrites::programs::{self, Compared};
 use rewrites::verification::{Answer, Options, Verdict};
+use semantics::core::from_alpha::Recurrences;
 use semantics::decision::Relation;
 use semantics::programs::{self as texts, Pair, Source};
 use semantics::tensor_model::equivalence::same_declarations;
@@ -33,16 +34,16 @@ pub fn compare(args: &EquivArgs, seed: u64, progress: &Progress) -> Result<Outco
     let pair = pair(args, progress)?;
     progress.set(format!("starting to compare {} and {}", pair.programs[0].name, pair.programs[1].name));
     let answered = on_large_stack(|| answer(&pair, seed));
-    let mut answered = answered.unwrap_or_else(|| Answered::nothing("out of memory".to_owned()));
-    answered.same_text = pair.programs[0].text == pair.programs[1].text;
+    let answered =
+        answered.unwrap_or_else(|| Answered { compared: None, reason: "out of memory".to_owned() });
     let relation = answered.asked(args);
     let stdout = match args.verdict.json {
         true => json_text(&answered.to_json(relation, args, start.elapsed().as_secs_f64())),
         false => answered.text(relation, args),
     };
     let mut outcome = Outcome::new(exit(relation, args.refines), stdout);
-    if let (Some(path), Some(verdict)) = (&args.certificate, &answered.verdict)
-        && let Some(certificate) = verdict.certificate(Subject::Programs(pair))
+    if let (Some(path), Some(compared)) = (&args.certificate, &answered.compared)
+        && let Some(certificate) = compared.verdict.certificate(Subject::Programs(compared.pair.clone()))
     {
         outcome.files.push((path.clone(), json_text(&certificate).into_bytes()));
     }
@@ -64,7 +65,7 @@ fn pair(args: &EquivArgs, progress: &Progress) -> Result<Pair, Failure> {
             .map_err(|difference| different_declarations(&a, &b, &difference))?;
     }
     let division = args.verdict.division.map_or(usual, Division::from);
-    Ok(Pair { programs: [left, right], parameters, division })
+    Ok(Pair { programs: [left, right], parameters, division, recurrences: Recurrences::Unrolled })
 }
 
 /// A well-formed program, if it is one of the tensor model language also its tree.
@@ -86,48 +87,58 @@ fn read(
 
 fn answer(pair: &Pair, seed: u64) -> Answered {
     match programs::compare(pair, &Options { seed, ..Options::default() }) {
-        Ok(Compared { verdict, defined_inputs }) => {
-            let (open, inputs) = (Some(reason_text(&verdict)), usize::from(!defined_inputs));
-            Answered { verdict: Some(verdict), inputs, open, same_text: false }
-        }
-        Err(reason) => Answered::nothing(reason),
+        Ok(compared) => Answered { reason: reason_text(&compared.verdict), compared: Some(compared) },
+        Err(reason) => Answered { reason, compared: None },
     }
 }
 
-/// What is known.
+/// What is known, or why nothing is.
 struct Answered {
-    verdict: Option<Verdict>,
-    /// Which relations are asked for: with defined inputs (0), or with any (1).
-    inputs: usize,
-    open: Option<String>,
-    same_text: bool,
+    compared: Option<Compared>,
+    reason: String,
 }
 
 impl Answered {
-    fn nothing(reason: String) -> Answered {
-        Answered { verdict: None, inputs: 1, open: Some(reason), same_text: false }
+    fn verdict(&self) -> Option<&Verdict> {
+        self.compared.as_ref().map(|compared| &compared.verdict)
     }
 
     fn answers(&self) -> &[Answer] {
-        self.verdict.as_ref().map_or(&[], |verdict| &verdict.answers)
+        self.verdict().map_or(&[], |verdict| &verdict.answers)
     }
 
-    /// The answer that the verdict is about.
+    /// Which relations are asked for: with defined inputs (0), or with any (1).
+    fn inputs(&self) -> usize {
+        self.compared.as_ref().map_or(1, |compared| usize::from(!compared.defined_inputs))
+    }
+
+    fn same_text(&self) -> bool {
+        self.compared.as_ref().is_some_and(|c| c.pair.programs[0].text == c.pair.programs[1].text)
+    }
+
+    /// The answer that the verdict is about. Programs about integers alone have no answer over the rationals: that over the
+    /// integers is the exact one. With other numbers there is none in its place.
     fn headline(&self, values: ValuesArg) -> Option<&Answer> {
+        let only_integers = self.compared.as_ref().is_some_and(|compared| compared.only_integers);
+        let all = only_integers || self.answers().len() == SYSTEMS.len();
+        let weakest = self.answers().iter().max_by_key(|answer| answer.relations[self.inputs()]);
         match values {
-            ValuesArg::All => self.answers().iter().max_by_key(|answer| answer.relations[self.inputs]),
+            ValuesArg::All => {
+                weakest.filter(|answer| all || answer.relations[self.inputs()] == Relation::Different)
+            }
             ValuesArg::One(system) => {
                 let named = self.answers().iter().find(|answer| answer.system == system.to_string());
-                // Programs about integers have no answer over the rationals; that over the integers is the exact one.
-                named.or_else(|| self.answers().first().filter(|_| system == SystemName::default()))
+                let exact =
+                    self.answers().first().filter(|_| only_integers && system == SystemName::default());
+                named.or(exact)
             }
         }
     }
 
     fn asked(&self, args: &EquivArgs) -> Relation {
-        let vacuous = self.verdict.as_ref().is_some_and(|verdict| verdict.vacuous.is_some());
+        let vacuous = self.verdict().is_some_and(|verdict| verdict.vacuous.is_some());
         let headline = self.headline(args.verdict.values).filter(|_| !vacuous);
-        match headline.map(|answer| (answer.relations[self.inputs], self.counterexample(answer))) {
+        match headline.map(|answer| (answer.relations[self.inputs()], self.counterexample(answer))) {
             // It leaves the left side undefined, so that the right side may still refine it.
             Some((Relation::Different, Some(found))) if args.refines && found.values[0].is_none() => {
                 Relation::Unknown
@@ -138,7 +149,7 @@ impl Answered {
     }
 
     fn counterexample<'a>(&self, answer: &'a Answer) -> Option<&'a rewrites::refutation::Counterexample> {
-        answer.counterexamples[self.inputs].as_ref()
+        answer.counterexamples[self.inputs()].as_ref()
     }
 
     fn range(&self, args: &EquivArgs) -> String {
@@ -148,15 +159,17 @@ impl Answered {
             true => "all sizes that the first program allows".to_owned(),
             false => format!("{}, all values of other parameters", fixed.join(", ")),
         };
-        format!("{sizes}; all {}inputs", if self.inputs == 0 { "defined " } else { "" })
+        format!("{sizes}; all {}inputs", if self.inputs() == 0 { "defined " } else { "" })
     }
 
     /// Why the answer is unknown.
     fn reason(&self, relation: Relation) -> Option<String> {
-        let vacuous = self.verdict.as_ref().and_then(|verdict| verdict.vacuous.clone());
+        let vacuous = self.verdict().and_then(|verdict| verdict.vacuous.clone());
         (relation == Relation::Unknown).then(|| {
-            let open = self.open.clone().filter(|open| !open.is_empty());
-            vacuous.or(open).unwrap_or_else(|| "the programs mean nothing in this number system".to_owned())
+            let open = Some(self.reason.clone())
+                .filter(|open| !open.is_empty() && !self.answers().is_empty() || self.compared.is_none());
+            let none = "no number system has integers and the other numbers of these programs".to_owned();
+            vacuous.or(open).unwrap_or(none)
         })
     }
 
@@ -171,13 +184,13 @@ impl Answered {
         json!({
             "verdict": relation.word(),
             "range": self.range(args),
-            "laws": self.verdict.as_ref().map_or(Vec::new(), |verdict| verdict.laws.clone()),
-            "domains": relations(self.inputs),
+            "laws": self.verdict().map_or(Vec::new(), |verdict| verdict.laws.clone()),
+            "domains": relations(self.inputs()),
             "defined": relations(0),
             "counterexample": counterexample.map_or(Value::Null, counterexample_json),
             "open": self.reason(relation),
-            "vacuous": self.same_text || self.verdict.as_ref().is_some_and(|v| v.vacuous.is_some()),
-            "obligations": self.verdict.as_ref().map_or(0, |verdict| verdict.obligations),
+            "vacuous": self.same_text() || self.verdict().is_some_and(|v| v.vacuous.is_some()),
+            "obligations": self.verdict().map_or(0, |verdict| verdict.obligations),
             "seconds": seconds,
         })
     }
@@ -190,21 +203,20 @@ impl Answered {
             let [defined, any] = answer.relations;
             let also =
                 if defined == any { String::new() } else { format!("; for defined inputs: {defined}") };
-            text.push_str(&format!("  {:10} {}{also}\n", answer.system, answer.relations[self.inputs]));
+            text.push_str(&format!("  {:10} {}{also}\n", answer.system, answer.relations[self.inputs()]));
         }
-        if self.same_text {
+        if self.same_text() {
             text.push_str("note: both programs are the same text\n");
         }
         if let Some(reason) = self.reason(relation) {
             text.push_str(&format!("open: {reason}\n"));
         }
-        let laws = self.verdict.as_ref().map_or(&[][..], |verdict| &verdict.laws);
+        let laws = self.verdict().map_or(&[][..], |verdict| &verdict.laws);
         if !laws.is_empty() {
             text.push_str(&format!("laws that the proof uses: {}\n", laws.join(", ")));
         }
         if relation == Relation::Different {
-            let reason =
-                self.verdict.as_ref().filter(|v| v.meaningless.is_some()).map(|v| reason_text(v) + "\n");
+            let reason = self.verdict().filter(|v| v.meaningless.is_some()).map(|v| reason_text(v) + "\n");
             let found = headline.and_then(|answer| self.counterexample(answer)).map(counterexample_text);
             text.push_str(&found.or(reason).unwrap_or_default());
         }
