@@ -94,7 +94,14 @@ impl<'a> Checker<'a> {
             Answer::Fails => false,
             Answer::Unknown => true,
         };
-        Err(Refusal { reason: self.program.condition_text(goal), undecided })
+        let reason = match goal.is_never() {
+            true => format!(
+                "nothing satisfies {}",
+                self.program.condition_text(&Condition::all(self.context.clone()))
+            ),
+            false => self.program.condition_text(goal),
+        };
+        Err(Refusal { reason, undecided })
     }
 
     fn require_all(&self, goals: impl IntoIterator<Item = Condition>) -> Result<(), Refusal> {

@@ -1,6 +1,6 @@
 //! Whether a verdict is what the author of a rule expects.
 
-use crate::verification::{Answer, Verdict};
+use crate::verdict::{Answer, Verdict};
 use semantics::decision::Relation;
 use semantics::rules::syntax::{self, Rule};
 

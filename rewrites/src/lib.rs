@@ -10,4 +10,5 @@ pub mod refutation;
 pub mod samples;
 pub mod search;
 mod solving;
+pub mod verdict;
 pub mod verification;

@@ -104,7 +104,10 @@ fn meaningless(
     let value = |v: &Variable| (program.name(*v), point.get(v.index()).copied().unwrap_or(0).to_string());
     Meaningless {
         parameters: instance.choices.iter().cloned().chain(named.iter().map(value)).collect(),
-        needs: program.condition_text(part),
+        needs: match part.is_never() {
+            true => "an index that is there".to_owned(),
+            false => program.condition_text(part),
+        },
         span: requirement.span,
     }
 }

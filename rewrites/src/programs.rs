@@ -1,7 +1,8 @@
 //! Two programs, verified.
 
 use crate::samples::assignments;
-use crate::verification::{Options, Verdict, verify_instances};
+use crate::verdict::Verdict;
+use crate::verification::{Options, verify_instances};
 use fastrand::Rng;
 use semantics::alpha::syntax::DataType;
 use semantics::core::from_alpha::{Recurrences, Refused};

@@ -1,10 +1,11 @@
 //! A rule, verified: at each of its instances, in each number system.
 
-use crate::meaning::{Meaning, Meaningless, absurdity, meaning, vacuous};
+use crate::meaning::{Meaning, absurdity, meaning, vacuous};
 use crate::refutation::{Counterexample, Refuter, Sought};
 use crate::samples::{self, Point};
 use crate::search::{Search, Tier, whole};
-use checker::certificate::{Certificate, FORMAT, Proved, Subject, VERSION, best, by_induction};
+use crate::verdict::{Answer, Verdict};
+use checker::certificate::{Proved, best};
 use checker::laws::Laws;
 use checker::proof::{Arithmetic, Proof, Strength};
 use checker::rules::{Hypotheses, Refusal};
@@ -21,39 +22,6 @@ use semantics::rules::library::Library;
 use semantics::rules::syntax::Rule;
 use semantics::values::{Algebra, NumberSystem};
 use std::cell::RefCell;
-use std::collections::BTreeMap;
-
-/// The answer in one number system.
-#[derive(Clone, Debug)]
-pub struct Answer {
-    /// The number system.
-    pub system: &'static str,
-    /// With all inputs defined, and with inputs that may be undefined.
-    pub relations: [Relation; 2],
-    /// For each of them, an input that shows that the sides are not the same.
-    pub counterexamples: [Option<Counterexample>; 2],
-}
-
-/// The answer for a rule.
-#[derive(Clone, Debug)]
-pub struct Verdict {
-    /// In each number system in which the rule means something.
-    pub answers: Vec<Answer>,
-    /// The laws of the proofs.
-    pub laws: Vec<String>,
-    /// How many instances the rule has.
-    pub instances: usize,
-    /// Why the rule says nothing, if so.
-    pub vacuous: Option<String>,
-    /// Why an answer is unknown.
-    pub open: Option<String>,
-    /// Sizes for which the right side has no meaning.
-    pub meaningless: Option<Meaningless>,
-    /// How many obligations were given to the checker.
-    pub obligations: u64,
-    /// What was proved of each instance.
-    pub proved: Vec<Proved>,
-}
 
 /// How hard to try.
 #[derive(Clone, Copy, Debug)]
@@ -119,141 +87,6 @@ fn verify_all(instances: &[Instance], options: &Options) -> Result<Verdict, Faul
         verdict.open = Some("out of budget".to_owned());
     }
     Ok(verdict)
-}
-
-impl Verdict {
-    /// The verdict for this and another instance: the weaker answer in each system.
-    fn weaken(&mut self, other: Verdict, first: bool) {
-        self.laws.extend(other.laws);
-        self.laws.sort();
-        self.laws.dedup();
-        self.proved.extend(other.proved);
-        self.open = self.open.take().or(other.open);
-        self.meaningless = self.meaningless.take().or(other.meaningless);
-        self.vacuous = self.vacuous.take().or(other.vacuous);
-        if first {
-            self.answers = other.answers;
-            return;
-        }
-        // A system in which an instance means nothing has no answer, unless another instance is refuted there.
-        let means = |answers: &[Answer], system: &str| answers.iter().any(|answer| answer.system == system);
-        let refuted = |answer: &Answer| answer.relations[0] == Relation::Different;
-        self.answers.retain(|answer| refuted(answer) || means(&other.answers, answer.system));
-        let new =
-            other.answers.iter().filter(|answer| refuted(answer) && !means(&self.answers, answer.system));
-        let new: Vec<Answer> = new.cloned().collect();
-        self.answers.extend(new);
-        for mine in &mut self.answers {
-            let Some(theirs) = other.answers.iter().find(|theirs| theirs.system == mine.system) else {
-                continue;
-            };
-            for k in 0..2 {
-                if theirs.relations[k] > mine.relations[k] {
-                    mine.relations[k] = theirs.relations[k];
-                    mine.counterexamples[k].clone_from(&theirs.counterexamples[k]);
-                }
-            }
-        }
-    }
-
-    fn is_open(&self) -> bool {
-        self.vacuous.is_none()
-            && self.answers.iter().any(|answer| answer.relations.contains(&Relation::Unknown))
-    }
-
-    /// What is known from this verdict and that for the same instance with its small reductions unrolled.
-    fn join(&mut self, unrolled: Verdict) {
-        let mut used = false;
-        for mine in &mut self.answers {
-            let Some(theirs) = unrolled.answers.iter().find(|theirs| theirs.system == mine.system) else {
-                continue;
-            };
-            for k in 0..2 {
-                let (relation, counterexample) = (theirs.relations[k], &theirs.counterexamples[k]);
-                let decides = mine.relations[k] == Relation::Unknown || relation < mine.relations[k];
-                if decides && relation != Relation::Unknown {
-                    used |= relation != Relation::Different;
-                    mine.relations[k] = relation;
-                    mine.counterexamples[k].clone_from(counterexample);
-                }
-            }
-        }
-        if used {
-            self.laws.extend(unrolled.laws);
-            let proofs = unrolled.proved.into_iter().flat_map(|proved| proved.proofs);
-            self.proved.iter_mut().take(1).for_each(|proved| proved.unrolled = proofs.clone().collect());
-        }
-        if !self.is_open() {
-            self.open = None;
-        }
-    }
-
-    /// The verdict for two programs of which variables were taken as given.
-    pub fn by_induction(mut self) -> Verdict {
-        for answer in &mut self.answers {
-            answer.relations = by_induction(answer.relations);
-            answer.counterexamples = [None, None];
-        }
-        self.open = self.open.or(Some("the recurrences are not shown to be the same".to_owned()));
-        self
-    }
-
-    /// Nothing known, in the same number systems.
-    pub(crate) fn forgotten(&self) -> Verdict {
-        let system = |answer: &Answer| answer.system;
-        let answers = self.answers.iter().map(system).map(|system| Answer {
-            system,
-            relations: [Relation::Unknown; 2],
-            counterexamples: [None, None],
-        });
-        let open = Some("the recurrences of one system are none of the other".to_owned());
-        let (answers, vacuous) = (answers.collect(), None);
-        Verdict { answers, vacuous, open, laws: Vec::new(), proved: Vec::new(), meaningless: None, ..*self }
-    }
-
-    /// What is shown to differ at some sizes differs.
-    pub(crate) fn refute(&mut self, at_sizes: &Verdict, sizes: &BTreeMap<String, i64>) {
-        for mine in &mut self.answers {
-            let Some(theirs) = at_sizes.in_system(mine.system) else { continue };
-            for k in 0..2 {
-                if mine.relations[k] == Relation::Unknown && theirs.relations[k] == Relation::Different {
-                    mine.relations[k] = Relation::Different;
-                    mine.counterexamples[k].clone_from(&theirs.counterexamples[k]);
-                    let sizes = sizes.iter().map(|(name, value)| (name.clone(), value.to_string()));
-                    mine.counterexamples[k].iter_mut().for_each(|c| c.parameters = sizes.clone().collect());
-                }
-            }
-        }
-    }
-
-    /// The systems in which no other instance can change the answer.
-    fn different(&self) -> Vec<&'static str> {
-        let settled = |answer: &&Answer| answer.relations == [Relation::Different; 2];
-        self.answers.iter().filter(settled).map(|answer| answer.system).collect()
-    }
-
-    /// The certificate of what was proved, if something was.
-    pub fn certificate(&self, subject: Subject) -> Option<Certificate> {
-        let claimed = |relation: Relation| match relation {
-            Relation::Different => Relation::Unknown.word().to_owned(),
-            relation => relation.word().to_owned(),
-        };
-        let proved = self.answers.iter().filter(|answer| answer.relations[0] <= Relation::Refines);
-        let relations = proved.map(|answer| (answer.system.to_owned(), answer.relations.map(claimed)));
-        let relations: BTreeMap<String, [String; 2]> = relations.collect();
-        (!relations.is_empty()).then(|| Certificate {
-            format: FORMAT.to_owned(),
-            version: VERSION,
-            subject,
-            relations,
-            instances: self.proved.clone(),
-        })
-    }
-
-    /// The answer in a number system.
-    pub fn in_system(&self, system: &str) -> Option<&Answer> {
-        self.answers.iter().find(|answer| answer.system == system)
-    }
 }
 
 /// So often a search starts again with a sample that was missing.

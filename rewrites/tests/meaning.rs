@@ -3,7 +3,8 @@
 
 mod support;
 
-use rewrites::verification::{Options, Verdict, verify};
+use rewrites::verdict::Verdict;
+use rewrites::verification::{Options, verify};
 use semantics::decision::Relation;
 use semantics::diagnostics::Code;
 use semantics::rules::elaboration::Fault;

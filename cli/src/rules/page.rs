@@ -3,7 +3,7 @@
 use super::rows::{Row, signs};
 use super::table::{SYSTEMS, counterexample_text, reason_text};
 use rewrites::judging::Judgement;
-use rewrites::verification::{Answer, Verdict};
+use rewrites::verdict::{Answer, Verdict};
 use semantics::decision::Relation;
 
 const STYLE: &str = "

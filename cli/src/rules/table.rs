@@ -4,7 +4,7 @@ use super::rows::{Row, signs};
 use rewrites::judging::Judgement;
 use rewrites::meaning::Meaningless;
 use rewrites::refutation::{Counterexample, Written, WrittenInput, WrittenValue};
-use rewrites::verification::Verdict;
+use rewrites::verdict::Verdict;
 use semantics::diagnostics::counted;
 
 /// The number systems, in the order of the columns.
