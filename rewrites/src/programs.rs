@@ -82,10 +82,11 @@ const SIZES: usize = 4;
 fn refuted(pair: &Pair, open: Option<Compared>, options: &Options) -> Option<Compared> {
     let mut known = open;
     for parameters in small_sizes(pair, options.seed) {
-        let at_sizes =
-            |recurrences| at(&Pair { parameters: parameters.clone(), recurrences, ..pair.clone() }, options);
-        let [unrolled, by_element] = [Recurrences::Unrolled, Recurrences::ByElement].map(at_sizes);
-        let Some(found) = [unrolled, by_element].into_iter().flatten().flatten().next() else { continue };
+        let at_sizes = |recurrences| {
+            at(&Pair { parameters: parameters.clone(), recurrences, ..pair.clone() }, options).ok()?.ok()
+        };
+        let ways = [Recurrences::Unrolled, Recurrences::ByElement];
+        let Some(found) = ways.into_iter().find_map(at_sizes) else { continue };
         let Compared { defined_inputs, only_integers, .. } = found;
         let compared = known.get_or_insert_with(|| {
             let verdict = found.verdict.forgotten();

@@ -82,9 +82,7 @@ impl Verdict {
     pub(crate) fn join(&mut self, unrolled: Verdict) {
         let mut used = false;
         for mine in &mut self.answers {
-            let Some(theirs) = unrolled.answers.iter().find(|theirs| theirs.system == mine.system) else {
-                continue;
-            };
+            let Some(theirs) = unrolled.in_system(mine.system) else { continue };
             for k in 0..2 {
                 let (relation, counterexample) = (theirs.relations[k], &theirs.counterexamples[k]);
                 let decides = mine.relations[k] == Relation::Unknown || relation < mine.relations[k];

@@ -70,8 +70,7 @@ impl Pair {
     /// # Errors
     /// A program is ill-formed, or has no form that a prover can compare.
     pub fn question(&self) -> Result<Question, Refused> {
-        let [left, right] = [self.lowered(0), self.lowered(1)];
-        let (left, right) = (left?, right?);
+        let [left, right] = self.both()?;
         let claims =
             claims([&left.part(), &right.part()], &self.parameters, self.division, self.recurrences)?;
         Ok(Question { claims, defined_inputs: left.is_initialized && right.is_initialized })
@@ -82,9 +81,12 @@ impl Pair {
     /// # Errors
     /// As [`Pair::question`].
     pub fn sizes(&self) -> Result<(Program, Vec<Variable>, Condition), Refused> {
-        let [left, right] = [self.lowered(0), self.lowered(1)];
-        let (left, right) = (left?, right?);
+        let [left, right] = self.both()?;
         sizes([&left.part(), &right.part()], &self.parameters)
+    }
+
+    fn both(&self) -> Result<[Lowered; 2], Refused> {
+        Ok([self.lowered(0)?, self.lowered(1)?])
     }
 
     fn lowered(&self, side: usize) -> Result<Lowered, Refused> {

@@ -128,7 +128,7 @@ impl Answered {
                 weakest.filter(|answer| all || answer.relations[self.inputs()] == Relation::Different)
             }
             ValuesArg::One(system) => {
-                let named = self.answers().iter().find(|answer| answer.system == system.to_string());
+                let named = self.verdict().and_then(|verdict| verdict.in_system(&system.to_string()));
                 let exact =
                     self.answers().first().filter(|_| only_integers && system == SystemName::default());
                 named.or(exact)

@@ -158,10 +158,7 @@ fn member(piece: &BasicSet, columns: &[Index]) -> Option<Condition> {
 /// What remains of a condition when these variables are eliminated: exact where their coefficients are 1 and −1.
 fn shadow(variables: &[Variable], condition: Condition, is_exact: bool) -> Region {
     let unknown = Region { condition: Condition::always(), is_exact: false };
-    let mut rest = condition;
-    while let Some((v, value)) = rest.conjuncts().iter().find_map(|part| last_determined(variables, part)) {
-        rest = rest.substitute(&|w| (w == v).then(|| value.clone()));
-    }
+    let (mut rest, _) = without_determined(variables, condition);
     for &v in variables {
         let (with, without): (Vec<_>, Vec<_>) =
             rest.conjuncts().iter().cloned().partition(|part| part.variables().contains(&v));
@@ -238,16 +235,7 @@ pub(super) fn fibre(variables: &[Variable], condition: &Condition) -> Option<Fib
     if condition.is_never() {
         return Some(Fibre { binders: Vec::new(), filter: Condition::never(), determined: Vec::new() });
     }
-    let mut condition = condition.clone();
-    let mut determined: Vec<(Variable, Index)> = Vec::new();
-    while let Some((v, value)) =
-        condition.conjuncts().iter().find_map(|part| last_determined(variables, part))
-    {
-        let replace = |w: Variable| (w == v).then(|| value.clone());
-        condition = condition.substitute(&replace);
-        determined.iter_mut().for_each(|(_, p)| *p = p.substitute(&replace));
-        determined.push((v, value));
-    }
+    let (condition, determined) = without_determined(variables, condition.clone());
     let is_free = |v: &Variable| determined.iter().all(|(w, _)| w != v);
     let free: Vec<Variable> = variables.iter().copied().filter(is_free).collect();
     let mut binders = Vec::new();
@@ -294,6 +282,23 @@ fn projected(condition: &Condition, variables: &[Variable]) -> Condition {
         }
     }
     Condition::all(rows.into_iter().map(Condition::non_negative))
+}
+
+/// The condition without the variables that its equations determine, and what these are.
+fn without_determined(
+    variables: &[Variable],
+    mut condition: Condition,
+) -> (Condition, Vec<(Variable, Index)>) {
+    let mut determined: Vec<(Variable, Index)> = Vec::new();
+    while let Some((v, value)) =
+        condition.conjuncts().iter().find_map(|part| last_determined(variables, part))
+    {
+        let replace = |w: Variable| (w == v).then(|| value.clone());
+        condition = condition.substitute(&replace);
+        determined.iter_mut().for_each(|(_, p)| *p = p.substitute(&replace));
+        determined.push((v, value));
+    }
+    (condition, determined)
 }
 
 /// `v = p` from an equation of which `v` is the last variable.
