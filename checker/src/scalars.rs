@@ -13,8 +13,13 @@ use semantics::values::{Literal, ValueDomain};
 use z3::SatResult;
 use z3::ast::Bool;
 
-/// z3 may take so many steps for a question of arithmetic.
-const RESOURCES: u32 = 2_000_000;
+/// z3 may take so many steps for a question of arithmetic; of bit-vectors it takes longer steps.
+fn resources(arithmetic: Arithmetic) -> u32 {
+    match arithmetic {
+        Arithmetic::I32 | Arithmetic::I64 => 700_000,
+        _ => 2_000_000,
+    }
+}
 
 /// Longer questions are not kept.
 const MAX_TEXT: usize = 4096;
@@ -118,7 +123,7 @@ impl Question<'_, '_> {
             Strength::Refines => left_defined.implies(&same),
             Strength::Undefined | Strength::Defined => same,
         };
-        let solver = with_resources(RESOURCES);
+        let solver = with_resources(resources(scalars.arithmetic));
         if encoding.uses_indices {
             context.iter().for_each(|condition| solver.assert(encoding.encoder.condition(condition)));
             encoding.encoder.definitions.iter().for_each(|definition| solver.assert(definition));

@@ -37,8 +37,8 @@ pub struct Obligations {
     pub asked: Cell<u64>,
     /// How many of them were given to z3; the others are plain.
     pub solved: Cell<u64>,
-    /// For many small questions of linear arithmetic.
-    linear: Solver,
+    /// For many small questions about indices.
+    solver: Solver,
     /// How many steps z3 has taken, for all questions together.
     spent: Cell<u64>,
     /// How many steps have been taken here, to tell cases apart.
@@ -55,7 +55,7 @@ impl Default for Obligations {
         Obligations {
             asked,
             solved,
-            linear: with_resources(RESOURCES),
+            solver: with_resources(RESOURCES),
             spent: Cell::new(0),
             own: Cell::new(0),
             model: RefCell::default(),
@@ -121,11 +121,11 @@ impl Obligations {
 
     /// Keeps the values of variables that the solver found. (z3 5.3.2 breaks an assertion of its own if it is asked for a
     /// model without having found one.)
-    fn note(&self, answer: SatResult, solver: &Solver, encoder: &Encoder) {
+    fn note(&self, answer: SatResult, encoder: &Encoder) {
         if answer != SatResult::Sat || encoder.abstracted {
             return;
         }
-        let Some(model) = solver.get_model() else { return };
+        let Some(model) = self.solver.get_model() else { return };
         let value = |(atom, value): (&Atom, &Int)| match atom {
             Atom::Variable(v) => Some((*v, model.eval(value, true)?.as_i64()?)),
             _ => None,
@@ -157,23 +157,13 @@ impl Obligations {
         let mut formulas: Vec<Bool> =
             conditions.iter().map(|condition| encoder.condition(condition)).collect();
         formulas.append(&mut encoder.definitions);
-        let answer = match reading {
-            Reading::Linear => {
-                self.linear.push();
-                formulas.iter().for_each(|formula| self.linear.assert(formula));
-                let answer = self.check(&self.linear);
-                self.note(answer, &self.linear, &encoder);
-                self.linear.pop(1);
-                answer
-            }
-            Reading::Full => {
-                let solver = with_resources(RESOURCES);
-                formulas.iter().for_each(|formula| solver.assert(formula));
-                let answer = self.check(&solver);
-                self.note(answer, &solver, &encoder);
-                answer
-            }
-        };
+        // z3 is many times faster at these small questions when it does not first choose a tactic, as it does before the
+        // first `push`.
+        self.solver.push();
+        formulas.iter().for_each(|formula| self.solver.assert(formula));
+        let answer = self.check(&self.solver);
+        self.note(answer, &encoder);
+        self.solver.pop(1);
         let answer = match answer {
             SatResult::Unsat => Answer::Holds,
             SatResult::Sat => Answer::Fails,

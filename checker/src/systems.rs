@@ -121,6 +121,14 @@ pub fn applies<S: NumberSystem>(program: &Program, roots: [NodeId; 2], system: &
     true
 }
 
+/// Whether numbers are real numbers, or rounded ones, so that functions of real numbers and their laws are about them.
+pub fn is_real<S: NumberSystem>(system: &S) -> bool {
+    match system.algebra() {
+        Algebra::Field => system.characteristic().is_none(),
+        algebra => algebra == Algebra::Ieee,
+    }
+}
+
 fn compares(operator: Binary) -> bool {
     use Binary::*;
     matches!(operator, Min | Max | Less | LessOrEqual | Greater | GreaterOrEqual)

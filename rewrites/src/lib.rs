@@ -1,5 +1,6 @@
 //! When two programs mean the same: the search for proofs and counterexamples.
 
+mod computation;
 pub mod expansion;
 pub mod judging;
 mod matching;

@@ -1,5 +1,6 @@
 //! Counterexamples: sizes, inputs and a point at which the reference semantics shows a difference, made small.
 
+use crate::computation::Computation;
 use crate::samples::{self, Point};
 use fastrand::Rng;
 use rustc_hash::FxHashMap;
@@ -50,10 +51,27 @@ pub struct Counterexample {
     pub index: Vec<i64>,
     /// Its values on both sides.
     pub values: [Written; 2],
+    /// How these come about, where that can be read.
+    pub computations: [Option<String>; 2],
+    /// The values of functions: what is correctly rounded, and then what else a faithful implementation may return.
+    pub calls: Vec<WrittenCall>,
+}
+
+/// A value of a function.
+#[derive(Clone, Debug)]
+pub struct WrittenCall {
+    /// Its name.
+    pub function: String,
+    /// Its arguments.
+    pub arguments: Vec<Literal>,
+    /// What it may be. The sides differ, whatever it is.
+    pub values: Vec<Literal>,
 }
 
 /// So many evaluations of both sides for one counterexample.
 const EVALUATIONS: u32 = 3000;
+/// What depends on functions must differ for so many implementations at most.
+const IMPLEMENTATIONS: usize = 64;
 /// One evaluation may take so many steps.
 const STEPS: u64 = 100_000;
 
@@ -66,6 +84,65 @@ struct Inputs<'a, S: NumberSystem<Number: Default>> {
     known: RefCell<FxHashMap<Key, Element<Extended<S>>>>,
     rng: RefCell<Rng>,
     style: Style,
+    functions: RefCell<Functions<S>>,
+}
+
+/// One faithful implementation of the functions: of each value that is needed, which of those that are possible.
+struct Functions<S: NumberSystem<Number: Default>> {
+    /// For each value in the order of need, which of those that are possible.
+    choices: Vec<usize>,
+    /// The values that were needed, with all that are possible.
+    calls: Vec<Call<S::Number>>,
+}
+
+/// A value of a function.
+struct Call<N> {
+    function: FunctionId,
+    arguments: Vec<N>,
+    possible: Vec<N>,
+}
+
+impl<S: NumberSystem<Number: Default>> Default for Functions<S> {
+    fn default() -> Functions<S> {
+        Functions { choices: Vec::new(), calls: Vec::new() }
+    }
+}
+
+impl<S: NumberSystem<Number: Default>> Functions<S> {
+    fn value(
+        &mut self,
+        system: &S,
+        program: &Program,
+        function: FunctionId,
+        arguments: Vec<S::Number>,
+    ) -> Option<S::Number> {
+        let is_this = |call: &Call<S::Number>| {
+            let same = |(a, b): (&S::Number, &S::Number)| system.same(a, b);
+            call.function == function && call.arguments.iter().zip(&arguments).all(same)
+        };
+        let at = match self.calls.iter().position(is_this) {
+            Some(known) => known,
+            None => {
+                let possible = system.faithful(&program.function(function).name, &arguments)?;
+                self.calls.push(Call { function, arguments, possible });
+                self.choices.resize(self.calls.len().max(self.choices.len()), 0);
+                self.calls.len() - 1
+            }
+        };
+        self.calls[at].possible.get(self.choices[at]).cloned()
+    }
+
+    /// The next implementation; false after the last one.
+    fn advance(&mut self) -> bool {
+        while let Some(choice) = self.choices.pop() {
+            if choice + 1 < self.calls[self.choices.len()].possible.len() {
+                self.choices.push(choice + 1);
+                self.calls.clear();
+                return true;
+            }
+        }
+        false
+    }
 }
 
 /// How inputs are made up.
@@ -90,9 +167,19 @@ impl<S: NumberSystem<Number: Default>> Given<Extended<S>> for Inputs<'_, S> {
         made_up
     }
 
-    /// No interpretation: what differs must differ for every function.
-    fn call(&self, _: FunctionId, _: &[Element<Extended<S>>]) -> Option<Element<Extended<S>>> {
-        None
+    /// A value that a faithful implementation of the function may return. Other functions have no interpretation: what
+    /// differs must differ for every function.
+    fn call(&self, function: FunctionId, of: &[Element<Extended<S>>]) -> Option<Element<Extended<S>>> {
+        let mut numbers = Vec::new();
+        for argument in of {
+            let Datum::Number(number) = argument else { return None };
+            match number {
+                Some(number) => numbers.push(number.clone()),
+                None => return Some(Datum::Number(None)),
+            }
+        }
+        let value = self.functions.borrow_mut().value(&self.domain.0, self.program, function, numbers)?;
+        Some(Datum::Number(Some(value)))
     }
 }
 
@@ -189,20 +276,29 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
         self.left = self.left.checked_sub(1)?;
         let rng = RefCell::new(Rng::with_seed(seed));
         let program = &self.instance.program;
-        let inputs = Inputs { program, domain: &self.domain, known: RefCell::new(known), rng, style };
-        let given = self
-            .instance
-            .given
-            .iter()
-            .all(|&node| matches!(self.value(node, &inputs, point), Ok(Datum::Truth(Some(true)))));
-        if !given {
-            return None;
+        let functions = RefCell::default();
+        let inputs =
+            Inputs { program, domain: &self.domain, known: RefCell::new(known), rng, style, functions };
+        for _ in 0..IMPLEMENTATIONS {
+            let given = self
+                .instance
+                .given
+                .iter()
+                .all(|&node| matches!(self.value(node, &inputs, point), Ok(Datum::Truth(Some(true)))));
+            if !given {
+                return None;
+            }
+            let [a, b] = self.values(&inputs, point).ok()?;
+            if !self.differ(&a, &b) {
+                return None;
+            }
+            if !inputs.functions.borrow_mut().advance() {
+                let inputs = inputs.known.into_inner();
+                let shows = !self.sought.within || inputs.keys().all(|key| self.is_within(key, point));
+                return shows.then_some(inputs);
+            }
         }
-        let [a, b] = self.values(&inputs, point).ok()?;
-        let differ = self.differ(&a, &b);
-        let inputs = inputs.known.into_inner();
-        let shows = differ && (!self.sought.within || inputs.keys().all(|key| self.is_within(key, point)));
-        shows.then_some(inputs)
+        None
     }
 
     fn is_within(&self, (input, index): &Key, point: &[i64]) -> bool {
@@ -304,11 +400,24 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
     fn report(&self, point: &Point, known: FxHashMap<Key, Element<Extended<S>>>) -> Counterexample {
         let (instance, rng) = (self.instance, RefCell::new(Rng::with_seed(0)));
         let program = &instance.program;
-        let inputs =
-            Inputs { program, domain: &self.domain, known: RefCell::new(known), rng, style: Style::Small };
+        let (known, functions) = (RefCell::new(known), RefCell::default());
+        let inputs = Inputs { program, domain: &self.domain, known, rng, style: Style::Small, functions };
         let values = self.values(&inputs, point);
+        let leaf = |node: NodeId, point: &Point| match self.write(&self.value(node, &inputs, point).ok()?) {
+            None => Some("•".to_owned()),
+            Some(WrittenValue::Number(literal)) => Some(literal.to_string()),
+            Some(WrittenValue::Truth(truth)) => Some(truth.to_string()),
+        };
+        let computation = Computation { program, leaf: &leaf };
+        let computations = instance.claim.sides.map(|side| computation.text(side, point));
         let values = values.map_or([None, None], |values| values.map(|value| self.write(&value)));
-        let known = inputs.known.into_inner();
+        let (known, functions) = (inputs.known.into_inner(), inputs.functions.into_inner());
+        let literals = |numbers: &[S::Number]| numbers.iter().map(|n| self.domain.0.write(n)).collect();
+        let call = |call: &Call<S::Number>| WrittenCall {
+            function: program.function(call.function).name.to_string(),
+            arguments: literals(&call.arguments),
+            values: literals(&call.possible),
+        };
         let written = |(at, input): (usize, &semantics::core::Input)| {
             let id = InputId(u32::try_from(at).unwrap_or(u32::MAX));
             let (origin, extents) = self.shown_box(id, input, point, &known);
@@ -328,6 +437,8 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
             variable: instance.claim.name.to_string(),
             index: instance.claim.point.iter().map(|v| point[v.index()]).collect(),
             values,
+            computations,
+            calls: functions.calls.iter().map(call).collect(),
         }
     }
 

@@ -10,7 +10,7 @@ use checker::laws::Laws;
 use checker::proof::{Arithmetic, Proof, Strength};
 use checker::rules::{Hypotheses, Refusal};
 use checker::solver::{Obligations, in_own_context};
-use checker::systems::{Visitor, applies, in_each, shown};
+use checker::systems::{Visitor, applies, in_each, is_real, shown};
 use fastrand::Rng;
 use semantics::alpha::syntax::DataType;
 use semantics::core::unrolling::unrolled;
@@ -278,7 +278,8 @@ impl Visitor for Judge<'_> {
 
     fn visit<S: NumberSystem<Number: Default> + Copy>(&mut self, system: S) -> Option<Answer> {
         let instance = self.attempt.instance;
-        if !applies(&instance.program, instance.claim.sides, &system) {
+        let applies = applies(&instance.program, instance.claim.sides, &system);
+        if !applies || !instance.laws.is_empty() && !is_real(&system) {
             return None;
         }
         let name = system.name();
@@ -356,7 +357,9 @@ impl Judge<'_> {
             true => Some(Arithmetic::Booleans),
             false => Arithmetic::of(system.name()),
         };
-        let Some(arithmetic) = arithmetic else { return known };
+        // The laws of functions hold in exact arithmetic only, and without them there is nothing to solve.
+        let lawless = system.algebra() == Algebra::Ieee && !instance.laws.is_empty();
+        let Some(arithmetic) = arithmetic.filter(|_| !lawless) else { return known };
         let tier = if system.algebra() == Algebra::Ieee { Tier::Commutative } else { Tier::Semiring };
         for strength in [Strength::Undefined, Strength::Refines, Strength::Defined] {
             match self.attempt.attempt(tier, Some((arithmetic, strength))) {

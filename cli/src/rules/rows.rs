@@ -11,6 +11,7 @@ use rewrites::verification::{Options, verify};
 use semantics::decision::Relation;
 use semantics::rules::elaboration::Fault;
 use semantics::rules::syntax::Rule;
+use semantics::values::Literal;
 use serde_json::{Map, Value, json};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -146,6 +147,11 @@ pub fn counterexample_json(counterexample: &Counterexample) -> Value {
         })
         .collect();
     let [left, right] = &counterexample.values;
+    let [left_computation, right_computation] = &counterexample.computations;
+    let numbers = |numbers: &[Literal]| numbers.iter().map(Literal::to_json).collect::<Vec<Value>>();
+    let calls = counterexample.calls.iter().map(|call| {
+        json!({ "function": call.function, "arguments": numbers(&call.arguments), "values": numbers(&call.values) })
+    });
     json!({
         "values": counterexample.system,
         "parameters": parameters_json(&counterexample.parameters),
@@ -153,6 +159,8 @@ pub fn counterexample_json(counterexample: &Counterexample) -> Value {
         "at": { "variable": counterexample.variable, "index": counterexample.index },
         "left": written_json(left),
         "right": written_json(right),
+        "computations": { "left": left_computation, "right": right_computation },
+        "calls": calls.collect::<Vec<Value>>(),
     })
 }
 

@@ -3,9 +3,10 @@
 use super::rows::{Row, signs};
 use rewrites::judging::Judgement;
 use rewrites::meaning::Meaningless;
-use rewrites::refutation::{Counterexample, Written, WrittenInput, WrittenValue};
+use rewrites::refutation::{Counterexample, Written, WrittenCall, WrittenInput, WrittenValue};
 use rewrites::verdict::Verdict;
 use semantics::diagnostics::counted;
+use semantics::values::Literal;
 
 /// The number systems, in the order of the columns.
 pub const SYSTEMS: [&str; 7] = ["rational", "integer", "i32", "i64", "f32", "f64", "field"];
@@ -104,15 +105,33 @@ pub fn counterexample_text(counterexample: &Counterexample) -> String {
         };
         text.push_str(&format!("  {}{from} = {}\n", input.name, tensor_line(input)));
     }
+    counterexample.calls.iter().for_each(|call| text.push_str(&call_line(call)));
     let index: Vec<String> = counterexample.index.iter().map(i64::to_string).collect();
-    let [left, right] = &counterexample.values;
     let at = if index.is_empty() { String::new() } else { format!(" at [{}]", index.join(", ")) };
-    let (left, right) = (written(left), written(right));
-    text.push_str(&match &*counterexample.variable {
-        "result" => format!("  left{at} = {left}, right{at} = {right}\n"),
-        output => format!("  {output}{at} = {left} in the first, {right} in the second\n"),
-    });
+    let names = match &*counterexample.variable {
+        "result" => ["left", "right"].map(|side| format!("{side}{at}")),
+        output => ["first", "second"].map(|program| format!("{output}{at} in the {program} program")),
+    };
+    for (side, name) in names.iter().enumerate() {
+        let value = written(&counterexample.values[side]);
+        let computed = counterexample.computations[side]
+            .iter()
+            .filter(|text| **text != value)
+            .map(|text| format!("{text} = "));
+        text.push_str(&format!("  {name} = {}{value}\n", computed.collect::<String>()));
+    }
     text
+}
+
+/// `exp(2) = 7.389056, or 7.3890557 in another faithful implementation`
+fn call_line(call: &WrittenCall) -> String {
+    let texts = |literals: &[Literal]| literals.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let (arguments, values) = (texts(&call.arguments).join(", "), texts(&call.values));
+    let others = match &values[1..] {
+        [] => String::new(),
+        others => format!(", or {} in another faithful implementation", others.join(" or ")),
+    };
+    format!("  {}({arguments}) = {}{others}\n", call.function, values[0])
 }
 
 fn written(written: &Written) -> String {

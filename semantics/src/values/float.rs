@@ -1,10 +1,11 @@
 //! IEEE 754 binary floats: round to nearest, ties to even; no flush to zero, no contraction, sums from the left.
 
+use super::faithful::{faithful_f32, faithful_f64};
 use super::{Algebra, Extremum, Literal, LiteralError, NumberSystem};
 use std::cmp::Ordering;
 
 macro_rules! ieee {
-    ($name:ident, $float:ident, $text:literal, $round:ident, $write:ident) => {
+    ($name:ident, $float:ident, $text:literal, $round:ident, $write:ident, $faithful:ident) => {
         #[doc = concat!("IEEE 754 `", stringify!($float), "`. Two floats are the same when bit-equal or both nan.")]
         #[derive(Clone, Copy, Debug, Default)]
         pub struct $name;
@@ -67,6 +68,9 @@ macro_rules! ieee {
                     Extremum::Max => $float::NEG_INFINITY,
                 })
             }
+            fn faithful(&self, function: &str, arguments: &[$float]) -> Option<Vec<$float>> {
+                $faithful(function, arguments)
+            }
             fn read(&self, literal: &Literal) -> Result<$float, LiteralError> {
                 literal.$round()
             }
@@ -84,5 +88,5 @@ macro_rules! ieee {
     };
 }
 
-ieee!(F32, f32, "f32", to_f32, F32);
-ieee!(F64, f64, "f64", to_f64, F64);
+ieee!(F32, f32, "f32", to_f32, F32, faithful_f32);
+ieee!(F64, f64, "f64", to_f64, F64, faithful_f64);

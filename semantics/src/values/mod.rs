@@ -18,6 +18,7 @@
 mod array;
 pub mod digits;
 mod extended;
+mod faithful;
 mod field;
 mod float;
 mod integers;
@@ -303,6 +304,11 @@ pub trait NumberSystem {
         let exact = |number: &Self::Number| IBig::try_from(self.write(number).exact().ok()?).ok();
         let result = integers::exact_operation(operation, &exact(a)?, &exact(b)?)?;
         self.read(&Literal::Exact(result.into())).ok()
+    }
+    /// The numbers that a faithful implementation of a function of real numbers may return ([`faithful`]), what is correctly
+    /// rounded first; `None` where that is not known.
+    fn faithful(&self, _function: &str, _arguments: &[Self::Number]) -> Option<Vec<Self::Number>> {
+        None
     }
     /// Reads a number.
     ///

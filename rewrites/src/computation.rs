@@ -1,0 +1,115 @@
+//! A side of a counterexample as the computation that it is: with the values of what is read, the branches that are taken,
+//! and the terms of reductions.
+
+use crate::samples::{Point, extended};
+use semantics::alpha::syntax::{Binary, Unary};
+use semantics::core::{Node, NodeId, Operator, Program, Reduction};
+
+/// Longer computations are not shown.
+const MAX_LENGTH: usize = 160;
+/// Nor are deeper ones.
+const MAX_DEPTH: usize = 24;
+
+/// What reads are.
+pub struct Computation<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// The value of a node without operands at a point.
+    pub leaf: &'a dyn Fn(NodeId, &Point) -> Option<String>,
+}
+
+/// A text, and how tightly its outermost operator binds.
+struct Text {
+    text: String,
+    binds: u8,
+}
+
+/// Binds more tightly than every operator.
+const ATOM: u8 = 20;
+
+impl Computation<'_> {
+    /// The computation of a node at a point: `2 * 3 + 1 * nan`. `None` if it is too long to be read.
+    pub fn text(&self, node: NodeId, point: &Point) -> Option<String> {
+        let mut point = point.clone();
+        point.resize(point.len().max(self.program.variables.len()), 0);
+        Some(self.node(node, &point, MAX_DEPTH)?.text)
+    }
+
+    fn node(&self, node: NodeId, point: &Point, depth: usize) -> Option<Text> {
+        let depth = depth.checked_sub(1)?;
+        let text = match self.program.node(node) {
+            Node::Apply(operator, operands) => {
+                let of: Option<Vec<Text>> = operands.iter().map(|&e| self.node(e, point, depth)).collect();
+                self.applied(*operator, of?)?
+            }
+            Node::Choose(condition, [yes, no]) => {
+                let branch = if condition.holds(point).ok()? { *yes } else { *no };
+                self.node(branch, point, depth)?
+            }
+            Node::Reduce(reduction) => self.reduction(reduction, point, depth)?,
+            _ => {
+                let text = (self.leaf)(node, point)?;
+                let binds = if text.starts_with('-') { Unary::Negate.precedence() } else { ATOM };
+                Text { text, binds }
+            }
+        };
+        (text.text.len() <= MAX_LENGTH).then_some(text)
+    }
+
+    fn applied(&self, operator: Operator, of: Vec<Text>) -> Option<Text> {
+        let call = |name: &str, of: &[Text]| {
+            let of: Vec<&str> = of.iter().map(|operand| &*operand.text).collect();
+            Text { text: format!("{name}({})", of.join(", ")), binds: ATOM }
+        };
+        Some(match (operator, &of[..]) {
+            (Operator::Call(f), of) => call(&self.program.function(f).name, of),
+            (Operator::Unary(operator @ (Unary::Absolute | Unary::Cast(_))), of) => call(operator.text(), of),
+            (Operator::Unary(operator), [a]) => {
+                let space = if operator == Unary::Not { " " } else { "" };
+                let binds = operator.precedence();
+                Text { text: format!("{}{space}{}", operator.text(), a.within(binds + 1)), binds }
+            }
+            (Operator::Binary(operator), of) => infix(operator, of)?,
+            (Operator::If, [c, a, b]) => {
+                Text { text: format!("if {} then {} else {}", c.text, a.text, b.text), binds: 0 }
+            }
+            _ => return None,
+        })
+    }
+
+    /// The terms, in order.
+    fn reduction(&self, reduction: &Reduction, point: &Point, depth: usize) -> Option<Text> {
+        let points = extended(std::slice::from_ref(point), &reduction.binders, &reduction.filter, MAX_LENGTH);
+        let terms: Option<Vec<Text>> =
+            points.iter().map(|point| self.node(reduction.body, point, depth)).collect();
+        match &mut terms?[..] {
+            [] => Some(Text { text: format!("{} of nothing", reduction.operator.text()), binds: 0 }),
+            [one] => Some(Text { text: std::mem::take(&mut one.text), binds: one.binds }),
+            terms => infix(reduction.operator, terms),
+        }
+    }
+}
+
+impl Text {
+    /// With parentheses, unless it binds so tightly.
+    fn within(&self, binds: u8) -> String {
+        if self.binds < binds { format!("({})", self.text) } else { self.text.clone() }
+    }
+}
+
+/// Operands from left to right.
+fn infix(operator: Binary, of: &[Text]) -> Option<Text> {
+    if operator.text().starts_with(char::is_alphabetic)
+        && !matches!(operator, Binary::And | Binary::Or | Binary::Xor)
+    {
+        let of: Vec<&str> = of.iter().map(|operand| &*operand.text).collect();
+        return Some(Text { text: format!("{}({})", operator.text(), of.join(", ")), binds: ATOM });
+    }
+    let binds = operator.precedence();
+    let (first, rest) = of.split_first()?;
+    let mut text = first.within(binds);
+    for operand in rest {
+        text.push_str(&format!(" {} {}", operator.text(), operand.within(binds + 1)));
+    }
+    Some(Text { text, binds })
+}
