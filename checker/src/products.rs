@@ -11,9 +11,10 @@ const MAX_CONSEQUENCES: usize = 300;
 /// ```text
 /// p ≥ 0     q ≥ 0            (v + k)·a + c ≥ 0     v + k ≥ 1
 /// ───────────────            ─────────────────────────────────
-///    p·q ≥ 0                 a ≥ 1 if c < 0, a ≥ 0 if c = 0
+///    p·q ≥ 0                 a ≥ 1 if c < 0, a ≥ 0 if c ≤ 0
 /// ```
-/// for a variable `v` that stands in products, an inequality `q` about it alone, and inequalities and sums of two of them.
+/// for a variable `v` that stands in products, an inequality `q` about it alone, and inequalities and sums of two of them;
+/// `c` is bounded by what is known of its variables one by one.
 pub(crate) fn with_consequences(part: &[Condition]) -> Vec<Condition> {
     let part: &[Condition] = &part.iter().cloned().chain(floors(part)).collect::<Vec<_>>();
     let inequalities: Vec<&Index> = part
@@ -23,12 +24,17 @@ pub(crate) fn with_consequences(part: &[Condition]) -> Vec<Condition> {
             _ => None,
         })
         .collect();
-    let factors = factors(part, &inequalities);
-    let products =
-        factors.iter().flat_map(|factor| inequalities.iter().map(move |&p| p * &factor.inequality));
-    let products = products.map(Condition::non_negative);
-    let divided = factors.iter().flat_map(|factor| quotients(factor, &inequalities));
-    part.iter().cloned().chain(divided.chain(products).take(MAX_CONSEQUENCES)).collect()
+    let (factors, least) = (factors(part, &inequalities), bounds(&inequalities));
+    let mut divided: Vec<Index> = Vec::new();
+    for quotient in factors.iter().flat_map(|factor| quotients(factor, &inequalities, &least)) {
+        if !divided.contains(&quotient) {
+            divided.push(quotient);
+        }
+    }
+    let multiplied = divided.iter().chain(inequalities.iter().copied());
+    let products = multiplied.flat_map(|p| factors.iter().map(move |factor| p * &factor.inequality));
+    let consequences = divided.iter().cloned().chain(products).map(Condition::non_negative);
+    part.iter().cloned().chain(consequences.take(MAX_CONSEQUENCES)).collect()
 }
 
 /// `d·f ≤ n < d·f + d` for each floor `f = ⌊n / d⌋` whose divisor is known to be positive.
@@ -68,12 +74,51 @@ fn factors(part: &[Condition], inequalities: &[&Index]) -> Vec<Factor> {
         });
     }
     let factor = |p: &&Index| {
-        let of = Condition::NonNegative((*p).clone()).variables();
-        let &[v] = &of[..] else { return None };
-        let least = -(*p - &Index::from(v)).as_constant()?;
-        in_products.contains(&v).then(|| Factor { variable: v, least, inequality: (*p).clone() })
+        let (variable, least) = least(p)?;
+        in_products.contains(&variable).then(|| Factor { variable, least, inequality: (*p).clone() })
     };
     inequalities.iter().filter_map(factor).collect()
+}
+
+/// `v ≥ l` from `v − l ≥ 0`.
+fn least(p: &Index) -> Option<(Variable, IBig)> {
+    let (monomial, _) = p.terms().iter().find(|(monomial, _)| !monomial.is_empty())?;
+    let [Atom::Variable(v)] = monomial[..] else { return None };
+    Some((v, -(p - &Index::from(v)).as_constant()?))
+}
+
+/// So often bounds follow from bounds.
+const ROUNDS: usize = 3;
+
+/// What inequalities say of variables one by one: `v ≥ l`.
+fn bounds(inequalities: &[&Index]) -> Vec<(Variable, IBig)> {
+    let mut bounds: Vec<(Variable, IBig)> = Vec::new();
+    for _ in 0..ROUNDS {
+        for p in inequalities {
+            for (monomial, factor) in p.terms() {
+                let [Atom::Variable(v)] = monomial[..] else { continue };
+                if *factor == IBig::ONE
+                    && let Some(rest) = most(&(*p - &Index::from(v)), &bounds)
+                    && bounds.iter().all(|(of, known)| *of != v || *known < -&rest)
+                {
+                    bounds.push((v, -rest));
+                }
+            }
+        }
+    }
+    bounds
+}
+
+/// A number that a term does not exceed, of what is known of its variables one by one.
+fn most(p: &Index, least: &[(Variable, IBig)]) -> Option<IBig> {
+    p.terms().iter().try_fold(IBig::ZERO, |sum, (monomial, factor)| match monomial[..] {
+        [] => Some(sum + factor),
+        [Atom::Variable(v)] if *factor < IBig::ZERO => {
+            let bounds = least.iter().filter(|(of, _)| *of == v).map(|(_, bound)| bound);
+            Some(sum + factor * bounds.max()?)
+        }
+        _ => None,
+    })
 }
 
 fn variable(atom: &Atom) -> Option<Variable> {
@@ -84,25 +129,25 @@ fn variable(atom: &Atom) -> Option<Variable> {
 }
 
 /// What inequalities and sums of two of them say after division by `v + k`.
-fn quotients(factor: &Factor, inequalities: &[&Index]) -> Vec<Condition> {
+fn quotients(factor: &Factor, inequalities: &[&Index], least: &[(Variable, IBig)]) -> Vec<Index> {
     let mut found = Vec::new();
     for (at, &p) in inequalities.iter().enumerate() {
-        found.extend(quotient(factor, p));
-        found.extend(inequalities[..at].iter().filter_map(|&q| quotient(factor, &(p + q))));
+        found.extend(quotient(factor, p, least));
+        found.extend(inequalities[..at].iter().filter_map(|&q| quotient(factor, &(p + q), least)));
     }
     found
 }
 
 /// `a ≥ 1` or `a ≥ 0` from `(v + k)·a + c ≥ 0`.
-fn quotient(factor: &Factor, p: &Index) -> Option<Condition> {
-    let (a, rest) = p.linear_in(factor.variable)?;
+fn quotient(factor: &Factor, p: &Index, least: &[(Variable, IBig)]) -> Option<Index> {
+    let (a, rest) = p.divided_by(factor.variable);
     let (monomial, by) = a.terms().first()?;
     let of = rest.terms().iter().find(|(other, _)| other == monomial);
     let k = of.map_or(IBig::ZERO, |(_, of)| of / by);
-    let c = (&rest - &a.scaled(&k)).as_constant()?;
+    let c = most(&(&rest - &a.scaled(&k)), least)?;
     if &factor.least + &k < IBig::ONE || c > IBig::ZERO || a.as_constant().is_some() {
         return None;
     }
     let one = Index::from(i64::from(c < IBig::ZERO));
-    Some(Condition::non_negative(a - one))
+    Some(a - one)
 }

@@ -253,6 +253,13 @@ impl Index {
 
     /// `c` and `r` of `c·v + r`, if this is that: `v` stands in neither, and `c` is not 0.
     pub fn linear_in(&self, v: Variable) -> Option<(Index, Index)> {
+        let (coefficient, rest) = self.divided_by(v);
+        let free = !coefficient.mentions(v) && !rest.mentions(v);
+        (free && !coefficient.is_zero()).then_some((coefficient, rest))
+    }
+
+    /// `c` and `r` of `c·v + r`, where `v` is no factor of a term of `r`; it may stand in `c`, and in floors and extrema.
+    pub fn divided_by(&self, v: Variable) -> (Index, Index) {
         let (mut coefficient, mut rest) = (Index::default(), Index::default());
         for (monomial, number) in &self.terms {
             let mut atoms = monomial.clone();
@@ -267,8 +274,7 @@ impl Index {
                 rest = rest + part;
             }
         }
-        let free = !coefficient.mentions(v) && !rest.mentions(v);
-        (free && !coefficient.is_zero()).then_some((coefficient, rest))
+        (coefficient, rest)
     }
 
     /// Calls `see` with every atom, outer ones before those inside.
