@@ -58,8 +58,8 @@ impl Search<'_> {
         f: &Side,
         points: &[Point],
     ) -> Option<Proof> {
-        let left = self.expanded(semiring, e)?;
-        let right = self.expanded(semiring, f)?;
+        let left = self.sum(semiring, e)?;
+        let right = self.sum(semiring, f)?;
         if [(&left, e), (&right, f)]
             .iter()
             .all(|(terms, side)| terms.len() == 1 && is_itself(&terms[0], side))
@@ -205,7 +205,7 @@ impl Search<'_> {
         None
     }
 
-    fn expanded(&mut self, semiring: Semiring, side: &Side) -> Option<Vec<Term>> {
+    fn sum(&mut self, semiring: Semiring, side: &Side) -> Option<Vec<Term>> {
         let program = self.program;
         expand(program, semiring, side, MAX_TERMS, &mut |_| self.fresh())
     }

@@ -18,6 +18,9 @@ pub enum Tier {
     Commutative,
     /// Operators form semirings.
     Semiring,
+    /// The same, and what is outside is expanded before what is inside: a reduction of what is the same only where it is
+    /// all there may still be the same.
+    Expanded,
 }
 
 /// A search about one program.
@@ -80,13 +83,19 @@ impl<'a> Search<'a> {
             });
             return proofs.map(Proof::Right);
         }
-        if let Some(proof) = self.scalars(e, f, points).or_else(|| self.structural(e, f, points)) {
+        if let Some(proof) = self.scalars(e, f, points) {
             return Some(proof);
         }
         match self.tier {
-            Tier::Opaque | Tier::Commutative => None,
-            Tier::Semiring => self.semirings(e, f).into_iter().find_map(|s| self.terms(s, e, f, points)),
+            Tier::Opaque | Tier::Commutative => self.structural(e, f, points),
+            Tier::Semiring => self.structural(e, f, points).or_else(|| self.expanded(e, f, points)),
+            Tier::Expanded => self.expanded(e, f, points).or_else(|| self.structural(e, f, points)),
         }
+    }
+
+    /// Both sides as sums of products.
+    fn expanded(&mut self, e: &Side, f: &Side, points: &[Point]) -> Option<Proof> {
+        self.semirings(e, f).into_iter().find_map(|semiring| self.terms(semiring, e, f, points))
     }
 
     /// Whether both sides are one node at one point, wherever it is looked at.

@@ -143,8 +143,8 @@ impl<'a> Attempt<'a> {
             Meaning::Proved => {}
         }
         let is_meaningful = open.is_none();
-        let (proof, unproved) = self.proof();
-        let laws = proof.as_ref().filter(|_| is_meaningful);
+        let (proofs, unproved) = self.proofs();
+        let laws = if is_meaningful { &proofs[..] } else { &[] };
         let is_meaningless = meaningless.is_some();
         let mut judge = Judge {
             attempt: self,
@@ -158,7 +158,7 @@ impl<'a> Attempt<'a> {
         let answers: Vec<Answer> = in_each(&mut judge).into_iter().flatten().collect();
         let empty = judge.empty.map(|system| format!("what is given contradicts itself in `{system}`"));
         let vacuous = vacuous(instance, &self.assignments, &self.points, self.obligations).or(empty);
-        let mut laws: Vec<String> = proof.iter().flat_map(Laws::iter).flat_map(|law| law.names()).collect();
+        let mut laws: Vec<String> = proofs.iter().flat_map(Laws::iter).flat_map(|law| law.names()).collect();
         laws.sort();
         laws.dedup();
         let proved =
@@ -181,17 +181,26 @@ impl<'a> Attempt<'a> {
         proofs.into_iter().map(|(proof, _)| proof).collect()
     }
 
-    /// The laws of a proof that the checker accepts.
-    fn proof(&self) -> (Option<Laws>, Option<String>) {
-        let mut open = None;
-        for tier in [Tier::Opaque, Tier::Commutative, Tier::Semiring] {
+    /// The laws of proofs that the checker accepts, the weakest proof first, up to one of all that is claimed; or why the last
+    /// one was refused.
+    fn proofs(&self) -> (Vec<Laws>, Option<String>) {
+        let (mut proofs, mut open) = (Vec::new(), None);
+        for tier in [Tier::Opaque, Tier::Commutative, Tier::Semiring, Tier::Expanded] {
             match self.attempt(tier, None) {
-                Some(Ok(laws)) => return (Some(laws), None),
+                Some(Ok(laws)) => {
+                    let is_all = !laws.weaken();
+                    proofs.push(laws);
+                    if is_all {
+                        return (proofs, None);
+                    }
+                }
                 Some(Err(refusal)) => open = Some(refusal.reason),
                 None => {}
             }
         }
-        (None, open.or_else(|| Some("no proof was found".to_owned())))
+        let reason = open.or_else(|| Some("no proof was found".to_owned()));
+        let open = reason.filter(|_| proofs.is_empty());
+        (proofs, open)
     }
 
     /// A proof that is found and checked: its laws, or why it was refused. Where what was found does not hold for some sizes
@@ -262,7 +271,7 @@ impl<'a> Attempt<'a> {
 /// Asks for each number system what the proof shows, and else for a counterexample.
 struct Judge<'a> {
     attempt: &'a Attempt<'a>,
-    laws: Option<&'a Laws>,
+    laws: &'a [Laws],
     is_meaningless: bool,
     /// Whether it is proved that the sides have a meaning, and one shape.
     is_meaningful: bool,
@@ -293,7 +302,8 @@ impl Visitor for Judge<'_> {
                 counterexamples: [None, None],
             });
         }
-        let mut relations = self.laws.map_or([Relation::Unknown; 2], |laws| shown(laws, &system));
+        let mut relations =
+            self.laws.iter().map(|laws| shown(laws, &system)).fold([Relation::Unknown; 2], stronger);
         let mut counterexamples: [Option<Counterexample>; 2] = [None, None];
         if self.settled.contains(&name) || relations == [Relation::Equivalent; 2] {
             return Some(Answer { system: name, relations, counterexamples });
@@ -364,8 +374,7 @@ impl Judge<'_> {
         for strength in [Strength::Undefined, Strength::Refines, Strength::Defined] {
             match self.attempt.attempt(tier, Some((arithmetic, strength))) {
                 Some(Ok(laws)) => {
-                    let shown = shown(&laws, system);
-                    known = [0, 1].map(|k| known[k].min(shown[k]));
+                    known = stronger(known, shown(&laws, system));
                 }
                 Some(Err(refusal)) if !refusal.undecided => {}
                 _ => break,
@@ -387,6 +396,11 @@ impl Judge<'_> {
         let mut refuter = Refuter::new(self.attempt.instance, system, sought, self.attempt.options.steps);
         refuter.search(&self.attempt.assignments, self.attempt.options.seed)
     }
+}
+
+/// What is shown by two proofs together.
+fn stronger(a: [Relation; 2], b: [Relation; 2]) -> [Relation; 2] {
+    [0, 1].map(|k| a[k].min(b[k]))
 }
 
 /// Whether neither side has anything to do with numbers.
