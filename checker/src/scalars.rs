@@ -11,7 +11,7 @@ use semantics::core::syntax::infinity;
 use semantics::core::{Condition, FunctionId, Node, NodeId, Operator, Program};
 use semantics::values::{Literal, ValueDomain};
 use z3::SatResult;
-use z3::ast::Bool;
+use z3::ast::{Ast, Bool};
 
 /// z3 may take so many steps for a question of arithmetic; of bit-vectors it takes longer steps.
 fn resources(arithmetic: Arithmetic) -> u32 {
@@ -20,6 +20,16 @@ fn resources(arithmetic: Arithmetic) -> u32 {
         _ => 2_000_000,
     }
 }
+
+/// Values of the unknowns for which most claims that do not hold fail, so that the solver need not look for some.
+const SAMPLES: [[i64; 5]; 6] = [
+    [2, 3, 5, 7, 11],
+    [0, 1, 2, -1, 3],
+    [1, 0, -3, 2, 5],
+    [-1, -2, 0, 4, 1],
+    [-7, 2, -3, 0, 9],
+    [1, 1, 0, 0, -1],
+];
 
 /// Longer questions are not kept.
 const MAX_TEXT: usize = 4096;
@@ -96,20 +106,66 @@ struct Question<'a, 'b> {
     scalars: &'a Scalars,
 }
 
+/// What must be unsatisfiable: the hypotheses, and that the claim does not hold.
+struct Negation {
+    formulas: Vec<Bool>,
+    /// Whether index terms occur as numbers, so that the context matters.
+    uses_indices: bool,
+}
+
 impl Question<'_, '_> {
     fn in_theory<T: Theory>(&self, theory: T, numbers: bool) -> Result<Answer, Refusal> {
-        let Question { obligations, program, context, sides, given, scalars } = *self;
         let domain = Smt(theory);
-        let mut encoding =
-            Encoding { program, domain, numbers, encoder: Encoder::full(), uses_indices: false };
-        let undefined = scalars.strength != Strength::Defined;
+        if SAMPLES.iter().any(|sample| self.fails(&domain, numbers, sample)) {
+            return Ok(Answer::Fails);
+        }
+        let undefined = self.scalars.strength != Strength::Defined;
+        let any = |_: usize, is_truth: bool| match is_truth {
+            true => Datum::Truth(domain.any_truth(undefined)),
+            false => Datum::Number(domain.any(undefined)),
+        };
+        let solver = with_resources(resources(self.scalars.arithmetic));
+        self.negation(&domain, numbers, any)?.formulas.iter().for_each(|formula| solver.assert(formula));
+        Ok(match self.obligations.check(&solver) {
+            SatResult::Unsat => Answer::Holds,
+            SatResult::Sat => Answer::Fails,
+            SatResult::Unknown => Answer::Unknown,
+        })
+    }
+
+    /// Whether the claim fails for these numbers, which is seen without search.
+    fn fails<T: Theory>(&self, domain: &Smt<T>, numbers: bool, sample: &[i64; 5]) -> bool {
+        let known = |unknown: usize, is_truth: bool| {
+            let number = sample[unknown % sample.len()];
+            match is_truth {
+                true => Datum::Truth(domain.truth(Some(number % 2 == 0))),
+                false => Datum::Number(domain.index(number)),
+            }
+        };
+        self.negation(domain, numbers, known).is_ok_and(|negation| {
+            let is_true = |formula: &Bool| formula.simplify().as_bool() == Some(true);
+            !negation.uses_indices && negation.formulas.iter().all(is_true)
+        })
+    }
+
+    fn negation<T: Theory>(
+        &self,
+        domain: &Smt<T>,
+        numbers: bool,
+        unknown: impl Fn(usize, bool) -> Element<Smt<T>>,
+    ) -> Result<Negation, Refusal> {
+        let Question { program, context, sides, given, scalars, .. } = *self;
+        let mut encoding = Encoding {
+            program,
+            domain: Smt(domain.0),
+            numbers,
+            encoder: Encoder::full(),
+            uses_indices: false,
+        };
         let mut unknowns: FxHashMap<usize, Element<Smt<T>>> = FxHashMap::default();
         for leaf in &scalars.leaves {
             let is_truth = program.data_type(leaf.node) == DataType::Boolean;
-            unknowns.entry(leaf.unknown).or_insert_with(|| match is_truth {
-                true => Datum::Truth(domain.any_truth(undefined)),
-                false => Datum::Number(domain.any(undefined)),
-            });
+            unknowns.entry(leaf.unknown).or_insert_with(|| unknown(leaf.unknown, is_truth));
         }
         let mut values = Vec::new();
         for (at, side) in sides.iter().enumerate() {
@@ -118,29 +174,23 @@ impl Question<'_, '_> {
             values.push(encoding.value(*side, known)?);
         }
         let hypotheses = values.split_off(2);
-        let [same, left_defined] = sameness(&domain, &values)?;
+        let [same, left_defined] = sameness(domain, &values)?;
         let claim = match scalars.strength {
             Strength::Refines => left_defined.implies(&same),
             Strength::Undefined | Strength::Defined => same,
         };
-        let solver = with_resources(resources(scalars.arithmetic));
+        let mut formulas = Vec::new();
         if encoding.uses_indices {
-            context.iter().for_each(|condition| solver.assert(encoding.encoder.condition(condition)));
-            encoding.encoder.definitions.iter().for_each(|definition| solver.assert(definition));
+            formulas.extend(context.iter().map(|condition| encoding.encoder.condition(condition)));
+            formulas.append(&mut encoding.encoder.definitions);
         }
-        for (at, hypothesis) in hypotheses.iter().enumerate() {
-            solver.assert(if at + 2 < given {
-                is_true::<T>(hypothesis)
-            } else {
-                is_not_false::<T>(hypothesis)
-            });
-        }
-        solver.assert(claim.not());
-        Ok(match obligations.check(&solver) {
-            SatResult::Unsat => Answer::Holds,
-            SatResult::Sat => Answer::Fails,
-            SatResult::Unknown => Answer::Unknown,
-        })
+        let truths = hypotheses.iter().enumerate().map(|(at, hypothesis)| match at + 2 < given {
+            true => is_true::<T>(hypothesis),
+            false => is_not_false::<T>(hypothesis),
+        });
+        formulas.extend(truths);
+        formulas.push(claim.not());
+        Ok(Negation { formulas, uses_indices: encoding.uses_indices })
     }
 }
 
