@@ -7,6 +7,7 @@
 # make verdicts  verdicts of equiv against brute force on thousands of pairs, minutes
 # make lowering  the core against the own evaluation of 100,000 programs, minutes
 # make mutants   mutants of the shipped rules, 20 of each, minutes
+# make chains   random chains of verified rewrites, 4,000 of them, and a mutant of each, minutes
 # make operators operators of rules/library against NumPy and JAX, 10,000 cases of each, half an hour
 # make bench     the benchmarks
 # make fuzz      libFuzzer, a minute for each target (needs cargo-fuzz)
@@ -17,7 +18,7 @@ CARGO ?= cargo
 SELFSAME = target/release/selfsame
 PAIRS = matrix-product trace transposition interpolation inverse-helmholtz
 
-.PHONY: help setup build demo test ledger verdicts lowering mutants operators report bench fuzz lint
+.PHONY: help setup build demo test ledger verdicts lowering mutants chains operators report bench fuzz lint
 
 help:
 	@sed -n 's/^# make/make/p' Makefile
@@ -64,3 +65,6 @@ operators: setup
 	$(CARGO) build --release --locked -p selfsame-rewrites --example operators
 	python3 -m pip install --quiet --target target/numpy -r fuzz/operators/requirements.txt
 	target/release/examples/operators fuzz/operators/operators.rules 10000 1 | PYTHONPATH=target/numpy python3 fuzz/operators/compare.py
+
+chains: setup
+	SELFSAME_CHAINS=4000 $(CARGO) test --release --locked -p selfsame-rewrites --test chains -- --nocapture

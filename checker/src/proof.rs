@@ -89,8 +89,22 @@ pub struct Scalars {
     pub arithmetic: Arithmetic,
     /// For which unknowns it holds.
     pub strength: Strength,
+    /// The choices that stand for one of their branches.
+    pub taken: Vec<Taken>,
     /// The nodes that are taken as unknowns.
     pub leaves: Vec<Leaf>,
+}
+
+/// A choice whose condition holds everywhere, or nowhere.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Taken {
+    /// The side, 0 or 1.
+    pub side: usize,
+    /// The choice.
+    pub node: NodeId,
+    /// The branch, 0 or 1.
+    pub branch: usize,
 }
 
 /// A node that is taken as an unknown.

@@ -4,7 +4,7 @@
 use crate::expansion::{Expansion, Factor, Substitution, Term, lookup, rename};
 use crate::laws::{Laws, Use};
 use crate::proof::{
-    Arithmetic, Cover, Fold, Matching, Piece, Proof, Scalars, Semiring, Strength, Terms, Vanishing,
+    Arithmetic, Cover, Fold, Matching, Piece, Proof, Scalars, Semiring, Strength, Taken, Terms, Vanishing,
 };
 use crate::scalars;
 use crate::solver::{Answer, Obligations};
@@ -352,9 +352,12 @@ impl<'a> Checker<'a> {
         sides.extend(hypotheses.given.iter().map(|&node| Side { node, at: &unchanged }));
         let laws = if scalars.arithmetic == Arithmetic::Rational { hypotheses.laws } else { &[] };
         sides.extend(laws.iter().map(|&node| Side { node, at: &unchanged }));
-        if scalars.leaves.iter().any(|leaf| leaf.node.index() >= self.program.len()) {
+        let nodes = scalars.leaves.iter().map(|leaf| leaf.node);
+        if nodes.chain(scalars.taken.iter().map(|taken| taken.node)).any(|n| n.index() >= self.program.len())
+        {
             return refuse("a leaf that is no node");
         }
+        scalars.taken.iter().try_for_each(|taken| self.taken(&sides, taken))?;
         for leaf in &scalars.leaves {
             let first = scalars.leaves.iter().find(|other| other.unknown == leaf.unknown).unwrap_or(leaf);
             let (Some(of), Some(of_first)) = (sides.get(leaf.side), sides.get(first.side)) else {
@@ -383,6 +386,24 @@ impl<'a> Checker<'a> {
                 reason: "the solver does not show it".to_owned(),
                 undecided: answer == Answer::Unknown,
             }),
+        }
+    }
+
+    /// ```text
+    /// Γ ⊢ c[σ]                                    Γ ⊢ ¬c[σ]
+    /// ──────────────────────────────────          ──────────────────────────────────
+    /// Γ ⊢ (e1 where c, else e2)[σ] = e1[σ]        Γ ⊢ (e1 where c, else e2)[σ] = e2[σ]
+    /// ```
+    fn taken(&self, sides: &[Side<'_>], taken: &Taken) -> Result<(), Refusal> {
+        let Some(side) = sides.get(taken.side) else { return refuse("a choice of no side") };
+        let Node::Choose(condition, _) = self.program.node(taken.node) else {
+            return refuse("what is taken is no choice");
+        };
+        let condition = condition.substitute(&|v| lookup(side.at, v));
+        match taken.branch {
+            0 => self.require(&condition),
+            1 => self.require(&!condition),
+            _ => refuse("a choice has two branches"),
         }
     }
 

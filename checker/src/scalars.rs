@@ -84,6 +84,7 @@ fn text(program: &Program, sides: &[Side<'_>], given: usize, scalars: &Scalars) 
             match (leaf, program.node(node)) {
                 (Some(leaf), _) => text.push_str(&format!(" x{}{:?}", leaf.unknown, program.data_type(node))),
                 (None, Node::Index(..)) => return None,
+                (None, Node::Choose(..)) => pending.push(taken(program, scalars, at, node)?),
                 (None, Node::Apply(operator, operands)) => {
                     text.push_str(&format!(" {operator:?}/{}", operands.len()));
                     pending.extend(operands.iter().rev());
@@ -94,6 +95,12 @@ fn text(program: &Program, sides: &[Side<'_>], given: usize, scalars: &Scalars) 
         }
     }
     Some(text)
+}
+
+/// The branch for which a choice stands.
+fn taken(program: &Program, scalars: &Scalars, side: usize, node: NodeId) -> Option<NodeId> {
+    let taken = scalars.taken.iter().find(|taken| taken.side == side && taken.node == node)?;
+    program.node(node).operands().get(taken.branch).copied()
 }
 
 /// What is asked of the solver.
@@ -157,6 +164,7 @@ impl Question<'_, '_> {
         let Question { program, context, sides, given, scalars, .. } = *self;
         let mut encoding = Encoding {
             program,
+            scalars,
             domain: Smt(domain.0),
             numbers,
             encoder: Encoder::full(),
@@ -171,7 +179,7 @@ impl Question<'_, '_> {
         for (at, side) in sides.iter().enumerate() {
             let leaves = scalars.leaves.iter().filter(|leaf| leaf.side == at);
             let known = leaves.map(|leaf| (leaf.node, unknowns[&leaf.unknown].clone())).collect();
-            values.push(encoding.value(*side, known)?);
+            values.push(encoding.value(at, *side, known)?);
         }
         let hypotheses = values.split_off(2);
         let [same, left_defined] = sameness(domain, &values)?;
@@ -225,6 +233,7 @@ fn sameness<T: Theory>(domain: &Smt<T>, values: &[Element<Smt<T>>]) -> Result<[B
 
 struct Encoding<'a, T> {
     program: &'a Program,
+    scalars: &'a Scalars,
     domain: Smt<T>,
     /// Whether there is an arithmetic at all.
     numbers: bool,
@@ -237,6 +246,7 @@ impl<T: Theory> Encoding<'_, T> {
     /// The value of a side, by the semantics of its operators.
     fn value(
         &mut self,
+        at: usize,
         side: Side<'_>,
         mut known: FxHashMap<NodeId, Element<Smt<T>>>,
     ) -> Result<Element<Smt<T>>, Refusal> {
@@ -246,16 +256,20 @@ impl<T: Theory> Encoding<'_, T> {
                 pending.pop();
                 continue;
             }
+            let branch = taken(self.program, self.scalars, at, node);
             let operands = match self.program.node(node) {
                 Node::Apply(_, operands) => &operands[..],
-                _ => &[],
+                _ => branch.as_slice(),
             };
             let open: Vec<NodeId> =
                 operands.iter().copied().filter(|operand| !known.contains_key(operand)).collect();
             if open.is_empty() {
                 let of: Vec<Element<Smt<T>>> =
                     operands.iter().map(|operand| known[operand].clone()).collect();
-                let value = self.node(side, node, &of)?;
+                let value = match (branch, &of[..]) {
+                    (Some(_), [value]) => value.clone(),
+                    _ => self.node(side, node, &of)?,
+                };
                 known.insert(node, value);
             }
             pending.extend(open);

@@ -10,12 +10,14 @@ use crate::solving::{Solution, solve};
 use checker::proof::{Cover, Matching, Piece, Proof, Semiring, Terms, Vanishing};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
-use semantics::core::{Condition, Index, InputId, Node, Operator, Variable};
+use semantics::core::{Condition, Index, InputId, Node, NodeId, Operator, Variable};
 
 /// At most so many terms of a side.
 const MAX_TERMS: usize = 256;
 /// At most so many ways to match the factors of two terms.
 const MAX_PAIRINGS: usize = 64;
+/// At most so many systems of equations for the choices within factors.
+const MAX_SYSTEMS: usize = 8;
 /// At most so many guesses for indices that no access determines.
 const MAX_GUESSES: usize = 64;
 /// At most so many samples of a term.
@@ -30,6 +32,13 @@ struct Open {
     points: Vec<Point>,
     /// The parts that are matched.
     parts: Vec<Condition>,
+}
+
+/// Index terms for the right indices, how the factors are paired, and what must be zero for these to be the same.
+struct Candidate {
+    forward: Vec<Index>,
+    pairing: Vec<usize>,
+    equations: Vec<Index>,
 }
 
 /// A correspondence between the bound indices of two terms.
@@ -144,10 +153,10 @@ impl Search<'_> {
             return None;
         }
         let (e, f) = (&e.side, &f.side);
-        let mut equations = Vec::new();
-        self.equations(e, f, &mut equations);
-        let candidates = correspondences(&lost.term, &by.term, &equations, &lost.all);
-        candidates.into_iter().find_map(|forward| {
+        let systems = self.equations(vec![Vec::new()], e, f);
+        let candidates =
+            systems.iter().flat_map(|system| correspondences(&lost.term, &by.term, system, &lost.all));
+        candidates.collect::<Vec<_>>().into_iter().find_map(|forward| {
             let map = substitution(&by.term, &forward);
             let domain = by.term.domain.substitute(&|v| map.find(v));
             if !lost.all.iter().all(|point| domain.holds(point) == Ok(true)) {
@@ -187,7 +196,7 @@ impl Search<'_> {
         if open.points.is_empty() || self.heads(&open.term) != self.heads(&other.term) {
             return None;
         }
-        for (forward, pairing) in self.maps(&open.term, &other.term, &open.points) {
+        for Candidate { forward, pairing, .. } in self.maps(&open.term, &other.term, &open.points) {
             let map = substitution(&other.term, &forward);
             let image = other.term.domain.substitute(&|v| map.find(v));
             let (inside, rest): (Vec<Point>, Vec<Point>) =
@@ -228,28 +237,15 @@ impl Search<'_> {
         if whole && !(left.parts.is_empty() && right.parts.is_empty()) {
             return None;
         }
-        for (forward, pairing) in self.maps(&left.term, &right.term, &left.points) {
-            let Some(backward) = self.backward(&left.term, &right.term, &forward, &pairing) else { continue };
+        for candidate in self.maps(&left.term, &right.term, &left.points) {
+            let Candidate { forward, pairing, equations } = candidate;
+            let Some(backward) = inverse(&equations, &forward, &left.term, &right.term) else { continue };
             let map = Map { forward, backward, pairing };
             if let Some(piece) = self.try_map(left, right, terms, whole, &map, sign) {
                 return Some(piece);
             }
         }
         None
-    }
-
-    fn backward(
-        &self,
-        left: &Term,
-        right: &Term,
-        forward: &[Index],
-        pairing: &[usize],
-    ) -> Option<Vec<Index>> {
-        let mut equations = Vec::new();
-        for (factor, &at) in left.factors.iter().zip(pairing) {
-            self.equations(&factor.side, &right.factors[at].side, &mut equations);
-        }
-        inverse(&equations, forward, left, right)
     }
 
     fn try_map(
@@ -341,16 +337,20 @@ impl Search<'_> {
         (factor.reciprocal, head)
     }
 
-    /// Index terms for the right indices under which the accesses could be equal, and how the factors are paired.
-    fn maps(&self, left: &Term, right: &Term, points: &[Point]) -> Vec<(Vec<Index>, Vec<usize>)> {
+    /// Maps under which the accesses could be equal.
+    fn maps(&self, left: &Term, right: &Term, points: &[Point]) -> Vec<Candidate> {
         let mut maps = Vec::new();
         for pairing in self.pairings(left, right) {
-            let mut equations = Vec::new();
-            for (factor, &at) in left.factors.iter().zip(&pairing) {
-                self.equations(&factor.side, &right.factors[at].side, &mut equations);
+            let pairs = left.factors.iter().zip(&pairing);
+            let systems = pairs.fold(vec![Vec::new()], |systems, (factor, &at)| {
+                self.equations(systems, &factor.side, &right.factors[at].side)
+            });
+            for equations in systems {
+                for forward in correspondences(left, right, &equations, points) {
+                    let (pairing, equations) = (pairing.clone(), equations.clone());
+                    maps.push(Candidate { forward, pairing, equations });
+                }
             }
-            let found = correspondences(left, right, &equations, points);
-            maps.extend(found.into_iter().map(|forward| (forward, pairing.clone())));
         }
         maps
     }
@@ -372,20 +372,45 @@ impl Search<'_> {
         pairings
     }
 
-    /// What must be zero for the factors to read the same elements: left minus right.
-    fn equations(&self, e: &Side, f: &Side, equations: &mut Vec<Index>) {
+    /// What must be zero for the factors to read the same elements: left minus right. A choice gives a system of equations for
+    /// each of its branches.
+    fn equations(&self, mut systems: Vec<Vec<Index>>, e: &Side, f: &Side) -> Vec<Vec<Index>> {
+        let mut zero = |p: Index| systems.iter_mut().for_each(|system| system.push(p.clone()));
         match (self.program.node(e.node), self.program.node(f.node)) {
             (Node::Read(_, p), Node::Read(_, q)) => {
-                equations.extend(p.iter().zip(q).map(|(p, q)| &e.at.index(p) - &f.at.index(q)));
+                p.iter().zip(q).for_each(|(p, q)| zero(&e.at.index(p) - &f.at.index(q)));
+                systems
             }
-            (Node::Index(p, _), Node::Index(q, _)) => equations.push(&e.at.index(p) - &f.at.index(q)),
+            (Node::Index(p, _), Node::Index(q, _)) => {
+                zero(&e.at.index(p) - &f.at.index(q));
+                systems
+            }
             (Node::Apply(o, a), Node::Apply(p, b)) if o == p => {
-                a.iter().zip(b.iter()).for_each(|(&a, &b)| self.equations(&e.of(a), &f.of(b), equations));
+                a.iter().zip(b).fold(systems, |systems, (&a, &b)| self.equations(systems, &e.of(a), &f.of(b)))
             }
-            (Node::Choose(_, [a, _]), _) => self.equations(&e.of(*a), f, equations),
-            (_, Node::Choose(_, [b, _])) => self.equations(e, &f.of(*b), equations),
-            _ => {}
+            (Node::Choose(_, branches), _) => {
+                self.of_each(branches, &systems, |systems, branch| self.equations(systems, &e.of(branch), f))
+            }
+            (_, Node::Choose(_, branches)) => {
+                self.of_each(branches, &systems, |systems, branch| self.equations(systems, e, &f.of(branch)))
+            }
+            _ => systems,
         }
+    }
+
+    fn of_each(
+        &self,
+        branches: &[NodeId; 2],
+        systems: &[Vec<Index>],
+        equations: impl Fn(Vec<Vec<Index>>, NodeId) -> Vec<Vec<Index>>,
+    ) -> Vec<Vec<Index>> {
+        let mut all = equations(systems.to_vec(), branches[0]);
+        for system in equations(systems.to_vec(), branches[1]) {
+            if all.len() < MAX_SYSTEMS && !all.contains(&system) {
+                all.push(system);
+            }
+        }
+        all
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::expansion::{Bindings, Side};
 use crate::model::Model;
 use crate::samples::{Point, extended};
-use checker::proof::{Arithmetic, Fold, Leaf, Proof, Scalars, Semiring, Strength};
+use checker::proof::{Arithmetic, Fold, Leaf, Proof, Scalars, Semiring, Strength, Taken};
 use checker::rules::Hypotheses;
 use semantics::alpha::operations::Datum;
 use semantics::alpha::syntax::{Binary, Unary};
@@ -113,7 +113,8 @@ impl<'a> Search<'a> {
         let (arithmetic, strength) = self.arithmetic?;
         // Two unknowns of which nothing is given: there is nothing to decide.
         let nothing_given = self.hypotheses.given.is_empty() || self.identifying;
-        if nothing_given && [e, f].iter().all(|side| self.unknowns(side.node, arithmetic) == [side.node]) {
+        let is_unknown = |side: &Side| self.unknowns(side, arithmetic, points).0 == [side.node];
+        if nothing_given && [e, f].into_iter().all(is_unknown) {
             return None;
         }
         let outermost = !std::mem::replace(&mut self.identifying, true);
@@ -121,8 +122,11 @@ impl<'a> Search<'a> {
         let mut sides = vec![e.clone(), f.clone()];
         let laws = if arithmetic == Arithmetic::Rational { self.hypotheses.laws } else { &[] };
         sides.extend(self.hypotheses.given.iter().chain(laws).map(|&node| whole(node)));
+        let mut taken = Vec::new();
         for (side, of) in sides.iter().enumerate() {
-            for node in self.unknowns(of.node, arithmetic) {
+            let (unknowns, branches) = self.unknowns(of, arithmetic, points);
+            taken.extend(branches.into_iter().map(|(node, branch)| Taken { side, node, branch }));
+            for node in unknowns {
                 let mut unknown = leaves.iter().map(|leaf| leaf.unknown + 1).max().unwrap_or(0);
                 let mut proof = None;
                 for first in 0..unknown {
@@ -138,12 +142,17 @@ impl<'a> Search<'a> {
             }
         }
         self.identifying = !outermost;
-        Some(Proof::Scalars(Box::new(Scalars { arithmetic, strength, leaves })))
+        Some(Proof::Scalars(Box::new(Scalars { arithmetic, strength, taken, leaves })))
     }
 
-    /// The nodes below the operators.
-    fn unknowns(&self, node: NodeId, arithmetic: Arithmetic) -> Vec<NodeId> {
-        let (mut pending, mut unknowns) = (vec![node], Vec::new());
+    /// The nodes below the operators, and the branches of choices among these that are taken at every sample.
+    fn unknowns(
+        &self,
+        side: &Side,
+        arithmetic: Arithmetic,
+        points: &[Point],
+    ) -> (Vec<NodeId>, Vec<(NodeId, usize)>) {
+        let (mut pending, mut unknowns, mut taken) = (vec![side.node], Vec::new(), Vec::new());
         let indices = matches!(arithmetic, Arithmetic::Rational | Arithmetic::Integer);
         let mut seen = vec![false; self.program.len()];
         while let Some(node) = pending.pop() {
@@ -156,11 +165,17 @@ impl<'a> Search<'a> {
                 }
                 Node::Number(..) | Node::Infinite { .. } | Node::Truth(_) => {}
                 Node::Index(..) if indices => {}
-                _ if unknowns.contains(&node) => {}
+                Node::Choose(condition, branches) => match settled(&side.at.condition(condition), points) {
+                    Some(branch) => {
+                        taken.push((node, branch));
+                        pending.push(branches[branch]);
+                    }
+                    None => unknowns.push(node),
+                },
                 _ => unknowns.push(node),
             }
         }
-        unknowns
+        (unknowns, taken)
     }
 
     /// Whether made-up inputs show a difference at a sample.
@@ -298,6 +313,13 @@ impl<'a> Search<'a> {
         all.dedup();
         all
     }
+}
+
+/// The branch of a choice that is taken at every sample.
+fn settled(condition: &Condition, points: &[Point]) -> Option<usize> {
+    let mut taken = points.iter().map(|point| condition.holds(point).ok().map(|holds| usize::from(!holds)));
+    let first = taken.next()??;
+    taken.all(|branch| branch == Some(first)).then_some(first)
 }
 
 /// Whether two index terms have one value at every sample.

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test file uses some of it")]
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
+pub mod chains;
 pub mod evaluation;
 pub mod mutation;
 pub mod rules;

@@ -9,10 +9,23 @@ use std::path::Path;
 /// A file of the folder `rules`.
 pub fn shipped(file: &str) -> Library {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../rules").join(file);
-    let read = |path: &Path| std::fs::read_to_string(path).map_err(|error| error.to_string());
-    let (library, errors) = Library::load(&path, &read(&path).unwrap(), &read);
+    in_folder(&path, &read(&path).unwrap())
+}
+
+/// A text with the operators of the shipped library.
+pub fn from_text_with_operators(text: &str) -> Library {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../rules/library/test.rules");
+    in_folder(&path, &format!("import \"tensors.rules\"\n{text}"))
+}
+
+fn in_folder(path: &Path, text: &str) -> Library {
+    let (library, errors) = Library::load(path, text, &read);
     assert!(errors.is_empty(), "{errors:?}");
     library
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    std::fs::read_to_string(path).map_err(|error| error.to_string())
 }
 
 /// A file of this text, without imports.
