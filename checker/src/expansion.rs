@@ -15,7 +15,7 @@
 //! A product is undefined where a factor is. If one of them is a sum of nothing, the products are none, and only the terms
 //! with coefficient 0 say that the other one is read.
 
-use crate::proof::Semiring;
+use crate::proof::{Rule, Semiring, Step};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use semantics::alpha::syntax::{Binary, Unary};
@@ -41,6 +41,8 @@ pub struct Term {
     pub domain: Condition,
     /// The factors.
     pub factors: Vec<Factor>,
+    /// How it comes from the source.
+    pub steps: Vec<Step>,
 }
 
 /// A factor of a term: a node, or one divided by it.
@@ -131,49 +133,51 @@ impl<'a> Expansion<'a> {
         let ring = self.semiring == Semiring::PlusTimes;
         let extended = self.program.division == Division::Extended;
         if self.opaque.contains(&e) {
-            return Ok(vec![atom(e, at)]);
+            return Ok(by(e, Rule::Factor, vec![atom(e, at)]));
         }
         let terms = match self.program.node(e) {
             Node::Number(number, _) if ring => {
                 self.multiplies = true;
-                vec![constant(number.clone(), Index::from(1))]
+                by(e, Rule::Coefficient, vec![constant(number.clone(), Index::from(1))])
             }
             Node::Index(p, _) if ring => {
                 self.multiplies = true;
-                vec![constant(RBig::ONE, p.substitute(&|v| lookup(at, v)))]
+                by(e, Rule::Coefficient, vec![constant(RBig::ONE, p.substitute(&|v| lookup(at, v)))])
             }
-            Node::Apply(Operator::Unary(Unary::Negate), of) if ring => scaled(self.terms(of[0], at)?, -1),
+            Node::Apply(Operator::Unary(Unary::Negate), of) if ring => {
+                by(e, Rule::Negated, scaled(self.terms(of[0], at)?, -1))
+            }
             Node::Apply(Operator::Binary(Binary::Sub), of) if ring => {
-                let mut terms = self.terms(of[0], at)?;
-                terms.extend(scaled(self.terms(of[1], at)?, -1));
+                let mut terms = by(e, Rule::First, self.terms(of[0], at)?);
+                terms.extend(by(e, Rule::MinusSecond, scaled(self.terms(of[1], at)?, -1)));
                 terms
             }
             Node::Apply(Operator::Binary(operator), of) if *operator == plus => {
-                self.identity |= of.iter().any(|&e| self.may_be_nothing(e));
-                let mut terms = self.terms(of[0], at)?;
-                terms.extend(self.terms(of[1], at)?);
+                self.identity |= of.iter().any(|&operand| self.may_be_nothing(operand));
+                let mut terms = by(e, Rule::First, self.terms(of[0], at)?);
+                terms.extend(by(e, Rule::Second, self.terms(of[1], at)?));
                 terms
             }
-            Node::Apply(Operator::Binary(operator), of) if *operator == times => self.product(of, at)?,
+            Node::Apply(Operator::Binary(operator), of) if *operator == times => self.product(e, of, at)?,
             Node::Apply(Operator::Binary(Binary::Div), of) if ring && extended => {
                 (self.divides, self.multiplies) = (true, true);
                 let nothing = self.may_be_nothing(of[0]);
-                let (terms, by) = (self.terms(of[0], at)?, self.reciprocal(of[1], at)?);
-                let mut terms = products(&terms, &by)?;
-                terms.extend(if nothing { scaled(by, 0) } else { Vec::new() });
+                let (terms, over) = (self.terms(of[0], at)?, self.reciprocal(of[1], at)?);
+                let mut terms = by(e, Rule::Quotient, products(&terms, &over)?);
+                terms.extend(if nothing { by(e, Rule::OnlyDivisor, scaled(over, 0)) } else { Vec::new() });
                 terms
             }
             Node::Choose(condition, [yes, no]) => {
                 let condition = condition.substitute(&|v| lookup(at, v));
-                let mut terms = within(self.terms(*yes, at)?, &condition);
-                terms.extend(within(self.terms(*no, at)?, &!condition));
+                let mut terms = by(e, Rule::Where, within(self.terms(*yes, at)?, &condition));
+                terms.extend(by(e, Rule::Else, within(self.terms(*no, at)?, &!condition)));
                 terms
             }
             Node::Reduce(reduction) if reduction.operator == plus => {
                 self.identity |= self.may_be_nothing(reduction.body);
-                self.reduction(reduction, at)?
+                by(e, Rule::Each, self.reduction(reduction, at)?)
             }
-            _ => vec![atom(e, at)],
+            _ => by(e, Rule::Factor, vec![atom(e, at)]),
         };
         if terms.len() > MAX_TERMS { Err(TooManyTerms) } else { Ok(terms) }
     }
@@ -195,14 +199,14 @@ impl<'a> Expansion<'a> {
         Ok(terms)
     }
 
-    fn product(&mut self, of: &[NodeId], at: &Substitution) -> Result<Vec<Term>, TooManyTerms> {
+    fn product(&mut self, e: NodeId, of: &[NodeId], at: &Substitution) -> Result<Vec<Term>, TooManyTerms> {
         self.multiplies = true;
         let nothing = [0, 1].map(|k| self.may_be_nothing(of[k]));
         let (a, b) = (self.terms(of[0], at)?, self.terms(of[1], at)?);
-        let mut terms = products(&a, &b)?;
+        let mut terms = by(e, Rule::Product, products(&a, &b)?);
         if self.semiring == Semiring::PlusTimes {
-            terms.extend(if nothing[1] { scaled(a, 0) } else { Vec::new() });
-            terms.extend(if nothing[0] { scaled(b, 0) } else { Vec::new() });
+            terms.extend(if nothing[1] { by(e, Rule::OnlyFirst, scaled(a, 0)) } else { Vec::new() });
+            terms.extend(if nothing[0] { by(e, Rule::OnlySecond, scaled(b, 0)) } else { Vec::new() });
         } else {
             self.forgets |= nothing[0] || nothing[1];
         }
@@ -212,26 +216,30 @@ impl<'a> Expansion<'a> {
     /// The terms of `1/e`. That `1/(e1/e2)` is undefined where `e2` is 0 is said by a term with coefficient 0.
     fn reciprocal(&mut self, e: NodeId, at: &Substitution) -> Result<Vec<Term>, TooManyTerms> {
         if self.opaque.contains(&e) {
-            return Ok(vec![one_over(e, at)]);
+            return Ok(by(e, Rule::OverFactor, vec![one_over(e, at)]));
         }
         Ok(match self.program.node(e) {
             Node::Number(number, _) if *number != RBig::ZERO => {
                 self.inverts |= *number.numerator() != IBig::ONE && *number.numerator() != IBig::NEG_ONE;
-                vec![constant(RBig::ONE / number.clone(), Index::from(1))]
+                by(e, Rule::OverNumber, vec![constant(RBig::ONE / number.clone(), Index::from(1))])
             }
-            Node::Apply(Operator::Unary(Unary::Negate), of) => scaled(self.reciprocal(of[0], at)?, -1),
+            Node::Apply(Operator::Unary(Unary::Negate), of) => {
+                by(e, Rule::OverNegated, scaled(self.reciprocal(of[0], at)?, -1))
+            }
             Node::Apply(Operator::Binary(Binary::Mul), of) => {
-                products(&self.reciprocal(of[0], at)?, &self.reciprocal(of[1], at)?)?
+                let of = [self.reciprocal(of[0], at)?, self.reciprocal(of[1], at)?];
+                by(e, Rule::OverProduct, products(&of[0], &of[1])?)
             }
             Node::Apply(Operator::Binary(Binary::Div), of) => {
                 let nothing = self.may_be_nothing(of[1]);
                 let (above, below) = (self.terms(of[1], at)?, self.reciprocal(of[0], at)?);
-                let mut terms = products(&above, &below)?;
-                terms.extend(if nothing { scaled(below, 0) } else { Vec::new() });
-                terms.extend(scaled(self.reciprocal(of[1], at)?, 0));
+                let mut terms = by(e, Rule::OverQuotient, products(&above, &below)?);
+                let zero = if nothing { scaled(below, 0) } else { Vec::new() };
+                terms.extend(by(e, Rule::OverOnlyFirst, zero));
+                terms.extend(by(e, Rule::OverOnlySecond, scaled(self.reciprocal(of[1], at)?, 0)));
                 terms
             }
-            _ => vec![one_over(e, at)],
+            _ => by(e, Rule::OverFactor, vec![one_over(e, at)]),
         })
     }
 
@@ -278,7 +286,14 @@ pub fn rename(term: &Term, fresh: &Substitution) -> Term {
         binders: term.binders.iter().map(|v| of(*v).and_then(|p| p.as_variable()).unwrap_or(*v)).collect(),
         domain: term.domain.substitute(&of),
         factors: term.factors.iter().map(|factor| Factor { at: inner(&factor.at), ..*factor }).collect(),
+        steps: term.steps.clone(),
     }
+}
+
+/// The terms, with one more step before the others.
+fn by(e: NodeId, rule: Rule, mut terms: Vec<Term>) -> Vec<Term> {
+    terms.iter_mut().for_each(|term| term.steps.insert(0, Step(e, rule)));
+    terms
 }
 
 /// Every product; no bound index is shared, for each expansion numbers its own.
@@ -306,6 +321,7 @@ fn constant(number: RBig, index: Index) -> Term {
         binders: Vec::new(),
         domain: Condition::always(),
         factors: Vec::new(),
+        steps: Vec::new(),
     }
 }
 
@@ -324,5 +340,6 @@ fn product(mut left: Term, right: Term) -> Term {
     left.binders.extend(right.binders);
     left.domain = Condition::all([left.domain, right.domain]);
     left.factors.extend(right.factors);
+    left.steps.extend(right.steps);
     left
 }

@@ -161,10 +161,80 @@ pub struct Terms {
     pub semiring: Semiring,
     /// Nodes that are taken as they are, although they could be expanded.
     pub opaque: Vec<NodeId>,
-    /// For each term of either side, in the order of expansion, new variables for its bound indices.
-    pub binders: [Vec<Vec<Variable>>; 2],
+    /// The terms of either side, in the order of expansion.
+    pub sums: [Vec<Derived>; 2],
     /// How the terms go together.
     pub matching: Matching,
+}
+
+/// A term of an expansion, and how it comes from the source.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Derived {
+    /// The steps of the expansion, each at a node; what comes of a left operand comes first.
+    pub steps: Vec<Step>,
+    /// New variables for the bound indices.
+    pub binders: Vec<Variable>,
+    /// The number of the coefficient.
+    pub number: String,
+    /// The index term of the coefficient.
+    pub index: Index,
+    /// Where the bound indices range, and where the term is there at all.
+    pub domain: Condition,
+    /// The nodes of the factors.
+    pub factors: Vec<NodeId>,
+}
+
+/// A step of an expansion at a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Step(pub NodeId, pub Rule);
+
+/// What a node gives to a term (`checker/src/expansion.rs`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Rule {
+    /// `e`: a factor.
+    Factor,
+    /// A number or index term: a part of the coefficient.
+    Coefficient,
+    /// `−e`: a term of `e`, negated.
+    Negated,
+    /// `e1 ⊕ e2`: a term of `e1`.
+    First,
+    /// `e1 ⊕ e2`: a term of `e2`.
+    Second,
+    /// `e1 − e2`: a term of `e2`, negated.
+    MinusSecond,
+    /// `e1 ⊗ e2`: a term of `e1` times one of `e2`.
+    Product,
+    /// `e1 · e2`: 0 times a term of `e1`, for `e2` may be a sum of nothing.
+    OnlyFirst,
+    /// `e1 · e2`: 0 times a term of `e2`, for `e1` may be a sum of nothing.
+    OnlySecond,
+    /// `e1 / e2`: a term of `e1` times one of `1/e2`.
+    Quotient,
+    /// `e1 / e2`: 0 times a term of `1/e2`, for `e1` may be a sum of nothing.
+    OnlyDivisor,
+    /// `e1 where c, else e2`: a term of `e1` where `c`.
+    Where,
+    /// `e1 where c, else e2`: a term of `e2` where not `c`.
+    Else,
+    /// `⊕ over v ∈ D of e`: a term of `e` over `v ∈ D` too.
+    Each,
+    /// `1/e`: a factor.
+    OverFactor,
+    /// `1/e` of a number: a part of the coefficient.
+    OverNumber,
+    /// `1/−e`: a term of `1/e`, negated.
+    OverNegated,
+    /// `1/(e1·e2)`: a term of `1/e1` times one of `1/e2`.
+    OverProduct,
+    /// `1/(e1/e2)`: a term of `e2` times one of `1/e1`.
+    OverQuotient,
+    /// `1/(e1/e2)`: 0 times a term of `1/e1`, for `e2` may be a sum of nothing.
+    OverOnlyFirst,
+    /// `1/(e1/e2)`: 0 times a term of `1/e2`, which says that `e2` is not 0.
+    OverOnlySecond,
 }
 
 /// How the terms of two sides go together.

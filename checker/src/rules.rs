@@ -4,7 +4,8 @@
 use crate::expansion::{Expansion, Factor, Substitution, Term, lookup, rename};
 use crate::laws::{Laws, Use};
 use crate::proof::{
-    Arithmetic, Cover, Fold, Matching, Piece, Proof, Scalars, Semiring, Strength, Taken, Terms, Vanishing,
+    Arithmetic, Cover, Derived, Fold, Matching, Piece, Proof, Scalars, Semiring, Strength, Taken, Terms,
+    Vanishing,
 };
 use crate::scalars;
 use crate::solver::{Answer, Obligations};
@@ -597,18 +598,11 @@ impl<'a> Checker<'a> {
             self.laws.add(Use::Forgets(0));
             self.laws.add(Use::Forgets(1));
         }
-        let names = &terms.binders[which];
-        if names.len() != expanded.len() {
-            return refuse(format!("{} terms, {} in the proof", expanded.len(), names.len()));
+        let written = &terms.sums[which];
+        if written.len() != expanded.len() {
+            return refuse(format!("{} terms, {} in the proof", expanded.len(), written.len()));
         }
-        let renamed = |(term, names): (&Term, &Vec<Variable>)| {
-            if term.binders.len() != names.len() {
-                return refuse("not as many bound indices");
-            }
-            let fresh = term.binders.iter().copied().zip(names.iter().map(|&v| Index::from(v))).collect();
-            Ok(rename(term, &fresh))
-        };
-        expanded.iter().zip(names).map(renamed).collect()
+        expanded.iter().zip(written).map(|(term, written)| derived(term, written)).collect()
     }
 
     /// The parts are disjoint and cover the domain of the term.
@@ -700,6 +694,22 @@ impl<'a> Checker<'a> {
         }
         self.check(Side { node: e.node, at: &e.at }, Side { node: f.node, at: &f.at }, proof)
     }
+}
+
+/// The term with the bound indices that the proof gives it, if it is what the proof says it is.
+fn derived(term: &Term, written: &Derived) -> Result<Term, Refusal> {
+    if term.binders.len() != written.binders.len() {
+        return refuse("not as many bound indices");
+    }
+    let names = written.binders.iter().map(|&v| Index::from(v));
+    let term = rename(term, &term.binders.iter().copied().zip(names).collect());
+    let factors = term.factors.iter().map(|factor| factor.node);
+    let is_written = term.steps == written.steps
+        && term.coefficient.0.to_string() == written.number
+        && term.coefficient.1 == written.index
+        && term.domain == written.domain
+        && factors.eq(written.factors.iter().copied());
+    if is_written { Ok(term) } else { refuse("a term that is not derived so") }
 }
 
 /// Whether a reduction over nothing has a value in every number system.

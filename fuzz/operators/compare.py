@@ -1,10 +1,14 @@
-"""The operators of rules/library against NumPy and JAX: reads cases, a line of JSON each, from standard input."""
+"""The operators of rules/library against NumPy and JAX: reads cases, a line of JSON each, from standard input. Each case is
+computed in a process that is started again when JAX ends it."""
 
 import json
 import re
 import sys
 from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from fractions import Fraction
+from multiprocessing import get_context
 
 import jax
 import numpy as np
@@ -13,8 +17,8 @@ from numpy.lib.stride_tricks import sliding_window_view
 
 jax.config.update("jax_enable_x64", True)
 
-# After so many cases what JAX has compiled is forgotten: nearly every case has shapes of its own.
-CLEARED = 2000
+# So many cases a process: nearly every case has shapes of its own, and JAX keeps what it has compiled.
+CASES_OF_A_PROCESS = 2000
 
 
 class Case:
@@ -130,30 +134,52 @@ OPERATORS = {
 }
 
 
-def main():
-    agreed, empty, refused, wrong = Counter(), Counter(), Counter(), 0
-    for count, line in enumerate(sys.stdin):
-        case = Case(line)
-        if count % CLEARED == 0:
-            jax.clear_caches()
+def compared(line):
+    """Whether both agree, differ, or the case is refused there, and a word on it."""
+    case = Case(line)
+    try:
+        other = np.asarray(OPERATORS[case.operator](case))
+    except (ValueError, TypeError, ZeroDivisionError, jax.errors.JaxRuntimeError) as error:
+        return case.operator, "refused", re.sub(r"-?\d+", "…", " ".join(str(error).split())[:120])
+    if other.shape == case.result.shape and np.allclose(other, case.result, rtol=1e-12, atol=0):
+        return case.operator, "agree", "empty" if case.result.size == 0 else ""
+    return case.operator, "different", f"{other.shape} {other.tolist()}"
+
+
+def results(lines):
+    pool = None
+    for count, line in enumerate(lines):
+        if pool is None or count % CASES_OF_A_PROCESS == 0:
+            pool = ProcessPoolExecutor(1, get_context("spawn"))
         try:
-            other = np.asarray(OPERATORS[case.operator](case))
-        except (ValueError, TypeError, ZeroDivisionError, jax.errors.JaxRuntimeError) as error:
-            refused[case.operator, re.sub(r"-?\d+", "…", " ".join(str(error).split())[:120])] += 1
-            continue
-        if other.shape == case.result.shape and np.allclose(other, case.result, rtol=1e-12, atol=0):
-            agreed[case.operator] += 1
-            empty[case.operator] += case.result.size == 0
+            yield line, *pool.submit(compared, line).result()
+        except BrokenProcessPool:
+            pool = None
+            yield line, json.loads(line)["operator"], "crashed", ""
+
+
+def main():
+    counts, refused = Counter(), Counter()
+    for line, operator, outcome, word in results(sys.stdin):
+        counts[operator, outcome] += 1
+        if outcome == "refused":
+            refused[operator, word] += 1
+        elif outcome == "agree":
+            counts[operator, "empty"] += word == "empty"
         else:
-            wrong += 1
-            print(f"DIFFERENT {line.strip()}\n  there: {other.shape} {other.tolist()}")
+            print(f"{outcome.upper()} {word} {line.strip()}", flush=True)
     for operator in OPERATORS:
-        print(f"{operator:22} {agreed[operator]:7} agree, {empty[operator]:6} of them without elements")
+        agree, empty = counts[operator, "agree"], counts[operator, "empty"]
+        print(f"{operator:22} {agree:7} agree, {empty:6} of them without elements")
     for (operator, error), count in refused.items():
         print(f"refused there: {operator}, {count} times: {error}")
-    unmatched = [operator for operator in OPERATORS if agreed[operator] == 0]
-    print(f"{sum(agreed.values())} agree, {sum(refused.values())} refused there, {wrong} different")
-    sys.exit(1 if wrong or unmatched else 0)
+    total = {outcome: sum(counts[operator, outcome] for operator in OPERATORS) for outcome in OUTCOMES}
+    print(", ".join(f"{total[outcome]} {text}" for outcome, text in OUTCOMES.items()))
+    unmatched = [operator for operator in OPERATORS if counts[operator, "agree"] == 0]
+    sys.exit(1 if total["different"] or unmatched else 0)
 
 
-main()
+OUTCOMES = {"agree": "agree", "refused": "refused there", "crashed": "crash there", "different": "different"}
+
+if __name__ == "__main__":
+    main()

@@ -4,7 +4,7 @@
 //! its own. Here a term under construction is split whenever what remains to be looked at is a sum: depth first, without
 //! recursion.
 
-use checker::proof::Semiring;
+use checker::proof::{Rule, Semiring, Step};
 use dashu_ratio::RBig;
 use semantics::alpha::syntax::{Binary, Unary};
 use semantics::core::{Condition, Index, Node, NodeId, Operator, Program, Variable};
@@ -89,6 +89,14 @@ pub struct Term {
     pub domain: Condition,
     /// The factors.
     pub factors: Vec<Factor>,
+    /// How it comes from the source.
+    pub steps: Vec<Step>,
+}
+
+impl Term {
+    fn step(&mut self, e: NodeId, rule: Rule) {
+        self.steps.push(Step(e, rule));
+    }
 }
 
 /// A factor of a term: a side, or one divided by it.
@@ -116,6 +124,7 @@ pub fn expand(
         binders: Vec::new(),
         domain: Condition::always(),
         factors: Vec::new(),
+        steps: Vec::new(),
     };
     let nothing = nothing(program, semiring);
     let mut pending = vec![(start, vec![factor(side.clone())])];
@@ -136,8 +145,10 @@ pub fn expand(
             continue;
         }
         let next = next.side;
+        let node = next.node;
         match split(program, semiring, &nothing, &next) {
             Split::Factor => {
+                term.step(node, Rule::Factor);
                 term.factors.push(factor(next));
                 pending.push((term, todo));
             }
@@ -146,39 +157,50 @@ pub fn expand(
                 if nothing {
                     let mut zero = (term.clone(), todo.clone());
                     zero.0.coefficient.0 = RBig::ZERO;
+                    zero.0.step(node, Rule::OnlyDivisor);
                     zero.1.push(by.clone());
                     pending.push(zero);
                 }
+                term.step(node, Rule::Quotient);
                 todo.extend([by, factor(a)]);
                 pending.push((term, todo));
             }
             Split::Scale(number, index) => {
+                term.step(node, Rule::Coefficient);
                 term.coefficient = (term.coefficient.0 * number, &term.coefficient.1 * &index);
                 pending.push((term, todo));
             }
             Split::Negate(of) => {
+                term.step(node, Rule::Negated);
                 term.coefficient.0 = -term.coefficient.0;
                 todo.push(factor(of));
                 pending.push((term, todo));
             }
             Split::Product([a, b], nothing) => {
-                let gone = |side: &Side| {
+                let gone = |side: &Side, rule: Rule| {
                     let mut zero = (term.clone(), todo.clone());
                     zero.0.coefficient.0 = RBig::ZERO;
+                    zero.0.step(node, rule);
                     zero.1.push(factor(side.clone()));
                     zero
                 };
-                let zeros = [nothing[0].then(|| gone(&b)), nothing[1].then(|| gone(&a))];
+                let zeros = [
+                    nothing[0].then(|| gone(&b, Rule::OnlySecond)),
+                    nothing[1].then(|| gone(&a, Rule::OnlyFirst)),
+                ];
                 pending.extend(zeros.into_iter().flatten());
+                term.step(node, Rule::Product);
                 todo.extend([factor(b), factor(a)]);
                 pending.push((term, todo));
             }
             Split::Sum([a, b], negative) => {
                 let mut second = (term.clone(), todo.clone());
                 second.1.push(factor(b));
+                second.0.step(node, if negative { Rule::MinusSecond } else { Rule::Second });
                 if negative {
                     second.0.coefficient.0 = -second.0.coefficient.0;
                 }
+                term.step(node, Rule::First);
                 todo.push(factor(a));
                 pending.extend([second, (term, todo)]);
             }
@@ -186,11 +208,14 @@ pub fn expand(
                 let (mut otherwise, mut rest) = (term.clone(), todo.clone());
                 otherwise.domain = Condition::all([otherwise.domain, !condition.clone()]);
                 rest.push(factor(b));
+                otherwise.step(node, Rule::Else);
+                term.step(node, Rule::Where);
                 term.domain = Condition::all([term.domain, condition]);
                 todo.push(factor(a));
                 pending.extend([(otherwise, rest), (term, todo)]);
             }
             Split::Reduction => {
+                term.step(node, Rule::Each);
                 let body = bind(program, &next, &mut term, fresh);
                 todo.push(factor(body));
                 pending.push((term, todo));
@@ -209,28 +234,40 @@ fn reciprocal(
     mut todo: Vec<Factor>,
 ) -> Vec<(Term, Vec<Factor>)> {
     let over = |node: NodeId| Factor { side: e.of(node), reciprocal: true };
-    let zero = |factor: Factor| {
+    let zero = |factor: Factor, rule: Rule| {
         let mut zero = (term.clone(), todo.clone());
         zero.0.coefficient.0 = RBig::ZERO;
+        zero.0.step(e.node, rule);
         zero.1.push(factor);
         zero
     };
     let mut pending = Vec::new();
     match program.node(e.node) {
-        Node::Number(number, _) if *number != RBig::ZERO => term.coefficient.0 /= number.clone(),
+        Node::Number(number, _) if *number != RBig::ZERO => {
+            term.step(e.node, Rule::OverNumber);
+            term.coefficient.0 /= number.clone();
+        }
         Node::Apply(Operator::Unary(Unary::Negate), of) => {
+            term.step(e.node, Rule::OverNegated);
             term.coefficient.0 = -term.coefficient.0;
             todo.push(over(of[0]));
         }
-        Node::Apply(Operator::Binary(Binary::Mul), of) => todo.extend([over(of[1]), over(of[0])]),
+        Node::Apply(Operator::Binary(Binary::Mul), of) => {
+            term.step(e.node, Rule::OverProduct);
+            todo.extend([over(of[1]), over(of[0])]);
+        }
         Node::Apply(Operator::Binary(Binary::Div), of) => {
-            pending.push(zero(over(of[1])));
+            pending.push(zero(over(of[1]), Rule::OverOnlySecond));
             if nothing[of[1].index()] {
-                pending.push(zero(over(of[0])));
+                pending.push(zero(over(of[0]), Rule::OverOnlyFirst));
             }
+            term.step(e.node, Rule::OverQuotient);
             todo.extend([over(of[0]), factor(e.of(of[1]))]);
         }
-        _ => term.factors.push(Factor { side: e.clone(), reciprocal: true }),
+        _ => {
+            term.step(e.node, Rule::OverFactor);
+            term.factors.push(Factor { side: e.clone(), reciprocal: true });
+        }
     }
     pending.push((term, todo));
     pending

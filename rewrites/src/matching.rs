@@ -7,7 +7,7 @@ use crate::expansion::{Factor, Side, Term, expand};
 use crate::samples::{Point, extended};
 use crate::search::{Search, agree};
 use crate::solving::{Solution, solve};
-use checker::proof::{Cover, Matching, Piece, Proof, Semiring, Terms, Vanishing};
+use checker::proof::{Cover, Derived, Matching, Piece, Proof, Semiring, Terms, Vanishing};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use semantics::core::{Condition, Index, InputId, Node, NodeId, Operator, Variable};
@@ -75,8 +75,7 @@ impl Search<'_> {
         {
             return None;
         }
-        let binders = [&left, &right]
-            .map(|terms| terms.iter().map(|t| t.binders.iter().map(|(v, _)| *v).collect()).collect());
+        let sums = [&left, &right].map(|terms| terms.iter().map(derived).collect());
         let mut sides = [left, right]
             .map(|terms| terms.into_iter().map(|term| open(term, points)).collect::<Vec<Open>>());
         let matching = match self.exact(semiring, &mut sides) {
@@ -84,7 +83,7 @@ impl Search<'_> {
             None if semiring != Semiring::PlusTimes => self.inclusions(&mut sides)?,
             None => return None,
         };
-        Some(Proof::Terms(Box::new(Terms { semiring, opaque: Vec::new(), binders, matching })))
+        Some(Proof::Terms(Box::new(Terms { semiring, opaque: Vec::new(), sums, matching })))
     }
 
     fn exact(&mut self, semiring: Semiring, sides: &mut [Vec<Open>; 2]) -> Option<Matching> {
@@ -411,6 +410,18 @@ impl Search<'_> {
             }
         }
         all
+    }
+}
+
+/// The term as a proof says it.
+fn derived(term: &Term) -> Derived {
+    Derived {
+        steps: term.steps.clone(),
+        binders: term.binders.iter().map(|(v, _)| *v).collect(),
+        number: term.coefficient.0.to_string(),
+        index: term.coefficient.1.clone(),
+        domain: term.domain.clone(),
+        factors: term.factors.iter().map(|factor| factor.side.node).collect(),
     }
 }
 
