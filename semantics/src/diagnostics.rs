@@ -128,6 +128,7 @@ codes! {
     V0009 Limit "rule is too large",
     V0010 Input "file to import is at fault",
     V0011 Input "no meaning at some size",
+    V0012 Input "program of a rule is at fault",
 }
 
 impl fmt::Display for Code {

@@ -2,11 +2,15 @@
 
 use super::elaboration::{Elaborator, Fault, fault, index_value, wrong_kind};
 use super::library::Library;
-use super::syntax::{Choices, Expr, ExprKind, Rule};
+use super::syntax::{Choices, Expr, ExprKind, Rule, Sides, Word};
 use super::values::{Elements, Scope, Tensor, Value};
 use crate::alpha::syntax::DataType;
+use crate::core::from_alpha::Recurrences;
 use crate::core::{Bounds, Claim, Condition, Index, Input, InputId, Instance, NodeId, Variable};
 use crate::diagnostics::Code;
+use crate::programs::{Language, Pair, Source};
+use crate::values::Division;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// A rule has at most so many instances.
@@ -17,6 +21,12 @@ pub const MAX_INSTANCES: usize = 1000;
 /// # Errors
 /// The rule has no meaning at some choice.
 pub fn instances(library: &Library, rule: &Rule) -> Result<Vec<Instance>, Fault> {
+    let sides = match &rule.sides {
+        Sides::Expressions(sides) => sides,
+        Sides::Programs(declarations, statements) => {
+            return of_programs(library, rule, declarations, statements);
+        }
+    };
     let mut chosen: Vec<(Scope<'_>, Vec<(String, String)>)> = vec![Default::default()];
     for (name, choices) in &rule.choices {
         let mut next = Vec::new();
@@ -33,7 +43,7 @@ pub fn instances(library: &Library, rule: &Rule) -> Result<Vec<Instance>, Fault>
             return fault(Code::V0009, name.span, message, "the choices multiply to more than that");
         }
     }
-    chosen.into_iter().map(|(scope, said)| instance(library, rule, scope, said)).collect()
+    chosen.into_iter().map(|(scope, said)| instance(library, rule, sides, scope, said)).collect()
 }
 
 fn alternatives<'a>(
@@ -92,6 +102,7 @@ fn permutations(n: usize) -> Vec<Vec<usize>> {
 fn instance<'a>(
     library: &'a Library,
     rule: &'a Rule,
+    [left, right]: &'a [Expr; 2],
     scope: Scope<'a>,
     choices: Vec<(String, String)>,
 ) -> Result<Instance, Fault> {
@@ -101,7 +112,6 @@ fn instance<'a>(
         assumptions.push(elaborator.condition(condition, &scope)?);
     }
     elaborator.requirements.clear();
-    let [left, right] = &rule.sides;
     let left_value = elaborator.value(left, &scope)?;
     let left_tensor = elaborator.as_tensor(left_value, left.span)?;
     let point: Vec<Variable> = left_tensor.extents.iter().map(|_| elaborator.program.variable("i")).collect();
@@ -270,4 +280,53 @@ fn same_shape<'a>(
         elaborator.same_extents(&left.extents, &right.extents, e.span)?;
     }
     Ok(right)
+}
+
+/// What is claimed of two programs of the tensor model language, for the sizes that the rule's conditions allow.
+fn of_programs(
+    library: &Library,
+    rule: &Rule,
+    declarations: &Word,
+    statements: &[Word; 2],
+) -> Result<Vec<Instance>, Fault> {
+    let Rule { choices, symbols, tensors, given, laws, .. } = rule;
+    if !(choices.is_empty()
+        && symbols.is_empty()
+        && tensors.is_empty()
+        && given.is_empty()
+        && laws.is_empty())
+    {
+        let message = "a rule of programs declares everything in its program";
+        return fault(
+            Code::V0012,
+            rule.name.span,
+            message,
+            "of this one only sizes can be restricted, by `where`",
+        );
+    }
+    let source = |side: usize| Source {
+        name: ["left", "right"][side].to_owned(),
+        language: Language::Rink,
+        text: format!("{}\n{}", declarations.text, statements[side].text),
+    };
+    let (division, recurrences) = (Division::default(), Recurrences::Unrolled);
+    let pair = Pair { programs: [source(0), source(1)], parameters: BTreeMap::new(), division, recurrences };
+    let question = pair.question().or_else(|refused| {
+        fault(Code::V0012, statements[refused.side].span, refused.reason, "in this program")
+    })?;
+    let mut instances = question.claims.instances;
+    for instance in &mut instances {
+        let mut scope = Scope::default();
+        let names: Vec<(String, Variable)> =
+            instance.symbols.iter().map(|&v| (instance.program.name(v), v)).collect();
+        for (name, v) in &names {
+            scope = scope.with(name, Value::Index(Index::from(*v)));
+        }
+        let mut elaborator = Elaborator::new(library);
+        for condition in &rule.conditions {
+            let condition = elaborator.condition(condition, &scope)?;
+            instance.assumptions = Condition::all([instance.assumptions.clone(), condition]);
+        }
+    }
+    Ok(instances)
 }

@@ -73,8 +73,7 @@ fn token(rest: &str, first: char) -> Option<(Kind, usize)> {
         return Some((Kind::Number, number(rest)));
     }
     if first == '"' {
-        let end = rest[1..].find(['"', '\n'])?;
-        return rest[1 + end..].starts_with('"').then_some((Kind::Text, end + 2));
+        return rest[1..].find('"').map(|end| (Kind::Text, end + 2));
     }
     let symbol = SYMBOLS.iter().find(|symbol| rest.starts_with(**symbol))?;
     Some((Kind::Symbol, symbol.len()))

@@ -271,6 +271,7 @@ impl<'a> Parser<'a> {
         let statement = if self.peek().kind == Kind::Text { self.text()?.text } else { String::new() };
         let choices = if self.accept("for") { self.list(Self::choice)? } else { Vec::new() };
         let (mut symbols, mut tensors) = (Vec::new(), Vec::new());
+        let declarations = if self.accept("program") { Some(self.text()?) } else { None };
         loop {
             if self.accept("sizes") {
                 symbols.extend(self.list(|parser| parser.symbol(true))?);
@@ -285,12 +286,8 @@ impl<'a> Parser<'a> {
         let conditions = self.conditions()?;
         let given = if self.accept("given") { self.list(Self::expr)? } else { Vec::new() };
         let laws = if self.accept("by") { self.list(Self::expr)? } else { Vec::new() };
-        self.expect("left")?;
-        let (left, left_text) = self.with_text(Self::expr)?;
-        self.expect("right")?;
-        let (right, right_text) = self.with_text(Self::expr)?;
+        let (sides, same_text) = self.sides(declarations)?;
         let expectation = self.expectation()?;
-        let sides = [left, right];
         Ok(Item::Rule(Box::new(Rule {
             name,
             statement,
@@ -301,9 +298,26 @@ impl<'a> Parser<'a> {
             given,
             laws,
             sides,
-            same_text: left_text == right_text,
+            same_text,
             expectation,
         })))
+    }
+
+    /// Both sides, and whether they are the same text.
+    fn sides(&mut self, declarations: Option<Word>) -> Parsed<(Sides, bool)> {
+        if let Some(declarations) = declarations {
+            self.expect("left")?;
+            let left = self.text()?;
+            self.expect("right")?;
+            let right = self.text()?;
+            let same_text = left.text.split_whitespace().eq(right.text.split_whitespace());
+            return Ok((Sides::Programs(declarations, [left, right]), same_text));
+        }
+        self.expect("left")?;
+        let (left, left_text) = self.with_text(Self::expr)?;
+        self.expect("right")?;
+        let (right, right_text) = self.with_text(Self::expr)?;
+        Ok((Sides::Expressions(Box::new([left, right])), left_text == right_text))
     }
 
     fn choice(&mut self) -> Parsed<(Word, Choices)> {

@@ -164,6 +164,15 @@ pub enum Relation {
     Broken,
 }
 
+/// What a rule compares.
+#[derive(Clone, Debug)]
+pub enum Sides {
+    /// Two expressions.
+    Expressions(Box<[Expr; 2]>),
+    /// Two programs of the tensor model language: the declarations of both, and the statements of each.
+    Programs(Word, [Word; 2]),
+}
+
 /// A rule.
 #[derive(Clone, Debug)]
 pub struct Rule {
@@ -184,7 +193,7 @@ pub struct Rule {
     /// `by f(x), g(y)`: the instances of laws that may be used.
     pub laws: Vec<Expr>,
     /// The left side and the right side.
-    pub sides: [Expr; 2],
+    pub sides: Sides,
     /// Whether both sides are the same text, blanks and comments aside.
     pub same_text: bool,
     /// What is expected.
