@@ -328,7 +328,7 @@ impl Theory for Floats {
     }
     /// A product with 1 or −1 is exact: the other factor, or that with the other sign.
     fn mul(&self, a: &Float, b: &Float) -> Float {
-        let unit = |number: &Float, sign| *number == self.index(sign);
+        let unit = |number: &Float, sign| number.simplify() == self.index(sign).simplify();
         match () {
             () if unit(a, 1) => b.clone(),
             () if unit(b, 1) => a.clone(),
