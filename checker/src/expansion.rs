@@ -57,10 +57,10 @@ pub struct Factor {
 }
 
 /// At most so many terms.
-pub const MAX_TERMS: usize = 4096;
+pub const MAX_TERMS: usize = 16_384;
 
 /// At most so many factors of a term.
-pub const MAX_FACTORS: usize = 256;
+pub const MAX_FACTORS: usize = 16_384;
 
 /// There are more terms than [`MAX_TERMS`], or more factors than [`MAX_FACTORS`].
 #[derive(Debug)]

@@ -109,7 +109,7 @@ pub struct Factor {
 }
 
 /// At most so many factors of a term.
-const MAX_FACTORS: usize = 200;
+const MAX_FACTORS: usize = 16_000;
 
 /// Expands a side; gives up beyond so many terms.
 pub fn expand(

@@ -10,16 +10,20 @@ use crate::solving::{Solution, solve};
 use checker::proof::{Cover, Derived, Matching, Piece, Proof, Semiring, Terms, Vanishing};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
+use rustc_hash::{FxHashMap, FxHasher};
 use semantics::core::{Condition, Index, InputId, Node, NodeId, Operator, Variable};
+use std::hash::{Hash, Hasher};
 
 /// At most so many terms of a side.
-const MAX_TERMS: usize = 256;
+const MAX_TERMS: usize = 16_000;
 /// At most so many ways to match the factors of two terms.
 const MAX_PAIRINGS: usize = 64;
 /// At most so many systems of equations for the choices within factors.
 const MAX_SYSTEMS: usize = 8;
 /// At most so many guesses for indices that no access determines.
 const MAX_GUESSES: usize = 64;
+/// At so many samples it is looked at what a factor reads.
+const KEYS: usize = 24;
 /// At most so many samples of a term.
 const MAX_SAMPLES: usize = 3000;
 
@@ -32,6 +36,11 @@ struct Open {
     points: Vec<Point>,
     /// The parts that are matched.
     parts: Vec<Condition>,
+    /// The kinds of its factors, in order.
+    heads: Vec<(bool, Head)>,
+    /// What tells factors apart, if there are no bound indices, so that nothing has to be solved for: what each one reads as
+    /// it is written, and at the samples.
+    keys: Option<[Vec<u64>; 2]>,
 }
 
 /// Index terms for the right indices, how the factors are paired, and what must be zero for these to be the same.
@@ -77,7 +86,7 @@ impl Search<'_> {
         }
         let sums = [&left, &right].map(|terms| terms.iter().map(derived).collect());
         let mut sides = [left, right]
-            .map(|terms| terms.into_iter().map(|term| open(term, points)).collect::<Vec<Open>>());
+            .map(|terms| terms.into_iter().map(|term| self.open(term, points)).collect::<Vec<Open>>());
         let matching = match self.exact(semiring, &mut sides) {
             Some(matching) => matching,
             None if semiring != Semiring::PlusTimes => self.inclusions(&mut sides)?,
@@ -97,6 +106,11 @@ impl Search<'_> {
         }
         let [left, right] = sides;
         let mut pieces = Vec::new();
+        for by in 0..2 {
+            for (i, j) in likely(left, right, by) {
+                pieces.extend(self.piece(&mut left[i], &mut right[j], [i, j], true, 1));
+            }
+        }
         for whole in [true, false] {
             for (i, one) in left.iter_mut().enumerate() {
                 for (j, other) in right.iter_mut().enumerate() {
@@ -192,10 +206,10 @@ impl Search<'_> {
     }
 
     fn included(&mut self, open: &mut Open, other: &Open, terms: [usize; 2]) -> Option<Piece> {
-        if open.points.is_empty() || self.heads(&open.term) != self.heads(&other.term) {
+        if open.points.is_empty() || open.heads != other.heads {
             return None;
         }
-        for Candidate { forward, pairing, .. } in self.maps(&open.term, &other.term, &open.points) {
+        for Candidate { forward, pairing, .. } in self.maps(open, other, &open.points) {
             let map = substitution(&other.term, &forward);
             let image = other.term.domain.substitute(&|v| map.find(v));
             let (inside, rest): (Vec<Point>, Vec<Point>) =
@@ -227,16 +241,13 @@ impl Search<'_> {
         whole: bool,
         sign: i64,
     ) -> Option<Piece> {
-        if left.points.is_empty()
-            || right.points.is_empty()
-            || self.heads(&left.term) != self.heads(&right.term)
-        {
+        if left.points.is_empty() || right.points.is_empty() || left.heads != right.heads {
             return None;
         }
         if whole && !(left.parts.is_empty() && right.parts.is_empty()) {
             return None;
         }
-        for candidate in self.maps(&left.term, &right.term, &left.points) {
+        for candidate in self.maps(left, right, &left.points) {
             let Candidate { forward, pairing, equations } = candidate;
             let Some(backward) = inverse(&equations, &forward, &left.term, &right.term) else { continue };
             let map = Map { forward, backward, pairing };
@@ -320,10 +331,26 @@ impl Search<'_> {
         Some(proofs)
     }
 
-    fn heads(&self, term: &Term) -> Vec<(bool, Head)> {
+    fn open(&self, term: Term, points: &[Point]) -> Open {
+        let points = extended(points, &term.binders, &term.domain, MAX_SAMPLES);
         let mut heads: Vec<(bool, Head)> = term.factors.iter().map(|factor| self.head(factor)).collect();
         heads.sort();
-        heads
+        let key = |written: bool| term.factors.iter().map(|f| self.key(f, &points, written)).collect();
+        let keys = term.binders.is_empty().then(|| [key(true), key(false)]);
+        Open { term, all: points.clone(), points, parts: Vec::new(), heads, keys }
+    }
+
+    /// What a factor reads, as it is written or at some samples; factors that are the same at the samples have the same key there.
+    fn key(&self, factor: &Factor, points: &[Point], written: bool) -> u64 {
+        let mut hasher = FxHasher::default();
+        factor.reciprocal.hash(&mut hasher);
+        if let Node::Read(input, index) = self.program.node(factor.side.node) {
+            input.0.hash(&mut hasher);
+            for p in index.iter().map(|p| factor.side.at.index(p)) {
+                hash_index(&p, points, written, &mut hasher);
+            }
+        }
+        hasher.finish()
     }
 
     fn head(&self, factor: &Factor) -> (bool, Head) {
@@ -337,9 +364,14 @@ impl Search<'_> {
     }
 
     /// Maps under which the accesses could be equal.
-    fn maps(&self, left: &Term, right: &Term, points: &[Point]) -> Vec<Candidate> {
+    fn maps(&self, left: &Open, right: &Open, points: &[Point]) -> Vec<Candidate> {
         let mut maps = Vec::new();
-        for pairing in self.pairings(left, right) {
+        let pairings = match paired(left, right, 0).or_else(|| paired(left, right, 1)) {
+            Some(pairing) if self.are_reads(&left.term) => vec![pairing],
+            _ => self.pairings(&left.term, &right.term),
+        };
+        let (left, right) = (&left.term, &right.term);
+        for pairing in pairings {
             let pairs = left.factors.iter().zip(&pairing);
             let systems = pairs.fold(vec![Vec::new()], |systems, (factor, &at)| {
                 self.equations(systems, &factor.side, &right.factors[at].side)
@@ -352,6 +384,10 @@ impl Search<'_> {
             }
         }
         maps
+    }
+
+    fn are_reads(&self, term: &Term) -> bool {
+        term.factors.iter().all(|factor| matches!(self.program.node(factor.side.node), Node::Read(..)))
     }
 
     /// Ways to match factors of the same kind.
@@ -430,9 +466,43 @@ fn is_itself(term: &Term, side: &Side) -> bool {
     matches!(&term.factors[..], [factor] if factor.side.node == side.node && !factor.reciprocal)
 }
 
-fn open(term: Term, points: &[Point]) -> Open {
-    let points = extended(points, &term.binders, &term.domain, MAX_SAMPLES);
-    Open { term, all: points.clone(), points, parts: Vec::new() }
+/// Hashes an index term as it is written, or its values at some samples.
+fn hash_index(p: &Index, points: &[Point], written: bool, hasher: &mut FxHasher) {
+    if written {
+        return p.hash(hasher);
+    }
+    let step = (points.len() / KEYS).max(1);
+    points.iter().step_by(step).for_each(|point| p.value(point).unwrap_or(i64::MIN).hash(hasher));
+}
+
+/// Pairs of terms that read the same, with the same coefficient, by these keys.
+fn likely(left: &[Open], right: &[Open], by: usize) -> Vec<(usize, usize)> {
+    let key = |open: &Open| {
+        let mut keys = open.keys.as_ref()?[by].clone();
+        keys.sort_unstable();
+        let mut hasher = FxHasher::default();
+        let (number, index) = &open.term.coefficient;
+        number.to_string().hash(&mut hasher);
+        hash_index(index, &open.all, by == 0, &mut hasher);
+        keys.push(hasher.finish());
+        (!open.points.is_empty()).then_some(keys)
+    };
+    let mut known: FxHashMap<Vec<u64>, Vec<usize>> = FxHashMap::default();
+    for (j, open) in right.iter().enumerate().rev() {
+        if let Some(keys) = key(open) {
+            known.entry(keys).or_default().push(j);
+        }
+    }
+    let mut partner = |(i, open): (usize, &Open)| Some((i, known.get_mut(&key(open)?)?.pop()?));
+    left.iter().enumerate().filter_map(|at| partner(at)).collect()
+}
+
+/// The factors of two terms, paired by these keys.
+fn paired(left: &Open, right: &Open, by: usize) -> Option<Vec<usize>> {
+    let (mine, theirs) = (&left.keys.as_ref()?[by], &right.keys.as_ref()?[by]);
+    let mut known: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
+    theirs.iter().enumerate().rev().for_each(|(at, key)| known.entry(*key).or_default().push(at));
+    mine.iter().map(|key| known.get_mut(key)?.pop()).collect()
 }
 
 /// The part of a term whose coefficient is 0, if it is all or the term has points where it is.

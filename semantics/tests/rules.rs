@@ -198,6 +198,9 @@ fn diagnostics() {
         "rule a sizes N[2] tensors x[N] left [i < N] -> x[keep(i, 5), 0] right x",
         "define f(x[n]) is [i < n] -> y[i]  rule a sizes n tensors x[n] left f(x) right x",
         "rule a sizes n tensors x[n] left min(x, 1, 2) right x",
+        "rule a sizes n program \"var output A : [n]\" left \"A = A\" right \"A = A\"",
+        "rule a program \"var input x : [n m] var output A : [n]\" left \"A = x . [1 2]\" right \"A = x\"",
+        "rule a program \"var input x : [n] var output A : [n]\" where m = 1 left \"A = x\" right \"A = x\"",
     ];
     let mut reached = BTreeSet::new();
     let mut text = String::new();
