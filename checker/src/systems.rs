@@ -95,30 +95,32 @@ pub fn applies<S: NumberSystem>(program: &Program, roots: [NodeId; 2], system: &
         if std::mem::replace(&mut seen[node.index()], true) {
             continue;
         }
+        if !has_meaning(program, node, system) {
+            return false;
+        }
         pending.extend(program.node(node).operands());
-        let integer = program.data_type(node) == DataType::Integer;
-        if integer && !matches!(system.algebra(), Algebra::Integers | Algebra::Wrapping) {
-            return false;
-        }
-        let fits = match program.node(node) {
-            Node::Infinite { .. } => system.algebra() == Algebra::Ieee,
-            Node::Number(number, _) => {
-                system.read(&semantics::values::Literal::Exact(number.clone())).is_ok()
-            }
-            Node::Apply(Operator::Unary(Unary::Absolute | Unary::Cast(_)), _) => is_ordered(system),
-            Node::Apply(Operator::Binary(operator), of) if program.data_type(of[0]) != DataType::Boolean => {
-                !compares(*operator) || is_ordered(system)
-            }
-            Node::Reduce(reduction) if program.data_type(node) != DataType::Boolean => {
-                !compares(reduction.operator) || is_ordered(system)
-            }
-            _ => true,
-        };
-        if !fits {
-            return false;
-        }
     }
     true
+}
+
+/// Whether a node means anything in a number system if its operands do.
+pub fn has_meaning<S: NumberSystem>(program: &Program, node: NodeId, system: &S) -> bool {
+    let integer = program.data_type(node) == DataType::Integer;
+    if integer && !matches!(system.algebra(), Algebra::Integers | Algebra::Wrapping) {
+        return false;
+    }
+    match program.node(node) {
+        Node::Infinite { .. } => system.algebra() == Algebra::Ieee,
+        Node::Number(number, _) => system.read(&semantics::values::Literal::Exact(number.clone())).is_ok(),
+        Node::Apply(Operator::Unary(Unary::Absolute | Unary::Cast(_)), _) => is_ordered(system),
+        Node::Apply(Operator::Binary(operator), of) if program.data_type(of[0]) != DataType::Boolean => {
+            !compares(*operator) || is_ordered(system)
+        }
+        Node::Reduce(reduction) if program.data_type(node) != DataType::Boolean => {
+            !compares(reduction.operator) || is_ordered(system)
+        }
+        _ => true,
+    }
 }
 
 /// Whether numbers are real numbers, or rounded ones, so that functions of real numbers and their laws are about them.

@@ -1,31 +1,53 @@
 //! Values at sampled points, for made-up inputs: a filter that spares the search what cannot be.
 
 use crate::expansion::Side;
+use checker::systems::has_meaning;
 use semantics::alpha::operations::{Datum, Element};
 use semantics::alpha::syntax::DataType;
 use semantics::core::evaluation::{Evaluator, Given};
-use semantics::core::{FunctionId, InputId, Program};
-use semantics::values::{Extended, Rationals, ValueDomain};
+use semantics::core::{FunctionId, InputId, NodeId, Program};
+use semantics::values::{Extended, NumberSystem, PrimeField, Rationals, ValueDomain};
 use std::hash::{Hash, Hasher};
+use std::ops::RangeInclusive;
 
-/// Inputs and functions whose values are small integers without pattern.
-pub struct Model<'a> {
+/// Inputs and functions whose values are integers without pattern, in a number system.
+pub struct Model<'a, S> {
     program: &'a Program,
-    domain: Extended<Rationals>,
+    domain: Extended<S>,
     seed: u64,
+    /// What the values are; where 0 is among them, long products say nothing.
+    values: RangeInclusive<i64>,
+}
+
+/// Models of one program: modulo 2^61 − 1, where numbers do not grow, or over the rationals, if anything depends on their order.
+pub enum Models<'a> {
+    /// Over the rationals.
+    Exact([Model<'a, Rationals>; 2]),
+    /// Modulo 2^61 − 1.
+    Field([Model<'a, PrimeField>; 2]),
+}
+
+impl<'a> Models<'a> {
+    /// Two models of a program.
+    pub fn new(program: &'a Program) -> Models<'a> {
+        let mut nodes = (0..program.len()).map(NodeId::at);
+        let is_field = nodes.all(|node| has_meaning(program, node, &PrimeField));
+        let seeds = [1, 2];
+        if is_field {
+            let (domain, values) = (Extended(PrimeField), 1..=1 << 40);
+            return Models::Field(seeds.map(|seed| Model { program, domain, seed, values: values.clone() }));
+        }
+        let domain = Extended(Rationals);
+        Models::Exact(seeds.map(|seed| Model { program, domain, seed, values: -9..=9 }))
+    }
 }
 
 /// Evaluation of one side at one point may take so many steps.
 const STEPS: u64 = 20_000;
 
-impl<'a> Model<'a> {
-    /// A model of the inputs of a program.
-    pub fn new(program: &'a Program, seed: u64) -> Model<'a> {
-        Model { program, domain: Extended(Rationals), seed }
-    }
-
+impl<S: NumberSystem<Number: Default>> Model<'_, S> {
     /// The value of a side at a point; `None` where it has none, or takes too long.
-    pub fn value(&self, side: &Side, point: &[i64]) -> Option<Element<Extended<Rationals>>> {
+    pub fn value(&self, side: &Side, point: &[i64]) -> Option<Element<Extended<S>>> {
         let mut variables = point.to_vec();
         variables.resize(variables.len().max(self.program.variables.len()), 0);
         let bound: Vec<_> = side.at.list();
@@ -37,27 +59,32 @@ impl<'a> Model<'a> {
         evaluator.value(side.node, &mut variables).ok()
     }
 
-    fn made_up(&self, key: impl Hash, data_type: DataType) -> Element<Extended<Rationals>> {
+    /// Whether two values are the same.
+    pub fn same(&self, a: &Element<Extended<S>>, b: &Element<Extended<S>>) -> bool {
+        match (a, b) {
+            (Datum::Number(a), Datum::Number(b)) => self.domain.same(a, b) == Some(true),
+            (Datum::Truth(a), Datum::Truth(b)) => a == b,
+            _ => false,
+        }
+    }
+
+    fn made_up(&self, key: impl Hash, data_type: DataType) -> Element<Extended<S>> {
         let mut hasher = rustc_hash::FxHasher::default();
         (self.seed, key).hash(&mut hasher);
-        let number = fastrand::Rng::with_seed(hasher.finish()).i64(-9..=9);
+        let number = fastrand::Rng::with_seed(hasher.finish()).i64(self.values.clone());
         match data_type {
-            DataType::Boolean => Datum::Truth(Some(number > 0)),
+            DataType::Boolean => Datum::Truth(Some(number % 2 == 0)),
             DataType::Integer | DataType::Real => Datum::Number(self.domain.index(number)),
         }
     }
 }
 
-impl Given<Extended<Rationals>> for Model<'_> {
-    fn element(&self, input: InputId, index: &[i64]) -> Element<Extended<Rationals>> {
+impl<S: NumberSystem<Number: Default>> Given<Extended<S>> for Model<'_, S> {
+    fn element(&self, input: InputId, index: &[i64]) -> Element<Extended<S>> {
         self.made_up((input.0, index), self.program.input(input).data_type)
     }
 
-    fn call(
-        &self,
-        function: FunctionId,
-        arguments: &[Element<Extended<Rationals>>],
-    ) -> Option<Element<Extended<Rationals>>> {
+    fn call(&self, function: FunctionId, arguments: &[Element<Extended<S>>]) -> Option<Element<Extended<S>>> {
         let key = format!("{arguments:?}");
         Some(self.made_up((function.0, key), self.program.function(function).result))
     }

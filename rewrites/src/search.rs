@@ -1,13 +1,14 @@
 //! The search for a proof. What it tries is led by samples; what it finds is checked by the checker, which trusts none of it.
 
 use crate::expansion::{Bindings, Side};
-use crate::model::Model;
+use crate::model::{Model, Models};
 use crate::samples::{Point, extended};
 use checker::proof::{Arithmetic, Fold, Leaf, Proof, Scalars, Semiring, Strength, Taken};
 use checker::rules::Hypotheses;
 use semantics::alpha::operations::Datum;
 use semantics::alpha::syntax::{Binary, Unary};
 use semantics::core::{Condition, Index, Node, NodeId, Operator, Program, Reduction, Variable};
+use semantics::values::NumberSystem;
 
 /// Which rules may be used, from the fewest laws to the most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -33,7 +34,7 @@ pub struct Search<'a> {
     pub arithmetic: Option<(Arithmetic, Strength)>,
     /// The number of the next new variable.
     pub next: u32,
-    models: [Model<'a>; 2],
+    models: Models<'a>,
     /// Whether it is unknowns that are compared.
     identifying: bool,
     /// Truths that may be used.
@@ -46,7 +47,7 @@ impl<'a> Search<'a> {
     /// Nothing found yet.
     pub fn new(program: &'a Program, tier: Tier, budget: u32) -> Search<'a> {
         let next = u32::try_from(program.variables.len()).unwrap_or(u32::MAX);
-        let models = [1, 2].map(|seed| Model::new(program, seed));
+        let models = Models::new(program);
         let (arithmetic, identifying, hypotheses) = (None, false, Hypotheses::default());
         Search { program, tier, arithmetic, next, models, identifying, hypotheses, budget }
     }
@@ -180,19 +181,32 @@ impl<'a> Search<'a> {
 
     /// Whether made-up inputs show a difference at a sample.
     pub fn differ(&self, e: &Side, f: &Side, points: &[Point]) -> bool {
+        match &self.models {
+            Models::Exact(models) => self.differ_in(models, e, f, points),
+            Models::Field(models) => self.differ_in(models, e, f, points),
+        }
+    }
+
+    fn differ_in<S: NumberSystem<Number: Default>>(
+        &self,
+        models: &[Model<'_, S>],
+        e: &Side,
+        f: &Side,
+        points: &[Point],
+    ) -> bool {
         let step = (points.len() / 24).max(1);
         points.iter().step_by(step).any(|point| {
-            self.models.iter().any(|model| match (model.value(e, point), model.value(f, point)) {
+            models.iter().any(|model| match (model.value(e, point), model.value(f, point)) {
                 // Where the left side is undefined, the right side may refine it.
                 (Some(Datum::Number(None) | Datum::Truth(None)), _) => false,
-                (Some(a), Some(b)) => a != b && self.are_given(model, point),
+                (Some(a), Some(b)) => !model.same(&a, &b) && self.are_given(model, point),
                 _ => false,
             })
         })
     }
 
     /// Whether a model is one of those that the claim is about. One of functions is not, if there are laws.
-    fn are_given(&self, model: &Model<'_>, point: &[i64]) -> bool {
+    fn are_given<S: NumberSystem<Number: Default>>(&self, model: &Model<'_, S>, point: &[i64]) -> bool {
         let holds =
             |&node: &NodeId| matches!(model.value(&whole(node), point), Some(Datum::Truth(Some(true))));
         self.hypotheses.laws.is_empty() && self.hypotheses.given.iter().all(holds)

@@ -198,7 +198,7 @@ fn diagnostics() {
         "rule a sizes N[2] tensors x[N] left [i < N] -> x[keep(i, 5), 0] right x",
         "define f(x[n]) is [i < n] -> y[i]  rule a sizes n tensors x[n] left f(x) right x",
         "rule a sizes n tensors x[n] left min(x, 1, 2) right x",
-        "rule a sizes n program \"var output A : [n]\" left \"A = A\" right \"A = A\"",
+        "rule a program \"var output A : [n]\" sizes n left \"A = A\" right \"A = A\"",
         "rule a program \"var input x : [n m] var output A : [n]\" left \"A = x . [1 2]\" right \"A = x\"",
         "rule a program \"var input x : [n] var output A : [n]\" where m = 1 left \"A = x\" right \"A = x\"",
     ];
@@ -236,6 +236,9 @@ fn diagnostics() {
         V0006: there is no dimension 5 among 2 dimensions (at `keep(i, 5)`)
         V0004: in the definition of this: `y` is not declared (at `f(x)`)
         V0005: `min` does not take a tensor, an index term, an index term (at `min(x, 1, 2)`)
+        V0012: a rule of programs declares everything in its program (at `a`)
+        V0012: dimensions 1 and 2 have different extents, n and m (at `"A = x . [1 2]"`)
+        V0004: `m` is not declared (at `m`)
     "#]].assert_eq(&text);
     let deep = format!("rule a left {}1{} right 1", "(".repeat(200), ")".repeat(200));
     reached.extend(faults(&deep).iter().map(|fault| fault.code));
