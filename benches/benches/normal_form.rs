@@ -124,8 +124,11 @@ fn proved(instance: &Instance) {
     in_own_context(|| laws(instance, &proof, &Obligations::default())).unwrap();
 }
 
+/// Programs of a kind, by how many nodes they have.
+type Family = fn(usize) -> Instance;
+
 fn normal_form(criterion: &mut Criterion) {
-    let families: [(&str, fn(usize) -> Instance); 3] =
+    let families: [(&str, Family); 3] =
         [("chain", chain), ("sums of chains", sums_of_chains), ("nested restrictions", nested_restrictions)];
     let mut group = criterion.benchmark_group("normal_form");
     group.sample_size(10);

@@ -493,8 +493,8 @@ fn likely(left: &[Open], right: &[Open], by: usize) -> Vec<(usize, usize)> {
             known.entry(keys).or_default().push(j);
         }
     }
-    let mut partner = |(i, open): (usize, &Open)| Some((i, known.get_mut(&key(open)?)?.pop()?));
-    left.iter().enumerate().filter_map(|at| partner(at)).collect()
+    let partner = |(i, open): (usize, &Open)| Some((i, known.get_mut(&key(open)?)?.pop()?));
+    left.iter().enumerate().filter_map(partner).collect()
 }
 
 /// The factors of two terms, paired by these keys.
