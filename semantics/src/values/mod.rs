@@ -18,7 +18,7 @@
 mod array;
 pub mod digits;
 mod extended;
-mod faithful;
+pub mod faithful;
 mod field;
 mod float;
 mod integers;
