@@ -18,6 +18,8 @@ use std::hash::{Hash, Hasher};
 const MAX_TERMS: usize = 16_000;
 /// At most so many ways to match the factors of two terms.
 const MAX_PAIRINGS: usize = 64;
+/// At most so many partial ways are looked at for them.
+const MAX_PARTIAL: usize = 2000;
 /// At most so many systems of equations for the choices within factors.
 const MAX_SYSTEMS: usize = 8;
 /// At most so many guesses for indices that no access determines.
@@ -368,7 +370,7 @@ impl Search<'_> {
         let mut maps = Vec::new();
         let pairings = match paired(left, right, 0).or_else(|| paired(left, right, 1)) {
             Some(pairing) if self.are_reads(&left.term) => vec![pairing],
-            _ => self.pairings(&left.term, &right.term),
+            _ => self.pairings(&left.term, &right.term, points),
         };
         let (left, right) = (&left.term, &right.term);
         for pairing in pairings {
@@ -390,21 +392,74 @@ impl Search<'_> {
         term.factors.iter().all(|factor| matches!(self.program.node(factor.side.node), Node::Read(..)))
     }
 
-    /// Ways to match factors of the same kind.
-    fn pairings(&self, left: &Term, right: &Term) -> Vec<Vec<usize>> {
-        let theirs: Vec<(bool, Head)> = right.factors.iter().map(|factor| self.head(factor)).collect();
-        let mut pairings: Vec<Vec<usize>> = vec![Vec::new()];
-        for factor in &left.factors {
-            let mine = self.head(factor);
-            let mut longer = Vec::new();
-            for pairing in &pairings {
-                let free = (0..theirs.len()).filter(|at| theirs[*at] == mine && !pairing.contains(at));
-                longer.extend(free.map(|at| [&pairing[..], &[at]].concat()));
+    /// Ways to match factors of the same kind for which the accesses may be equal, first at all samples, then at some.
+    fn pairings(&self, left: &Term, right: &Term, points: &[Point]) -> Vec<Vec<usize>> {
+        let mut found = self.ways(left, right, &|equations| hold(equations, right, points, true));
+        for pairing in self.ways(left, right, &|equations| hold(equations, right, points, false)) {
+            if !found.contains(&pairing) {
+                found.push(pairing);
             }
-            longer.truncate(MAX_PAIRINGS);
-            pairings = longer;
         }
-        pairings
+        found
+    }
+
+    /// One factor after the other, a factor that shares an index with an earlier one first.
+    fn ways(&self, left: &Term, right: &Term, may_hold: &dyn Fn(&[Index]) -> bool) -> Vec<Vec<usize>> {
+        let [mine, theirs] =
+            [left, right].map(|term| term.factors.iter().map(|f| self.head(f)).collect::<Vec<_>>());
+        let order = self.connected(left);
+        let (mut found, mut looked_at) = (Vec::new(), 0);
+        let mut pending: Vec<(Vec<usize>, Vec<Index>)> = vec![Default::default()];
+        while let Some((paired, equations)) = pending.pop() {
+            looked_at += 1;
+            if looked_at > MAX_PARTIAL || found.len() >= MAX_PAIRINGS {
+                break;
+            }
+            let Some(&next) = order.get(paired.len()) else {
+                let mut pairing = vec![0; order.len()];
+                order.iter().zip(&paired).for_each(|(&at, &by)| pairing[at] = by);
+                found.push(pairing);
+                continue;
+            };
+            let free = (0..theirs.len()).filter(|at| theirs[*at] == mine[next] && !paired.contains(at));
+            for at in free.rev() {
+                let systems = self.equations(
+                    vec![equations.clone()],
+                    &left.factors[next].side,
+                    &right.factors[at].side,
+                );
+                // What a choice says is known only when its branch is.
+                let equations = if let [system] = &systems[..] { system.clone() } else { equations.clone() };
+                if may_hold(&equations) {
+                    pending.push(([&paired[..], &[at]].concat(), equations));
+                }
+            }
+        }
+        found
+    }
+
+    /// The factors of a term in an order in which each shares a bound index with an earlier one, as far as that is possible.
+    fn connected(&self, term: &Term) -> Vec<usize> {
+        let indices = |at: usize| -> Vec<Variable> {
+            let side = &term.factors[at].side;
+            let free = self.program.free(side.node).iter();
+            let mut found = Vec::new();
+            free.for_each(|&v| {
+                side.at.find(v).unwrap_or_else(|| Index::from(v)).visit(&mut |v| found.push(v))
+            });
+            found.retain(|v| term.binders.iter().any(|(w, _)| w == v));
+            found
+        };
+        let mut rest: Vec<(usize, Vec<Variable>)> =
+            (0..term.factors.len()).map(|at| (at, indices(at))).collect();
+        let (mut order, mut reached) = (Vec::new(), Vec::new());
+        while !rest.is_empty() {
+            let near = rest.iter().position(|(_, of)| of.iter().any(|v| reached.contains(v)));
+            let (at, of) = rest.remove(near.unwrap_or(0));
+            order.push(at);
+            reached.extend(of);
+        }
+        order
     }
 
     /// What must be zero for the factors to read the same elements: left minus right. A choice gives a system of equations for
@@ -594,6 +649,19 @@ fn least(v: Variable, term: &Term) -> Index {
     };
     let bounds = term.domain.conjuncts().iter().filter_map(bound);
     bounds.reduce(|a, b| a.maximum(&b)).unwrap_or_default()
+}
+
+/// Whether all samples, or some, satisfy those of the equations that have no unknown index once they are solved.
+fn hold(equations: &[Index], right: &Term, points: &[Point], at_all: bool) -> bool {
+    let theirs: Vec<Variable> = right.binders.iter().map(|(v, _)| *v).collect();
+    let solution = solve(equations.to_vec(), &theirs, &right.domain, Solution::default());
+    let settled: Vec<Index> = equations
+        .iter()
+        .map(|p| solution.apply(p))
+        .filter(|p| !p.is_zero() && !theirs.iter().any(|&v| p.mentions(v)))
+        .collect();
+    let holds = |point: &Point| settled.iter().all(|p| p.value(point) == Ok(0));
+    settled.is_empty() || if at_all { points.iter().all(holds) } else { points.iter().any(holds) }
 }
 
 /// Whether some sample satisfies the equations once the unknowns are replaced.
