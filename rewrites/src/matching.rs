@@ -2,6 +2,25 @@
 //!
 //! The order of attempts is what keeps it fast (`prover-notes`): terms with the same kinds of factors only; whole terms
 //! before parts; and a map between the bound indices is solved for from the accesses that it must make equal.
+//!
+//! # How far this goes
+//!
+//! Take two programs of the tensor model language without division, with a symbol for each extent that is free. Expanded, a side is
+//! a sum of terms `c · Π A[…]` in which every index of an access is an index of the result or a bound one, and every bound index ranges
+//! over a whole extent and stands in an access, for a contraction is of positions of tensors. As polynomials in the
+//! elements such sides are equal at all extents exactly if their terms, like terms added up, are the same but for the names of
+//! bound indices: at extents as large as there are indices, values of the indices that are all different single
+//! out one term up to renaming. A renaming is found by pairing the factors, and a pairing determines it, because every bound index stands in an
+//! access. So the search finds a proof if there is one, as long as
+//!
+//! - it gets to the right pairing: a term with many factors of one tensor has more pairings than are looked at, and samples prune fewer
+//!   of them where a term has so many bound indices that only the smallest extents are sampled (tr(A⁶) in another order is unknown);
+//! - like terms need not be added up to be matched: whole terms with one coefficient are matched, and terms of one side cancel, but
+//!   `x + 2·x` against `3·x` is left to the solver;
+//! - the limits on terms, factors and steps are not reached.
+//!
+//! With numbers for extents more is true (tr(E)·E = E·E for 1×1 matrices); then sums over few known points are written out. Beyond
+//! the model language (conditions, floors, products of sizes and indices) nothing of that kind is claimed.
 
 use crate::expansion::{Factor, Side, Term, expand};
 use crate::samples::{Point, extended};
