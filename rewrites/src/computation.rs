@@ -57,10 +57,6 @@ impl Computation<'_> {
     }
 
     fn applied(&self, operator: Operator, of: Vec<Text>) -> Option<Text> {
-        let call = |name: &str, of: &[Text]| {
-            let of: Vec<&str> = of.iter().map(|operand| &*operand.text).collect();
-            Text { text: format!("{name}({})", of.join(", ")), binds: ATOM }
-        };
         Some(match (operator, &of[..]) {
             (Operator::Call(f), of) => call(&self.program.function(f).name, of),
             (Operator::Unary(operator @ (Unary::Absolute | Unary::Cast(_))), of) => call(operator.text(), of),
@@ -97,13 +93,18 @@ impl Text {
     }
 }
 
+/// `min(2, 3)`
+fn call(name: &str, of: &[Text]) -> Text {
+    let of: Vec<&str> = of.iter().map(|operand| &*operand.text).collect();
+    Text { text: format!("{name}({})", of.join(", ")), binds: ATOM }
+}
+
 /// Operands from left to right.
 fn infix(operator: Binary, of: &[Text]) -> Option<Text> {
     if operator.text().starts_with(char::is_alphabetic)
         && !matches!(operator, Binary::And | Binary::Or | Binary::Xor)
     {
-        let of: Vec<&str> = of.iter().map(|operand| &*operand.text).collect();
-        return Some(Text { text: format!("{}({})", operator.text(), of.join(", ")), binds: ATOM });
+        return Some(call(operator.text(), of));
     }
     let binds = operator.precedence();
     let (first, rest) = of.split_first()?;

@@ -155,11 +155,7 @@ pub fn expand(
             Split::Quotient([a, b], nothing) => {
                 let by = Factor { side: b, reciprocal: true };
                 if nothing {
-                    let mut zero = (term.clone(), todo.clone());
-                    zero.0.coefficient.0 = RBig::ZERO;
-                    zero.0.step(node, Rule::OnlyDivisor);
-                    zero.1.push(by.clone());
-                    pending.push(zero);
+                    pending.push(zero(&term, &todo, Step(node, Rule::OnlyDivisor), by.clone()));
                 }
                 term.step(node, Rule::Quotient);
                 todo.extend([by, factor(a)]);
@@ -177,13 +173,8 @@ pub fn expand(
                 pending.push((term, todo));
             }
             Split::Product([a, b], nothing) => {
-                let gone = |side: &Side, rule: Rule| {
-                    let mut zero = (term.clone(), todo.clone());
-                    zero.0.coefficient.0 = RBig::ZERO;
-                    zero.0.step(node, rule);
-                    zero.1.push(factor(side.clone()));
-                    zero
-                };
+                let gone =
+                    |side: &Side, rule: Rule| zero(&term, &todo, Step(node, rule), factor(side.clone()));
                 let zeros = [
                     nothing[0].then(|| gone(&b, Rule::OnlySecond)),
                     nothing[1].then(|| gone(&a, Rule::OnlyFirst)),
@@ -234,13 +225,6 @@ fn reciprocal(
     mut todo: Vec<Factor>,
 ) -> Vec<(Term, Vec<Factor>)> {
     let over = |node: NodeId| Factor { side: e.of(node), reciprocal: true };
-    let zero = |factor: Factor, rule: Rule| {
-        let mut zero = (term.clone(), todo.clone());
-        zero.0.coefficient.0 = RBig::ZERO;
-        zero.0.step(e.node, rule);
-        zero.1.push(factor);
-        zero
-    };
     let mut pending = Vec::new();
     match program.node(e.node) {
         Node::Number(number, _) if *number != RBig::ZERO => {
@@ -257,9 +241,9 @@ fn reciprocal(
             todo.extend([over(of[1]), over(of[0])]);
         }
         Node::Apply(Operator::Binary(Binary::Div), of) => {
-            pending.push(zero(over(of[1]), Rule::OverOnlySecond));
+            pending.push(zero(&term, &todo, Step(e.node, Rule::OverOnlySecond), over(of[1])));
             if nothing[of[1].index()] {
-                pending.push(zero(over(of[0]), Rule::OverOnlyFirst));
+                pending.push(zero(&term, &todo, Step(e.node, Rule::OverOnlyFirst), over(of[0])));
             }
             term.step(e.node, Rule::OverQuotient);
             todo.extend([over(of[0]), factor(e.of(of[1]))]);
@@ -271,6 +255,15 @@ fn reciprocal(
     }
     pending.push((term, todo));
     pending
+}
+
+/// The term with coefficient 0, and one more factor to be looked at.
+fn zero(term: &Term, todo: &[Factor], step: Step, factor: Factor) -> (Term, Vec<Factor>) {
+    let mut zero = (term.clone(), todo.to_vec());
+    zero.0.coefficient.0 = RBig::ZERO;
+    zero.0.steps.push(step);
+    zero.1.push(factor);
+    zero
 }
 
 fn factor(side: Side) -> Factor {

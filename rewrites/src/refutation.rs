@@ -23,6 +23,15 @@ pub enum WrittenValue {
     Truth(bool),
 }
 
+/// A written value as text.
+pub fn text(written: &Written) -> String {
+    match written {
+        None => "•".to_owned(),
+        Some(WrittenValue::Number(literal)) => literal.to_string(),
+        Some(WrittenValue::Truth(truth)) => truth.to_string(),
+    }
+}
+
 /// A tensor of a counterexample.
 #[derive(Clone, Debug)]
 pub struct WrittenInput {
@@ -403,11 +412,8 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
         let (known, functions) = (RefCell::new(known), RefCell::default());
         let inputs = Inputs { program, domain: &self.domain, known, rng, style: Style::Small, functions };
         let values = self.values(&inputs, point);
-        let leaf = |node: NodeId, point: &Point| match self.write(&self.value(node, &inputs, point).ok()?) {
-            None => Some("•".to_owned()),
-            Some(WrittenValue::Number(literal)) => Some(literal.to_string()),
-            Some(WrittenValue::Truth(truth)) => Some(truth.to_string()),
-        };
+        let leaf =
+            |node: NodeId, point: &Point| Some(text(&self.write(&self.value(node, &inputs, point).ok()?)));
         let computation = Computation { program, leaf: &leaf };
         let computations = instance.claim.sides.map(|side| computation.text(side, point));
         let values = values.map_or([None, None], |values| values.map(|value| self.write(&value)));

@@ -3,7 +3,7 @@
 use super::rows::{Row, signs};
 use rewrites::judging::Judgement;
 use rewrites::meaning::Meaningless;
-use rewrites::refutation::{Counterexample, Written, WrittenCall, WrittenInput, WrittenValue};
+use rewrites::refutation::{Counterexample, WrittenCall, WrittenInput, text as written};
 use rewrites::verdict::Verdict;
 use semantics::diagnostics::counted;
 use semantics::values::Literal;
@@ -132,14 +132,6 @@ fn call_line(call: &WrittenCall) -> String {
         others => format!(", or {} in another faithful implementation", others.join(" or ")),
     };
     format!("  {}({arguments}) = {}{others}\n", call.function, values[0])
-}
-
-fn written(written: &Written) -> String {
-    match written {
-        None => "•".to_owned(),
-        Some(WrittenValue::Number(literal)) => literal.to_string(),
-        Some(WrittenValue::Truth(truth)) => truth.to_string(),
-    }
 }
 
 /// `[[1 2] [3 4]]`, by rows; what has no elements says its extents.
