@@ -23,7 +23,7 @@ use std::path::Path;
 /// The format's name.
 pub const FORMAT: &str = "selfsame-certificate";
 /// The format's version.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// What was proved.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -167,7 +167,7 @@ fn relations(
     }
     for requirement in instance.requirements.iter().flatten() {
         let context = Condition::all([instance.assumptions.clone(), requirement.context.clone()]);
-        let checker = Checker::new(&instance.program, obligations, context);
+        let checker = Checker::new(&instance.program, obligations, &context);
         requirement.condition.conjuncts().iter().try_for_each(|part| checker.require(part))?;
     }
     let of = |instance: &Instance, proofs: &[Proof]| -> Result<Vec<Laws>, Refusal> {
@@ -193,7 +193,7 @@ pub fn best(instance: &Instance, laws: &[Laws]) -> BTreeMap<String, [Relation; 2
 pub fn laws(instance: &Instance, proof: &Proof, obligations: &Obligations) -> Result<Laws, Refusal> {
     let [e, f] = instance.claim.sides;
     let assumption = Condition::all([instance.assumptions.clone(), instance.claim.domain()]);
-    let mut checker = Checker::new(&instance.program, obligations, assumption);
+    let mut checker = Checker::new(&instance.program, obligations, &assumption);
     checker.hypotheses = Hypotheses { given: &instance.given, laws: &instance.laws };
     let none = Vec::new();
     checker.check(Side { node: e, at: &none }, Side { node: f, at: &none }, proof)?;

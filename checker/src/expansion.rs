@@ -10,7 +10,7 @@
 //! ⟨1/(e1/e2)⟩      = ⟨e2⟩ times ⟨1/e1⟩, 0·⟨1/e2⟩
 //! ⟨e1 where c …⟩   = ⟨e1⟩ where c, ⟨e2⟩ where not c
 //! ⟨⊕ over v ∈ D⟩   = the terms of the body over v ∈ D too
-//! ⟨e⟩              = e, a factor                             any other e, and opaque ones
+//! ⟨e⟩              = e, a factor                             any other e
 //! ```
 //! A product is undefined where a factor is. If one of them is a sum of nothing, the products are none, and only the terms
 //! with coefficient 0 say that the other one is read.
@@ -72,8 +72,6 @@ pub struct Expansion<'a> {
     pub program: &'a Program,
     /// The operations.
     pub semiring: Semiring,
-    /// What is not expanded.
-    pub opaque: &'a [NodeId],
     /// The number of the next bound index.
     pub next: u32,
     /// Whether an identity of `⊕` was needed: a reduction, perhaps over nothing, is one term among others.
@@ -107,21 +105,10 @@ impl Semiring {
 
 impl<'a> Expansion<'a> {
     /// Nothing expanded yet.
-    pub fn new(program: &'a Program, semiring: Semiring, opaque: &'a [NodeId], next: u32) -> Expansion<'a> {
+    pub fn new(program: &'a Program, semiring: Semiring, next: u32) -> Expansion<'a> {
         let (identity, forgets, divides, multiplies, inverts) = (false, false, false, false, false);
-        let nothing = nothing(program, semiring, opaque);
-        Expansion {
-            program,
-            semiring,
-            opaque,
-            next,
-            identity,
-            forgets,
-            divides,
-            multiplies,
-            inverts,
-            nothing,
-        }
+        let nothing = nothing(program, semiring);
+        Expansion { program, semiring, next, identity, forgets, divides, multiplies, inverts, nothing }
     }
 
     /// The terms of a node.
@@ -132,9 +119,6 @@ impl<'a> Expansion<'a> {
         let [plus, times] = self.semiring.operations();
         let ring = self.semiring == Semiring::PlusTimes;
         let extended = self.program.division == Division::Extended;
-        if self.opaque.contains(&e) {
-            return Ok(by(e, Rule::Factor, vec![atom(e, at)]));
-        }
         let terms = match self.program.node(e) {
             Node::Number(number, _) if ring => {
                 self.multiplies = true;
@@ -215,9 +199,6 @@ impl<'a> Expansion<'a> {
 
     /// The terms of `1/e`. That `1/(e1/e2)` is undefined where `e2` is 0 is said by a term with coefficient 0.
     fn reciprocal(&mut self, e: NodeId, at: &Substitution) -> Result<Vec<Term>, TooManyTerms> {
-        if self.opaque.contains(&e) {
-            return Ok(by(e, Rule::OverFactor, vec![one_over(e, at)]));
-        }
         Ok(match self.program.node(e) {
             Node::Number(number, _) if *number != RBig::ZERO => {
                 self.inverts |= *number.numerator() != IBig::ONE && *number.numerator() != IBig::NEG_ONE;
@@ -250,28 +231,24 @@ impl<'a> Expansion<'a> {
 }
 
 /// For each node whether it may expand to no term at some point; operands come before what they are operands of.
-fn nothing(program: &Program, semiring: Semiring, opaque: &[NodeId]) -> Vec<bool> {
+fn nothing(program: &Program, semiring: Semiring) -> Vec<bool> {
     let [plus, times] = semiring.operations();
     let ring = semiring == Semiring::PlusTimes;
     let mut nothing = vec![false; program.len()];
     for at in 0..program.len() {
-        let node = NodeId::at(at);
         let of = |e: &NodeId| nothing[e.index()];
-        nothing[at] = !opaque.contains(&node)
-            && match program.node(node) {
-                Node::Reduce(reduction) => reduction.operator == plus,
-                Node::Choose(_, branches) => branches.iter().any(of),
-                Node::Apply(Operator::Unary(Unary::Negate) | Operator::Binary(Binary::Div), operands)
-                    if ring =>
-                {
-                    of(&operands[0])
-                }
-                Node::Apply(Operator::Binary(operator), operands) => {
-                    let sum = *operator == plus || ring && *operator == Binary::Sub;
-                    if sum { operands.iter().all(of) } else { *operator == times && operands.iter().any(of) }
-                }
-                _ => false,
-            };
+        nothing[at] = match program.node(NodeId::at(at)) {
+            Node::Reduce(reduction) => reduction.operator == plus,
+            Node::Choose(_, branches) => branches.iter().any(of),
+            Node::Apply(Operator::Unary(Unary::Negate) | Operator::Binary(Binary::Div), operands) if ring => {
+                of(&operands[0])
+            }
+            Node::Apply(Operator::Binary(operator), operands) => {
+                let sum = *operator == plus || ring && *operator == Binary::Sub;
+                if sum { operands.iter().all(of) } else { *operator == times && operands.iter().any(of) }
+            }
+            _ => false,
+        };
     }
     nothing
 }

@@ -5,12 +5,15 @@
 
 mod cases;
 pub mod certificate;
+mod context;
+pub mod counting;
 pub mod expansion;
 pub mod laws;
 mod products;
 pub mod proof;
 pub mod rules;
 mod scalars;
+pub mod smt;
 pub mod solver;
 pub mod systems;
 pub mod theories;

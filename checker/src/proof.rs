@@ -159,8 +159,8 @@ pub enum Semiring {
 pub struct Terms {
     /// The operations.
     pub semiring: Semiring,
-    /// Nodes that are taken as they are, although they could be expanded.
-    pub opaque: Vec<NodeId>,
+    /// Whether bound indices that occur only in domains are counted.
+    pub counted: bool,
     /// The terms of either side, in the order of expansion.
     pub sums: [Vec<Derived>; 2],
     /// How the terms go together.
@@ -235,53 +235,74 @@ pub enum Rule {
     OverOnlyFirst,
     /// `1/(e1/e2)`: 0 times a term of `1/e2`, which says that `e2` is not 0.
     OverOnlySecond,
+    /// Bound indices that occur only in the domain are counted (`checker/src/counting.rs`); at the node of the side.
+    Counted,
 }
 
 /// How the terms of two sides go together.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Matching {
-    /// One to one, but for what comes to nothing.
+    /// They add up to the same.
     Exact {
-        /// Parts of a left and a right term that are the same.
-        pieces: Vec<Piece>,
-        /// Parts of two terms of one side, 0 or 1, that cancel each other.
-        cancelled: Vec<(usize, Piece)>,
-        /// Parts of terms whose coefficient is 0.
-        vanishing: Vec<Vanishing>,
+        /// Parts of terms that are the same up to their coefficients.
+        groups: Vec<Group>,
         /// Where what came to nothing is read anyway; what is not covered is forgotten.
         covers: Vec<Cover>,
     },
     /// Every part of a term of either side occurs on the other side; for idempotent operations.
-    Inclusions([Vec<Piece>; 2]),
+    Inclusions([Vec<Inclusion>; 2]),
 }
 
-/// A part of a term that is the same as a part of another term, the first and the second.
+/// Parts of terms that are the same up to their coefficients; and those of the left side are together what those of the right
+/// side are together.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Piece {
-    /// The terms.
-    pub terms: [usize; 2],
-    /// Which part: conditions on the bound indices of each term.
-    pub parts: [Condition; 2],
-    /// The bound indices of the second term, over those of the first.
-    pub forward: Vec<Index>,
-    /// The inverse; not needed for inclusions.
-    pub backward: Vec<Index>,
-    /// For each factor of the first term, the factor of the second term that it is, and why.
-    pub factors: Vec<(usize, Proof)>,
+pub struct Group {
+    /// One of them.
+    pub first: Part,
+    /// The others.
+    pub others: Vec<Like>,
 }
 
-/// A part of a term whose coefficient is 0.
+/// A part of a term.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Vanishing {
+pub struct Part {
     /// The side, 0 or 1.
     pub side: usize,
     /// The term.
     pub term: usize,
-    /// Which part.
+    /// Which part: a condition on its bound indices.
     pub part: Condition,
+}
+
+/// A part of a term that is the first one of its group up to the coefficient.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Like {
+    /// The part.
+    pub of: Part,
+    /// The bound indices of its term, over those of the first one.
+    pub forward: Vec<Index>,
+    /// The inverse.
+    pub backward: Vec<Index>,
+    /// For each factor of the first term, the factor of this one that it is, and why.
+    pub factors: Vec<(usize, Proof)>,
+}
+
+/// A part of a term of one side that occurs in a term of the other side.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Inclusion {
+    /// The terms.
+    pub terms: [usize; 2],
+    /// Which part: a condition on the bound indices of the first one.
+    pub part: Condition,
+    /// The bound indices of the second term, over those of the first.
+    pub forward: Vec<Index>,
+    /// For each factor of the first term, the factor of the second term that it is, and why.
+    pub factors: Vec<(usize, Proof)>,
 }
 
 /// A factor of a term that came to nothing is also a factor of a term of the other side.

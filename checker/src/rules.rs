@@ -1,17 +1,15 @@
 //! The rules by which a proof is checked. Nothing here searches; every premise is either a proof that is given or an
 //! obligation about indices, without quantifiers.
 
-use crate::expansion::{Expansion, Factor, Substitution, Term, lookup, rename};
+mod sums;
+
+use crate::context::Context;
+use crate::expansion::{Substitution, lookup};
 use crate::laws::{Laws, Use};
-use crate::proof::{
-    Arithmetic, Cover, Derived, Fold, Matching, Piece, Proof, Scalars, Semiring, Strength, Taken, Terms,
-    Vanishing,
-};
+use crate::proof::{Arithmetic, Fold, Proof, Scalars, Strength, Taken};
 use crate::scalars;
 use crate::solver::{Answer, Obligations};
-use dashu_int::IBig;
-use dashu_ratio::RBig;
-use semantics::alpha::syntax::{Binary, DataType, Unary};
+use semantics::alpha::syntax::{Binary, Unary};
 use semantics::core::{Condition, Index, Node, NodeId, Operator, Program, Reduction, Variable};
 
 /// A side of a judgement: a node, and what its free variables are.
@@ -62,7 +60,7 @@ pub struct Checker<'a> {
     pub laws: Laws,
     /// What may be used.
     pub hypotheses: Hypotheses<'a>,
-    context: Vec<Condition>,
+    context: Context,
     introduced: Vec<Variable>,
     next: u32,
 }
@@ -72,8 +70,9 @@ const OWN_VARIABLES: u32 = 1 << 30;
 
 impl<'a> Checker<'a> {
     /// Checks under an assumption.
-    pub fn new(program: &'a Program, obligations: &'a Obligations, assumption: Condition) -> Checker<'a> {
-        let (context, introduced) = (vec![assumption], Vec::new());
+    pub fn new(program: &'a Program, obligations: &'a Obligations, assumption: &Condition) -> Checker<'a> {
+        let (mut context, introduced) = (Context::default(), Vec::new());
+        context.enter(assumption);
         Checker {
             program,
             obligations,
@@ -90,7 +89,7 @@ impl<'a> Checker<'a> {
     /// # Errors
     /// It does not hold, or is not decided.
     pub fn require(&self, goal: &Condition) -> Result<(), Refusal> {
-        let undecided = match self.obligations.decide(&self.context, goal) {
+        let undecided = match self.obligations.decide(self.context.conditions(), goal) {
             Answer::Holds => return Ok(()),
             Answer::Fails => false,
             Answer::Unknown => true,
@@ -98,7 +97,7 @@ impl<'a> Checker<'a> {
         let reason = match goal.is_never() {
             true => format!(
                 "nothing satisfies {}",
-                self.program.condition_text(&Condition::all(self.context.clone()))
+                self.program.condition_text(&Condition::all(self.context.conditions().to_vec()))
             ),
             false => self.program.condition_text(goal),
         };
@@ -114,9 +113,9 @@ impl<'a> Checker<'a> {
         condition: Condition,
         check: impl FnOnce(&mut Self) -> Result<T, Refusal>,
     ) -> Result<T, Refusal> {
-        self.context.push(condition);
+        let left = self.context.enter(&condition);
         let result = check(self);
-        self.context.pop();
+        self.context.leave(left);
         result
     }
 
@@ -381,7 +380,14 @@ impl<'a> Checker<'a> {
         }
         self.laws.add(Use::Solved(scalars.arithmetic, scalars.strength));
         let given = 2 + hypotheses.given.len();
-        match scalars::decide(self.program, self.obligations, &self.context, &sides, given, scalars)? {
+        match scalars::decide(
+            self.program,
+            self.obligations,
+            self.context.conditions(),
+            &sides,
+            given,
+            scalars,
+        )? {
             Answer::Holds => Ok(()),
             answer => Err(Refusal {
                 reason: "the solver does not show it".to_owned(),
@@ -407,332 +413,9 @@ impl<'a> Checker<'a> {
             _ => refuse("a choice has two branches"),
         }
     }
-
-    /// A sum of products is what its terms say, whatever their order.
-    fn terms(&mut self, e: Side<'_>, f: Side<'_>, terms: &Terms) -> Result<(), Refusal> {
-        let boolean = self.program.data_type(e.node) == DataType::Boolean;
-        if boolean != matches!(terms.semiring, Semiring::OrAnd | Semiring::AndOr) {
-            return refuse("no semiring of these values");
-        }
-        let sides = [self.expand(e, terms, 0)?, self.expand(f, terms, 1)?];
-        self.laws.add(Use::Sums(terms.semiring));
-        match &terms.matching {
-            Matching::Exact { pieces, cancelled, vanishing, covers } => {
-                self.exact(terms.semiring, &sides, pieces, cancelled, vanishing)?;
-                self.covers(&sides, cancelled, vanishing, covers)
-            }
-            Matching::Inclusions(inclusions) => self.inclusions(terms.semiring, &sides, inclusions),
-        }
-    }
-
-    /// ```text
-    /// e = Σᵢ Σ_{v ∈ Dᵢ} cᵢ·Pᵢ     f = Σⱼ Σ_{w ∈ Dⱼ} dⱼ·Qⱼ     the parts of the pieces split every Dᵢ and every Dⱼ
-    /// for each piece: F and G are inverse to each other between the two parts, and there cᵢ·Pᵢ = (dⱼ·Qⱼ)[w := F(v)]
-    /// ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
-    /// Γ ⊢ e = f
-    /// ```
-    /// Parts of one side may also cancel each other, `cᵢ·Pᵢ = −(cⱼ·Pⱼ)[w := F(v)]`, or vanish, `cᵢ = 0`.
-    fn exact(
-        &mut self,
-        semiring: Semiring,
-        sides: &[Vec<Term>; 2],
-        pieces: &[Piece],
-        cancelled: &[(usize, Piece)],
-        vanishing: &[Vanishing],
-    ) -> Result<(), Refusal> {
-        if semiring != Semiring::PlusTimes && !(cancelled.is_empty() && vanishing.is_empty()) {
-            return refuse("nothing cancels or vanishes in this semiring");
-        }
-        for (side, terms) in sides.iter().enumerate() {
-            for (at, term) in terms.iter().enumerate() {
-                let matched =
-                    pieces.iter().filter(|piece| piece.terms[side] == at).map(|piece| &piece.parts[side]);
-                let own = cancelled
-                    .iter()
-                    .filter(|(of, _)| *of == side)
-                    .flat_map(|(_, piece)| (0..2).filter(|&k| piece.terms[k] == at).map(|k| &piece.parts[k]));
-                let gone = vanishing.iter().filter(|v| v.side == side && v.term == at).map(|v| &v.part);
-                self.split(term, &matched.chain(own).chain(gone).collect::<Vec<_>>())?;
-            }
-        }
-        for piece in pieces {
-            self.piece(term(&sides[0], piece.terms[0])?, term(&sides[1], piece.terms[1])?, piece, 1)?;
-        }
-        for (side, piece) in cancelled {
-            let terms = sides.get(*side).map_or(&[][..], |terms| terms);
-            if piece.terms[0] == piece.terms[1] {
-                return refuse("a term cannot cancel itself");
-            }
-            self.piece(term(terms, piece.terms[0])?, term(terms, piece.terms[1])?, piece, -1)?;
-        }
-        vanishing.iter().try_for_each(|gone| {
-            let term = term(sides.get(gone.side).map_or(&[][..], |terms| terms), gone.term)?;
-            let (number, index) = &term.coefficient;
-            if *number == RBig::ZERO {
-                return Ok(());
-            }
-            self.introduce(&term.binders, |this| {
-                let part = Condition::all([term.domain.clone(), gone.part.clone()]);
-                this.under(part, |this| this.require(&Condition::zero(index.clone())))
-            })
-        })
-    }
-
-    /// What came to nothing on one side is read there all the same: unless all of its factors are factors of terms of the
-    /// other side, the side is undefined more often, and that is noted.
-    fn covers(
-        &mut self,
-        sides: &[Vec<Term>; 2],
-        cancelled: &[(usize, Piece)],
-        vanishing: &[Vanishing],
-        covers: &[Cover],
-    ) -> Result<(), Refusal> {
-        for cover in covers {
-            self.cover(sides, cover)?;
-        }
-        let cancelled = cancelled.iter().flat_map(|(side, piece)| piece.terms.map(|term| (*side, term)));
-        for (side, at) in cancelled.chain(vanishing.iter().map(|gone| (gone.side, gone.term))) {
-            let lost = term(&sides[side], at)?;
-            for (k, factor) in lost.factors.iter().enumerate() {
-                if !covers.iter().any(|c| c.side == side && c.terms[0] == at && c.factors[0] == k) {
-                    let law = self.forgotten(side, lost, factor);
-                    self.laws.add(law);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// What it takes to forget a factor.
-    fn forgotten(&mut self, side: usize, term: &Term, factor: &Factor) -> Use {
-        if !factor.reciprocal {
-            let total = self.is_total(factor.node);
-            return if total { Use::Forgets(side) } else { Use::ForgetsPartial(side) };
-        }
-        let Node::Index(p, _) = self.program.node(factor.node) else { return Use::ForgetsPartial(side) };
-        let p = p.substitute(&|v| lookup(&factor.at, v));
-        let nonzero = self.introduce(&term.binders, |this| {
-            this.under(term.domain.clone(), |this| this.require(&!Condition::zero(p)))
-        });
-        if nonzero.is_ok() { Use::Characteristic } else { Use::ForgetsPartial(side) }
-    }
-
-    /// `Γ, v ∈ D ⊢ F(v) ∈ D′` and the factors are the same there.
-    fn cover(&mut self, sides: &[Vec<Term>; 2], cover: &Cover) -> Result<(), Refusal> {
-        let [mine, theirs] = match cover.side {
-            0 => [&sides[0], &sides[1]],
-            1 => [&sides[1], &sides[0]],
-            _ => return refuse("a cover of no side"),
-        };
-        let (lost, by) = (term(mine, cover.terms[0])?, term(theirs, cover.terms[1])?);
-        let factor = |term: &Term, at: usize| match term.factors.get(at) {
-            Some(factor) => Ok(factor.clone()),
-            None => refuse("a cover of no factor"),
-        };
-        let e = factor(lost, cover.factors[0])?;
-        if cover.forward.len() != by.binders.len() {
-            return refuse("not an index term for each bound index");
-        }
-        let forward: Substitution = by.binders.iter().copied().zip(cover.forward.iter().cloned()).collect();
-        let f = factor(&rename(&Term { binders: Vec::new(), ..by.clone() }, &forward), cover.factors[1])?;
-        self.introduce(&lost.binders, |this| {
-            this.in_scope(&cover.forward)?;
-            this.under(lost.domain.clone(), |this| {
-                this.require(&by.domain.substitute(&|v| lookup(&forward, v)))?;
-                this.exactly(|this| this.same_factor(&e, &f, &cover.proof))
-            })
-        })
-    }
-
-    /// ```text
-    /// the parts cover every Dᵢ     for each: F leads into Dⱼ, and there Pᵢ = Qⱼ[w := F(v)]     and the other way round
-    /// ───────────────────────────────────────────────────────────────────────────────────────────────────────────────
-    /// Γ ⊢ e = f                                                                                    ⊕ is idempotent
-    /// ```
-    fn inclusions(
-        &mut self,
-        semiring: Semiring,
-        sides: &[Vec<Term>; 2],
-        inclusions: &[Vec<Piece>; 2],
-    ) -> Result<(), Refusal> {
-        if semiring == Semiring::PlusTimes {
-            return refuse("addition is not idempotent");
-        }
-        self.laws.add(Use::Idempotent(semiring));
-        for (side, pieces) in inclusions.iter().enumerate() {
-            let (mine, theirs) = (&sides[side], &sides[1 - side]);
-            for (at, term) in mine.iter().enumerate() {
-                let parts: Vec<_> = pieces
-                    .iter()
-                    .filter(|piece| piece.terms[0] == at)
-                    .map(|piece| piece.parts[0].clone())
-                    .collect();
-                self.introduce(&term.binders, |this| {
-                    this.under(term.domain.clone(), |this| this.require(&Condition::any(parts)))
-                })?;
-            }
-            for piece in pieces {
-                let (from, into) = (term(mine, piece.terms[0])?, term(theirs, piece.terms[1])?);
-                self.exactly(|this| this.included(from, into, piece, 1))?;
-            }
-        }
-        Ok(())
-    }
-
-    /// The terms of a side, with the bound indices that the proof gives them.
-    fn expand(&mut self, side: Side<'_>, terms: &Terms, which: usize) -> Result<Vec<Term>, Refusal> {
-        let program = self.program;
-        let (opaque, next) = (&terms.opaque, self.next);
-        let semiring = terms.semiring;
-        let mut expansion = Expansion::new(program, semiring, opaque, next);
-        let Ok(expanded) = expansion.terms(side.node, side.at) else { return refuse("too many terms") };
-        self.next = expansion.next;
-        let uses = [
-            (expansion.identity, Use::Identity(semiring)),
-            (expansion.divides, Use::Reciprocal),
-            (expansion.multiplies, Use::Products(semiring)),
-            (expansion.inverts, Use::Characteristic),
-        ];
-        uses.into_iter().filter(|(used, _)| *used).for_each(|(_, law)| self.laws.add(law));
-        if expansion.forgets {
-            self.laws.add(Use::Forgets(0));
-            self.laws.add(Use::Forgets(1));
-        }
-        let written = &terms.sums[which];
-        if written.len() != expanded.len() {
-            return refuse(format!("{} terms, {} in the proof", expanded.len(), written.len()));
-        }
-        expanded.iter().zip(written).map(|(term, written)| derived(term, written)).collect()
-    }
-
-    /// The parts are disjoint and cover the domain of the term.
-    fn split(&mut self, term: &Term, parts: &[&Condition]) -> Result<(), Refusal> {
-        self.introduce(&term.binders, |this| {
-            this.under(term.domain.clone(), |this| {
-                this.require(&Condition::any(parts.iter().map(|&part| part.clone())))?;
-                for (at, part) in parts.iter().enumerate() {
-                    let both =
-                        parts[..at].iter().map(|other| Condition::all([(*other).clone(), (*part).clone()]));
-                    this.require_all(both.map(|both| !both))?;
-                }
-                Ok(())
-            })
-        })
-    }
-
-    /// Both parts are one, under the map and its inverse; the second one's coefficient is times `sign`.
-    fn piece(&mut self, left: &Term, right: &Term, piece: &Piece, sign: i64) -> Result<(), Refusal> {
-        if piece.forward.len() != right.binders.len() || piece.backward.len() != left.binders.len() {
-            return refuse("not an index term for each bound index");
-        }
-        let [forward, backward] = maps(left, right, piece);
-        let [p, q] = parts(left, right, piece);
-        self.included(left, right, piece, sign)?;
-        self.introduce(&left.binders, |this| {
-            this.under(p.clone(), |this| this.inverse(left, &forward, &backward))
-        })?;
-        self.introduce(&right.binders, |this| {
-            this.in_scope(&piece.backward)?;
-            this.under(q, |this| {
-                this.require(&p.substitute(&|v| lookup(&backward, v)))?;
-                this.inverse(right, &backward, &forward)
-            })
-        })
-    }
-
-    /// The map leads from one part into the other, and the terms are the same there.
-    fn included(&mut self, left: &Term, right: &Term, piece: &Piece, sign: i64) -> Result<(), Refusal> {
-        if piece.forward.len() != right.binders.len() {
-            return refuse("not an index term for each bound index");
-        }
-        let [forward, _] = maps(left, right, piece);
-        let [p, q] = parts(left, right, piece);
-        self.introduce(&left.binders, |this| {
-            this.in_scope(&piece.forward)?;
-            this.under(p, |this| {
-                this.require(&q.substitute(&|v| lookup(&forward, v)))?;
-                this.same_term(left, right, &forward, piece, sign)
-            })
-        })
-    }
-
-    /// Going there and back ends where it began.
-    fn inverse(&self, term: &Term, there: &Substitution, back: &Substitution) -> Result<(), Refusal> {
-        let returned = |v: &Variable| {
-            let back = lookup(back, *v).unwrap_or_default().substitute(&|w| lookup(there, w));
-            Condition::equal(&back, &Index::from(*v))
-        };
-        self.require_all(term.binders.iter().map(returned))
-    }
-
-    /// The coefficients are equal, and the factors one by one.
-    fn same_term(
-        &mut self,
-        left: &Term,
-        right: &Term,
-        forward: &Substitution,
-        piece: &Piece,
-        sign: i64,
-    ) -> Result<(), Refusal> {
-        let mut right = rename(&Term { binders: Vec::new(), ..right.clone() }, forward);
-        right.coefficient.0 *= RBig::from(sign);
-        self.require(&same_coefficient(&left.coefficient, &right.coefficient))?;
-        let mut taken: Vec<usize> = piece.factors.iter().map(|(at, _)| *at).collect();
-        taken.sort_unstable();
-        if taken.len() != left.factors.len() || taken != (0..right.factors.len()).collect::<Vec<_>>() {
-            return refuse("the factors are not matched one to one");
-        }
-        left.factors
-            .iter()
-            .zip(&piece.factors)
-            .try_for_each(|(e, (at, proof))| self.same_factor(e, &right.factors[*at], proof))
-    }
-
-    fn same_factor(&mut self, e: &Factor, f: &Factor, proof: &Proof) -> Result<(), Refusal> {
-        if e.reciprocal != f.reciprocal {
-            return refuse("a factor and a reciprocal");
-        }
-        self.check(Side { node: e.node, at: &e.at }, Side { node: f.node, at: &f.at }, proof)
-    }
-}
-
-/// The term with the bound indices that the proof gives it, if it is what the proof says it is.
-fn derived(term: &Term, written: &Derived) -> Result<Term, Refusal> {
-    if term.binders.len() != written.binders.len() {
-        return refuse("not as many bound indices");
-    }
-    let names = written.binders.iter().map(|&v| Index::from(v));
-    let term = rename(term, &term.binders.iter().copied().zip(names).collect());
-    let factors = term.factors.iter().map(|factor| factor.node);
-    let is_written = term.steps == written.steps
-        && term.coefficient.0.to_string() == written.number
-        && term.coefficient.1 == written.index
-        && term.domain == written.domain
-        && factors.eq(written.factors.iter().copied());
-    if is_written { Ok(term) } else { refuse("a term that is not derived so") }
 }
 
 /// Whether a reduction over nothing has a value in every number system.
 fn has_identity(operator: Binary) -> bool {
     matches!(operator, Binary::Add | Binary::Mul | Binary::And | Binary::Or | Binary::Xor)
-}
-
-fn term(terms: &[Term], at: usize) -> Result<&Term, Refusal> {
-    terms.get(at).map_or_else(|| refuse("a part of no term"), Ok)
-}
-
-fn maps(left: &Term, right: &Term, piece: &Piece) -> [Substitution; 2] {
-    [(right, &piece.forward), (left, &piece.backward)]
-        .map(|(term, values)| term.binders.iter().copied().zip(values.iter().cloned()).collect())
-}
-
-fn parts(left: &Term, right: &Term, piece: &Piece) -> [Condition; 2] {
-    [(left, 0), (right, 1)]
-        .map(|(term, side)| Condition::all([term.domain.clone(), piece.parts[side].clone()]))
-}
-
-/// `m·p = n·q`, cleared of denominators.
-fn same_coefficient((m, p): &(RBig, Index), (n, q): &(RBig, Index)) -> Condition {
-    let times = |a: &IBig, b: &RBig| a * IBig::from(b.denominator().clone());
-    Condition::equal(&p.scaled(&times(m.numerator(), n)), &q.scaled(&times(n.numerator(), m)))
 }

@@ -2,8 +2,9 @@
 
 use crate::proof::{Arithmetic, Scalars, Strength};
 use crate::rules::{Refusal, Side, refuse};
+use crate::smt::{Number, Smt};
 use crate::solver::{Answer, Encoder, Obligations, with_resources};
-use crate::theories::{Bits, Floats, Integers, Number, Reals, Smt, Theory};
+use crate::theories::{Bits, Floats, Integers, Reals, Theory};
 use rustc_hash::FxHashMap;
 use semantics::alpha::operations::{Datum, Element, binary, conditional, unary};
 use semantics::alpha::syntax::DataType;
@@ -182,7 +183,10 @@ impl Question<'_, '_> {
             values.push(encoding.value(at, *side, known)?);
         }
         let hypotheses = values.split_off(2);
-        let [same, left_defined] = sameness(domain, &values)?;
+        let [a, b] = &values[..] else { return refuse("not two sides") };
+        let Some([same, left_defined]) = domain.sameness(a, b) else {
+            return refuse("a number and a truth value");
+        };
         let claim = match scalars.strength {
             Strength::Refines => left_defined.implies(&same),
             Strength::Undefined | Strength::Defined => same,
@@ -193,7 +197,7 @@ impl Question<'_, '_> {
             formulas.append(&mut encoding.encoder.definitions);
         }
         let truths = hypotheses.iter().enumerate().map(|(at, hypothesis)| match at + 2 < given {
-            true => is_true::<T>(hypothesis),
+            true => domain.is_true(hypothesis),
             false => is_not_false::<T>(hypothesis),
         });
         formulas.extend(truths);
@@ -202,32 +206,11 @@ impl Question<'_, '_> {
     }
 }
 
-/// That a value is a defined truth.
-fn is_true<T: Theory>(value: &Element<Smt<T>>) -> Bool {
-    match value {
-        Datum::Truth(truth) => Bool::and(&[&truth.truth, &truth.defined]),
-        Datum::Number(_) => Bool::from_bool(true),
-    }
-}
-
 /// That a value is true, if it is defined.
 fn is_not_false<T: Theory>(value: &Element<Smt<T>>) -> Bool {
     match value {
         Datum::Truth(truth) => truth.defined.implies(&truth.truth),
         Datum::Number(_) => Bool::from_bool(true),
-    }
-}
-
-/// When the values are the same, and when the first is defined.
-fn sameness<T: Theory>(domain: &Smt<T>, values: &[Element<Smt<T>>]) -> Result<[Bool; 2], Refusal> {
-    match values {
-        [Datum::Number(a), Datum::Number(b)] => Ok([domain.same(a, b).truth, a.defined.clone()]),
-        [Datum::Truth(a), Datum::Truth(b)] => {
-            let both = Bool::and(&[&a.defined, &b.defined, &a.truth.iff(&b.truth)]);
-            let neither = Bool::or(&[&a.defined, &b.defined]).not();
-            Ok([Bool::or(&[both, neither]), a.defined.clone()])
-        }
-        _ => refuse("a number and a truth value"),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Obligations about indices, given to z3.
 
 use crate::cases::Refutation;
+use crate::context::implies;
 use dashu_int::IBig;
 use rustc_hash::FxHashMap;
 use semantics::core::index::{Atom, Monomial};
@@ -72,7 +73,8 @@ impl Obligations {
             return Answer::Holds;
         }
         let known: Vec<&Condition> = context.iter().flat_map(Condition::conjuncts).collect();
-        let open: Vec<&Condition> = goal.conjuncts().iter().filter(|part| !known.contains(part)).collect();
+        let is_known = |part: &&Condition| known.iter().any(|known| implies(known, part));
+        let open: Vec<&Condition> = goal.conjuncts().iter().filter(|part| !is_known(part)).collect();
         if open.is_empty() {
             return Answer::Holds;
         }
@@ -96,7 +98,7 @@ impl Obligations {
     }
 
     /// What z3 answers, within the budget for all questions.
-    pub(crate) fn check(&self, solver: &Solver) -> SatResult {
+    pub fn check(&self, solver: &Solver) -> SatResult {
         if self.is_spent() {
             return SatResult::Unknown;
         }
@@ -107,6 +109,11 @@ impl Obligations {
             _ => self.spent.set(self.spent.get() + u64::from(RESOURCES)),
         }
         answer
+    }
+
+    /// How many steps z3 has taken, for all questions together.
+    pub fn spent(&self) -> u64 {
+        self.spent.get()
     }
 
     /// Whether nothing is left of the budget for all questions.
@@ -196,7 +203,7 @@ fn relevant<'a>(known: &[&'a Condition], goal: &Condition) -> Vec<&'a Condition>
 }
 
 /// A solver that gives up after so many steps.
-pub(crate) fn with_resources(resources: u32) -> Solver {
+pub fn with_resources(resources: u32) -> Solver {
     let solver = Solver::new();
     let mut parameters = Params::new();
     parameters.set_u32("rlimit", resources);

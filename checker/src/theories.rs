@@ -1,16 +1,11 @@
-//! The value domain of z3: numbers of a theory with a condition under which they are defined.
-//!
-//! A theory stands for a number system: reals for ℚ, integers for ℤ, bit-vectors for integers that wrap, IEEE floats. What
-//! holds for all reals holds for all rationals. Evaluation over this domain *is* the encoding: nobody writes the semantics
-//! of an operator a second time. What a theory has no operation for is any number whatever, which proves nothing wrong.
+//! The theories of z3 that stand for number systems: reals for ℚ, integers for ℤ, bit-vectors for integers that wrap, IEEE
+//! floats. What holds for all reals holds for all rationals.
 
 use dashu_ratio::RBig;
-use semantics::values::{
-    Comparison, Connective, Division, Extremum, IntegerOperation, Literal, LiteralError, ValueDomain,
-};
+use semantics::values::{Comparison, Extremum, IntegerOperation, Literal};
 use std::fmt::Debug;
 use z3::ast::{Ast, BV, Bool, Dynamic, Float, Int, Real, RoundingMode};
-use z3::{FuncDecl, Sort};
+use z3::{FuncDecl, Model, Sort};
 
 /// The arithmetic of a theory, all of it total.
 pub trait Theory: Copy + Debug {
@@ -74,6 +69,12 @@ pub trait Theory: Copy + Debug {
     fn select(&self, truth: &Bool, a: &Self::Number, b: &Self::Number) -> Self::Number;
     /// A function of which nothing is known.
     fn apply(&self, name: &str, arguments: &[Self::Number]) -> Option<Self::Number>;
+    /// The number that the solver gives to one, if it can be written.
+    fn written(&self, model: &Model, a: &Self::Number) -> Option<Literal>;
+    /// That twelve times the number is an integer, where that says anything.
+    fn is_twelfths(&self, _: &Self::Number) -> Option<Bool> {
+        None
+    }
 }
 
 /// The value of a function from a sort to itself.
@@ -138,6 +139,13 @@ impl Theory for Reals {
     }
     fn apply(&self, name: &str, arguments: &[Real]) -> Option<Real> {
         applied(name, &Sort::real(), arguments).as_real()
+    }
+    fn written(&self, model: &Model, a: &Real) -> Option<Literal> {
+        let (numerator, denominator) = model.eval(a, true)?.as_rational()?;
+        Some(Literal::Exact(RBig::from(numerator) / RBig::from(denominator)))
+    }
+    fn is_twelfths(&self, a: &Real) -> Option<Bool> {
+        Some((a * self.index(12)).is_int())
     }
 }
 
@@ -210,6 +218,9 @@ impl Theory for Integers {
     }
     fn apply(&self, name: &str, arguments: &[Int]) -> Option<Int> {
         applied(name, &Sort::int(), arguments).as_int()
+    }
+    fn written(&self, model: &Model, a: &Int) -> Option<Literal> {
+        Some(exactly(model.eval(a, true)?.as_i64()?))
     }
 }
 
@@ -291,6 +302,9 @@ impl Theory for Bits {
     }
     fn apply(&self, name: &str, arguments: &[BV]) -> Option<BV> {
         applied(name, &Sort::bitvector(self.0), arguments).as_bv()
+    }
+    fn written(&self, model: &Model, a: &BV) -> Option<Literal> {
+        Some(exactly(model.eval(&a.to_int(true), true)?.simplify().as_i64()?))
     }
 }
 
@@ -384,170 +398,22 @@ impl Theory for Floats {
     fn apply(&self, name: &str, arguments: &[Float]) -> Option<Float> {
         applied(name, &(if self.0 == 32 { Sort::float32() } else { Sort::double() }), arguments).as_float()
     }
+    fn written(&self, model: &Model, a: &Float) -> Option<Literal> {
+        if model.eval(&a.is_nan(), true)?.as_bool()? {
+            return Some(Literal::F64(f64::NAN));
+        }
+        let bits = model.eval(&a.to_ieee_bv(), true)?.simplify().as_u64()?;
+        Some(match self.0 {
+            32 => Literal::F32(f32::from_bits(u32::try_from(bits).ok()?)),
+            _ => Literal::F64(f64::from_bits(bits)),
+        })
+    }
+}
+
+fn exactly(integer: i64) -> Literal {
+    Literal::Exact(RBig::from(integer))
 }
 
 fn nearest() -> RoundingMode {
     RoundingMode::round_nearest_ties_to_even()
-}
-
-/// A number, and when it is defined.
-#[derive(Clone, Debug)]
-pub struct Number<N> {
-    /// The number; any one where it is undefined.
-    pub number: N,
-    /// When it is defined.
-    pub defined: Bool,
-}
-
-/// A truth value, and when it is defined.
-#[derive(Clone, Debug)]
-pub struct Truth {
-    /// The truth value.
-    pub truth: Bool,
-    /// When it is defined.
-    pub defined: Bool,
-}
-
-/// `V ∪ {•}` over a theory.
-#[derive(Clone, Copy, Debug)]
-pub struct Smt<T>(pub T);
-
-fn both(a: &Bool, b: &Bool) -> Bool {
-    Bool::and(&[a, b])
-}
-
-impl<T: Theory> Smt<T> {
-    fn of(&self, number: T::Number, defined: Bool) -> Number<T::Number> {
-        Number { number, defined }
-    }
-
-    /// A defined number.
-    pub fn exactly(&self, number: T::Number) -> Number<T::Number> {
-        self.of(number, Bool::from_bool(true))
-    }
-
-    /// Any value; `undefined` says whether it may be `•`.
-    pub fn any(&self, undefined: bool) -> Number<T::Number> {
-        let defined = if undefined { Bool::fresh_const("defined") } else { Bool::from_bool(true) };
-        self.of(self.0.any("value"), defined)
-    }
-
-    /// Any truth value.
-    pub fn any_truth(&self, undefined: bool) -> Truth {
-        let defined = if undefined { Bool::fresh_const("defined") } else { Bool::from_bool(true) };
-        Truth { truth: Bool::fresh_const("truth"), defined }
-    }
-}
-
-impl<T: Theory> ValueDomain for Smt<T> {
-    type Value = Number<T::Number>;
-    type Truth = Truth;
-    type Array = Vec<Self::Value>;
-
-    fn undefined(&self) -> Self::Value {
-        self.of(self.0.index(0), Bool::from_bool(false))
-    }
-
-    fn index(&self, index: i64) -> Self::Value {
-        self.of(self.0.index(index), Bool::from_bool(true))
-    }
-
-    fn add(&self, a: &Self::Value, b: &Self::Value) -> Self::Value {
-        self.of(self.0.add(&a.number, &b.number), both(&a.defined, &b.defined))
-    }
-
-    fn sub(&self, a: &Self::Value, b: &Self::Value) -> Self::Value {
-        self.of(self.0.sub(&a.number, &b.number), both(&a.defined, &b.defined))
-    }
-
-    fn mul(&self, a: &Self::Value, b: &Self::Value) -> Self::Value {
-        self.of(self.0.mul(&a.number, &b.number), both(&a.defined, &b.defined))
-    }
-
-    fn div(&self, division: Division, a: &Self::Value, b: &Self::Value) -> Self::Value {
-        let divides = both(&b.defined, &self.0.is_zero(&b.number).not());
-        let quotient = self.0.quotient(&a.number, &b.number);
-        match division {
-            Division::Extended => self.of(quotient, both(&a.defined, &divides)),
-            Division::Controlled => {
-                let number = self.0.select(&divides, &quotient, &self.0.index(0));
-                let defined = both(&a.defined, &Bool::or(&[divides, self.0.is_zero(&a.number)]));
-                self.of(number, defined)
-            }
-        }
-    }
-
-    fn compare(&self, comparison: Comparison, a: &Self::Value, b: &Self::Value) -> Truth {
-        let truth = self.0.compare(comparison, &a.number, &b.number);
-        Truth { truth, defined: both(&a.defined, &b.defined) }
-    }
-
-    fn same(&self, a: &Self::Value, b: &Self::Value) -> Truth {
-        let same = both(&a.defined, &self.0.same(&a.number, &b.number));
-        let undefined = Bool::or(&[&a.defined, &b.defined]).not();
-        let truth = Bool::or(&[both(&b.defined, &same), undefined]);
-        Truth { truth, defined: Bool::from_bool(true) }
-    }
-
-    fn select(&self, truth: &Truth, a: &Self::Value, b: &Self::Value) -> Self::Value {
-        let defined = both(&truth.defined, &truth.truth.ite(&a.defined, &b.defined));
-        self.of(self.0.select(&truth.truth, &a.number, &b.number), defined)
-    }
-
-    fn literal(&self, literal: &Literal) -> Result<Self::Value, LiteralError> {
-        let number = self.0.literal(literal).ok_or(LiteralError::NotRepresentable(self.0.system()))?;
-        Ok(self.of(number, Bool::from_bool(true)))
-    }
-
-    fn integer_operation(
-        &self,
-        operation: IntegerOperation,
-        a: &Self::Value,
-        b: &Self::Value,
-    ) -> Self::Value {
-        let defined = both(&a.defined, &b.defined);
-        match (operation, self.0.integer_operation(operation, &a.number, &b.number)) {
-            (IntegerOperation::Div | IntegerOperation::Mod | IntegerOperation::Rem, Some(number)) => {
-                self.of(number, both(&defined, &self.0.is_zero(&b.number).not()))
-            }
-            (_, Some(number)) => self.of(number, defined),
-            (_, None) => self.any(true),
-        }
-    }
-
-    fn extremum(&self, extremum: Extremum, a: &Self::Value, b: &Self::Value) -> Self::Value {
-        self.of(self.0.extremum(extremum, &a.number, &b.number), both(&a.defined, &b.defined))
-    }
-
-    fn absolute(&self, a: &Self::Value) -> Self::Value {
-        self.of(self.0.absolute(&a.number), a.defined.clone())
-    }
-
-    fn truncation(&self, a: &Self::Value) -> Self::Value {
-        match self.0.truncation(&a.number) {
-            Some((number, exists)) => self.of(number, both(&a.defined, &exists)),
-            None => self.any(true),
-        }
-    }
-
-    fn extremum_identity(&self, extremum: Extremum) -> Self::Value {
-        self.0.extremum_identity(extremum).map_or_else(|| self.undefined(), |number| self.exactly(number))
-    }
-
-    fn truth(&self, known: Option<bool>) -> Truth {
-        Truth { truth: Bool::from_bool(known.unwrap_or(false)), defined: Bool::from_bool(known.is_some()) }
-    }
-
-    fn connect(&self, connective: Connective, a: &Truth, b: &Truth) -> Truth {
-        let truth = match connective {
-            Connective::And => both(&a.truth, &b.truth),
-            Connective::Or => Bool::or(&[&a.truth, &b.truth]),
-            Connective::Xor => a.truth.xor(&b.truth),
-        };
-        Truth { truth, defined: both(&a.defined, &b.defined) }
-    }
-
-    fn known(&self, truth: &Truth) -> Option<bool> {
-        if truth.defined.as_bool() == Some(true) { truth.truth.as_bool() } else { None }
-    }
 }

@@ -1,7 +1,8 @@
 //! The table of laws, decided by z3: the laws are data, and evaluation over z3's values is their encoding.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
-use checker::theories::{Bits, Floats, Integers, Reals, Smt, Theory};
+use checker::smt::Smt;
+use checker::theories::{Bits, Floats, Integers, Reals, Theory};
 use expect_test::expect;
 use semantics::values::{F32, I32, LAWS, Law, NumberSystem, Rationals, Reach, ValueDomain};
 use z3::ast::{Ast, Bool};

@@ -4,6 +4,7 @@
 //! its own. Here a term under construction is split whenever what remains to be looked at is a sum: depth first, without
 //! recursion.
 
+use crate::solving::Solution;
 use checker::proof::{Rule, Semiring, Step};
 use dashu_ratio::RBig;
 use semantics::alpha::syntax::{Binary, Unary};
@@ -96,6 +97,26 @@ pub struct Term {
 impl Term {
     fn step(&mut self, e: NodeId, rule: Rule) {
         self.steps.push(Step(e, rule));
+    }
+
+    /// The same, with other names for bound indices.
+    pub fn renamed(&self, names: &Solution) -> Term {
+        let of = |p: &Index| names.apply(p);
+        let binder = |(v, bounds): &(Variable, [Index; 2])| {
+            let name = names.find(*v).and_then(|name| name.as_variable());
+            (name.unwrap_or(*v), [of(&bounds[0]), of(&bounds[1])])
+        };
+        let factor = |factor: &Factor| {
+            let at = factor.side.at.renamed(&|v| names.find(v));
+            Factor { side: Side { at, ..factor.side }, ..*factor }
+        };
+        Term {
+            coefficient: (self.coefficient.0.clone(), of(&self.coefficient.1)),
+            binders: self.binders.iter().map(binder).collect(),
+            domain: self.domain.substitute(&|v| names.find(v)),
+            factors: self.factors.iter().map(factor).collect(),
+            steps: self.steps.clone(),
+        }
     }
 }
 

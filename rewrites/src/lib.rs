@@ -1,6 +1,8 @@
 //! When two programs mean the same: the search for proofs and counterexamples.
 
 mod computation;
+mod concrete;
+mod correspondence;
 pub mod expansion;
 pub mod judging;
 mod matching;

@@ -15,42 +15,34 @@
 //!
 //! - it gets to the right pairing: a term with many factors of one tensor has more pairings than are looked at, and samples prune fewer
 //!   of them where a term has so many bound indices that only the smallest extents are sampled (tr(A⁶) in another order is unknown);
-//! - like terms need not be added up to be matched: whole terms with one coefficient are matched, and terms of one side cancel, but
-//!   `x + 2·x` against `3·x` is left to the solver;
 //! - the limits on terms, factors and steps are not reached.
 //!
 //! With numbers for extents more is true (tr(E)·E = E·E for 1×1 matrices); then sums over few known points are written out. Beyond
 //! the model language (conditions, floors, products of sizes and indices) nothing of that kind is claimed.
 
-use crate::expansion::{Factor, Side, Term, expand};
+use crate::correspondence::{Candidate, Head, correspondences, hash_index, inverse, substitution};
+use crate::expansion::{Side, Term, expand};
 use crate::samples::{Point, extended};
 use crate::search::{Search, agree};
-use crate::solving::{Solution, solve};
-use checker::proof::{Cover, Derived, Matching, Piece, Proof, Semiring, Terms, Vanishing};
+use crate::solving::Solution;
+use checker::counting::counted;
+use checker::proof::{
+    Cover, Derived, Group, Inclusion, Like, Matching, Part, Proof, Rule, Semiring, Step, Terms,
+};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
-use rustc_hash::{FxHashMap, FxHasher};
-use semantics::core::{Condition, Index, InputId, Node, NodeId, Operator, Variable};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use semantics::core::{Condition, Index, NodeId, Variable};
 use std::hash::{Hash, Hasher};
 
 /// At most so many terms of a side.
 const MAX_TERMS: usize = 16_000;
-/// At most so many ways to match the factors of two terms.
-const MAX_PAIRINGS: usize = 64;
-/// At most so many partial ways are looked at for them.
-const MAX_PARTIAL: usize = 2000;
-/// At most so many systems of equations for the choices within factors.
-const MAX_SYSTEMS: usize = 8;
-/// At most so many guesses for indices that no access determines.
-const MAX_GUESSES: usize = 64;
-/// At so many samples it is looked at what a factor reads.
-const KEYS: usize = 24;
 /// At most so many samples of a term.
 const MAX_SAMPLES: usize = 3000;
 
 /// A term, and what of it is not matched yet.
-struct Open {
-    term: Term,
+pub(crate) struct Open {
+    pub term: Term,
     /// Samples of its points.
     all: Vec<Point>,
     /// Samples of its points that are left.
@@ -61,32 +53,21 @@ struct Open {
     heads: Vec<(bool, Head)>,
     /// What tells factors apart, if there are no bound indices, so that nothing has to be solved for: what each one reads as
     /// it is written, and at the samples.
-    keys: Option<[Vec<u64>; 2]>,
-}
-
-/// Index terms for the right indices, how the factors are paired, and what must be zero for these to be the same.
-struct Candidate {
-    forward: Vec<Index>,
-    pairing: Vec<usize>,
-    equations: Vec<Index>,
+    pub keys: Option<[Vec<u64>; 2]>,
 }
 
 /// A correspondence between the bound indices of two terms.
 struct Map {
     forward: Vec<Index>,
     backward: Vec<Index>,
-    /// For each left factor the right one.
-    pairing: Vec<usize>,
+    /// For each left factor the right one, and why it is the same.
+    factors: Vec<(usize, Proof)>,
+    /// Where the first term is mapped to what is left of the other one.
+    image: Condition,
 }
 
-/// What a factor is, as far as it decides what it may be matched with.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Head {
-    Read(InputId),
-    Apply(Operator),
-    Reduce(&'static str),
-    Other,
-}
+/// Where a term is: its side, and which one it is there.
+type Place = [usize; 2];
 
 impl Search<'_> {
     /// A proof by the terms of both sides over a semiring.
@@ -97,14 +78,45 @@ impl Search<'_> {
         f: &Side,
         points: &[Point],
     ) -> Option<Proof> {
-        let left = self.sum(semiring, e)?;
-        let right = self.sum(semiring, f)?;
-        if [(&left, e), (&right, f)]
-            .iter()
-            .all(|(terms, side)| terms.len() == 1 && is_itself(&terms[0], side))
-        {
+        let [left, right] = [self.sum(semiring, e)?, self.sum(semiring, f)?];
+        if is_itself(&left, e) && is_itself(&right, f) {
             return None;
         }
+        let counted = [(&left, e), (&right, f)].map(|(terms, side)| self.counts(semiring, terms, side));
+        if let [(l, l_counts), (r, r_counts)] = counted
+            && (l_counts || r_counts)
+            && let Some(proof) = self.matched(semiring, [l, r], true, points)
+        {
+            return Some(proof);
+        }
+        self.matched(semiring, [left, right], false, points)
+    }
+
+    /// The terms with bound indices counted that occur only in domains, and whether there are any.
+    fn counts(&self, semiring: Semiring, terms: &[Term], side: &Side) -> (Vec<Term>, bool) {
+        if semiring != Semiring::PlusTimes {
+            return (Vec::new(), false);
+        }
+        let counted: Vec<Option<Term>> = terms.iter().map(|term| self.counted(term, side.node)).collect();
+        let some = counted.iter().any(Option::is_some);
+        (
+            terms
+                .iter()
+                .zip(counted)
+                .map(|(term, counted)| counted.unwrap_or_else(|| term.clone()))
+                .collect(),
+            some,
+        )
+    }
+
+    fn matched(
+        &mut self,
+        semiring: Semiring,
+        sides: [Vec<Term>; 2],
+        counted: bool,
+        points: &[Point],
+    ) -> Option<Proof> {
+        let [left, right] = sides;
         let sums = [&left, &right].map(|terms| terms.iter().map(derived).collect());
         let mut sides = [left, right]
             .map(|terms| terms.into_iter().map(|term| self.open(term, points)).collect::<Vec<Open>>());
@@ -113,56 +125,113 @@ impl Search<'_> {
             None if semiring != Semiring::PlusTimes => self.inclusions(&mut sides)?,
             None => return None,
         };
-        Some(Proof::Terms(Box::new(Terms { semiring, opaque: Vec::new(), sums, matching })))
+        Some(Proof::Terms(Box::new(Terms { semiring, counted, sums, matching })))
     }
 
     fn exact(&mut self, semiring: Semiring, sides: &mut [Vec<Open>; 2]) -> Option<Matching> {
-        let mut vanishing = Vec::new();
-        for (side, terms) in sides.iter_mut().enumerate() {
-            for (at, open) in terms.iter_mut().enumerate() {
-                if !open.points.is_empty() {
-                    vanishing.extend(vanishes(open).map(|part| Vanishing { side, term: at, part }));
-                }
-            }
+        let mut groups = vanishing(sides);
+        self.pairs(sides, &mut groups);
+        if semiring == Semiring::PlusTimes {
+            self.sums(sides, &mut groups);
         }
-        let [left, right] = sides;
-        let mut pieces = Vec::new();
+        if sides.iter().flatten().any(|open| !open.points.is_empty()) {
+            return None;
+        }
+        let parts = |group: &Group| -> Vec<Place> {
+            let parts = std::iter::once(&group.first).chain(group.others.iter().map(|like| &like.of));
+            parts.map(|part| [part.side, part.term]).collect()
+        };
+        let is_alone = |parts: &Vec<Place>| parts.iter().all(|[side, _]| *side == parts[0][0]);
+        let mut lost: Vec<Place> = groups.iter().map(parts).filter(is_alone).flatten().collect();
+        lost.sort_unstable();
+        lost.dedup();
+        let covers = lost.into_iter().flat_map(|[side, at]| self.covers(sides, side, at)).collect();
+        Some(Matching::Exact { groups, covers })
+    }
+
+    /// Parts of terms of either side with one coefficient: those that read the same as it is written first, then whole terms.
+    fn pairs(&mut self, [left, right]: &mut [Vec<Open>; 2], groups: &mut Vec<Group>) {
         for by in 0..2 {
             for (i, j) in likely(left, right, by) {
-                pieces.extend(self.piece(&mut left[i], &mut right[j], [i, j], true, 1));
+                groups.extend(self.pair(&mut left[i], &mut right[j], [i, j], true));
             }
         }
         for whole in [true, false] {
             for (i, one) in left.iter_mut().enumerate() {
                 for (j, other) in right.iter_mut().enumerate() {
-                    while let Some(piece) = self.piece(one, other, [i, j], whole, 1) {
-                        pieces.push(piece);
+                    while let Some(group) = self.pair(one, other, [i, j], whole) {
+                        groups.push(group);
                     }
                 }
             }
         }
-        let mut cancelled = Vec::new();
-        if semiring == Semiring::PlusTimes {
-            for (side, terms) in sides.iter_mut().enumerate() {
-                for j in 1..terms.len() {
-                    let (before, after) = terms.split_at_mut(j);
-                    for (i, other) in before.iter_mut().enumerate() {
-                        while let Some(piece) = self.piece(other, &mut after[0], [i, j], false, -1) {
-                            cancelled.push((side, piece));
-                        }
-                    }
-                }
+    }
+
+    /// Like terms of both sides, added up.
+    fn sums(&mut self, sides: &mut [Vec<Open>; 2], groups: &mut Vec<Group>) {
+        for first in places(sides) {
+            while let Some(group) = self.like_terms(sides, first) {
+                groups.push(group);
             }
         }
-        if sides.iter().flatten().any(|open| !open.points.is_empty()) {
+    }
+
+    /// What is left of a term, as far as all other terms that are like it there add up to nothing with it.
+    fn like_terms(&mut self, sides: &mut [Vec<Open>; 2], first: Place) -> Option<Group> {
+        let open = &sides[first[0]][first[1]];
+        let mut region = open.points.clone();
+        let mut likes: Vec<(Place, Map)> = Vec::new();
+        for place in places(sides) {
+            let other = &sides[place[0]][place[1]];
+            if let Some(map) = self.like(open, other, &region).filter(|_| place != first) {
+                region.retain(|point| map.image.holds(point) == Ok(true));
+                likes.push((place, map));
+            }
+        }
+        let balance = balance(sides, first, &likes);
+        region.retain(|point| balance.value(point) == Ok(0));
+        if region.is_empty() {
             return None;
         }
-        let lost = cancelled.iter().flat_map(|(side, piece)| piece.terms.map(|at| (*side, at)));
-        let mut lost: Vec<_> = lost.chain(vanishing.iter().map(|gone| (gone.side, gone.term))).collect();
-        lost.sort_unstable();
-        lost.dedup();
-        let covers = lost.into_iter().flat_map(|(side, at)| self.covers(sides, side, at)).collect();
-        Some(Matching::Exact { pieces, cancelled, vanishing, covers })
+        let images = likes.iter().map(|(_, map)| map.image.clone());
+        let part = Condition::all(images.chain([Condition::zero(balance)]));
+        let whole = Condition::all([open.term.domain.clone(), open.rest(&Solution::default()), part.clone()]);
+        let parts: Vec<Condition> = likes
+            .iter()
+            .map(|(_, map)| {
+                let back = substitution(&open.term, &map.backward);
+                whole.substitute(&|v| back.find(v))
+            })
+            .collect();
+        let mut take = |[side, term]: Place, part: &Condition| {
+            let part = sides[side][term].take(part);
+            Part { side, term, part }
+        };
+        let first = take(first, &part);
+        let others = likes.into_iter().zip(&parts).map(|((place, map), part)| {
+            let Map { forward, backward, factors, .. } = map;
+            Like { of: take(place, part), forward, backward, factors }
+        });
+        Some(Group { first, others: others.collect() })
+    }
+
+    /// How what is left of one term at these points is like what is left of another one.
+    fn like(&mut self, open: &Open, other: &Open, points: &[Point]) -> Option<Map> {
+        if points.is_empty() || other.points.is_empty() || open.heads != other.heads {
+            return None;
+        }
+        self.first_map([open, other], points, |this, candidate| {
+            let Candidate { forward, pairing, equations } = candidate;
+            let map = substitution(&other.term, &forward);
+            let image = other.image(&map);
+            let inside = within(points, &image);
+            if inside.is_empty() {
+                return None;
+            }
+            let backward = inverse(&equations, &forward, &open.term, &other.term, &inside)?;
+            let factors = this.factors([&open.term, &other.term], &pairing, &map, &inside)?;
+            Some(Map { forward, backward, factors, image })
+        })
     }
 
     /// For each factor of a term that came to nothing, a term of the other side that has it too.
@@ -210,119 +279,120 @@ impl Search<'_> {
     }
 
     /// For every part of the terms of one side a part of the other.
-    fn all_included(&mut self, mine: &mut [Open], theirs: &[Open]) -> Option<Vec<Piece>> {
-        let mut pieces = Vec::new();
+    fn all_included(&mut self, mine: &mut [Open], theirs: &[Open]) -> Option<Vec<Inclusion>> {
+        let mut inclusions = Vec::new();
         for (i, open) in mine.iter_mut().enumerate() {
             open.points.clone_from(&open.all);
             for (j, other) in theirs.iter().enumerate() {
-                while let Some(piece) = self.included(open, other, [i, j]) {
-                    pieces.push(piece);
+                while let Some(inclusion) = self.included(open, other, [i, j]) {
+                    inclusions.push(inclusion);
                 }
             }
             if !open.points.is_empty() {
                 return None;
             }
         }
-        Some(pieces)
+        Some(inclusions)
     }
 
-    fn included(&mut self, open: &mut Open, other: &Open, terms: [usize; 2]) -> Option<Piece> {
+    fn included(&mut self, open: &mut Open, other: &Open, terms: [usize; 2]) -> Option<Inclusion> {
         if open.points.is_empty() || open.heads != other.heads {
             return None;
         }
-        for Candidate { forward, pairing, .. } in self.maps(open, other, &open.points) {
-            let map = substitution(&other.term, &forward);
+        let mine = &*open;
+        let (forward, image, factors) = self.first_map([mine, other], &open.points, |this, candidate| {
+            let map = substitution(&other.term, &candidate.forward);
             let image = other.term.domain.substitute(&|v| map.find(v));
-            let (inside, rest): (Vec<Point>, Vec<Point>) =
-                open.points.iter().cloned().partition(|point| image.holds(point) == Ok(true));
+            let inside = within(&mine.points, &image);
             if inside.is_empty() {
-                continue;
+                return None;
             }
-            let Some(factors) = self.factors([&open.term, &other.term], &pairing, &map, &inside, 1) else {
-                continue;
-            };
-            let parts = [needed(&image, &open.term, &open.points), Condition::always()];
-            open.points = rest;
-            return Some(Piece { terms, parts, forward, backward: Vec::new(), factors });
-        }
-        None
+            let factors = this.factors([&mine.term, &other.term], &candidate.pairing, &map, &inside)?;
+            Some((candidate.forward, image, factors))
+        })?;
+        let part = needed(&image, &open.term, &open.points);
+        open.points.retain(|point| image.holds(point) != Ok(true));
+        Some(Inclusion { terms, part, forward, factors })
     }
 
+    /// The terms of a side, none of which shares a bound index with another one.
     fn sum(&mut self, semiring: Semiring, side: &Side) -> Option<Vec<Term>> {
         let program = self.program;
-        expand(program, semiring, side, MAX_TERMS, &mut |_| self.fresh())
+        let mut terms = expand(program, semiring, side, MAX_TERMS, &mut |_| self.fresh())?;
+        let mut used = FxHashSet::default();
+        for term in &mut terms {
+            let binders = term.binders.iter().map(|(v, _)| *v);
+            if binders.clone().any(|v| used.contains(&v)) {
+                let fresh = binders.map(|v| (v, Index::from(self.fresh()))).collect();
+                *term = term.renamed(&Solution { known: fresh });
+            } else {
+                used.extend(binders);
+            }
+        }
+        Some(terms)
     }
 
-    /// A part of one term that is a part of another, times `sign`, as large as it can be; or the whole of both.
-    fn piece(
-        &mut self,
-        left: &mut Open,
-        right: &mut Open,
-        terms: [usize; 2],
-        whole: bool,
-        sign: i64,
-    ) -> Option<Piece> {
+    /// The term with the bound indices counted that occur only in its domain, if there are any.
+    fn counted(&self, term: &Term, e: NodeId) -> Option<Term> {
+        let in_factor = |side: &Side, v: Variable| {
+            let mut free = self.program.free(side.node).iter();
+            free.any(|&w| side.at.find(w).unwrap_or_else(|| Index::from(w)).mentions(v))
+        };
+        let (number, index) = &term.coefficient;
+        let occurs =
+            |v: Variable| index.mentions(v) || term.factors.iter().any(|factor| in_factor(&factor.side, v));
+        let binders: Vec<Variable> = term.binders.iter().map(|(v, _)| *v).collect();
+        let counted = counted(&binders, &term.domain, &occurs)?;
+        let mut term = term.clone();
+        term.coefficient = (number.clone(), index * &counted.number);
+        term.steps.insert(0, Step(e, Rule::Counted));
+        term.binders = without(&term.binders, &counted.binders);
+        term.domain = counted.domain;
+        Some(term)
+    }
+
+    /// A part of one term that is a part of another one, as large as it can be; or the whole of both.
+    fn pair(&mut self, left: &mut Open, right: &mut Open, terms: [usize; 2], whole: bool) -> Option<Group> {
         if left.points.is_empty() || right.points.is_empty() || left.heads != right.heads {
             return None;
         }
         if whole && !(left.parts.is_empty() && right.parts.is_empty()) {
             return None;
         }
-        for candidate in self.maps(left, right, &left.points) {
-            let Candidate { forward, pairing, equations } = candidate;
-            let Some(backward) = inverse(&equations, &forward, &left.term, &right.term) else { continue };
-            let map = Map { forward, backward, pairing };
-            if let Some(piece) = self.try_map(left, right, terms, whole, &map, sign) {
-                return Some(piece);
-            }
-        }
-        None
+        let (mine, theirs) = (&*left, &*right);
+        let (map, preimage) = self.first_map([mine, theirs], &mine.points, |this, candidate| {
+            this.try_map(mine, theirs, whole, candidate)
+        })?;
+        let Map { forward, backward, factors, image } = map;
+        let first = Part { side: 0, term: terms[0], part: left.take(&image) };
+        let of = Part { side: 1, term: terms[1], part: right.take(&preimage) };
+        Some(Group { first, others: vec![Like { of, forward, backward, factors }] })
     }
 
+    /// How a part of one term is the same as a part of the other one, and which part that is.
     fn try_map(
         &mut self,
-        left: &mut Open,
-        right: &mut Open,
-        terms: [usize; 2],
+        left: &Open,
+        right: &Open,
         whole: bool,
-        map: &Map,
-        sign: i64,
-    ) -> Option<Piece> {
-        let forward = substitution(&right.term, &map.forward);
-        let backward = substitution(&left.term, &map.backward);
-        let image = right.term.domain.substitute(&|v| forward.find(v));
-        let preimage = left.term.domain.substitute(&|v| backward.find(v));
+        Candidate { forward, pairing, equations }: Candidate,
+    ) -> Option<(Map, Condition)> {
         // What of the other term is matched already is not there any more.
-        let rest = |open: &Open, map: &Solution| {
-            Condition::all(
-                open.parts.iter().map(|part| !part.substitute(&|v| map.find(v))).collect::<Vec<_>>(),
-            )
-        };
-        let image = Condition::all([image, rest(right, &forward)]);
-        let preimage = Condition::all([preimage, rest(left, &backward)]);
-        let inside = |points: &[Point], image: &Condition| -> (Vec<Point>, Vec<Point>) {
-            points.iter().cloned().partition(|point| image.holds(point) == Ok(true))
-        };
-        let (of_left, left_rest) = inside(&left.points, &image);
-        let (of_right, right_rest) = inside(&right.points, &preimage);
-        if of_left.is_empty() || whole && !(left_rest.is_empty() && right_rest.is_empty()) {
+        let there = substitution(&right.term, &forward);
+        let image = right.image(&there);
+        let of_left = within(&left.points, &image);
+        let backward = inverse(&equations, &forward, &left.term, &right.term, &of_left)?;
+        let preimage = left.image(&substitution(&left.term, &backward));
+        let of_right = within(&right.points, &preimage);
+        let is_whole = of_left.len() == left.points.len() && of_right.len() == right.points.len();
+        if of_left.is_empty() || whole && !is_whole {
             return None;
         }
-        let new = |part: Condition, parts: &[Condition]| {
-            Condition::all(std::iter::once(part).chain(parts.iter().map(|part| !part.clone())))
-        };
-        let mine = new(needed(&image, &left.term, &left.points), &left.parts);
-        let theirs = new(needed(&preimage, &right.term, &right.points), &right.parts);
-        let factors = self.factors([&left.term, &right.term], &map.pairing, &forward, &of_left, sign)?;
-        if of_left.len() != of_right.len() {
+        if !same_coefficient(&left.term, &right.term, &there, &of_left) {
             return None;
         }
-        left.points = left_rest;
-        right.points = right_rest;
-        left.parts.push(mine.clone());
-        right.parts.push(theirs.clone());
-        let (forward, backward) = (map.forward.clone(), map.backward.clone());
-        Some(Piece { terms, parts: [mine, theirs], forward, backward, factors })
+        let factors = self.factors([&left.term, &right.term], &pairing, &there, &of_left)?;
+        (of_left.len() == of_right.len()).then_some((Map { forward, backward, factors, image }, preimage))
     }
 
     fn factors(
@@ -331,22 +401,11 @@ impl Search<'_> {
         pairing: &[usize],
         forward: &Solution,
         points: &[Point],
-        sign: i64,
     ) -> Option<Vec<(usize, Proof)>> {
-        let rename = |v: Variable| forward.find(v);
-        let (c, d) =
-            (&left.coefficient, (right.coefficient.0.clone() * RBig::from(sign), &right.coefficient.1));
-        let times = |a: &IBig, b: &RBig| a * IBig::from(b.denominator().clone());
-        let d_index = d.1.substitute(&rename);
-        let [p, q] =
-            [c.1.scaled(&times(c.0.numerator(), &d.0)), d_index.scaled(&times(d.0.numerator(), &c.0))];
-        if !agree(&p, &q, points) {
-            return None;
-        }
         let mut proofs = Vec::new();
         for (factor, &at) in left.factors.iter().zip(pairing) {
             let other = &right.factors[at].side;
-            let other = Side { node: other.node, at: other.at.renamed(&rename) };
+            let other = Side { node: other.node, at: other.at.renamed(&|v| forward.find(v)) };
             proofs.push((at, self.prove(&factor.side, &other, points)?));
         }
         Some(proofs)
@@ -359,167 +418,6 @@ impl Search<'_> {
         let key = |written: bool| term.factors.iter().map(|f| self.key(f, &points, written)).collect();
         let keys = term.binders.is_empty().then(|| [key(true), key(false)]);
         Open { term, all: points.clone(), points, parts: Vec::new(), heads, keys }
-    }
-
-    /// What a factor reads, as it is written or at some samples; factors that are the same at the samples have the same key there.
-    fn key(&self, factor: &Factor, points: &[Point], written: bool) -> u64 {
-        let mut hasher = FxHasher::default();
-        factor.reciprocal.hash(&mut hasher);
-        if let Node::Read(input, index) = self.program.node(factor.side.node) {
-            input.0.hash(&mut hasher);
-            for p in index.iter().map(|p| factor.side.at.index(p)) {
-                hash_index(&p, points, written, &mut hasher);
-            }
-        }
-        hasher.finish()
-    }
-
-    fn head(&self, factor: &Factor) -> (bool, Head) {
-        let head = match self.program.node(factor.side.node) {
-            Node::Read(input, _) => Head::Read(*input),
-            Node::Apply(operator, _) => Head::Apply(*operator),
-            Node::Reduce(reduction) => Head::Reduce(reduction.operator.text()),
-            _ => Head::Other,
-        };
-        (factor.reciprocal, head)
-    }
-
-    /// Maps under which the accesses could be equal.
-    fn maps(&self, left: &Open, right: &Open, points: &[Point]) -> Vec<Candidate> {
-        let mut maps = Vec::new();
-        let pairings = match paired(left, right, 0).or_else(|| paired(left, right, 1)) {
-            Some(pairing) if self.are_reads(&left.term) => vec![pairing],
-            _ => self.pairings(&left.term, &right.term, points),
-        };
-        let (left, right) = (&left.term, &right.term);
-        for pairing in pairings {
-            let pairs = left.factors.iter().zip(&pairing);
-            let systems = pairs.fold(vec![Vec::new()], |systems, (factor, &at)| {
-                self.equations(systems, &factor.side, &right.factors[at].side)
-            });
-            for equations in systems {
-                for forward in correspondences(left, right, &equations, points) {
-                    let (pairing, equations) = (pairing.clone(), equations.clone());
-                    maps.push(Candidate { forward, pairing, equations });
-                }
-            }
-        }
-        maps
-    }
-
-    fn are_reads(&self, term: &Term) -> bool {
-        term.factors.iter().all(|factor| matches!(self.program.node(factor.side.node), Node::Read(..)))
-    }
-
-    /// Ways to match factors of the same kind for which the accesses may be equal, first at all samples, then at some.
-    fn pairings(&self, left: &Term, right: &Term, points: &[Point]) -> Vec<Vec<usize>> {
-        let mut found = self.ways(left, right, &|equations| hold(equations, right, points, true));
-        for pairing in self.ways(left, right, &|equations| hold(equations, right, points, false)) {
-            if !found.contains(&pairing) {
-                found.push(pairing);
-            }
-        }
-        found
-    }
-
-    /// One factor after the other, a factor that shares an index with an earlier one first.
-    fn ways(&self, left: &Term, right: &Term, may_hold: &dyn Fn(&[Index]) -> bool) -> Vec<Vec<usize>> {
-        let [mine, theirs] =
-            [left, right].map(|term| term.factors.iter().map(|f| self.head(f)).collect::<Vec<_>>());
-        let order = self.connected(left);
-        let (mut found, mut looked_at) = (Vec::new(), 0);
-        let mut pending: Vec<(Vec<usize>, Vec<Index>)> = vec![Default::default()];
-        while let Some((paired, equations)) = pending.pop() {
-            looked_at += 1;
-            if looked_at > MAX_PARTIAL || found.len() >= MAX_PAIRINGS {
-                break;
-            }
-            let Some(&next) = order.get(paired.len()) else {
-                let mut pairing = vec![0; order.len()];
-                order.iter().zip(&paired).for_each(|(&at, &by)| pairing[at] = by);
-                found.push(pairing);
-                continue;
-            };
-            let free = (0..theirs.len()).filter(|at| theirs[*at] == mine[next] && !paired.contains(at));
-            for at in free.rev() {
-                let systems = self.equations(
-                    vec![equations.clone()],
-                    &left.factors[next].side,
-                    &right.factors[at].side,
-                );
-                // What a choice says is known only when its branch is.
-                let equations = if let [system] = &systems[..] { system.clone() } else { equations.clone() };
-                if may_hold(&equations) {
-                    pending.push(([&paired[..], &[at]].concat(), equations));
-                }
-            }
-        }
-        found
-    }
-
-    /// The factors of a term in an order in which each shares a bound index with an earlier one, as far as that is possible.
-    fn connected(&self, term: &Term) -> Vec<usize> {
-        let indices = |at: usize| -> Vec<Variable> {
-            let side = &term.factors[at].side;
-            let free = self.program.free(side.node).iter();
-            let mut found = Vec::new();
-            free.for_each(|&v| {
-                side.at.find(v).unwrap_or_else(|| Index::from(v)).visit(&mut |v| found.push(v))
-            });
-            found.retain(|v| term.binders.iter().any(|(w, _)| w == v));
-            found
-        };
-        let mut rest: Vec<(usize, Vec<Variable>)> =
-            (0..term.factors.len()).map(|at| (at, indices(at))).collect();
-        let (mut order, mut reached) = (Vec::new(), Vec::new());
-        while !rest.is_empty() {
-            let near = rest.iter().position(|(_, of)| of.iter().any(|v| reached.contains(v)));
-            let (at, of) = rest.remove(near.unwrap_or(0));
-            order.push(at);
-            reached.extend(of);
-        }
-        order
-    }
-
-    /// What must be zero for the factors to read the same elements: left minus right. A choice gives a system of equations for
-    /// each of its branches.
-    fn equations(&self, mut systems: Vec<Vec<Index>>, e: &Side, f: &Side) -> Vec<Vec<Index>> {
-        let mut zero = |p: Index| systems.iter_mut().for_each(|system| system.push(p.clone()));
-        match (self.program.node(e.node), self.program.node(f.node)) {
-            (Node::Read(_, p), Node::Read(_, q)) => {
-                p.iter().zip(q).for_each(|(p, q)| zero(&e.at.index(p) - &f.at.index(q)));
-                systems
-            }
-            (Node::Index(p, _), Node::Index(q, _)) => {
-                zero(&e.at.index(p) - &f.at.index(q));
-                systems
-            }
-            (Node::Apply(o, a), Node::Apply(p, b)) if o == p => {
-                a.iter().zip(b).fold(systems, |systems, (&a, &b)| self.equations(systems, &e.of(a), &f.of(b)))
-            }
-            (Node::Choose(_, branches), _) => {
-                self.of_each(branches, &systems, |systems, branch| self.equations(systems, &e.of(branch), f))
-            }
-            (_, Node::Choose(_, branches)) => {
-                self.of_each(branches, &systems, |systems, branch| self.equations(systems, e, &f.of(branch)))
-            }
-            _ => systems,
-        }
-    }
-
-    fn of_each(
-        &self,
-        branches: &[NodeId; 2],
-        systems: &[Vec<Index>],
-        equations: impl Fn(Vec<Vec<Index>>, NodeId) -> Vec<Vec<Index>>,
-    ) -> Vec<Vec<Index>> {
-        let mut all = equations(systems.to_vec(), branches[0]);
-        for system in equations(systems.to_vec(), branches[1]) {
-            if all.len() < MAX_SYSTEMS && !all.contains(&system) {
-                all.push(system);
-            }
-        }
-        all
     }
 }
 
@@ -535,18 +433,25 @@ fn derived(term: &Term) -> Derived {
     }
 }
 
-/// Whether nothing was expanded.
-fn is_itself(term: &Term, side: &Side) -> bool {
-    matches!(&term.factors[..], [factor] if factor.side.node == side.node && !factor.reciprocal)
+/// Some of the bound indices, with bounds that speak of no others: as wide as these allow.
+fn without(binders: &[(Variable, [Index; 2])], kept: &[Variable]) -> Vec<(Variable, [Index; 2])> {
+    let mut binders = binders.to_vec();
+    while let Some(at) = binders.iter().rposition(|(v, _)| !kept.contains(v)) {
+        let (gone, [lower, upper]) = binders.remove(at);
+        let ends = [lower, upper - Index::from(1)];
+        for (_, [lower, upper]) in &mut binders {
+            let at_end = |p: &Index, end: &Index| p.substitute(&|v| (v == gone).then(|| end.clone()));
+            *lower = at_end(lower, &ends[0]).minimum(&at_end(lower, &ends[1]));
+            *upper = at_end(upper, &ends[0]).maximum(&at_end(upper, &ends[1]));
+        }
+    }
+    binders
 }
 
-/// Hashes an index term as it is written, or its values at some samples.
-fn hash_index(p: &Index, points: &[Point], written: bool, hasher: &mut FxHasher) {
-    if written {
-        return p.hash(hasher);
-    }
-    let step = (points.len() / KEYS).max(1);
-    points.iter().step_by(step).for_each(|point| p.value(point).unwrap_or(i64::MIN).hash(hasher));
+/// Whether nothing was expanded.
+fn is_itself(terms: &[Term], side: &Side) -> bool {
+    let [Term { factors, .. }] = terms else { return false };
+    matches!(&factors[..], [factor] if factor.side.node == side.node && !factor.reciprocal)
 }
 
 /// Pairs of terms that read the same, with the same coefficient, by these keys.
@@ -571,35 +476,80 @@ fn likely(left: &[Open], right: &[Open], by: usize) -> Vec<(usize, usize)> {
     left.iter().enumerate().filter_map(partner).collect()
 }
 
-/// The factors of two terms, paired by these keys.
-fn paired(left: &Open, right: &Open, by: usize) -> Option<Vec<usize>> {
-    let (mine, theirs) = (&left.keys.as_ref()?[by], &right.keys.as_ref()?[by]);
-    let mut known: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
-    theirs.iter().enumerate().rev().for_each(|(at, key)| known.entry(*key).or_default().push(at));
-    mine.iter().map(|key| known.get_mut(key)?.pop()).collect()
+impl Open {
+    /// That a point is none of what is matched, its indices replaced.
+    fn rest(&self, map: &Solution) -> Condition {
+        Condition::all(self.parts.iter().map(|part| !part.substitute(&|v| map.find(v))))
+    }
+
+    /// Where what the indices are replaced by is a point of what is left.
+    fn image(&self, map: &Solution) -> Condition {
+        Condition::all([self.term.domain.substitute(&|v| map.find(v)), self.rest(map)])
+    }
+
+    /// Takes away what is left of a part; says what it is.
+    fn take(&mut self, part: &Condition) -> Condition {
+        let new = std::iter::once(needed(part, &self.term, &self.points))
+            .chain(self.parts.iter().map(|part| !part.clone()));
+        let new = Condition::all(new.collect::<Vec<_>>());
+        self.points.retain(|point| part.holds(point) != Ok(true));
+        self.parts.push(new.clone());
+        new
+    }
 }
 
-/// The part of a term whose coefficient is 0, if it is all or the term has points where it is.
-fn vanishes(open: &mut Open) -> Option<Condition> {
-    let (number, index) = &open.term.coefficient;
-    if *number == RBig::ZERO || index.is_zero() {
-        open.points.clear();
-        return Some(Condition::always());
-    }
-    let (gone, rest): (Vec<Point>, Vec<Point>) =
-        open.points.iter().cloned().partition(|point| index.value(point) == Ok(0));
-    if gone.is_empty() || index.as_constant().is_some() {
-        return None;
-    }
-    let part = Condition::zero(index.clone());
-    open.points = rest;
-    open.parts.push(part.clone());
-    Some(part)
+/// The points at which a condition holds.
+fn within(points: &[Point], condition: &Condition) -> Vec<Point> {
+    points.iter().filter(|point| condition.holds(point) == Ok(true)).cloned().collect()
 }
 
-fn substitution(term: &Term, values: &[Index]) -> Solution {
-    let known = term.binders.iter().map(|(v, _)| *v).zip(values.iter().cloned()).collect();
-    Solution { known }
+/// All terms, those of the left side first.
+fn places(sides: &[Vec<Open>; 2]) -> Vec<Place> {
+    (0..2).flat_map(|side| (0..sides[side].len()).map(move |at| [side, at])).collect()
+}
+
+/// The parts of terms whose coefficient is 0; if a term is one, the term.
+fn vanishing(sides: &mut [Vec<Open>; 2]) -> Vec<Group> {
+    let mut groups = Vec::new();
+    for (side, terms) in sides.iter_mut().enumerate() {
+        for (term, open) in terms.iter_mut().enumerate() {
+            let (number, index) = &open.term.coefficient;
+            let is_zero = *number == RBig::ZERO || index.is_zero();
+            let gone = open.points.iter().any(|point| is_zero || index.value(point) == Ok(0));
+            if gone && (is_zero || index.as_constant().is_none()) {
+                let part = if is_zero { Condition::always() } else { Condition::zero(index.clone()) };
+                let first = Part { side, term, part: open.take(&part) };
+                groups.push(Group { first, others: Vec::new() });
+            }
+        }
+    }
+    groups
+}
+
+/// Whether the coefficients are the same at these points.
+fn same_coefficient(left: &Term, right: &Term, forward: &Solution, points: &[Point]) -> bool {
+    let (c, d) = (&left.coefficient, &right.coefficient);
+    let times = |a: &IBig, b: &RBig| a * IBig::from(b.denominator().clone());
+    let index = d.1.substitute(&|v| forward.find(v));
+    agree(&c.1.scaled(&times(c.0.numerator(), &d.0)), &index.scaled(&times(d.0.numerator(), &c.0)), points)
+}
+
+/// The coefficients of the left side less those of the right side, over the bound indices of the first term; times a number that
+/// makes them integers.
+fn balance(sides: &[Vec<Open>; 2], first: Place, likes: &[(Place, Map)]) -> Index {
+    let of = |[side, at]: Place, forward: Option<&[Index]>| {
+        let term = &sides[side][at].term;
+        let map = forward.map_or_else(Solution::default, |forward| substitution(term, forward));
+        let (number, index) = &term.coefficient;
+        let number = if side == 0 { number.clone() } else { -number.clone() };
+        (number, index.substitute(&|v| map.find(v)))
+    };
+    let others = likes.iter().map(|(place, map)| of(*place, Some(&map.forward)));
+    let all: Vec<(RBig, Index)> = std::iter::once(of(first, None)).chain(others).collect();
+    let over =
+        all.iter().fold(RBig::ONE, |over, (number, _)| over * RBig::from(number.denominator().clone()));
+    let scaled = |(number, index): &(RBig, Index)| index.scaled((number * &over).numerator());
+    all.iter().map(scaled).fold(Index::default(), |sum, index| sum + index)
 }
 
 /// The conjuncts of a condition that do not hold at all points of the term anyway.
@@ -609,98 +559,4 @@ fn needed(condition: &Condition, term: &Term, points: &[Point]) -> Condition {
         !known.contains(part) && !points.iter().all(|point| part.holds(point) == Ok(true))
     };
     Condition::all(condition.conjuncts().iter().filter(matters).cloned().collect::<Vec<_>>())
-}
-
-/// Index terms for the right indices over the left ones: what the equations determine, and guesses for the rest.
-fn correspondences(left: &Term, right: &Term, equations: &[Index], points: &[Point]) -> Vec<Vec<Index>> {
-    let mine: Vec<Variable> = left.binders.iter().map(|(v, _)| *v).collect();
-    let theirs: Vec<Variable> = right.binders.iter().map(|(v, _)| *v).collect();
-    let all: Vec<Index> = equations.iter().chain(&equalities(right)).cloned().collect();
-    let start = solve(all.clone(), &theirs, &right.domain, Solution::default());
-    let mut found = Vec::new();
-    let mut pending = vec![start];
-    let mut guesses = 0;
-    while let Some(solution) = pending.pop() {
-        let Some(unknown) = theirs.iter().copied().find(|v| solution.find(*v).is_none()) else {
-            if consistent(equations, &solution, points) {
-                found.push(theirs.iter().map(|v| solution.find(*v).unwrap_or_default()).collect());
-            }
-            continue;
-        };
-        let at = theirs.iter().position(|v| *v == unknown).unwrap_or(0);
-        let used = |v: Variable| solution.known.iter().any(|(_, p)| p.as_variable() == Some(v));
-        let mut candidates: Vec<Index> =
-            mine.iter().filter(|v| !used(**v)).map(|&v| Index::from(v)).collect();
-        if at < candidates.len() {
-            candidates.swap(0, at);
-        }
-        candidates.push(least(unknown, right));
-        for candidate in candidates.into_iter().rev() {
-            guesses += 1;
-            if guesses > MAX_GUESSES {
-                return found;
-            }
-            let mut next = solution.clone();
-            next.set(unknown, &next.apply(&candidate));
-            pending.push(solve(all.clone(), &theirs, &right.domain, next));
-        }
-    }
-    found
-}
-
-/// What is zero at every point of a term.
-fn equalities(term: &Term) -> Vec<Index> {
-    let equality = |condition: &Condition| match condition {
-        Condition::Zero(p) => Some(p.clone()),
-        _ => None,
-    };
-    term.domain.conjuncts().iter().filter_map(equality).collect()
-}
-
-/// The least value that the conditions of a term leave to an index, as far as they bound it from below.
-fn least(v: Variable, term: &Term) -> Index {
-    let bound = |condition: &Condition| match condition {
-        Condition::NonNegative(p) => {
-            let rest = p - &Index::from(v);
-            (!rest.mentions(v)).then(|| -rest)
-        }
-        _ => None,
-    };
-    let bounds = term.domain.conjuncts().iter().filter_map(bound);
-    bounds.reduce(|a, b| a.maximum(&b)).unwrap_or_default()
-}
-
-/// Whether all samples, or some, satisfy those of the equations that have no unknown index once they are solved.
-fn hold(equations: &[Index], right: &Term, points: &[Point], at_all: bool) -> bool {
-    let theirs: Vec<Variable> = right.binders.iter().map(|(v, _)| *v).collect();
-    let solution = solve(equations.to_vec(), &theirs, &right.domain, Solution::default());
-    let settled: Vec<Index> = equations
-        .iter()
-        .map(|p| solution.apply(p))
-        .filter(|p| !p.is_zero() && !theirs.iter().any(|&v| p.mentions(v)))
-        .collect();
-    let holds = |point: &Point| settled.iter().all(|p| p.value(point) == Ok(0));
-    settled.is_empty() || if at_all { points.iter().all(holds) } else { points.iter().any(holds) }
-}
-
-/// Whether some sample satisfies the equations once the unknowns are replaced.
-fn consistent(equations: &[Index], solution: &Solution, points: &[Point]) -> bool {
-    let equations: Vec<Index> =
-        equations.iter().map(|p| solution.apply(p)).filter(|p| !p.is_zero()).collect();
-    equations.is_empty() || points.iter().any(|point| equations.iter().all(|p| p.value(point) == Ok(0)))
-}
-
-/// The left indices over the right ones.
-fn inverse(equations: &[Index], forward: &[Index], left: &Term, right: &Term) -> Option<Vec<Index>> {
-    let mine: Vec<Variable> = left.binders.iter().map(|(v, _)| *v).collect();
-    let maps = right.binders.iter().zip(forward).map(|((v, _), p)| p - &Index::from(*v));
-    let all: Vec<Index> = maps.chain(equations.iter().cloned()).chain(equalities(left)).collect();
-    let mut solution = solve(all, &mine, &left.domain, Solution::default());
-    for (v, [lower, _]) in &left.binders {
-        if solution.find(*v).is_none() {
-            let lower = solution.apply(lower);
-            solution.set(*v, &lower);
-        }
-    }
-    mine.iter().map(|v| solution.find(*v)).collect()
 }

@@ -63,7 +63,7 @@ pub fn meaning(
     let mut undecided = None;
     for requirement in requirements {
         let context = Condition::all([instance.assumptions.clone(), requirement.context.clone()]);
-        let checker = Checker::new(&instance.program, obligations, context.clone());
+        let checker = Checker::new(&instance.program, obligations, &context);
         for part in requirement.condition.conjuncts() {
             let everywhere = requirement.context.is_always();
             let known = sizes.iter().find(|point| everywhere && part.holds(point) == Ok(false)).cloned();
@@ -120,7 +120,7 @@ pub fn vacuous(
     obligations: &Obligations,
 ) -> Option<String> {
     let contradictory = |condition: Condition| {
-        let checker = Checker::new(&instance.program, obligations, condition);
+        let checker = Checker::new(&instance.program, obligations, &condition);
         checker.require(&Condition::never()).is_ok()
     };
     if sizes.is_empty() && contradictory(instance.assumptions.clone()) {

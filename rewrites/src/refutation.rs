@@ -1,14 +1,17 @@
 //! Counterexamples: sizes, inputs and a point at which the reference semantics shows a difference, made small.
 
 use crate::computation::Computation;
+use crate::concrete::{Key, NoModel, Question, Resources, Values};
 use crate::samples::{self, Point};
+use checker::proof::Arithmetic;
+use checker::systems::is_real;
 use fastrand::Rng;
 use rustc_hash::FxHashMap;
 use semantics::alpha::operations::{Datum, Element};
 use semantics::alpha::syntax::DataType;
 use semantics::core::evaluation::{Evaluator, Given, Stuck};
 use semantics::core::{Condition, FunctionId, Index, InputId, Instance, NodeId, Program};
-use semantics::values::{Extended, Literal, NumberSystem, ValueDomain};
+use semantics::values::{Division, Extended, Literal, NumberSystem, ValueDomain};
 use std::cell::{Cell, RefCell};
 
 /// A value as written; `None` is `•`.
@@ -81,10 +84,10 @@ pub struct WrittenCall {
 const EVALUATIONS: u32 = 3000;
 /// What depends on functions must differ for so many implementations at most.
 const IMPLEMENTATIONS: usize = 64;
+/// The solver is asked at the points of so many assignments.
+const SOLVED: usize = 3;
 /// One evaluation may take so many steps.
 const STEPS: u64 = 100_000;
-
-type Key = (InputId, Vec<i64>);
 
 /// Inputs that are made up when they are first read.
 struct Inputs<'a, S: NumberSystem<Number: Default>> {
@@ -161,6 +164,8 @@ enum Style {
     Small,
     /// Numbers at which arithmetic surprises.
     Notable,
+    /// Tenths, which floats round.
+    Tenths,
     /// Anything, and one in four undefined.
     Undefined,
 }
@@ -202,6 +207,14 @@ impl<S: NumberSystem<Number: Default>> Inputs<'_, S> {
         let number = match self.style {
             Style::Notable if data_type == DataType::Real && !notable.is_empty() => {
                 Some(notable[rng.usize(..notable.len())].clone())
+            }
+            Style::Tenths if data_type == DataType::Real => {
+                let tenth = self.domain.div(
+                    Division::Extended,
+                    &self.domain.index(rng.i64(-39..=39)),
+                    &self.domain.index(10),
+                );
+                tenth.or(small)
             }
             _ => small,
         };
@@ -246,8 +259,9 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
         assignments.sort_by_key(|point| (size(point), point.clone()));
         let mut rng = Rng::with_seed(seed);
         let styles = match self.sought.undefined_inputs {
-            false => [Style::Small, Style::Notable],
-            true => [Style::Undefined, Style::Small],
+            false if is_real(&self.domain.0) => &[Style::Small, Style::Notable, Style::Tenths][..],
+            false => &[Style::Small, Style::Notable],
+            true => &[Style::Undefined, Style::Small],
         };
         while !assignments.is_empty() {
             let before = self.left;
@@ -256,7 +270,7 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
                     samples::points(&self.instance.claim, std::slice::from_ref(assignment), &mut rng);
                 rng.shuffle(&mut points);
                 for point in points.iter().take(3) {
-                    for style in styles {
+                    for &style in styles {
                         if let Some(known) = self.attempt(point, FxHashMap::default(), style, rng.u64(..)) {
                             return Some(self.reduce((point.clone(), known)));
                         }
@@ -272,6 +286,52 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
             }
         }
         None
+    }
+
+    /// A counterexample that the solver finds at a small point, of one assignment after the other until it gives up.
+    pub(crate) fn solve(
+        &mut self,
+        resources: &Resources<'_>,
+        arithmetic: Arithmetic,
+        assignments: &[Point],
+    ) -> Option<Counterexample> {
+        let mut assignments = assignments.to_vec();
+        assignments.sort_by_key(|point| (size(point), point.clone()));
+        let mut rng = Rng::with_seed(0);
+        let points = assignments.iter().filter_map(|assignment| {
+            samples::points(&self.instance.claim, std::slice::from_ref(assignment), &mut rng).pop()
+        });
+        for point in points.take(SOLVED).collect::<Vec<Point>>() {
+            let (instance, Sought { undefined_inputs, left_defined, .. }) = (self.instance, self.sought);
+            let question = Question { resources, instance, point: &point, undefined_inputs, left_defined };
+            match question.values(arithmetic) {
+                Ok(values) => {
+                    let known = self.attempt(&point, self.read(values)?, Style::Small, 0)?;
+                    return Some(self.reduce((point, known)));
+                }
+                Err(NoModel::None) => {}
+                Err(NoModel::Unknown) => return None,
+            }
+        }
+        None
+    }
+
+    /// Written values as elements.
+    fn read(&self, values: Values) -> Option<FxHashMap<Key, Element<Extended<S>>>> {
+        let element = |literal: Option<Literal>, data_type: DataType| match (literal, data_type) {
+            (None, DataType::Boolean) => Some(Datum::Truth(None)),
+            (None, _) => Some(Datum::Number(None)),
+            (Some(Literal::Boolean(truth)), _) => Some(Datum::Truth(Some(truth))),
+            (Some(literal), _) => Some(Datum::Number(Some(self.domain.0.read(&literal).ok()?))),
+        };
+        let data_type = |key: &Key| self.instance.program.input(key.0).data_type;
+        values
+            .into_iter()
+            .map(|(key, literal)| {
+                let element = element(literal, data_type(&key))?;
+                Some((key, element))
+            })
+            .collect()
     }
 
     /// The elements read, if the sides differ there.
@@ -371,8 +431,10 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
                     let style = if self.sought.undefined_inputs { Style::Undefined } else { Style::Small };
                     let tries =
                         (0..6u64).find_map(|seed| self.attempt(&next, FxHashMap::default(), style, seed));
-                    let tries =
-                        tries.or_else(|| self.attempt(&next, FxHashMap::default(), Style::Notable, 7));
+                    let others = [Style::Notable, Style::Tenths].into_iter();
+                    let tries = tries.or_else(|| {
+                        others.clone().find_map(|style| self.attempt(&next, FxHashMap::default(), style, 7))
+                    });
                     let Some(found) = tries else { continue };
                     (point, known) = (next, found);
                     improved = true;
@@ -388,22 +450,39 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
         let mut keys: Vec<Key> = known.keys().cloned().collect();
         keys.sort();
         for key in keys {
-            let simple: Vec<Element<Extended<S>>> = match known.get(&key) {
-                Some(Datum::Number(_)) => [0, 1, -1].map(|n| Datum::Number(self.domain.index(n))).to_vec(),
-                _ => [false, true].map(|t| Datum::Truth(Some(t))).to_vec(),
-            };
-            for value in simple {
+            while let Some(simpler) = self.simpler(known.get(&key)).into_iter().find_map(|value| {
                 let mut next = known.clone();
-                let old = next.insert(key.clone(), value.clone());
-                if old.is_some_and(|old| self.same(&old, &value)) {
-                    break;
-                }
-                if let Some(found) = self.attempt(point, next, Style::Small, 0) {
-                    *known = found;
-                    break;
-                }
+                next.insert(key.clone(), value);
+                self.attempt(point, next, Style::Small, 0)
+            }) {
+                *known = simpler;
             }
         }
+    }
+
+    /// Values that are simpler, the simplest first: 0, 1 and −1, then integers nearer to 0.
+    fn simpler(&self, value: Option<&Element<Extended<S>>>) -> Vec<Element<Extended<S>>> {
+        let number = |n: i64| Datum::Number(self.domain.index(n));
+        let (simple, old) = match value {
+            Some(old @ Datum::Number(_)) => ([0, 1, -1].map(number).to_vec(), old),
+            Some(old @ Datum::Truth(_)) => ([false, true].map(|t| Datum::Truth(Some(t))).to_vec(), old),
+            None => return Vec::new(),
+        };
+        if let Some(at) = simple.iter().position(|value| self.same(old, value)) {
+            return simple[..at].to_vec();
+        }
+        let integer = match self.write(old) {
+            Some(WrittenValue::Number(literal)) => {
+                literal.exact().ok().and_then(|exact| i64::try_from(exact).ok())
+            }
+            _ => None,
+        };
+        let nearer = integer.into_iter().flat_map(|integer| {
+            let steps =
+                (1..63).map(move |bits| integer.saturating_abs() >> bits).take_while(|step| *step > 0);
+            steps.map(move |step| integer - integer.signum() * step)
+        });
+        simple.into_iter().chain(nearer.map(number)).collect()
     }
 
     fn report(&self, point: &Point, known: FxHashMap<Key, Element<Extended<S>>>) -> Counterexample {

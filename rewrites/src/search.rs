@@ -60,30 +60,45 @@ impl<'a> Search<'a> {
 
     /// A proof that the sides are the same at all points of which these are samples.
     pub fn prove(&mut self, e: &Side, f: &Side, points: &[Point]) -> Option<Proof> {
+        if self.differ(e, f, points) {
+            return None;
+        }
+        self.undiffering(e, f, points)
+    }
+
+    /// A proof for sides between which no difference is known.
+    fn undiffering(&mut self, e: &Side, f: &Side, points: &[Point]) -> Option<Proof> {
         self.budget = self.budget.checked_sub(1)?;
         if points.is_empty() {
             return Some(Proof::Absurd);
         }
-        if self.differ(e, f, points) {
-            return None;
-        }
         if self.is_same(e, f, points) {
             return Some(Proof::Same);
         }
-        if let Node::Choose(condition, branches) = self.program.node(e.node) {
-            let condition = e.at.condition(condition);
-            let proofs = self.branches(&condition, *branches, points, |this, node, points| {
-                this.prove(&e.of(node), f, points)
-            });
-            return proofs.map(Proof::Left);
+        match [self.is_choice(e), self.is_choice(f)] {
+            [true, _] => {
+                self.branches(e, points, |this, e, points| this.branch(e, f, points)).map(Proof::Left)
+            }
+            [_, true] => {
+                self.branches(f, points, |this, f, points| this.branch(e, f, points)).map(Proof::Right)
+            }
+            _ => self.unchoosing(e, f, points),
         }
-        if let Node::Choose(condition, branches) = self.program.node(f.node) {
-            let condition = f.at.condition(condition);
-            let proofs = self.branches(&condition, *branches, points, |this, node, points| {
-                this.prove(e, &f.of(node), points)
-            });
-            return proofs.map(Proof::Right);
-        }
+    }
+
+    /// A proof for a branch of sides between which no difference is known. It is looked for again where all is chosen, so that
+    /// choices within choices are not evaluated over and over.
+    fn branch(&mut self, e: &Side, f: &Side, points: &[Point]) -> Option<Proof> {
+        let is_chosen = !self.is_choice(e) && !self.is_choice(f);
+        if is_chosen && self.differ(e, f, points) { None } else { self.undiffering(e, f, points) }
+    }
+
+    fn is_choice(&self, side: &Side) -> bool {
+        matches!(self.program.node(side.node), Node::Choose(..))
+    }
+
+    /// A proof for sides neither of which is a choice.
+    fn unchoosing(&mut self, e: &Side, f: &Side, points: &[Point]) -> Option<Proof> {
         if let Some(proof) = self.scalars(e, f, points) {
             return Some(proof);
         }
@@ -212,16 +227,18 @@ impl<'a> Search<'a> {
         self.hypotheses.laws.is_empty() && self.hypotheses.given.iter().all(holds)
     }
 
+    /// For each branch of a choice a proof where it is taken.
     fn branches(
         &mut self,
-        condition: &Condition,
-        [yes, no]: [NodeId; 2],
+        side: &Side,
         points: &[Point],
-        mut prove: impl FnMut(&mut Self, NodeId, &[Point]) -> Option<Proof>,
+        mut prove: impl FnMut(&mut Self, &Side, &[Point]) -> Option<Proof>,
     ) -> Option<Box<[Proof; 2]>> {
+        let Node::Choose(condition, [yes, no]) = self.program.node(side.node) else { return None };
+        let condition = side.at.condition(condition);
         let (inside, outside): (Vec<Point>, Vec<Point>) =
             points.iter().cloned().partition(|point| condition.holds(point) == Ok(true));
-        Some(Box::new([prove(self, yes, &inside)?, prove(self, no, &outside)?]))
+        Some(Box::new([prove(self, &side.of(*yes), &inside)?, prove(self, &side.of(*no), &outside)?]))
     }
 
     fn structural(&mut self, e: &Side, f: &Side, points: &[Point]) -> Option<Proof> {

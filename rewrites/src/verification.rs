@@ -1,5 +1,6 @@
 //! A rule, verified: at each of its instances, in each number system.
 
+use crate::concrete::Resources;
 use crate::meaning::{Meaning, absurdity, meaning, vacuous};
 use crate::refutation::{Counterexample, Refuter, Sought};
 use crate::samples::{self, Point};
@@ -72,13 +73,14 @@ fn verify_all(instances: &[Instance], options: &Options) -> Result<Verdict, Faul
         proved: Vec::new(),
     };
     let obligations = Obligations::default();
+    let resources = Resources::new(&obligations);
     for (at, instance) in instances.iter().enumerate() {
         let settled = verdict.different();
-        let mut found = Attempt::new(instance, options, &obligations).verdict(&settled)?;
+        let mut found = Attempt::new(instance, options, &obligations, &resources).verdict(&settled)?;
         if found.is_open()
             && let Some(unrolled) = unrolled(instance)
         {
-            found.join(Attempt::new(&unrolled, options, &obligations).verdict(&settled)?);
+            found.join(Attempt::new(&unrolled, options, &obligations, &resources).verdict(&settled)?);
         }
         verdict.weaken(found, at == 0);
     }
@@ -102,12 +104,19 @@ struct Attempt<'a> {
     assignments: Vec<Point>,
     points: Vec<Point>,
     obligations: &'a Obligations,
+    /// For the solver, as far as it looks for counterexamples.
+    resources: &'a Resources<'a>,
     /// The proofs that the checker accepted.
     accepted: RefCell<Vec<(Proof, Laws)>>,
 }
 
 impl<'a> Attempt<'a> {
-    fn new(instance: &'a Instance, options: &'a Options, obligations: &'a Obligations) -> Attempt<'a> {
+    fn new(
+        instance: &'a Instance,
+        options: &'a Options,
+        obligations: &'a Obligations,
+        resources: &'a Resources<'a>,
+    ) -> Attempt<'a> {
         let mut rng = Rng::with_seed(options.seed);
         let extents = instance
             .claim
@@ -122,7 +131,8 @@ impl<'a> Attempt<'a> {
             }
         }
         let points = samples::points(&instance.claim, &assignments, &mut rng);
-        Attempt { instance, options, assignments, points, obligations, accepted: RefCell::default() }
+        let accepted = RefCell::default();
+        Attempt { instance, options, assignments, points, obligations, resources, accepted }
     }
 
     /// The verdict; in the settled systems nothing is looked for.
@@ -320,6 +330,15 @@ impl Visitor for Judge<'_> {
             let of_defined = counterexamples[0].clone();
             counterexamples[1] = of_defined.or_else(|| self.search(system, true, false));
         }
+        let open =
+            |inputs: &usize| relations[*inputs] == Relation::Unknown && counterexamples[*inputs].is_none();
+        if let Some(inputs) = (0..2).find(open) {
+            let found = self.solved(system, inputs == 1);
+            counterexamples[inputs..]
+                .iter_mut()
+                .filter(|other| other.is_none())
+                .for_each(|other| other.clone_from(&found));
+        }
         for inputs in 0..2 {
             self.conclude(system, inputs, &mut relations[inputs], &mut counterexamples[inputs]);
         }
@@ -327,7 +346,7 @@ impl Visitor for Judge<'_> {
     }
 }
 
-impl Judge<'_> {
+impl<'a> Judge<'a> {
     /// Whether what is given contradicts itself; where it does in the first number system, the rule says nothing.
     fn is_contradictory(&mut self, system: &'static str) -> bool {
         let contradictory =
@@ -392,9 +411,31 @@ impl Judge<'_> {
         undefined_inputs: bool,
         left_defined: bool,
     ) -> Option<Counterexample> {
-        let sought = Sought { undefined_inputs, left_defined, within: !self.is_meaningful };
-        let mut refuter = Refuter::new(self.attempt.instance, system, sought, self.attempt.options.steps);
+        let mut refuter = self.refuter(system, undefined_inputs, left_defined);
         refuter.search(&self.attempt.assignments, self.attempt.options.seed)
+    }
+
+    /// A counterexample that the solver finds: one that leaves the left side defined, if there is one.
+    fn solved<S: NumberSystem<Number: Default> + Copy>(
+        &self,
+        system: S,
+        undefined_inputs: bool,
+    ) -> Option<Counterexample> {
+        let arithmetic = Arithmetic::of(system.name())?;
+        [true, false].into_iter().find_map(|left_defined| {
+            let mut refuter = self.refuter(system, undefined_inputs, left_defined);
+            refuter.solve(self.attempt.resources, arithmetic, &self.attempt.assignments)
+        })
+    }
+
+    fn refuter<S: NumberSystem<Number: Default> + Copy>(
+        &self,
+        system: S,
+        undefined_inputs: bool,
+        left_defined: bool,
+    ) -> Refuter<'a, S> {
+        let sought = Sought { undefined_inputs, left_defined, within: !self.is_meaningful };
+        Refuter::new(self.attempt.instance, system, sought, self.attempt.options.steps)
     }
 }
 

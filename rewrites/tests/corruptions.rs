@@ -81,8 +81,9 @@ fn no_changed_certificate_is_accepted() {
         "xla-tensors.rules",
         &["iota-zero", "pad-negative", "reduce-concat", "max-infinity"],
     ));
+    all.extend(certificates("sums.rules", &["sum-like", "sum-weights", "count-ones", "count-triangle"]));
     all.push(of_programs([DOT, SPLIT]));
-    assert_eq!(all.len(), 12);
+    assert_eq!(all.len(), 16);
     assert!(all.iter().all(accepted));
     let mut rng = fastrand::Rng::with_seed(1);
     let (mut changed, mut malformed) = (0, 0);
@@ -200,5 +201,33 @@ fn changed_text(text: &str, rng: &mut fastrand::Rng) -> Option<String> {
             let digit = (text.as_bytes()[at] - b'0' + 1) % 10;
             Some(format!("{}{digit}{}", &text[..at], &text[at + 1..]))
         }
+    }
+}
+
+/// A rule, a wrong rule in its place, and what has to be replaced in its proof so that the derivations are those of the wrong
+/// one.
+const FORGERIES: [(&str, [&str; 2], [&str; 2]); 2] = [
+    ("sum-like", ["right 3 * sum", "right 4 * sum"], [r#""number":"3""#, r#""number":"4""#]),
+    (
+        "count-triangle",
+        ["index(i + 1)*x[i])", "index(i + 2)*x[i])"],
+        [r#""index":"v6 + 1""#, r#""index":"v6 + 2""#],
+    ),
+];
+
+#[test]
+fn coefficients_that_do_not_add_up_are_refused() {
+    for (rule, [right, wrong], [from, to]) in FORGERIES {
+        let mut certificates = certificates("sums.rules", &[rule]);
+        assert!(accepted(&certificates[0]));
+        let Subject::Rule { file, files, .. } = &mut certificates[0].subject else { unreachable!() };
+        let text = files.get_mut(file).unwrap();
+        let at = text.find(&format!("rule {rule} ")).unwrap();
+        *text = format!("{}{}", &text[..at], text[at..].replacen(right, wrong, 1));
+        let json = serde_json::to_string(&certificates[0]).unwrap();
+        assert!(json.contains(from), "{rule}: {json}");
+        let forged: Certificate = serde_json::from_str(&json.replace(from, to)).unwrap();
+        let refusal = in_own_context(|| check(&forged)).unwrap_err();
+        assert!(!refusal.reason.contains("derived"), "{rule}: {}", refusal.reason);
     }
 }

@@ -1,0 +1,94 @@
+//! What holds where a judgement is made.
+
+use dashu_int::IBig;
+use semantics::core::index::Monomial;
+use semantics::core::{Condition, Index};
+
+/// Conditions that hold. Of two bounds on one index term only the tighter one is kept, so that a judgement below many
+/// restrictions of one index is as simple as one below two.
+#[derive(Debug, Default)]
+pub(crate) struct Context(Vec<Condition>);
+
+/// What it takes to leave a context.
+pub(crate) struct Left {
+    len: usize,
+    /// What was replaced, and where.
+    replaced: Vec<(usize, Condition)>,
+}
+
+impl Context {
+    /// The conditions.
+    pub fn conditions(&self) -> &[Condition] {
+        &self.0
+    }
+
+    /// One more condition holds.
+    pub fn enter(&mut self, condition: &Condition) -> Left {
+        let mut left = Left { len: self.0.len(), replaced: Vec::new() };
+        for part in condition.conjuncts() {
+            if self.0.iter().any(|known| implies(known, part)) {
+                continue;
+            }
+            match self.0.iter().position(|known| implies(part, known)) {
+                Some(at) => left.replaced.push((at, std::mem::replace(&mut self.0[at], part.clone()))),
+                None => self.0.push(part.clone()),
+            }
+        }
+        left
+    }
+
+    /// What was entered last holds no longer.
+    pub fn leave(&mut self, left: Left) {
+        for (at, condition) in left.replaced.into_iter().rev() {
+            self.0[at] = condition;
+        }
+        self.0.truncate(left.len);
+    }
+}
+
+/// Whether a condition is plainly what another one says, or less.
+pub(crate) fn implies(known: &Condition, condition: &Condition) -> bool {
+    match (known, condition) {
+        (Condition::NonNegative(p), Condition::NonNegative(q)) => {
+            difference(q, p).is_some_and(|by| by >= IBig::ZERO)
+        }
+        _ => known == condition,
+    }
+}
+
+/// `p − q`, if it is a number.
+fn difference(p: &Index, q: &Index) -> Option<IBig> {
+    let split = |p: &Index| match p.terms().last() {
+        Some((monomial, constant)) if monomial.is_empty() => (p.terms().len() - 1, constant.clone()),
+        _ => (p.terms().len(), IBig::ZERO),
+    };
+    let ((m, c), (n, d)) = (split(p), split(q));
+    let same = |((a, c), (b, d)): (&(Monomial, IBig), &(Monomial, IBig))| a == b && c == d;
+    (m == n && p.terms()[..m].iter().zip(&q.terms()[..n]).all(same)).then(|| c - d)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use semantics::core::Variable;
+
+    /// `v − least ≥ 0`
+    fn at_least(v: u32, least: i64) -> Condition {
+        Condition::at_most(&Index::from(least), &Index::from(Variable(v)))
+    }
+
+    #[test]
+    fn the_tighter_bound_is_kept_as_long_as_it_holds() {
+        let mut context = Context::default();
+        context.enter(&Condition::all([at_least(0, 2), at_least(1, 0)]));
+        let before = context.conditions().to_vec();
+        let outer = context.enter(&at_least(0, 5));
+        assert_eq!(context.conditions(), [at_least(0, 5), at_least(1, 0)]);
+        let inner = context.enter(&Condition::all([at_least(0, 3), at_least(2, 1), at_least(0, 7)]));
+        assert_eq!(context.conditions(), [at_least(0, 7), at_least(1, 0), at_least(2, 1)]);
+        context.leave(inner);
+        assert_eq!(context.conditions(), [at_least(0, 5), at_least(1, 0)]);
+        context.leave(outer);
+        assert_eq!(context.conditions(), before);
+    }
+}

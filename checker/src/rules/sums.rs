@@ -1,0 +1,362 @@
+//! The rules about sums of products.
+
+use super::{Checker, Refusal, Side, refuse};
+use crate::counting::{Counted, counted};
+use crate::expansion::{Expansion, Factor, Substitution, Term, lookup, rename};
+use crate::laws::Use;
+use crate::proof::{
+    Cover, Derived, Group, Inclusion, Like, Matching, Part, Proof, Rule, Semiring, Step, Terms,
+};
+use dashu_int::IBig;
+use semantics::alpha::syntax::DataType;
+use semantics::core::{Condition, Index, Node, NodeId, Program, Variable};
+
+impl Checker<'_> {
+    /// A sum of products is what its terms say, whatever their order.
+    pub(super) fn terms(&mut self, e: Side<'_>, f: Side<'_>, terms: &Terms) -> Result<(), Refusal> {
+        let boolean = self.program.data_type(e.node) == DataType::Boolean;
+        if boolean != matches!(terms.semiring, Semiring::OrAnd | Semiring::AndOr) {
+            return refuse("no semiring of these values");
+        }
+        let sides = [self.expand(e, terms, 0)?, self.expand(f, terms, 1)?];
+        self.laws.add(Use::Sums(terms.semiring));
+        match &terms.matching {
+            Matching::Exact { groups, covers } => {
+                self.exact(terms.semiring, &sides, groups)?;
+                self.covers(&sides, groups, covers)
+            }
+            Matching::Inclusions(inclusions) => self.inclusions(terms.semiring, &sides, inclusions),
+        }
+    }
+
+    /// ```text
+    /// e = Σᵢ Σ_{v ∈ Dᵢ} cᵢ·Pᵢ     f = Σⱼ Σ_{w ∈ Dⱼ} dⱼ·Qⱼ     the parts of the groups split every Dᵢ and every Dⱼ
+    /// for each group: its parts are one, up to the coefficients, and Σ cᵢ − Σ dⱼ = 0 there
+    /// ─────────────────────────────────────────────────────────────────────────────────────
+    /// Γ ⊢ e = f
+    /// ```
+    /// Only in `(+, ·)` is there more to a group than a part of a term of each side.
+    fn exact(&mut self, semiring: Semiring, sides: &[Vec<Term>; 2], groups: &[Group]) -> Result<(), Refusal> {
+        if semiring != Semiring::PlusTimes && !groups.iter().all(is_pair) {
+            return refuse("nothing is added up in this semiring");
+        }
+        for (side, terms) in sides.iter().enumerate() {
+            for (at, term) in terms.iter().enumerate() {
+                let parts = groups.iter().flat_map(parts).filter(|p| p.side == side && p.term == at);
+                self.split(term, &parts.map(|part| &part.part).collect::<Vec<_>>())?;
+            }
+        }
+        groups.iter().try_for_each(|group| self.group(sides, group))
+    }
+
+    fn group(&mut self, sides: &[Vec<Term>; 2], group: &Group) -> Result<(), Refusal> {
+        let first = of(sides, &group.first)?;
+        let part = Condition::all([first.domain.clone(), group.first.part.clone()]);
+        for like in &group.others {
+            let other = of(sides, &like.of)?;
+            // What is less than the same may only stand where the left side is compared to the right one.
+            match is_pair(group) {
+                true => self.like(first, &part, other, like)?,
+                false => self.exactly(|this| this.like(first, &part, other, like))?,
+            }
+        }
+        let balance = balance(sides, group)?;
+        self.introduce(&first.binders, |this| {
+            this.under(part, |this| this.require(&Condition::zero(balance)))
+        })
+    }
+
+    /// Both parts are one, under the map and its inverse, up to the coefficients.
+    fn like(&mut self, first: &Term, part: &Condition, other: &Term, like: &Like) -> Result<(), Refusal> {
+        if like.forward.len() != other.binders.len() || like.backward.len() != first.binders.len() {
+            return refuse("not an index term for each bound index");
+        }
+        let (forward, backward) = (map(other, &like.forward), map(first, &like.backward));
+        let image = Condition::all([other.domain.clone(), like.of.part.clone()]);
+        self.introduce(&first.binders, |this| {
+            this.in_scope(&like.forward)?;
+            this.under(part.clone(), |this| {
+                this.require(&image.substitute(&|v| lookup(&forward, v)))?;
+                this.same_factors(first, other, &forward, &like.factors)?;
+                this.inverse(first, &forward, &backward)
+            })
+        })?;
+        self.introduce(&other.binders, |this| {
+            this.in_scope(&like.backward)?;
+            this.under(image, |this| {
+                this.require(&part.substitute(&|v| lookup(&backward, v)))?;
+                this.inverse(other, &backward, &forward)
+            })
+        })
+    }
+
+    /// What came to nothing on one side is read there all the same: unless all of its factors are factors of terms of the
+    /// other side, the side is undefined more often, and that is noted.
+    fn covers(&mut self, sides: &[Vec<Term>; 2], groups: &[Group], covers: &[Cover]) -> Result<(), Refusal> {
+        for cover in covers {
+            self.cover(sides, cover)?;
+        }
+        let alone = |group: &&Group| parts(group).all(|part| part.side == group.first.side);
+        for Part { side, term, .. } in groups.iter().filter(alone).flat_map(parts) {
+            let lost = &sides[*side][*term];
+            for (k, factor) in lost.factors.iter().enumerate() {
+                if !covers.iter().any(|c| c.side == *side && c.terms[0] == *term && c.factors[0] == k) {
+                    let law = self.forgotten(*side, lost, factor);
+                    self.laws.add(law);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What it takes to forget a factor.
+    fn forgotten(&mut self, side: usize, term: &Term, factor: &Factor) -> Use {
+        if !factor.reciprocal {
+            let total = self.is_total(factor.node);
+            return if total { Use::Forgets(side) } else { Use::ForgetsPartial(side) };
+        }
+        let Node::Index(p, _) = self.program.node(factor.node) else { return Use::ForgetsPartial(side) };
+        let p = p.substitute(&|v| lookup(&factor.at, v));
+        let nonzero = self.introduce(&term.binders, |this| {
+            this.under(term.domain.clone(), |this| this.require(&!Condition::zero(p)))
+        });
+        if nonzero.is_ok() { Use::Characteristic } else { Use::ForgetsPartial(side) }
+    }
+
+    /// `Γ, v ∈ D ⊢ F(v) ∈ D′` and the factors are the same there.
+    fn cover(&mut self, sides: &[Vec<Term>; 2], cover: &Cover) -> Result<(), Refusal> {
+        let [mine, theirs] = match cover.side {
+            0 => [&sides[0], &sides[1]],
+            1 => [&sides[1], &sides[0]],
+            _ => return refuse("a cover of no side"),
+        };
+        let (lost, by) = (nth(mine, cover.terms[0])?, nth(theirs, cover.terms[1])?);
+        let factor = |term: &Term, at: usize| match term.factors.get(at) {
+            Some(factor) => Ok(factor.clone()),
+            None => refuse("a cover of no factor"),
+        };
+        let e = factor(lost, cover.factors[0])?;
+        if cover.forward.len() != by.binders.len() {
+            return refuse("not an index term for each bound index");
+        }
+        let forward: Substitution = by.binders.iter().copied().zip(cover.forward.iter().cloned()).collect();
+        let f = factor(&rename(&Term { binders: Vec::new(), ..by.clone() }, &forward), cover.factors[1])?;
+        self.introduce(&lost.binders, |this| {
+            this.in_scope(&cover.forward)?;
+            this.under(lost.domain.clone(), |this| {
+                this.require(&by.domain.substitute(&|v| lookup(&forward, v)))?;
+                this.exactly(|this| this.same_factor(&e, &f, &cover.proof))
+            })
+        })
+    }
+
+    /// ```text
+    /// the parts cover every Dᵢ     for each: F leads into Dⱼ, and there Pᵢ = Qⱼ[w := F(v)]     and the other way round
+    /// ───────────────────────────────────────────────────────────────────────────────────────────────────────────────
+    /// Γ ⊢ e = f                                                                                    ⊕ is idempotent
+    /// ```
+    fn inclusions(
+        &mut self,
+        semiring: Semiring,
+        sides: &[Vec<Term>; 2],
+        inclusions: &[Vec<Inclusion>; 2],
+    ) -> Result<(), Refusal> {
+        if semiring == Semiring::PlusTimes {
+            return refuse("addition is not idempotent");
+        }
+        self.laws.add(Use::Idempotent(semiring));
+        for (side, pieces) in inclusions.iter().enumerate() {
+            let (mine, theirs) = (&sides[side], &sides[1 - side]);
+            for (at, term) in mine.iter().enumerate() {
+                let parts: Vec<_> = pieces
+                    .iter()
+                    .filter(|piece| piece.terms[0] == at)
+                    .map(|piece| piece.part.clone())
+                    .collect();
+                self.introduce(&term.binders, |this| {
+                    this.under(term.domain.clone(), |this| this.require(&Condition::any(parts)))
+                })?;
+            }
+            for piece in pieces {
+                let (from, into) = (nth(mine, piece.terms[0])?, nth(theirs, piece.terms[1])?);
+                self.exactly(|this| this.included(from, into, piece))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The terms of a side, with the bound indices that the proof gives them.
+    fn expand(&mut self, side: Side<'_>, terms: &Terms, which: usize) -> Result<Vec<Term>, Refusal> {
+        let program = self.program;
+        let semiring = terms.semiring;
+        let mut expansion = Expansion::new(program, semiring, self.next);
+        let Ok(mut expanded) = expansion.terms(side.node, side.at) else { return refuse("too many terms") };
+        self.next = expansion.next;
+        let uses = [
+            (expansion.identity, Use::Identity(semiring)),
+            (expansion.divides, Use::Reciprocal),
+            (expansion.multiplies, Use::Products(semiring)),
+            (expansion.inverts, Use::Characteristic),
+        ];
+        uses.into_iter().filter(|(used, _)| *used).for_each(|(_, law)| self.laws.add(law));
+        if expansion.forgets {
+            self.laws.add(Use::Forgets(0));
+            self.laws.add(Use::Forgets(1));
+        }
+        if terms.counted {
+            if semiring != Semiring::PlusTimes {
+                return refuse("a count is no number of this semiring");
+            }
+            self.laws.add(Use::Products(semiring));
+            expanded.iter_mut().for_each(|term| count(program, side.node, term));
+        }
+        let written = &terms.sums[which];
+        if written.len() != expanded.len() {
+            return refuse(format!("{} terms, {} in the proof", expanded.len(), written.len()));
+        }
+        expanded.iter().zip(written).map(|(term, written)| derived(term, written)).collect()
+    }
+
+    /// The parts are disjoint and cover the domain of the term.
+    fn split(&mut self, term: &Term, parts: &[&Condition]) -> Result<(), Refusal> {
+        self.introduce(&term.binders, |this| {
+            this.under(term.domain.clone(), |this| {
+                this.require(&Condition::any(parts.iter().map(|&part| part.clone())))?;
+                for (at, part) in parts.iter().enumerate() {
+                    let both =
+                        parts[..at].iter().map(|other| Condition::all([(*other).clone(), (*part).clone()]));
+                    this.require_all(both.map(|both| !both))?;
+                }
+                Ok(())
+            })
+        })
+    }
+
+    /// The map leads from the part into the other term, and the terms are the same there.
+    fn included(&mut self, from: &Term, into: &Term, piece: &Inclusion) -> Result<(), Refusal> {
+        if piece.forward.len() != into.binders.len() {
+            return refuse("not an index term for each bound index");
+        }
+        let forward = map(into, &piece.forward);
+        self.introduce(&from.binders, |this| {
+            this.in_scope(&piece.forward)?;
+            this.under(Condition::all([from.domain.clone(), piece.part.clone()]), |this| {
+                this.require(&into.domain.substitute(&|v| lookup(&forward, v)))?;
+                this.same_factors(from, into, &forward, &piece.factors)
+            })
+        })
+    }
+
+    /// Going there and back ends where it began.
+    fn inverse(&self, term: &Term, there: &Substitution, back: &Substitution) -> Result<(), Refusal> {
+        let returned = |v: &Variable| {
+            let back = lookup(back, *v).unwrap_or_default().substitute(&|w| lookup(there, w));
+            Condition::equal(&back, &Index::from(*v))
+        };
+        self.require_all(term.binders.iter().map(returned))
+    }
+
+    /// The factors are the same one by one, under the map.
+    fn same_factors(
+        &mut self,
+        first: &Term,
+        other: &Term,
+        forward: &Substitution,
+        factors: &[(usize, Proof)],
+    ) -> Result<(), Refusal> {
+        let other = rename(&Term { binders: Vec::new(), ..other.clone() }, forward);
+        let mut taken: Vec<usize> = factors.iter().map(|(at, _)| *at).collect();
+        taken.sort_unstable();
+        if taken.len() != first.factors.len() || taken != (0..other.factors.len()).collect::<Vec<_>>() {
+            return refuse("the factors are not matched one to one");
+        }
+        first
+            .factors
+            .iter()
+            .zip(factors)
+            .try_for_each(|(e, (at, proof))| self.same_factor(e, &other.factors[*at], proof))
+    }
+
+    fn same_factor(&mut self, e: &Factor, f: &Factor, proof: &Proof) -> Result<(), Refusal> {
+        if e.reciprocal != f.reciprocal {
+            return refuse("a factor and a reciprocal");
+        }
+        self.check(Side { node: e.node, at: &e.at }, Side { node: f.node, at: &f.at }, proof)
+    }
+}
+
+/// Counts the bound indices that occur only in the domain of a term.
+fn count(program: &Program, e: NodeId, term: &mut Term) {
+    let in_factor = |factor: &Factor, v: Variable| {
+        let mut free = program.free(factor.node).iter();
+        free.any(|&w| lookup(&factor.at, w).unwrap_or_else(|| Index::from(w)).mentions(v))
+    };
+    let occurs = |v: Variable| {
+        term.coefficient.1.mentions(v) || term.factors.iter().any(|factor| in_factor(factor, v))
+    };
+    if let Some(Counted { binders, domain, number }) = counted(&term.binders, &term.domain, &occurs) {
+        term.coefficient.1 = &term.coefficient.1 * &number;
+        term.steps.insert(0, Step(e, Rule::Counted));
+        (term.binders, term.domain) = (binders, domain);
+    }
+}
+
+/// The term with the bound indices that the proof gives it, if it is what the proof says it is.
+fn derived(term: &Term, written: &Derived) -> Result<Term, Refusal> {
+    if term.binders.len() != written.binders.len() {
+        return refuse("not as many bound indices");
+    }
+    let names = written.binders.iter().map(|&v| Index::from(v));
+    let term = rename(term, &term.binders.iter().copied().zip(names).collect());
+    let factors = term.factors.iter().map(|factor| factor.node);
+    let is_written = term.steps == written.steps
+        && term.coefficient.0.to_string() == written.number
+        && term.coefficient.1 == written.index
+        && term.domain == written.domain
+        && factors.eq(written.factors.iter().copied());
+    if is_written { Ok(term) } else { refuse("a term that is not derived so") }
+}
+
+fn nth(terms: &[Term], at: usize) -> Result<&Term, Refusal> {
+    terms.get(at).map_or_else(|| refuse("a part of no term"), Ok)
+}
+
+fn of<'a>(sides: &'a [Vec<Term>; 2], part: &Part) -> Result<&'a Term, Refusal> {
+    nth(sides.get(part.side).map_or(&[][..], |terms| terms), part.term)
+}
+
+/// All parts of a group.
+fn parts(group: &Group) -> impl Iterator<Item = &Part> {
+    std::iter::once(&group.first).chain(group.others.iter().map(|like| &like.of))
+}
+
+/// Whether a part of the left side is compared to one of the right side.
+fn is_pair(group: &Group) -> bool {
+    parts(group).map(|part| part.side).eq([0, 1])
+}
+
+fn map(term: &Term, values: &[Index]) -> Substitution {
+    term.binders.iter().copied().zip(values.iter().cloned()).collect()
+}
+
+/// The coefficients of the left side less those of the right side, over the bound indices of the first term; times a number
+/// that makes them integers.
+fn balance(sides: &[Vec<Term>; 2], group: &Group) -> Result<Index, Refusal> {
+    let (mut sum, mut over) = (Index::default(), IBig::ONE);
+    let forwards = std::iter::once(None).chain(group.others.iter().map(|like| Some(&like.forward)));
+    for (part, forward) in parts(group).zip(forwards) {
+        let term = of(sides, part)?;
+        let map = forward.map_or_else(Vec::new, |forward| map(term, forward));
+        let (number, index) = &term.coefficient;
+        let number = if part.side == 0 { number.clone() } else { -number.clone() };
+        let index = index.substitute(&|v| lookup(&map, v));
+        let denominator = IBig::from(number.denominator().clone());
+        if denominator == over {
+            sum = sum + index.scaled(number.numerator());
+        } else {
+            sum = sum.scaled(&denominator) + index.scaled(&(number.numerator() * &over));
+            over *= denominator;
+        }
+    }
+    Ok(sum)
+}

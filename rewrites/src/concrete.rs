@@ -1,0 +1,158 @@
+//! Inputs on which two sides differ at a point, as the solver finds them: the sides are evaluated over its value domain, with
+//! an unknown for each element that is read. What it finds is only where to look.
+
+use checker::proof::Arithmetic;
+use checker::smt::Smt;
+use checker::solver::{Obligations, with_resources};
+use checker::theories::{Bits, Floats, Integers, Reals, Theory};
+use rustc_hash::FxHashMap;
+use semantics::alpha::operations::{Datum, Element};
+use semantics::alpha::syntax::DataType;
+use semantics::core::evaluation::{Evaluator, Given};
+use semantics::core::{FunctionId, InputId, Instance, Program};
+use semantics::values::Literal;
+use std::cell::{Cell, RefCell};
+use z3::ast::Bool;
+use z3::{Model, SatResult};
+
+/// An element of an input.
+pub(crate) type Key = (InputId, Vec<i64>);
+/// Values of elements; `None` is `•`.
+pub(crate) type Values = FxHashMap<Key, Option<Literal>>;
+
+/// Evaluation of one side may take so many steps.
+const STEPS: u64 = 2_000;
+/// z3 may take so many steps for a question, and so many for all questions about a rule.
+const RESOURCES: u32 = 700_000;
+const ALL_RESOURCES: u32 = 2_000_000;
+
+/// At most so many elements are unknown.
+const MAX_UNKNOWNS: usize = 24;
+
+/// What is left of z3's steps for all questions about a rule.
+pub(crate) struct Resources<'a> {
+    obligations: &'a Obligations,
+    left: Cell<u32>,
+}
+
+impl<'a> Resources<'a> {
+    /// All of them.
+    pub fn new(obligations: &'a Obligations) -> Resources<'a> {
+        Resources { obligations, left: Cell::new(ALL_RESOURCES) }
+    }
+
+    /// (z3 5.3.2 breaks an assertion of its own if it is asked for a model without having found one.)
+    fn model(&self, formulas: &[Bool]) -> Result<Model, NoModel> {
+        let solver = with_resources(self.left.get().clamp(1, RESOURCES));
+        formulas.iter().for_each(|formula| solver.assert(formula));
+        let before = self.obligations.spent();
+        let answer = self.obligations.check(&solver);
+        let used = u32::try_from(self.obligations.spent() - before).unwrap_or(u32::MAX);
+        self.left.set(self.left.get().saturating_sub(used));
+        match answer {
+            SatResult::Sat => solver.get_model().ok_or(NoModel::Unknown),
+            SatResult::Unsat => Err(NoModel::None),
+            SatResult::Unknown => Err(NoModel::Unknown),
+        }
+    }
+}
+
+/// Why there are no values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NoModel {
+    /// None are.
+    None,
+    /// It is not known whether some are, or they cannot be written.
+    Unknown,
+}
+
+/// What is asked: values of the elements that are read at a point for which the sides differ.
+pub(crate) struct Question<'a> {
+    pub resources: &'a Resources<'a>,
+    pub instance: &'a Instance,
+    pub point: &'a [i64],
+    /// Whether elements may be undefined.
+    pub undefined_inputs: bool,
+    /// Whether the left side must be defined.
+    pub left_defined: bool,
+}
+
+impl Question<'_> {
+    /// Such values in a number system.
+    pub fn values(&self, arithmetic: Arithmetic) -> Result<Values, NoModel> {
+        match arithmetic {
+            Arithmetic::Booleans => Err(NoModel::Unknown),
+            Arithmetic::Rational => self.ask(Reals),
+            Arithmetic::Integer => self.ask(Integers),
+            Arithmetic::I32 => self.ask(Bits(32)),
+            Arithmetic::I64 => self.ask(Bits(64)),
+            Arithmetic::F32 => self.ask(Floats(32)),
+            Arithmetic::F64 => self.ask(Floats(64)),
+        }
+    }
+
+    fn ask<T: Theory>(&self, theory: T) -> Result<Values, NoModel> {
+        let domain = Smt(theory);
+        let (program, undefined) = (&self.instance.program, self.undefined_inputs);
+        let unknowns = Unknowns { program, domain: &domain, undefined, known: RefCell::default() };
+        let mut formulas = self.formulas(&domain, &unknowns).ok_or(NoModel::Unknown)?;
+        let known = unknowns.known.into_inner();
+        if known.is_empty() || known.len() > MAX_UNKNOWNS || self.resources.left.get() == 0 {
+            return Err(NoModel::Unknown);
+        }
+        let written = |model: &Model| {
+            let value = |(key, value): (&Key, _)| Some((key.clone(), domain.written(model, value)?));
+            known.iter().map(value).collect::<Option<Values>>()
+        };
+        if let Some(values) = written(&self.resources.model(&formulas)?) {
+            return Ok(values);
+        }
+        // What is no number of the system, such as a root, is asked for once more as a fraction.
+        formulas.extend(known.values().filter_map(|value| match value {
+            Datum::Number(number) => theory.is_twelfths(&number.number),
+            Datum::Truth(_) => None,
+        }));
+        written(&self.resources.model(&formulas)?).ok_or(NoModel::Unknown)
+    }
+
+    /// That the sides differ, and what is given.
+    fn formulas<T: Theory>(&self, domain: &Smt<T>, unknowns: &Unknowns<'_, T>) -> Option<Vec<Bool>> {
+        let program = &self.instance.program;
+        let value = |node| {
+            let mut variables = self.point.to_vec();
+            variables.resize(program.variables.len().max(variables.len()), 0);
+            Evaluator::new(program, domain, unknowns, STEPS).value(node, &mut variables).ok()
+        };
+        let [a, b] = self.instance.claim.sides;
+        let [same, defined] = domain.sameness(&value(a)?, &value(b)?)?;
+        let mut formulas = vec![same.not()];
+        formulas.extend(self.left_defined.then_some(defined));
+        for &given in &self.instance.given {
+            formulas.push(domain.is_true(&value(given)?));
+        }
+        Some(formulas)
+    }
+}
+
+/// Elements of inputs, each an unknown.
+struct Unknowns<'a, T: Theory> {
+    program: &'a Program,
+    domain: &'a Smt<T>,
+    undefined: bool,
+    known: RefCell<FxHashMap<Key, Element<Smt<T>>>>,
+}
+
+impl<T: Theory> Given<Smt<T>> for Unknowns<'_, T> {
+    fn element(&self, input: InputId, index: &[i64]) -> Element<Smt<T>> {
+        let unknown = || match self.program.input(input).data_type {
+            DataType::Boolean => Datum::Truth(self.domain.any_truth(self.undefined)),
+            DataType::Integer | DataType::Real => Datum::Number(self.domain.any(self.undefined)),
+        };
+        self.known.borrow_mut().entry((input, index.to_vec())).or_insert_with(unknown).clone()
+    }
+
+    /// A function has no interpretation here.
+    fn call(&self, _: FunctionId, _: &[Element<Smt<T>>]) -> Option<Element<Smt<T>>> {
+        None
+    }
+}

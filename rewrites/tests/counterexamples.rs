@@ -1,0 +1,29 @@
+//! Counterexamples that chance does not find: the solver does.
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+mod support;
+
+use rewrites::refutation::text;
+use rewrites::verification::{Options, verify};
+use semantics::decision::Relation;
+use support::rules::from_text;
+
+/// A rule, a system in which it does not hold, and the elements of its first input for which it does not.
+const RULES: [(&str, &str, &[&str]); 4] = [
+    ("tensors z[] left max(z*z, 0) right z*z", "i32", &["-46341", "46341"]),
+    ("tensors z[] left if z*z*z = 5*z*z + 7*z + 2021 then 1 else 0*z right 0*z", "i32", &[]),
+    ("tensors z[] left if 7*z = 22 then 1 else 0*z right 0*z", "rational", &["22/7"]),
+    ("tensors z[] : integer left if z*z = 961 then 0*z + 1 else 0*z right 0*z", "integer", &["-31", "31"]),
+];
+
+#[test]
+fn the_solver_finds_what_chance_does_not() {
+    for (rule, system, expected) in RULES {
+        let library = from_text(&format!("rule r {rule}"));
+        let verdict = verify(&library, &library.rules()[0], &Options::default()).unwrap();
+        let answer = verdict.in_system(system).unwrap();
+        assert_eq!(answer.relations[0], Relation::Different, "{rule}");
+        let shown = text(&answer.counterexamples[0].as_ref().unwrap().inputs[0].elements[0]);
+        assert!(expected.is_empty() || expected.contains(&shown.as_str()), "{rule}: {shown}");
+    }
+}
