@@ -305,7 +305,7 @@ pub struct Inclusion {
     pub factors: Vec<(usize, Proof)>,
 }
 
-/// A factor of a term that came to nothing is also a factor of a term of the other side.
+/// A factor of a part of a term that came to nothing is also a factor of a term of the other side.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Cover {
@@ -315,6 +315,8 @@ pub struct Cover {
     pub terms: [usize; 2],
     /// The factors.
     pub factors: [usize; 2],
+    /// Which part: a condition on the bound indices of the first term.
+    pub part: Condition,
     /// The bound indices of the second term, over those of the first.
     pub forward: Vec<Index>,
     /// Why the factors are the same.

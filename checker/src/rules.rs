@@ -10,6 +10,7 @@ use crate::proof::{Arithmetic, Fold, Proof, Scalars, Strength, Taken};
 use crate::scalars;
 use crate::solver::{Answer, Obligations};
 use semantics::alpha::syntax::{Binary, Unary};
+use semantics::core::index::Atom;
 use semantics::core::{Condition, Index, Node, NodeId, Operator, Program, Reduction, Variable};
 
 /// A side of a judgement: a node, and what its free variables are.
@@ -138,15 +139,31 @@ impl<'a> Checker<'a> {
         result
     }
 
-    /// Index terms of a proof speak only of what is in scope.
-    fn in_scope(&self, terms: &[Index]) -> Result<(), Refusal> {
-        let mut unknown = false;
+    /// Index terms of a proof speak only of what is in scope, and divide by what is positive: a substitution may simplify a
+    /// floor as if it were.
+    fn admit(&self, terms: &[Index]) -> Result<(), Refusal> {
+        let (mut unknown, mut divisors) = (false, Vec::new());
         for term in terms {
             term.visit(&mut |v| {
                 unknown |= v.index() >= self.program.variables.len() && !self.introduced.contains(&v);
             });
+            term.visit_atoms(&mut |atom| {
+                if let Atom::Floor(parts) = atom {
+                    divisors.push(Condition::at_most(&Index::from(1), &parts[1]));
+                }
+            });
         }
-        if unknown { refuse("an index term speaks of a variable that is not in scope") } else { Ok(()) }
+        if unknown {
+            return refuse("an index term speaks of a variable that is not in scope");
+        }
+        self.require_all(divisors)
+    }
+
+    /// The same of the index terms of a condition.
+    fn admit_condition(&self, condition: &Condition) -> Result<(), Refusal> {
+        let mut terms = Vec::new();
+        condition.visit_terms(&mut |term| terms.push(term.clone()));
+        self.admit(&terms)
     }
 
     /// `Γ ⊢ e[σ] = f[τ]`
@@ -288,7 +305,7 @@ impl<'a> Checker<'a> {
         if [a.binders.len(), b.binders.len(), fold.shift.len()] != [fold.binders.len(); 3] {
             return refuse("not as many bound indices");
         }
-        self.in_scope(&fold.shift)?;
+        self.admit(&fold.shift)?;
         self.introduce(&fold.binders, |this| {
             let (mut left, mut right) = (e.at.clone(), f.at.clone());
             for (k, &new) in fold.binders.iter().enumerate() {

@@ -5,8 +5,9 @@ use crate::evidence::{Evidence, Kind, Violation};
 use crate::finite::FiniteF32;
 use crate::observation::Property;
 use crate::remarks;
+use crate::steps::{self, Hypothesis, steps};
 use crate::survey::{Survey, Tally};
-use crate::symbolic::{self, Counts, STEP_RANGE};
+use crate::symbolic::{self, Count, Counts, STEP_RANGE};
 use generators::choices::Random;
 use generators::enumeration::{Enumeration, Limits, enumerate};
 use generators::programs::{Shape, program};
@@ -264,6 +265,7 @@ struct Source {
 enum Findings {
     Tally(Tally),
     Counts(Counts),
+    Steps(Vec<(Property, Count)>),
 }
 
 impl Source {
@@ -273,6 +275,10 @@ impl Source {
             Findings::Tally(tally) => Some(tally.evidence(self.kind, &self.range, *property)),
             Findings::Counts(counts) => {
                 counts.of(*property).map(|count| count.evidence(self.kind, &self.range))
+            }
+            Findings::Steps(steps) => {
+                let of = steps.iter().find(|(of, _)| of == property);
+                of.map(|(_, count)| count.evidence(self.kind, &self.range))
             }
         };
         let all = properties.iter().map(of).collect::<Option<Vec<_>>>()?;
@@ -339,6 +345,8 @@ fn sources(depth: Depth, progress: &dyn Fn(&str)) -> Vec<Source> {
     random_programs(depth, &mut sources);
     progress("all surveys");
     symbolic_surveys(depth, &mut sources);
+    progress("the proofs of small programs");
+    steps_of_all_sizes(depth, &mut sources);
     sources
 }
 
@@ -529,6 +537,19 @@ fn symbolic_surveys(depth: Depth, sources: &mut Vec<Source>) {
         let programs = small_programs(two, one);
         let range = format!("{}, all values, M = 1 to 4", describe_programs(programs.len(), two, one));
         add(Scope::Programs, Kind::Symbolic, range, symbolic::programs(&programs, Division::Controlled));
+    }
+}
+
+/// (d) The inductive step for all extents and every M, which lifts the claims to all sizes.
+fn steps_of_all_sizes(depth: Depth, sources: &mut Vec<Source>) {
+    // Of rank 3 some stay undecided.
+    for &rank in if depth == Depth::Full { &[2, 3][..] } else { &[2] } {
+        let steps = steps(rank, Hypothesis::Dominated);
+        for scope in [Scope::Expressions, Scope::Programs] {
+            let (kind, range, findings) =
+                (Kind::InductiveStep, steps::range(rank), Findings::Steps(steps.clone()));
+            sources.push(Source { scope, arithmetic: Arithmetic::Exact, kind, range, findings });
+        }
     }
 }
 

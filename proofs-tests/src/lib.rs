@@ -4,6 +4,7 @@
 //! - [`survey`]: exhaustive and random runs of the real evaluators.
 //! - [`finite`]: floats as long as all is finite.
 //! - [`symbolic`]: all values at once, and the inductive step of each proof.
+//! - [`steps`]: that step for all extents and every vector length, by the prover.
 //! - [`remarks`], `decisions`, `section5`, `in_place`: claims made in passing, our decisions, and §5.
 //! - `alpha`: the claims about ALPHA.
 //! - [`ledger`]: evidence becomes verdicts.
@@ -20,5 +21,6 @@ mod programs;
 pub mod remarks;
 pub mod report;
 mod section5;
+pub mod steps;
 pub mod survey;
 pub mod symbolic;

@@ -45,6 +45,11 @@ impl Count {
         }
     }
 
+    /// One instance, proved or not decided.
+    pub fn add_one(&mut self, proved: bool) {
+        if proved { self.proved += 1 } else { self.open += 1 }
+    }
+
     fn add(&mut self, other: Count) {
         self.proved += other.proved;
         self.refuted += other.refuted;

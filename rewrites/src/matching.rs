@@ -13,9 +13,9 @@
 //! out one term up to renaming. A renaming is found by pairing the factors, and a pairing determines it, because every bound index stands in an
 //! access. So the search finds a proof if there is one, as long as
 //!
-//! - it gets to the right pairing: a term with many factors of one tensor has more pairings than are looked at, and samples prune fewer
-//!   of them where a term has so many bound indices that only the smallest extents are sampled (tr(A⁶) in another order is unknown);
-//! - the limits on terms, factors and steps are not reached.
+//! - it gets to the right pairing, factor after factor, as long as what is read is the same whatever the indices are; a term with
+//!   many factors of one tensor that share no index has more pairings than are looked at;
+//! - the limits on terms, factors, parts and steps are not reached.
 //!
 //! With numbers for extents more is true (tr(E)·E = E·E for 1×1 matrices); then sums over few known points are written out. Beyond
 //! the model language (conditions, floors, products of sizes and indices) nothing of that kind is claimed.
@@ -37,6 +37,10 @@ use std::hash::{Hash, Hasher};
 
 /// At most so many terms of a side.
 const MAX_TERMS: usize = 16_000;
+/// At most so many parts of a term.
+const MAX_PARTS: usize = 24;
+/// At most so many index terms in the condition of a part.
+const MAX_SIZE: usize = 400;
 /// At most so many samples of a term.
 const MAX_SAMPLES: usize = 3000;
 
@@ -47,7 +51,7 @@ pub(crate) struct Open {
     all: Vec<Point>,
     /// Samples of its points that are left.
     points: Vec<Point>,
-    /// The parts that are matched.
+    /// What is matched lies in one of these.
     parts: Vec<Condition>,
     /// The kinds of its factors, in order.
     heads: Vec<(bool, Head)>,
@@ -145,7 +149,7 @@ impl Search<'_> {
         let mut lost: Vec<Place> = groups.iter().map(parts).filter(is_alone).flatten().collect();
         lost.sort_unstable();
         lost.dedup();
-        let covers = lost.into_iter().flat_map(|[side, at]| self.covers(sides, side, at)).collect();
+        let covers = self.covers(sides, &lost);
         Some(Matching::Exact { groups, covers })
     }
 
@@ -203,6 +207,10 @@ impl Search<'_> {
                 whole.substitute(&|v| back.find(v))
             })
             .collect();
+        let is_full = |([side, at], part): (&Place, &Condition)| sides[*side][*at].is_full(part);
+        if is_full((&first, &part)) || likes.iter().map(|(place, _)| place).zip(&parts).any(is_full) {
+            return None;
+        }
         let mut take = |[side, term]: Place, part: &Condition| {
             let part = sides[side][term].take(part);
             Part { side, term, part }
@@ -234,23 +242,58 @@ impl Search<'_> {
         })
     }
 
-    /// For each factor of a term that came to nothing, a term of the other side that has it too.
-    fn covers(&mut self, sides: &[Vec<Open>; 2], side: usize, at: usize) -> Vec<Cover> {
-        let lost = &sides[side][at];
+    /// For each factor of the terms that came to nothing, a term of the other side that has it too, or some, each for a part.
+    fn covers(&mut self, sides: &[Vec<Open>; 2], lost: &[Place]) -> Vec<Cover> {
         let mut covers = Vec::new();
-        for k in 0..lost.term.factors.len() {
-            let cover = sides[1 - side].iter().enumerate().find_map(|(by, open)| {
-                (0..open.term.factors.len()).find_map(|l| {
-                    let (forward, proof) = self.cover(lost, k, open, l)?;
-                    Some(Cover { side, terms: [at, by], factors: [k, l], forward, proof })
-                })
-            });
-            covers.extend(cover);
+        // Once something is forgotten on a side, little depends on what else is.
+        let mut forgets = [false; 2];
+        for &place in lost {
+            let [side, at] = place;
+            for k in 0..sides[side][at].term.factors.len() {
+                let whole = self.covers_of(sides, place, k, true);
+                let found = match whole {
+                    None if !forgets[side] => self.covers_of(sides, place, k, false),
+                    whole => whole,
+                };
+                forgets[side] |= found.is_none();
+                covers.extend(found.unwrap_or_default());
+            }
         }
         covers
     }
 
-    fn cover(&mut self, lost: &Open, k: usize, by: &Open, l: usize) -> Option<(Vec<Index>, Proof)> {
+    fn covers_of(
+        &mut self,
+        sides: &[Vec<Open>; 2],
+        [side, at]: Place,
+        k: usize,
+        whole: bool,
+    ) -> Option<Vec<Cover>> {
+        let lost = &sides[side][at];
+        let (mut points, mut covers) = (lost.all.clone(), Vec::new());
+        for (by, open) in sides[1 - side].iter().enumerate() {
+            for l in 0..open.term.factors.len() {
+                let (terms, factors) = ([at, by], [k, l]);
+                if let Some((part, forward, proof)) = self.cover([lost, open], factors, &points, whole) {
+                    points.retain(|point| part.holds(point) != Ok(true));
+                    covers.push(Cover { side, terms, factors, part, forward, proof });
+                }
+                if points.is_empty() {
+                    return Some(covers);
+                }
+            }
+        }
+        None
+    }
+
+    /// How a factor of a term covers one at some of these points, or at all; and for which part.
+    fn cover(
+        &mut self,
+        [lost, by]: [&Open; 2],
+        [k, l]: [usize; 2],
+        points: &[Point],
+        whole: bool,
+    ) -> Option<(Condition, Vec<Index>, Proof)> {
         let (e, f) = (&lost.term.factors[k], &by.term.factors[l]);
         if self.head(e) != self.head(f) {
             return None;
@@ -258,16 +301,17 @@ impl Search<'_> {
         let (e, f) = (&e.side, &f.side);
         let systems = self.equations(vec![Vec::new()], e, f);
         let candidates =
-            systems.iter().flat_map(|system| correspondences(&lost.term, &by.term, system, &lost.all));
+            systems.iter().flat_map(|system| correspondences(&lost.term, &by.term, system, points));
         candidates.collect::<Vec<_>>().into_iter().find_map(|forward| {
             let map = substitution(&by.term, &forward);
-            let domain = by.term.domain.substitute(&|v| map.find(v));
-            if !lost.all.iter().all(|point| domain.holds(point) == Ok(true)) {
+            let image = by.term.domain.substitute(&|v| map.find(v));
+            let inside = within(points, &image);
+            if inside.is_empty() || whole && inside.len() < points.len() {
                 return None;
             }
             let f = Side { node: f.node, at: f.at.renamed(&|v| map.find(v)) };
-            let proof = self.prove(e, &f, &lost.all)?;
-            Some((forward, proof))
+            let proof = self.prove(e, &f, &inside)?;
+            Some((needed(&image, &lost.term, &lost.all), forward, proof))
         })
     }
 
@@ -364,6 +408,9 @@ impl Search<'_> {
             this.try_map(mine, theirs, whole, candidate)
         })?;
         let Map { forward, backward, factors, image } = map;
+        if left.is_full(&image) || right.is_full(&preimage) {
+            return None;
+        }
         let first = Part { side: 0, term: terms[0], part: left.take(&image) };
         let of = Part { side: 1, term: terms[1], part: right.take(&preimage) };
         Some(Group { first, others: vec![Like { of, forward, backward, factors }] })
@@ -487,14 +534,20 @@ impl Open {
         Condition::all([self.term.domain.substitute(&|v| map.find(v)), self.rest(map)])
     }
 
+    /// Whether there are too many parts, or one more is too large.
+    fn is_full(&self, part: &Condition) -> bool {
+        let mut size = 0;
+        part.visit_terms(&mut |_| size += 1);
+        self.parts.len() >= MAX_PARTS || size > MAX_SIZE
+    }
+
     /// Takes away what is left of a part; says what it is.
     fn take(&mut self, part: &Condition) -> Condition {
-        let new = std::iter::once(needed(part, &self.term, &self.points))
-            .chain(self.parts.iter().map(|part| !part.clone()));
-        let new = Condition::all(new.collect::<Vec<_>>());
+        let new = needed(part, &self.term, &self.points);
+        let before = self.rest(&Solution::default());
         self.points.retain(|point| part.holds(point) != Ok(true));
         self.parts.push(new.clone());
-        new
+        Condition::all([new, before])
     }
 }
 

@@ -17,28 +17,42 @@ pub struct Model<'a, S> {
     seed: u64,
     /// What the values are; where 0 is among them, long products say nothing.
     values: RangeInclusive<i64>,
+    /// Whether one in three elements is undefined.
+    is_partial: bool,
 }
 
 /// Models of one program: modulo 2^61 − 1, where numbers do not grow, or over the rationals, if anything depends on their order.
 pub enum Models<'a> {
     /// Over the rationals.
-    Exact([Model<'a, Rationals>; 2]),
+    Exact([Model<'a, Rationals>; 3]),
     /// Modulo 2^61 − 1.
-    Field([Model<'a, PrimeField>; 2]),
+    Field([Model<'a, PrimeField>; 3]),
 }
 
 impl<'a> Models<'a> {
-    /// Two models of a program.
+    /// Two models of a program, and one with undefined elements.
     pub fn new(program: &'a Program) -> Models<'a> {
         let mut nodes = (0..program.len()).map(NodeId::at);
         let is_field = nodes.all(|node| has_meaning(program, node, &PrimeField));
-        let seeds = [1, 2];
+        let seeds = [(1, false), (2, false), (3, true)];
         if is_field {
             let (domain, values) = (Extended(PrimeField), 1..=1 << 40);
-            return Models::Field(seeds.map(|seed| Model { program, domain, seed, values: values.clone() }));
+            return Models::Field(seeds.map(|(seed, is_partial)| Model {
+                program,
+                domain,
+                seed,
+                values: values.clone(),
+                is_partial,
+            }));
         }
         let domain = Extended(Rationals);
-        Models::Exact(seeds.map(|seed| Model { program, domain, seed, values: -9..=9 }))
+        Models::Exact(seeds.map(|(seed, is_partial)| Model {
+            program,
+            domain,
+            seed,
+            values: -9..=9,
+            is_partial,
+        }))
     }
 }
 
@@ -59,6 +73,11 @@ impl<S: NumberSystem<Number: Default>> Model<'_, S> {
         evaluator.value(side.node, &mut variables).ok()
     }
 
+    /// Whether a side is defined at a point; `None` where it has no value, or takes too long.
+    pub fn is_defined(&self, side: &Side, point: &[i64]) -> Option<bool> {
+        Some(!matches!(self.value(side, point)?, Datum::Number(None) | Datum::Truth(None)))
+    }
+
     /// Whether two values are the same.
     pub fn same(&self, a: &Element<Extended<S>>, b: &Element<Extended<S>>) -> bool {
         match (a, b) {
@@ -66,6 +85,12 @@ impl<S: NumberSystem<Number: Default>> Model<'_, S> {
             (Datum::Truth(a), Datum::Truth(b)) => a == b,
             _ => false,
         }
+    }
+
+    fn is_missing(&self, key: impl Hash) -> bool {
+        let mut hasher = rustc_hash::FxHasher::default();
+        (self.seed, "missing", key).hash(&mut hasher);
+        self.is_partial && fastrand::Rng::with_seed(hasher.finish()).u8(0..3) == 0
     }
 
     fn made_up(&self, key: impl Hash, data_type: DataType) -> Element<Extended<S>> {
@@ -81,7 +106,11 @@ impl<S: NumberSystem<Number: Default>> Model<'_, S> {
 
 impl<S: NumberSystem<Number: Default>> Given<Extended<S>> for Model<'_, S> {
     fn element(&self, input: InputId, index: &[i64]) -> Element<Extended<S>> {
-        self.made_up((input.0, index), self.program.input(input).data_type)
+        match self.made_up((input.0, index), self.program.input(input).data_type) {
+            Datum::Number(_) if self.is_missing((input.0, index)) => Datum::Number(None),
+            Datum::Truth(_) if self.is_missing((input.0, index)) => Datum::Truth(None),
+            made_up => made_up,
+        }
     }
 
     fn call(&self, function: FunctionId, arguments: &[Element<Extended<S>>]) -> Option<Element<Extended<S>>> {

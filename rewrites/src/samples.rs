@@ -9,6 +9,8 @@ pub type Point = Vec<i64>;
 /// Of an index without a bound so many values are looked at.
 const UNBOUNDED: i64 = 8;
 
+/// At most so many beginnings of points of an assignment are continued.
+const MAX_PARTIAL: usize = 4096;
 /// So many points at most.
 const MAX_POINTS: usize = 400;
 
@@ -131,7 +133,15 @@ pub fn points(claim: &Claim, assignments: &[Point], rng: &mut Rng) -> Vec<Point>
     let each = (MAX_POINTS / assignments.len().max(1)).max(4);
     let mut points = Vec::new();
     for assignment in assignments {
-        let mut mine = extended(std::slice::from_ref(assignment), &binders, &claim.filter, 4096);
+        let mut mine = vec![assignment.clone()];
+        for binder in &binders {
+            mine = longer(mine, binder);
+            if mine.len() > MAX_PARTIAL {
+                rng.shuffle(&mut mine);
+                mine.truncate(MAX_PARTIAL);
+            }
+        }
+        mine.retain(|point| claim.filter.holds(point) == Ok(true));
         if mine.len() > each {
             rng.shuffle(&mut mine);
             mine.truncate(each);
@@ -151,8 +161,8 @@ fn bounds(claim: &Claim) -> Vec<(Variable, [Index; 2])> {
     claim.point.iter().copied().zip(claim.bounds.iter().map(sampled)).collect()
 }
 
-/// Every point with every value of the binders within bounds for which the condition holds; at most `limit` of them, the
-/// rest of the points being left out.
+/// Every point with every value of the binders within bounds for which the condition holds; at most `limit` of them, points
+/// with too many being left out.
 pub fn extended(
     points: &[Point],
     binders: &[(Variable, [Index; 2])],
@@ -162,21 +172,10 @@ pub fn extended(
     let mut all = Vec::new();
     for point in points {
         let mut partial = vec![point.clone()];
-        for (v, [lower, upper]) in binders {
-            let mut longer = Vec::new();
-            for mut point in partial {
-                if point.len() <= v.index() {
-                    point.resize(v.index() + 1, 0);
-                }
-                let (Ok(lower), Ok(upper)) = (lower.value(&point), upper.value(&point)) else { continue };
-                for value in lower..upper.min(lower.saturating_add(64)) {
-                    point[v.index()] = value;
-                    longer.push(point.clone());
-                }
-            }
-            partial = longer;
+        for binder in binders {
+            partial = longer(partial, binder);
             if partial.len() > 4 * limit {
-                break;
+                partial.clear();
             }
         }
         partial.retain(|point| condition.holds(point) == Ok(true));
@@ -186,4 +185,20 @@ pub fn extended(
         all.extend(partial);
     }
     all
+}
+
+/// Every point with every value of the binder within bounds.
+fn longer(points: Vec<Point>, (v, [lower, upper]): &(Variable, [Index; 2])) -> Vec<Point> {
+    let mut longer = Vec::new();
+    for mut point in points {
+        if point.len() <= v.index() {
+            point.resize(v.index() + 1, 0);
+        }
+        let (Ok(lower), Ok(upper)) = (lower.value(&point), upper.value(&point)) else { continue };
+        for value in lower..upper.min(lower.saturating_add(64)) {
+            point[v.index()] = value;
+            longer.push(point.clone());
+        }
+    }
+    longer
 }

@@ -148,7 +148,11 @@ impl<'a> Search<'a> {
                 for first in 0..unknown {
                     let Some(at) = leaves.iter().position(|leaf| leaf.unknown == first) else { continue };
                     let known = sides[leaves[at].side].of(leaves[at].node);
-                    proof = self.prove(&known, &of.of(node), points);
+                    let other = of.of(node);
+                    if self.differ_in_support(&known, &other, points) {
+                        continue;
+                    }
+                    proof = self.prove(&known, &other, points);
                     if proof.is_some() {
                         unknown = first;
                         break;
@@ -197,14 +201,28 @@ impl<'a> Search<'a> {
     /// Whether made-up inputs show a difference at a sample.
     pub fn differ(&self, e: &Side, f: &Side, points: &[Point]) -> bool {
         match &self.models {
-            Models::Exact(models) => self.differ_in(models, e, f, points),
-            Models::Field(models) => self.differ_in(models, e, f, points),
+            Models::Exact([a, b, _]) => self.differ_in([a, b], e, f, points),
+            Models::Field([a, b, _]) => self.differ_in([a, b], e, f, points),
+        }
+    }
+
+    /// Whether made-up inputs show that one side is defined where the other one is not.
+    fn differ_in_support(&self, e: &Side, f: &Side, points: &[Point]) -> bool {
+        let step = (points.len() / 24).max(1);
+        let mut sampled = points.iter().step_by(step);
+        match &self.models {
+            Models::Exact([.., partial]) => {
+                sampled.any(|point| partial.is_defined(e, point) != partial.is_defined(f, point))
+            }
+            Models::Field([.., partial]) => {
+                sampled.any(|point| partial.is_defined(e, point) != partial.is_defined(f, point))
+            }
         }
     }
 
     fn differ_in<S: NumberSystem<Number: Default>>(
         &self,
-        models: &[Model<'_, S>],
+        models: [&Model<'_, S>; 2],
         e: &Side,
         f: &Side,
         points: &[Point],

@@ -15,7 +15,7 @@ use checker::systems::{Visitor, applies, in_each, is_real, shown};
 use fastrand::Rng;
 use semantics::alpha::syntax::DataType;
 use semantics::core::unrolling::unrolled;
-use semantics::core::{Condition, Instance};
+use semantics::core::{Condition, Instance, Node, NodeId};
 use semantics::decision::Relation;
 use semantics::rules::elaboration::Fault;
 use semantics::rules::instances::instances;
@@ -33,11 +33,13 @@ pub struct Options {
     pub budget: u32,
     /// Steps of evaluation that the search for one counterexample takes.
     pub steps: u64,
+    /// The number systems that are asked about, if not all.
+    pub systems: Option<&'static [&'static str]>,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { seed: 0, budget: 20_000, steps: 5_000_000 }
+        Options { seed: 0, budget: 20_000, steps: 5_000_000, systems: None }
     }
 }
 
@@ -129,6 +131,11 @@ impl<'a> Attempt<'a> {
             if !assignments.contains(&any) {
                 assignments.push(any);
             }
+        }
+        // Some at which every reduction has terms, if that can be.
+        let full = Condition::all([nonempty, has_terms(instance)]);
+        if !assignments.iter().any(|point| full.holds(point) == Ok(true)) {
+            assignments.extend(samples::assignments(&instance.symbols, &full, 8, &mut rng));
         }
         let points = samples::points(&instance.claim, &assignments, &mut rng);
         let accepted = RefCell::default();
@@ -278,6 +285,21 @@ impl<'a> Attempt<'a> {
     }
 }
 
+/// That there is a value for every bound index whose bounds depend on sizes only.
+fn has_terms(instance: &Instance) -> Condition {
+    let program = &instance.program;
+    let is_size = |condition: &Condition| condition.variables().iter().all(|v| instance.symbols.contains(v));
+    let mut conditions = Vec::new();
+    for node in (0..program.len()).map(NodeId::at) {
+        if let Node::Reduce(reduction) = program.node(node) {
+            let binders = reduction.binders.iter();
+            conditions
+                .extend(binders.map(|(_, [lower, upper])| Condition::less(lower, upper)).filter(is_size));
+        }
+    }
+    Condition::all(conditions)
+}
+
 /// Asks for each number system what the proof shows, and else for a counterexample.
 struct Judge<'a> {
     attempt: &'a Attempt<'a>,
@@ -297,6 +319,9 @@ impl Visitor for Judge<'_> {
 
     fn visit<S: NumberSystem<Number: Default> + Copy>(&mut self, system: S) -> Option<Answer> {
         let instance = self.attempt.instance;
+        if self.attempt.options.systems.is_some_and(|wanted| !wanted.contains(&system.name())) {
+            return None;
+        }
         let applies = applies(&instance.program, instance.claim.sides, &system);
         if !applies || !instance.laws.is_empty() && !is_real(&system) {
             return None;

@@ -74,16 +74,16 @@ impl Checker<'_> {
         let (forward, backward) = (map(other, &like.forward), map(first, &like.backward));
         let image = Condition::all([other.domain.clone(), like.of.part.clone()]);
         self.introduce(&first.binders, |this| {
-            this.in_scope(&like.forward)?;
             this.under(part.clone(), |this| {
+                this.admit(&like.forward)?;
                 this.require(&image.substitute(&|v| lookup(&forward, v)))?;
                 this.same_factors(first, other, &forward, &like.factors)?;
                 this.inverse(first, &forward, &backward)
             })
         })?;
         self.introduce(&other.binders, |this| {
-            this.in_scope(&like.backward)?;
             this.under(image, |this| {
+                this.admit(&like.backward)?;
                 this.require(&part.substitute(&|v| lookup(&backward, v)))?;
                 this.inverse(other, &backward, &forward)
             })
@@ -100,7 +100,12 @@ impl Checker<'_> {
         for Part { side, term, .. } in groups.iter().filter(alone).flat_map(parts) {
             let lost = &sides[*side][*term];
             for (k, factor) in lost.factors.iter().enumerate() {
-                if !covers.iter().any(|c| c.side == *side && c.terms[0] == *term && c.factors[0] == k) {
+                let of_factor = |c: &&Cover| c.side == *side && c.terms[0] == *term && c.factors[0] == k;
+                let covered = Condition::any(covers.iter().filter(of_factor).map(|c| c.part.clone()));
+                let is_covered = self.introduce(&lost.binders, |this| {
+                    this.under(lost.domain.clone(), |this| this.require(&covered))
+                });
+                if is_covered.is_err() {
                     let law = self.forgotten(*side, lost, factor);
                     self.laws.add(law);
                 }
@@ -123,7 +128,7 @@ impl Checker<'_> {
         if nonzero.is_ok() { Use::Characteristic } else { Use::ForgetsPartial(side) }
     }
 
-    /// `Γ, v ∈ D ⊢ F(v) ∈ D′` and the factors are the same there.
+    /// `Γ, v ∈ D, part ⊢ F(v) ∈ D′` and the factors are the same there.
     fn cover(&mut self, sides: &[Vec<Term>; 2], cover: &Cover) -> Result<(), Refusal> {
         let [mine, theirs] = match cover.side {
             0 => [&sides[0], &sides[1]],
@@ -142,8 +147,9 @@ impl Checker<'_> {
         let forward: Substitution = by.binders.iter().copied().zip(cover.forward.iter().cloned()).collect();
         let f = factor(&rename(&Term { binders: Vec::new(), ..by.clone() }, &forward), cover.factors[1])?;
         self.introduce(&lost.binders, |this| {
-            this.in_scope(&cover.forward)?;
-            this.under(lost.domain.clone(), |this| {
+            this.under(lost.domain.clone(), |this| this.admit_condition(&cover.part))?;
+            this.under(Condition::all([lost.domain.clone(), cover.part.clone()]), |this| {
+                this.admit(&cover.forward)?;
                 this.require(&by.domain.substitute(&|v| lookup(&forward, v)))?;
                 this.exactly(|this| this.same_factor(&e, &f, &cover.proof))
             })
@@ -174,7 +180,10 @@ impl Checker<'_> {
                     .map(|piece| piece.part.clone())
                     .collect();
                 self.introduce(&term.binders, |this| {
-                    this.under(term.domain.clone(), |this| this.require(&Condition::any(parts)))
+                    this.under(term.domain.clone(), |this| {
+                        parts.iter().try_for_each(|part| this.admit_condition(part))?;
+                        this.require(&Condition::any(parts))
+                    })
                 })?;
             }
             for piece in pieces {
@@ -217,10 +226,11 @@ impl Checker<'_> {
         expanded.iter().zip(written).map(|(term, written)| derived(term, written)).collect()
     }
 
-    /// The parts are disjoint and cover the domain of the term.
+    /// The parts speak of the bound indices of the term, are disjoint and cover its domain.
     fn split(&mut self, term: &Term, parts: &[&Condition]) -> Result<(), Refusal> {
         self.introduce(&term.binders, |this| {
             this.under(term.domain.clone(), |this| {
+                parts.iter().try_for_each(|part| this.admit_condition(part))?;
                 this.require(&Condition::any(parts.iter().map(|&part| part.clone())))?;
                 for (at, part) in parts.iter().enumerate() {
                     let both =
@@ -239,8 +249,9 @@ impl Checker<'_> {
         }
         let forward = map(into, &piece.forward);
         self.introduce(&from.binders, |this| {
-            this.in_scope(&piece.forward)?;
+            this.under(from.domain.clone(), |this| this.admit_condition(&piece.part))?;
             this.under(Condition::all([from.domain.clone(), piece.part.clone()]), |this| {
+                this.admit(&piece.forward)?;
                 this.require(&into.domain.substitute(&|v| lookup(&forward, v)))?;
                 this.same_factors(from, into, &forward, &piece.factors)
             })

@@ -1,0 +1,402 @@
+//! The inductive step of Lemmas 2, 5 and 6 for all extents and every vector length: one operator, over operands that are
+//! arbitrary tensors satisfying the induction hypothesis, given to the prover.
+//!
+//! Conventions: `t`: the type of a tensor, with a symbol for each extent; `t′`: any type with `t ≤ t′`, of which `⌈t⌉` is one
+//! for every `M`. The hypothesis (Lemmas 5 and 6, as repaired): padded values are the plain ones in range; beyond, they are 0, or
+//! `•` if plain values are `•` at every index in range that agrees in the components in range. Pairs of tensors that satisfy
+//! it are exactly these, for arbitrary `B` and `Z`:
+//! ```text
+//! plain(i)  = B(i) + Σ_{∅ ≠ S ⊆ components} Σ_{k ∈ (t, t′) on S} 0·Z(i with k in the components S)
+//! padded(j) = plain(j) if j ≤ t, 0·Z(j) otherwise
+//! ```
+//! and what is to be shown of the result, for `i ≤ t` and `j` that is `i` but in `(t, t′)` in the components `S ≠ ∅`, is
+//! ```text
+//! padded(i) = plain(i)        padded(j) = 0·padded(j)        plain(i) = plain(i) + 0·padded(j)
+//! ```
+
+use crate::observation::Property;
+use crate::symbolic::Count;
+use checker::solver::{Obligations, in_own_context};
+use dashu_ratio::RBig;
+use rewrites::meaning::{Meaning, meaning};
+use rewrites::verification::{Options, verify_instances};
+use rustc_hash::FxHashMap;
+use semantics::alpha::syntax::{Binary, DataType};
+use semantics::core::from_alpha::Recurrences;
+use semantics::core::{
+    Bounds, Claim, Condition, Index, Input, InputId, Instance, Node, NodeId, Operator, Program, Reduction,
+    Variable,
+};
+use semantics::decision::Relation;
+use semantics::programs::{Language, Pair, Source};
+use semantics::values::Division;
+use std::collections::BTreeMap;
+
+/// The number systems whose values are exact.
+const EXACT: &[&str] = &["rational", "integer", "i32", "i64"];
+
+/// What is supposed of the padding of operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hypothesis {
+    /// It is 0, or `•` where the plain values are.
+    Dominated,
+    /// Nothing: then not every step can be proved.
+    None,
+}
+
+/// How many steps are proved, of each property, under a hypothesis.
+pub fn steps(rank: usize, hypothesis: Hypothesis) -> Vec<(Property, Count)> {
+    let [mut well_defined, mut rounded, mut in_range, mut dominated] = [Count::default(); 4];
+    for text in operators(rank) {
+        // Well-typed with symbols for extents, it is well-typed for rounded extents too.
+        let Some(source) = lowered(&text) else {
+            rounded.add_one(false);
+            continue;
+        };
+        rounded.add_one(true);
+        well_defined.add_one(is_meaningful(&source));
+        let step = Step::new(&source, hypothesis);
+        in_range.add_one(is_proved(&step.in_range()));
+        for components in 1..1 << source.claim.point.len() {
+            dominated.add_one(step.outside(components).iter().all(is_proved));
+        }
+    }
+    vec![
+        (Property::WellDefined, well_defined),
+        (Property::RoundedType, rounded),
+        (Property::InRange, in_range),
+        (Property::PaddingDominated, dominated),
+    ]
+}
+
+/// How the range reads.
+pub fn range(rank: usize) -> String {
+    format!(
+        "every operator over operands of rank up to {rank} (outer products up to {}), all extents, every M, all values of {}: by \
+         induction, all expressions of such operators, and all programs of them",
+        rank + 1,
+        EXACT.join(", ")
+    )
+}
+
+/// A program of one statement for each operator, rank and pair of positions.
+fn operators(rank: usize) -> Vec<String> {
+    let extents = |from: usize, rank: usize| (from..from + rank).map(|k| format!("n{k}")).collect::<Vec<_>>();
+    let program = |a: &[String], b: &[String], c: &[String], e: &str| {
+        let declare = |name: &str, t: &[String]| format!("{name} : [{}]\n", t.join(" "));
+        format!("var {}var {}var output {}C = {e}\n", declare("A", a), declare("B", b), declare("C", c))
+    };
+    let mut all = Vec::new();
+    for r in 0..=rank {
+        let t = extents(0, r);
+        all.extend(["A + B", "A - B", "A * B", "A / B"].map(|e| program(&t, &t, &t, e)));
+        all.push(program(&[], &t, &t, "A * B"));
+        all.push(program(&t, &[], &t, "A / B"));
+        for q in 0..=(rank + 1 - r).min(rank) {
+            let u = extents(r, q);
+            all.push(program(&t, &u, &[&t[..], &u].concat(), "A # B"));
+        }
+        for (m, n) in (0..r).flat_map(|n| (0..n).map(move |m| (m, n))) {
+            let mut swapped = t.clone();
+            swapped.swap(m, n);
+            all.push(program(&t, &[], &swapped, &format!("A ^ [{} {}]", m + 1, n + 1)));
+            let mut equal = t.clone();
+            equal[n] = equal[m].clone();
+            let rest: Vec<String> = (0..r).filter(|k| ![m, n].contains(k)).map(|k| t[k].clone()).collect();
+            all.push(program(&equal, &[], &rest, &format!("A . [{} {}]", m + 1, n + 1)));
+        }
+    }
+    all.sort();
+    all.dedup();
+    all
+}
+
+/// The program in the core, with controlled division.
+fn lowered(text: &str) -> Option<Instance> {
+    let source =
+        |name: &str| Source { name: name.to_owned(), language: Language::Rink, text: text.to_owned() };
+    let pair = Pair {
+        programs: ["plain", "padded"].map(source),
+        parameters: BTreeMap::new(),
+        division: Division::Controlled,
+        recurrences: Recurrences::Unrolled,
+    };
+    pair.question().ok()?.claims.instances.pop()
+}
+
+/// Whether nothing is read outside of its extents.
+fn is_meaningful(source: &Instance) -> bool {
+    let proved = || meaning(source, &source.requirements[0], &[], &Obligations::default());
+    matches!(in_own_context(proved), Meaning::Proved)
+}
+
+/// Whether both sides are the same for all inputs, undefined ones included, wherever values are exact.
+fn is_proved(instance: &Instance) -> bool {
+    let options = Options { systems: Some(EXACT), ..Options::default() };
+    let Ok(verdict) = verify_instances(std::slice::from_ref(instance), &options) else {
+        return false;
+    };
+    let is_same = |system: &&str| {
+        verdict.in_system(system).is_some_and(|answer| answer.relations == [Relation::Equivalent; 2])
+    };
+    EXACT.iter().all(is_same) && verdict.vacuous.is_none()
+}
+
+/// A statement of one operator, its operands made to satisfy the induction hypothesis.
+#[derive(Clone)]
+struct Step<'a> {
+    source: &'a Instance,
+    hypothesis: Hypothesis,
+    program: Program,
+    /// For each extent of the statement its symbol, and that of a padded one.
+    extents: FxHashMap<Variable, [Variable; 2]>,
+    assumptions: Condition,
+}
+
+impl<'a> Step<'a> {
+    fn new(source: &'a Instance, hypothesis: Hypothesis) -> Step<'a> {
+        let mut program = Program::with_division(Division::Controlled);
+        let mut extents = FxHashMap::default();
+        let mut assumptions = Vec::new();
+        for &v in &source.symbols {
+            let name = source.program.name(v);
+            let [plain, padded] = [program.variable(&name), program.variable(&format!("{name}_padded"))];
+            assumptions.push(Condition::at_most(&Index::from(1), &Index::from(plain)));
+            assumptions.push(Condition::at_most(&Index::from(plain), &Index::from(padded)));
+            extents.insert(v, [plain, padded]);
+        }
+        for input in &source.program.inputs {
+            let bounds = vec![[None, None]; input.bounds.len()];
+            for name in [format!("B_{}", input.name), format!("Z_{}", input.name)] {
+                program.inputs.push(Input {
+                    name: name.into(),
+                    bounds: bounds.clone(),
+                    data_type: DataType::Real,
+                });
+            }
+        }
+        Step { source, hypothesis, program, extents, assumptions: Condition::all(assumptions) }
+    }
+
+    /// In range, padded values are the plain ones.
+    fn in_range(&self) -> Instance {
+        self.claim(0, |step, at, _| [step.value(false, at), step.value(true, at)])
+    }
+
+    /// Beyond the range in some components, given as bits, padded values are 0 or `•`, and `•` only if the plain ones are, at
+    /// every index in range that agrees.
+    fn outside(&self, components: usize) -> Vec<Instance> {
+        let nothing = self.claim(components, |step, _, outside| {
+            let padded = step.value(true, outside);
+            [padded, step.times_zero(padded)]
+        });
+        let mut claims = self.dominated(components);
+        claims.push(nothing);
+        claims
+    }
+
+    /// `plain(i) = plain(i) + 0·padded(j)`; of a quotient of `A` in steps,
+    /// `0·padded(j) = 0·padded_A(j)`, `0·plain_A(i) = 0·plain_A(i) + 0·padded_A(j)`, `plain(i) = plain(i) + 0·plain_A(i)`.
+    fn dominated(&self, components: usize) -> Vec<Instance> {
+        if !self.is_quotient() {
+            return vec![self.claim(components, |step, at, outside| {
+                let (plain, padded) = (step.value(false, at), step.value(true, outside));
+                let nothing = step.times_zero(padded);
+                [plain, step.apply(Binary::Add, plain, nothing)]
+            })];
+        }
+        let a = InputId(0);
+        vec![
+            self.claim(components, |step, _, outside| {
+                let sides = [step.value(true, outside), step.padded(a, outside)];
+                sides.map(|side| step.times_zero(side))
+            }),
+            self.claim(components, |step, at, outside| {
+                let [plain, padded] =
+                    [step.plain(a, at), step.padded(a, outside)].map(|side| step.times_zero(side));
+                [plain, step.apply(Binary::Add, plain, padded)]
+            }),
+            self.claim(components, |step, at, _| {
+                let (plain, of_a) = (step.value(false, at), step.plain(a, at));
+                let nothing = step.times_zero(of_a);
+                [plain, step.apply(Binary::Add, plain, nothing)]
+            }),
+        ]
+    }
+
+    fn is_quotient(&self) -> bool {
+        let result = self.source.program.node(self.source.claim.sides[0]);
+        matches!(result, Node::Apply(Operator::Binary(Binary::Div), _))
+    }
+
+    /// A claim about an index in range, and one that agrees with it but is beyond it in some components.
+    fn claim(
+        &self,
+        components: usize,
+        sides: impl FnOnce(&mut Self, &[Index], &[Index]) -> [NodeId; 2],
+    ) -> Instance {
+        let mut step = self.clone();
+        let (mut point, mut bounds) = step.point(|[lower, upper], _| [lower, upper]);
+        let (beyond, padding) = step.point(|[_, upper], padded| [upper, padded]);
+        let at: Vec<Index> = point.iter().map(|&v| Index::from(v)).collect();
+        let mut outside = at.clone();
+        for k in (0..at.len()).filter(|k| components >> k & 1 == 1) {
+            outside[k] = Index::from(beyond[k]);
+            point.push(beyond[k]);
+            bounds.push(padding[k].clone());
+        }
+        let sides = sides(&mut step, &at, &outside);
+        step.instance(point, bounds, sides)
+    }
+
+    /// An index of the result in some of `lower`, `upper` and the padded upper bound, for each component.
+    fn point(&mut self, choose: impl Fn([Index; 2], Index) -> [Index; 2]) -> (Vec<Variable>, Vec<Bounds>) {
+        let bounds = self.source.claim.bounds.clone();
+        let point = bounds.iter().map(|_| self.program.variable("i")).collect();
+        let bounds = bounds.iter().map(|bounds| {
+            let [lower, upper] = self.bounds(bounds, false);
+            let [_, padded] = self.bounds(bounds, true);
+            choose([lower, upper], padded).map(Some)
+        });
+        (point, bounds.collect())
+    }
+
+    fn bounds(&self, bounds: &Bounds, padded: bool) -> [Index; 2] {
+        bounds.clone().map(|bound| bound.unwrap_or_default().substitute(&|v| self.extent(v, padded)))
+    }
+
+    fn extent(&self, v: Variable, padded: bool) -> Option<Index> {
+        self.extents.get(&v).map(|of| Index::from(of[usize::from(padded)]))
+    }
+
+    /// The value of the statement at an index, by plain or padded evaluation: the one code, in another context.
+    fn value(&mut self, padded: bool, at: &[Index]) -> NodeId {
+        let (source, result) = (self.source, self.source.claim.sides[0]);
+        let mut known: FxHashMap<Variable, Index> =
+            source.claim.point.iter().copied().zip(at.iter().cloned()).collect();
+        let mut nodes: Vec<NodeId> = Vec::new();
+        for node in (0..=result.index()).map(NodeId::at) {
+            if let Node::Reduce(reduction) = source.program.node(node) {
+                for (v, _) in &reduction.binders {
+                    known.insert(*v, Index::from(self.program.variable("k")));
+                }
+            }
+        }
+        for node in (0..=result.index()).map(NodeId::at) {
+            let copied = self.copy(source.program.node(node), &nodes, padded, &known);
+            nodes.push(copied);
+        }
+        nodes[result.index()]
+    }
+
+    fn copy(
+        &mut self,
+        node: &Node,
+        nodes: &[NodeId],
+        padded: bool,
+        known: &FxHashMap<Variable, Index>,
+    ) -> NodeId {
+        let extents = self.extents.clone();
+        let of = move |v: Variable| {
+            let extent = extents.get(&v).map(|of| Index::from(of[usize::from(padded)]));
+            extent.or_else(|| known.get(&v).cloned())
+        };
+        let copied = match node {
+            Node::Read(input, index) => {
+                let index: Vec<Index> = index.iter().map(|p| p.substitute(&of)).collect();
+                return if padded { self.padded(*input, &index) } else { self.plain(*input, &index) };
+            }
+            Node::Apply(operator, operands) => {
+                Node::Apply(*operator, operands.iter().map(|operand| nodes[operand.index()]).collect())
+            }
+            Node::Choose(condition, branches) => {
+                Node::Choose(condition.substitute(&of), branches.map(|branch| nodes[branch.index()]))
+            }
+            Node::Reduce(reduction) => {
+                let binder = |(v, bounds): &(Variable, [Index; 2])| {
+                    let name = known.get(v).and_then(Index::as_variable).unwrap_or(*v);
+                    (name, bounds.clone().map(|bound| bound.substitute(&of)))
+                };
+                Node::Reduce(Box::new(Reduction {
+                    operator: reduction.operator,
+                    binders: reduction.binders.iter().map(binder).collect(),
+                    filter: reduction.filter.substitute(&of),
+                    body: nodes[reduction.body.index()],
+                }))
+            }
+            Node::Index(p, of_type) => Node::Index(p.substitute(&of), *of_type),
+            constant => constant.clone(),
+        };
+        self.program.add(copied, DataType::Real)
+    }
+
+    /// `B(i) + Σ_S Σ_k 0·Z(i with k in the components S)`
+    fn plain(&mut self, input: InputId, at: &[Index]) -> NodeId {
+        let [own, padding] = tensors(input);
+        let mut sum = self.program.add(Node::Read(own, at.into()), DataType::Real);
+        for components in 1..1 << at.len() {
+            let mut index = at.to_vec();
+            let mut binders = Vec::new();
+            for k in (0..at.len()).filter(|k| components >> k & 1 == 1) {
+                let bounds = self.source.program.input(input).bounds[k].clone();
+                let ([_, upper], [_, padded]) = (self.bounds(&bounds, false), self.bounds(&bounds, true));
+                let new = self.program.variable("k");
+                index[k] = Index::from(new);
+                binders.push((new, [upper, padded]));
+            }
+            let read = self.program.add(Node::Read(padding, index.into()), DataType::Real);
+            let body = self.times_zero(read);
+            let (operator, filter) = (Binary::Add, Condition::always());
+            let reduction = Reduction { operator, binders: binders.into(), filter, body };
+            let nothing = self.program.add(Node::Reduce(Box::new(reduction)), DataType::Real);
+            sum = self.apply(Binary::Add, sum, nothing);
+        }
+        sum
+    }
+
+    fn padded(&mut self, input: InputId, at: &[Index]) -> NodeId {
+        let bounds = self.source.program.input(input).bounds.clone();
+        let within = bounds.iter().zip(at).map(|(bounds, p)| {
+            let [lower, upper] = self.bounds(bounds, false);
+            Condition::within(&lower, p, &upper)
+        });
+        let in_range = Condition::all(within.collect::<Vec<_>>());
+        let plain = self.plain(input, at);
+        let read = self.program.add(Node::Read(tensors(input)[1], at.into()), DataType::Real);
+        let padding = match self.hypothesis {
+            Hypothesis::Dominated => self.times_zero(read),
+            Hypothesis::None => read,
+        };
+        self.program.add(Node::Choose(in_range, [plain, padding]), DataType::Real)
+    }
+
+    fn times_zero(&mut self, e: NodeId) -> NodeId {
+        let zero = self.program.add(Node::Number(RBig::ZERO, DataType::Real), DataType::Real);
+        self.apply(Binary::Mul, zero, e)
+    }
+
+    fn apply(&mut self, operator: Binary, a: NodeId, b: NodeId) -> NodeId {
+        self.program.add(Node::Apply(Operator::Binary(operator), [a, b].into()), DataType::Real)
+    }
+
+    fn instance(self, point: Vec<Variable>, bounds: Vec<Bounds>, sides: [NodeId; 2]) -> Instance {
+        let claim = Claim { name: "result".into(), point, bounds, filter: Condition::always(), sides };
+        Instance {
+            choices: Vec::new(),
+            symbols: (0..2 * self.extents.len())
+                .map(|at| Variable(u32::try_from(at).unwrap_or(u32::MAX)))
+                .collect(),
+            program: self.program,
+            assumptions: self.assumptions,
+            requirements: [Vec::new(), Vec::new()],
+            claim,
+            given: Vec::new(),
+            laws: Vec::new(),
+        }
+    }
+}
+
+/// The inputs `B` and `Z` that stand for an input of the statement.
+fn tensors(input: InputId) -> [InputId; 2] {
+    [InputId(2 * input.0), InputId(2 * input.0 + 1)]
+}

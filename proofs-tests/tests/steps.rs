@@ -1,0 +1,28 @@
+//! The inductive step for all extents: every operator of small rank is proved, and what needs the hypothesis is not without it.
+
+use proofs_tests::observation::Property;
+use proofs_tests::steps::{Hypothesis, steps};
+use proofs_tests::symbolic::Count;
+
+fn of(counts: &[(Property, Count)], property: Property) -> Count {
+    counts.iter().find(|(of, _)| *of == property).map(|(_, count)| *count).unwrap_or_default()
+}
+
+#[test]
+fn every_step_is_proved() {
+    let counts = steps(2, Hypothesis::Dominated);
+    assert_eq!(counts.len(), 4);
+    for (property, count) in &counts {
+        assert_eq!((count.refuted, count.open), (0, 0), "{property:?}");
+        assert!(count.proved >= 26, "{property:?}: {count:?}");
+    }
+}
+
+#[test]
+fn a_contraction_needs_the_hypothesis() {
+    let counts = steps(2, Hypothesis::None);
+    let in_range = of(&counts, Property::InRange);
+    // The one contraction of a matrix adds up what is in the padding.
+    assert_eq!((in_range.proved, in_range.open), (25, 1));
+    assert!(of(&counts, Property::PaddingDominated).open > 0);
+}
