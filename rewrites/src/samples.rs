@@ -10,7 +10,7 @@ pub type Point = Vec<i64>;
 const UNBOUNDED: i64 = 8;
 
 /// At most so many beginnings of points of an assignment are continued.
-const MAX_PARTIAL: usize = 4096;
+const MAX_PARTIAL: usize = 600;
 /// So many points at most.
 const MAX_POINTS: usize = 400;
 

@@ -132,12 +132,13 @@ impl<'a> Attempt<'a> {
                 assignments.push(any);
             }
         }
-        // Some at which every reduction has terms, if that can be.
+        // For the search for proofs, some at which every reduction has terms, if that can be.
         let full = Condition::all([nonempty, has_terms(instance)]);
-        if !assignments.iter().any(|point| full.holds(point) == Ok(true)) {
-            assignments.extend(samples::assignments(&instance.symbols, &full, 8, &mut rng));
+        let mut sampled = assignments.clone();
+        if !sampled.iter().any(|point| full.holds(point) == Ok(true)) {
+            sampled.extend(samples::assignments(&instance.symbols, &full, 8, &mut rng));
         }
-        let points = samples::points(&instance.claim, &assignments, &mut rng);
+        let points = samples::points(&instance.claim, &sampled, &mut rng);
         let accepted = RefCell::default();
         Attempt { instance, options, assignments, points, obligations, resources, accepted }
     }

@@ -102,10 +102,13 @@ impl Checker<'_> {
             for (k, factor) in lost.factors.iter().enumerate() {
                 let of_factor = |c: &&Cover| c.side == *side && c.terms[0] == *term && c.factors[0] == k;
                 let covered = Condition::any(covers.iter().filter(of_factor).map(|c| c.part.clone()));
-                let is_covered = self.introduce(&lost.binders, |this| {
-                    this.under(lost.domain.clone(), |this| this.require(&covered))
-                });
-                if is_covered.is_err() {
+                let is_covered = !covered.is_never()
+                    && self
+                        .introduce(&lost.binders, |this| {
+                            this.under(lost.domain.clone(), |this| this.require(&covered))
+                        })
+                        .is_ok();
+                if !is_covered {
                     let law = self.forgotten(*side, lost, factor);
                     self.laws.add(law);
                 }
