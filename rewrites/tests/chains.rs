@@ -64,7 +64,7 @@ fn chains_are_proved_and_mutants_are_refuted() {
         let pair = library(&start, &mutant);
         let found = relations(&verdict(&pair))[0];
         let instance = &instances_of(&pair, &pair.rules()[0])[0];
-        let difference = differs(instance, seed, found == Relation::Refines);
+        let difference = differs(instance, "rational", seed, found == Relation::Refines);
         let text = format!("{seed}: {} and {}: {difference:?}", start.text(), mutant.text());
         match difference {
             Some(_) => assert_eq!(found, Relation::Different, "{text}"),

@@ -24,21 +24,24 @@ struct Counts {
 #[test]
 fn no_mutant_is_judged_wrongly() {
     let mut counts = Counts::default();
-    for file in
-        ["pass/taso.rules", "pass/xla-tensors.rules", "pass/xla-scalars.rules", "pass/xla-convolutions.rules"]
-    {
-        let library = shipped(file);
+    for file in ["taso", "xla-tensors", "xla-scalars", "xla-convolutions", "model", "sums"] {
+        let library = shipped(&format!("pass/{file}.rules"));
         for (at, rule) in library.rules().iter().enumerate() {
             let instances = instances_of(&library, rule);
-            for seed in 0..mutants_of_each() {
+            let (mut seed, mut made) = (0, 0);
+            // Some places of a rule cannot be changed.
+            while made < mutants_of_each() && seed < 30 * mutants_of_each() {
+                seed += 1;
                 let mut rng = fastrand::Rng::with_seed(seed * 1000 + at as u64);
                 let instance = &instances[rng.usize(..instances.len())];
                 let Some(mutant) = mutant(instance, &mut rng) else { continue };
                 let Ok(verdict) = verify_instances(std::slice::from_ref(&mutant), &Options::default()) else {
                     continue;
                 };
-                let Some(answer) = verdict.in_system("rational") else { continue };
-                let difference = differs(&mutant, seed, answer.relations[0] == Relation::Refines);
+                let Some(answer) = verdict.answers.first() else { continue };
+                made += 1;
+                let refines = answer.relations[0] == Relation::Refines;
+                let difference = differs(&mutant, answer.system, seed, refines);
                 let what = || {
                     format!(
                         "{} mutant {seed}: {difference:?}\n{}",

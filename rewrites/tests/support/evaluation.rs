@@ -5,33 +5,45 @@ use semantics::alpha::operations::{Datum, Element};
 use semantics::alpha::syntax::DataType;
 use semantics::core::evaluation::{Evaluator, Given};
 use semantics::core::{FunctionId, InputId, Instance, Program};
-use semantics::values::{Extended, Rationals, ValueDomain};
+use semantics::values::{Extended, Integers, NumberSystem, Rationals, ValueDomain};
 
-struct Inputs<'a>(&'a Program, u64);
+struct Inputs<'a, S>(&'a Program, Extended<S>, u64);
 
-type Value = Element<Extended<Rationals>>;
+type Value<S> = Element<Extended<S>>;
 
-impl Given<Extended<Rationals>> for Inputs<'_> {
-    fn element(&self, input: InputId, index: &[i64]) -> Value {
+impl<S: NumberSystem<Number: Default>> Given<Extended<S>> for Inputs<'_, S> {
+    fn element(&self, input: InputId, index: &[i64]) -> Value<S> {
         let mixed = index.iter().fold(u64::from(input.0) + 1, |mixed, &i| {
             mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(i.cast_unsigned()).rotate_left(17)
         });
-        let mut rng = Rng::with_seed(self.1 ^ mixed);
+        let mut rng = Rng::with_seed(self.2 ^ mixed);
         let number = rng.i64(-3..=3);
         match self.0.input(input).data_type {
             DataType::Boolean => Datum::Truth(Some(number > 0)),
-            _ => Datum::Number(Extended(Rationals).index(number)),
+            _ => Datum::Number(self.1.index(number)),
         }
     }
 
-    fn call(&self, _: FunctionId, _: &[Value]) -> Option<Value> {
+    fn call(&self, _: FunctionId, _: &[Value<S>]) -> Option<Value<S>> {
         None
     }
 }
 
-/// Sizes, a point and both values where the sides differ, if that is found among small sizes. If only refinement is
-/// claimed, the left side must be defined.
-pub fn differs(instance: &Instance, seed: u64, refinement: bool) -> Option<String> {
+/// Sizes, a point and both values where the sides differ over the rationals, or over the integers, if that is found among small
+/// sizes. If only refinement is claimed, the left side must be defined.
+pub fn differs(instance: &Instance, system: &str, seed: u64, refinement: bool) -> Option<String> {
+    match system {
+        "rational" => differs_in(Rationals, instance, seed, refinement),
+        _ => differs_in(Integers, instance, seed, refinement),
+    }
+}
+
+fn differs_in<S: NumberSystem<Number: Default> + Copy>(
+    system: S,
+    instance: &Instance,
+    seed: u64,
+    refinement: bool,
+) -> Option<String> {
     let mut rng = Rng::with_seed(seed ^ 0xABCD);
     let width = instance.program.variables.len();
     let mut left = 400;
@@ -52,7 +64,7 @@ pub fn differs(instance: &Instance, seed: u64, refinement: bool) -> Option<Strin
             continue;
         }
         left -= 1;
-        if let Some(found) = at(instance, &variables, rng.u64(..), refinement) {
+        if let Some(found) = at(system, instance, &variables, rng.u64(..), refinement) {
             return Some(found);
         }
         if left == 0 {
@@ -62,12 +74,17 @@ pub fn differs(instance: &Instance, seed: u64, refinement: bool) -> Option<Strin
     None
 }
 
-fn at(instance: &Instance, variables: &[i64], seed: u64, refinement: bool) -> Option<String> {
-    let inputs = Inputs(&instance.program, seed);
+fn at<S: NumberSystem<Number: Default> + Copy>(
+    system: S,
+    instance: &Instance,
+    variables: &[i64],
+    seed: u64,
+    refinement: bool,
+) -> Option<String> {
+    let domain = Extended(system);
+    let inputs = Inputs(&instance.program, domain, seed);
     let value = |node| {
-        let program = &instance.program;
-        let (domain, given) = (&Extended(Rationals), &inputs);
-        let mut evaluator = Evaluator::new(program, domain, given, 100_000);
+        let mut evaluator = Evaluator::new(&instance.program, &domain, &inputs, 100_000);
         evaluator.value(node, &mut variables.to_vec()).ok()
     };
     if !instance.given.iter().all(|&node| matches!(value(node), Some(Datum::Truth(Some(true))))) {
@@ -75,6 +92,11 @@ fn at(instance: &Instance, variables: &[i64], seed: u64, refinement: bool) -> Op
     }
     let [a, b] = [value(instance.claim.sides[0])?, value(instance.claim.sides[1])?];
     let undefined = matches!(a, Datum::Number(None) | Datum::Truth(None));
-    let differ = a != b && !(refinement && undefined);
+    let same = match (&a, &b) {
+        (Datum::Number(a), Datum::Number(b)) => domain.same(a, b) == Some(true),
+        (Datum::Truth(a), Datum::Truth(b)) => a == b,
+        _ => false,
+    };
+    let differ = !same && !(refinement && undefined);
     differ.then(|| format!("{variables:?}: {a:?}, {b:?}"))
 }
