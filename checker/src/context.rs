@@ -10,7 +10,7 @@ use semantics::core::{Condition, Index};
 pub(crate) struct Context(Vec<Condition>);
 
 /// What it takes to leave a context.
-pub(crate) struct Left {
+pub(crate) struct Mark {
     len: usize,
     /// What was replaced, and where.
     replaced: Vec<(usize, Condition)>,
@@ -23,26 +23,26 @@ impl Context {
     }
 
     /// One more condition holds.
-    pub fn enter(&mut self, condition: &Condition) -> Left {
-        let mut left = Left { len: self.0.len(), replaced: Vec::new() };
+    pub fn enter(&mut self, condition: &Condition) -> Mark {
+        let mut mark = Mark { len: self.0.len(), replaced: Vec::new() };
         for part in condition.conjuncts() {
             if self.0.iter().any(|known| implies(known, part)) {
                 continue;
             }
             match self.0.iter().position(|known| implies(part, known)) {
-                Some(at) => left.replaced.push((at, std::mem::replace(&mut self.0[at], part.clone()))),
+                Some(at) => mark.replaced.push((at, std::mem::replace(&mut self.0[at], part.clone()))),
                 None => self.0.push(part.clone()),
             }
         }
-        left
+        mark
     }
 
     /// What was entered last holds no longer.
-    pub fn leave(&mut self, left: Left) {
-        for (at, condition) in left.replaced.into_iter().rev() {
+    pub fn leave(&mut self, mark: Mark) {
+        for (at, condition) in mark.replaced.into_iter().rev() {
             self.0[at] = condition;
         }
-        self.0.truncate(left.len);
+        self.0.truncate(mark.len);
     }
 }
 

@@ -46,6 +46,7 @@ impl Counted {
             conjuncts.iter().partition(|condition| condition.variables().contains(&v));
         let Some([lower, upper]) = interval(&own, v) else { return false };
         let number = upper - lower;
+        // An index that is still to be counted, or replaced, may not be part of a count.
         if idle.iter().any(|&w| number.mentions(w)) {
             return false;
         }

@@ -114,9 +114,9 @@ impl<'a> Checker<'a> {
         condition: Condition,
         check: impl FnOnce(&mut Self) -> Result<T, Refusal>,
     ) -> Result<T, Refusal> {
-        let left = self.context.enter(&condition);
+        let mark = self.context.enter(&condition);
         let result = check(self);
-        self.context.leave(left);
+        self.context.leave(mark);
         result
     }
 

@@ -41,7 +41,7 @@ impl<'a> Resources<'a> {
         Resources { obligations, left: Cell::new(ALL_RESOURCES) }
     }
 
-    /// (z3 5.3.2 breaks an assertion of its own if it is asked for a model without having found one.)
+    /// Values of the unknowns for which the formulas hold. (For why it is asked only then: [`Obligations`].)
     fn model(&self, formulas: &[Bool]) -> Result<Model, NoModel> {
         let solver = with_resources(self.left.get().clamp(1, RESOURCES));
         formulas.iter().for_each(|formula| solver.assert(formula));

@@ -136,7 +136,7 @@ impl Search<'_> {
         let mut groups = vanishing(sides);
         self.pairs(sides, &mut groups);
         if semiring == Semiring::PlusTimes {
-            self.sums(sides, &mut groups);
+            self.merge(sides, &mut groups);
         }
         if sides.iter().flatten().any(|open| !open.points.is_empty()) {
             return None;
@@ -172,7 +172,7 @@ impl Search<'_> {
     }
 
     /// Like terms of both sides, added up.
-    fn sums(&mut self, sides: &mut [Vec<Open>; 2], groups: &mut Vec<Group>) {
+    fn merge(&mut self, sides: &mut [Vec<Open>; 2], groups: &mut Vec<Group>) {
         for first in places(sides) {
             while let Some(group) = self.like_terms(sides, first) {
                 groups.push(group);

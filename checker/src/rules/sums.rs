@@ -90,8 +90,8 @@ impl Checker<'_> {
         })
     }
 
-    /// What came to nothing on one side is read there all the same: unless all of its factors are factors of terms of the
-    /// other side, the side is undefined more often, and that is noted.
+    /// What came to nothing on one side is read there all the same: unless all of its factors are, on the whole domain of the
+    /// term, factors of terms of the other side, the side is undefined more often, and that is noted.
     fn covers(&mut self, sides: &[Vec<Term>; 2], groups: &[Group], covers: &[Cover]) -> Result<(), Refusal> {
         for cover in covers {
             self.cover(sides, cover)?;

@@ -97,6 +97,6 @@ fn at<S: NumberSystem<Number: Default> + Copy>(
         (Datum::Truth(a), Datum::Truth(b)) => a == b,
         _ => false,
     };
-    let differ = !same && !(refinement && undefined);
+    let differ = !(same || refinement && undefined);
     differ.then(|| format!("{variables:?}: {a:?}, {b:?}"))
 }
