@@ -1,5 +1,6 @@
 //! Whether a verdict is what the author of a rule expects.
 
+use crate::refutation::Counterexample;
 use crate::verdict::{Answer, Verdict};
 use semantics::decision::Relation;
 use semantics::rules::syntax::{self, Rule};
@@ -80,8 +81,18 @@ fn compare(answer: &Answer, inputs: usize, expected: syntax::Relation) -> Option
     };
     let about = if inputs == 1 { " where inputs may be undefined" } else { "" };
     let text = format!("{} in `{}`{about}, not {}", found.word(), answer.system, wanted.word());
+    // Where the left side is undefined, the right side may refine it all the same.
+    let leaves_open = |found: &Counterexample| found.values[0].is_none();
     match found {
         _ if found == wanted => None,
+        Relation::Different
+            if wanted == Relation::Refines
+                && answer.counterexamples[inputs].as_ref().is_some_and(leaves_open) =>
+        {
+            let text =
+                format!("not the same in `{}`{about}, and not known whether it refines", answer.system);
+            Some(Judgement::Undecided(text))
+        }
         Relation::Unknown => Some(Judgement::Undecided(text)),
         _ => Some(Judgement::Unexpected(text)),
     }

@@ -3,6 +3,7 @@
 
 mod support;
 
+use rewrites::judging::{Judgement, judge};
 use rewrites::refutation::text;
 use rewrites::verification::{Options, verify};
 use semantics::decision::Relation;
@@ -26,4 +27,16 @@ fn the_solver_finds_what_chance_does_not() {
         let shown = text(&answer.counterexamples[0].as_ref().unwrap().inputs[0].elements[0]);
         assert!(expected.is_empty() || expected.contains(&shown.as_str()), "{rule}: {shown}");
     }
+}
+
+/// A counterexample that leaves the left side undefined says nothing against a refinement.
+#[test]
+fn what_is_not_the_same_may_refine() {
+    let library =
+        from_text("rule r sizes n tensors x[n] left x / x right [i < n] -> 1 refines in rational, i32");
+    let rule = &library.rules()[0];
+    let verdict = verify(&library, rule, &Options::default()).unwrap();
+    assert_eq!(verdict.in_system("rational").unwrap().relations[0], Relation::Refines);
+    let judgement = judge(rule, &verdict);
+    assert!(matches!(judgement, Judgement::Undecided(_)), "{judgement:?}");
 }

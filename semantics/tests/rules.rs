@@ -283,3 +283,18 @@ fn long_rows_are_refused() {
         assert_eq!(faults[0].code, Code::V0009, "{}", faults[0].message);
     }
 }
+
+#[test]
+fn operators_are_not_defined_by_themselves() {
+    let use_of = |definitions: &str| format!("{definitions} rule r sizes n tensors x[n] left f(x) right x");
+    let cases = [
+        ("define f(x[n]) is f(x)", "`f` is defined by itself"),
+        ("define f(x[n]) is [i < n] -> f(x)[i]", "`f` is defined by itself"),
+        ("define f(x[n]) where all(k < 1 : f(x)[k] = 0) is x", "`f` is defined by itself"),
+        ("define f(x[n]) is g(x) define g(x[n]) is f(x)", "`g` is used before it is defined"),
+    ];
+    for (definitions, message) in cases {
+        let found = faults(&use_of(definitions));
+        assert!(found.iter().any(|fault| fault.message == message), "{definitions}: {found:?}");
+    }
+}

@@ -55,7 +55,11 @@ impl Library {
                 }
                 Item::Definition(definition) => {
                     self.require_new(&definition.name.text, definition.name.span, errors);
-                    self.definitions.push(definition);
+                    // What is used before it is defined may use what uses it, without end.
+                    match self.early(&definition) {
+                        Some(error) => errors.push(error),
+                        None => self.definitions.push(definition),
+                    }
                 }
                 Item::Rule(rule) if depth == 0 => {
                     if self.rules.iter().any(|other| other.name.text == rule.name.text) {
@@ -99,6 +103,23 @@ impl Library {
                 }
             }
         }
+    }
+
+    /// The error, if the definition or an earlier one uses the operator that is being defined.
+    fn early(&self, definition: &Definition) -> Option<Diagnostic> {
+        let name = &definition.name.text;
+        let mut earlier = self.definitions.iter();
+        let (message, label) = match earlier.find(|other| other.calls(name)) {
+            _ if definition.calls(name) => {
+                (format!("`{name}` is defined by itself"), "its definition uses it".to_owned())
+            }
+            Some(user) => {
+                let message = format!("`{name}` is used before it is defined");
+                (message, format!("`{}` uses it, and stands before it", user.name.text))
+            }
+            None => return None,
+        };
+        Some(Diagnostic::new(Code::V0004, definition.name.span, message, label))
     }
 
     fn require_new(&self, name: &str, span: Span, errors: &mut Vec<Diagnostic>) {

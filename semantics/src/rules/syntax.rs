@@ -62,6 +62,46 @@ pub enum ExprKind {
     Reduce(Binary, Vec<Binder>, Option<Box<Expr>>, Box<Expr>),
 }
 
+impl Definition {
+    /// Whether the operator is applied anywhere in the definition.
+    pub fn calls(&self, operator: &str) -> bool {
+        let mut pending: Vec<&Expr> = self.conditions.iter().chain([&self.body]).collect();
+        while let Some(e) = pending.pop() {
+            if matches!(&e.kind, ExprKind::Call(name, ..) if name == operator) {
+                return true;
+            }
+            e.kind.parts(&mut pending);
+        }
+        false
+    }
+}
+
+impl ExprKind {
+    /// Adds the expressions of which this one is made.
+    fn parts<'a>(&'a self, parts: &mut Vec<&'a Expr>) {
+        let mut bounds = |binders: &'a [Binder]| {
+            binders.iter().for_each(|binder| parts.extend(binder.lower.iter().chain([&binder.upper])));
+        };
+        match self {
+            ExprKind::Number(_) | ExprKind::Truth(_) | ExprKind::Name(_) => {}
+            ExprKind::Component(a, b) | ExprKind::Binary(_, a, b) => parts.extend([&**a, &**b]),
+            ExprKind::Vector(of) => parts.extend(of),
+            ExprKind::Unary(_, of) => parts.push(of),
+            ExprKind::If(of) => parts.extend(&**of),
+            ExprKind::Call(_, a, b) => parts.extend(a.iter().chain(b)),
+            ExprKind::Read(of, index) => parts.extend(index.iter().chain([&**of])),
+            ExprKind::Comprehension(binders, body) => {
+                bounds(binders);
+                parts.push(body);
+            }
+            ExprKind::Reduce(_, binders, filter, body) => {
+                bounds(binders);
+                parts.extend(filter.iter().map(|filter| &**filter).chain([&**body]));
+            }
+        }
+    }
+}
+
 /// An extent in the declaration of an operand: `n`, or `N..` for any number of extents.
 #[derive(Clone, Debug)]
 pub struct ExtentPattern {
