@@ -274,6 +274,7 @@ impl<'a> Step<'a> {
         let (source, result) = (self.source, self.source.claim.sides[0]);
         let mut known: FxHashMap<Variable, Index> =
             source.claim.point.iter().copied().zip(at.iter().cloned()).collect();
+        known.extend(self.extents.iter().map(|(&v, of)| (v, Index::from(of[usize::from(padded)]))));
         let mut nodes: Vec<NodeId> = Vec::new();
         for node in (0..=result.index()).map(NodeId::at) {
             if let Node::Reduce(reduction) = source.program.node(node) {
@@ -296,11 +297,7 @@ impl<'a> Step<'a> {
         padded: bool,
         known: &FxHashMap<Variable, Index>,
     ) -> NodeId {
-        let extents = self.extents.clone();
-        let of = move |v: Variable| {
-            let extent = extents.get(&v).map(|of| Index::from(of[usize::from(padded)]));
-            extent.or_else(|| known.get(&v).cloned())
-        };
+        let of = |v: Variable| known.get(&v).cloned();
         let copied = match node {
             Node::Read(input, index) => {
                 let index: Vec<Index> = index.iter().map(|p| p.substitute(&of)).collect();

@@ -185,9 +185,9 @@ impl Search<'_> {
         let open = &sides[first[0]][first[1]];
         let mut region = open.points.clone();
         let mut likes: Vec<(Place, Map)> = Vec::new();
-        for place in places(sides) {
+        for place in places(sides).into_iter().filter(|place| *place != first) {
             let other = &sides[place[0]][place[1]];
-            if let Some(map) = self.like(open, other, &region).filter(|_| place != first) {
+            if let Some(map) = self.like(open, other, &region) {
                 region.retain(|point| map.image.holds(point) == Ok(true));
                 likes.push((place, map));
             }

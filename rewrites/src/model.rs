@@ -54,6 +54,14 @@ impl<'a> Models<'a> {
             is_partial,
         }))
     }
+
+    /// Whether a side is defined at a point where elements may be undefined; `None` where it has no value, or takes too long.
+    pub fn is_defined(&self, side: &Side, point: &[i64]) -> Option<bool> {
+        match self {
+            Models::Exact([.., partial]) => partial.is_defined(side, point),
+            Models::Field([.., partial]) => partial.is_defined(side, point),
+        }
+    }
 }
 
 /// Evaluation of one side at one point may take so many steps.
@@ -73,8 +81,7 @@ impl<S: NumberSystem<Number: Default>> Model<'_, S> {
         evaluator.value(side.node, &mut variables).ok()
     }
 
-    /// Whether a side is defined at a point; `None` where it has no value, or takes too long.
-    pub fn is_defined(&self, side: &Side, point: &[i64]) -> Option<bool> {
+    fn is_defined(&self, side: &Side, point: &[i64]) -> Option<bool> {
         Some(!matches!(self.value(side, point)?, Datum::Number(None) | Datum::Truth(None)))
     }
 

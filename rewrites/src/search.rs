@@ -209,15 +209,8 @@ impl<'a> Search<'a> {
     /// Whether made-up inputs show that one side is defined where the other one is not.
     fn differ_in_support(&self, e: &Side, f: &Side, points: &[Point]) -> bool {
         let step = (points.len() / 24).max(1);
-        let mut sampled = points.iter().step_by(step);
-        match &self.models {
-            Models::Exact([.., partial]) => {
-                sampled.any(|point| partial.is_defined(e, point) != partial.is_defined(f, point))
-            }
-            Models::Field([.., partial]) => {
-                sampled.any(|point| partial.is_defined(e, point) != partial.is_defined(f, point))
-            }
-        }
+        let is_defined = |side: &Side, point: &Point| self.models.is_defined(side, point);
+        points.iter().step_by(step).any(|point| is_defined(e, point) != is_defined(f, point))
     }
 
     fn differ_in<S: NumberSystem<Number: Default>>(
