@@ -86,7 +86,8 @@ pub fn check(certificate: &Certificate) -> Result<(), Refusal> {
     let obligations = Obligations::default();
     let mut weakest: BTreeMap<String, [Relation; 2]> = BTreeMap::new();
     for (at, (instance, proved)) in instances.iter().zip(&certificate.instances).enumerate() {
-        let of_instance = relations(instance, proved, &obligations)?;
+        let place = || (instances.len() > 1).then(|| place(instance, at));
+        let of_instance = relations(instance, proved, &obligations).map_err(|refusal| refusal.at(place))?;
         if at == 0 {
             weakest.clone_from(&of_instance);
         }
@@ -117,6 +118,15 @@ pub fn check(certificate: &Certificate) -> Result<(), Refusal> {
     if certificate.relations.values().any(claims) { Ok(()) } else { refuse("nothing is claimed") }
 }
 
+/// The instance by its choices, or by its number and what it is about.
+fn place(instance: &Instance, at: usize) -> String {
+    let choices = instance.choices.iter().map(|(name, value)| format!("{name} = {value}"));
+    match choices.collect::<Vec<_>>() {
+        none if none.is_empty() => format!("instance {at}, `{}`", instance.claim.name),
+        choices => choices.join(", "),
+    }
+}
+
 impl Subject {
     /// The claims, from the texts, and whether they say something only if all of them hold.
     fn instances(&self) -> Result<(Vec<Instance>, bool), Refusal> {
@@ -145,6 +155,9 @@ fn of_rule(file: &str, rule: &str, files: &BTreeMap<String, String>) -> Result<V
     let Some(rule) = library.rules().iter().find(|other| other.name.text == rule) else {
         return refuse("the file has no such rule");
     };
+    if rule.same_text {
+        return refuse("vacuous: both sides are the same text");
+    }
     instances(&library, rule).or_else(|fault| refuse(format!("{}: {}", fault.code, fault.message)))
 }
 
@@ -164,6 +177,10 @@ fn relations(
 ) -> Result<BTreeMap<String, [Relation; 2]>, Refusal> {
     if instance.choices != proved.choices {
         return refuse("an instance with other choices");
+    }
+    let of_nothing = Condition::all([instance.assumptions.clone(), instance.claim.domain()]);
+    if Checker::new(&instance.program, obligations, &of_nothing).require(&Condition::never()).is_ok() {
+        return refuse("vacuous: there are no sizes for which the result has elements");
     }
     for requirement in instance.requirements.iter().flatten() {
         let context = Condition::all([instance.assumptions.clone(), requirement.context.clone()]);

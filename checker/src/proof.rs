@@ -32,6 +32,24 @@ pub enum Proof {
     Scalars(Box<Scalars>),
 }
 
+impl Proof {
+    /// The name of the rule, as certificates have it.
+    pub fn rule(&self) -> &'static str {
+        match self {
+            Proof::Absurd => "absurd",
+            Proof::Same => "same",
+            Proof::Leaf => "leaf",
+            Proof::Left(_) => "left",
+            Proof::Right(_) => "right",
+            Proof::Congruence(_) => "congruence",
+            Proof::Crosswise(_) => "crosswise",
+            Proof::Fold(_) => "fold",
+            Proof::Terms(_) => "terms",
+            Proof::Scalars(_) => "scalars",
+        }
+    }
+}
+
 /// The number system whose arithmetic the solver decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

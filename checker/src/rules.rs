@@ -12,6 +12,7 @@ use crate::solver::{Answer, Obligations};
 use semantics::alpha::syntax::{Binary, Unary};
 use semantics::core::index::Atom;
 use semantics::core::{Condition, Index, Node, NodeId, Operator, Program, Reduction, Variable};
+use std::fmt;
 
 /// A side of a judgement: a node, and what its free variables are.
 #[derive(Clone, Copy)]
@@ -45,10 +46,35 @@ pub struct Refusal {
     pub reason: String,
     /// Whether it is only that the solver ran out of budget.
     pub undecided: bool,
+    /// The step of the proof and the instance at which it is refused, from the inside out, as far as they are known.
+    pub places: Vec<String>,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.reason)?;
+        match self.places.is_empty() {
+            true => Ok(()),
+            false => write!(f, " (at {})", self.places.join(", ")),
+        }
+    }
+}
+
+impl Refusal {
+    /// A reason, at no place.
+    pub fn new(reason: impl Into<String>, undecided: bool) -> Refusal {
+        Refusal { reason: reason.into(), undecided, places: Vec::new() }
+    }
+
+    /// The refusal, inside something else.
+    pub(crate) fn at(mut self, place: impl FnOnce() -> Option<String>) -> Refusal {
+        self.places.extend(place());
+        self
+    }
 }
 
 pub(crate) fn refuse<T>(reason: impl Into<String>) -> Result<T, Refusal> {
-    Err(Refusal { reason: reason.into(), undecided: false })
+    Err(Refusal::new(reason, false))
 }
 
 /// Checks proofs about one program.
@@ -102,7 +128,7 @@ impl<'a> Checker<'a> {
             ),
             false => self.program.condition_text(goal),
         };
-        Err(Refusal { reason, undecided })
+        Err(Refusal::new(reason, undecided))
     }
 
     fn require_all(&self, goals: impl IntoIterator<Item = Condition>) -> Result<(), Refusal> {
@@ -171,6 +197,14 @@ impl<'a> Checker<'a> {
     /// # Errors
     /// The proof is no proof of that.
     pub fn check(&mut self, e: Side<'_>, f: Side<'_>, proof: &Proof) -> Result<(), Refusal> {
+        let step = || format!("`{}` of the nodes {} and {}", proof.rule(), e.node.index(), f.node.index());
+        let result = self.step(e, f, proof);
+        // Of nested steps the innermost is said.
+        result
+            .map_err(|refusal| if refusal.places.is_empty() { refusal.at(|| Some(step())) } else { refusal })
+    }
+
+    fn step(&mut self, e: Side<'_>, f: Side<'_>, proof: &Proof) -> Result<(), Refusal> {
         match proof {
             Proof::Absurd => self.require(&Condition::never()),
             Proof::Same => self.same(e, f),
@@ -406,10 +440,7 @@ impl<'a> Checker<'a> {
             scalars,
         )? {
             Answer::Holds => Ok(()),
-            answer => Err(Refusal {
-                reason: "the solver does not show it".to_owned(),
-                undecided: answer == Answer::Unknown,
-            }),
+            answer => Err(Refusal::new("the solver does not show it", answer == Answer::Unknown)),
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::proof::{Arithmetic, Scalars, Strength};
 use crate::rules::{Refusal, Side, refuse};
 use crate::smt::{Number, Smt};
-use crate::solver::{Answer, Encoder, Obligations, with_resources};
+use crate::solver::{Answer, Effort, Encoder, Obligations};
 use crate::theories::{Bits, Floats, Integers, Reals, Theory};
 use rustc_hash::FxHashMap;
 use semantics::alpha::operations::{Datum, Element, binary, conditional, unary};
@@ -11,14 +11,15 @@ use semantics::alpha::syntax::DataType;
 use semantics::core::syntax::infinity;
 use semantics::core::{Condition, FunctionId, Node, NodeId, Operator, Program};
 use semantics::values::{Literal, ValueDomain};
-use z3::SatResult;
 use z3::ast::{Ast, Bool};
+use z3::{SatResult, Solver};
 
-/// z3 may take so many steps for a question of arithmetic; of bit-vectors it takes longer steps.
-fn resources(arithmetic: Arithmetic) -> u32 {
+/// How hard z3 tries at a question of arithmetic; of bit-vectors it takes longer steps.
+fn effort(arithmetic: Arithmetic) -> Effort {
     match arithmetic {
-        Arithmetic::I32 | Arithmetic::I64 => 700_000,
-        _ => 2_000_000,
+        Arithmetic::I32 | Arithmetic::I64 => Effort { resources: 700_000, tries: 1 },
+        Arithmetic::F32 | Arithmetic::F64 => Effort { resources: 2_000_000, tries: 4 },
+        _ => Effort { resources: 2_000_000, tries: 1 },
     }
 }
 
@@ -132,9 +133,9 @@ impl Question<'_, '_> {
             true => Datum::Truth(domain.any_truth(undefined)),
             false => Datum::Number(domain.any(undefined)),
         };
-        let solver = with_resources(resources(self.scalars.arithmetic));
+        let solver = Solver::new();
         self.negation(&domain, numbers, any)?.formulas.iter().for_each(|formula| solver.assert(formula));
-        Ok(match self.obligations.check(&solver) {
+        Ok(match self.obligations.check_apart(&solver, effort(self.scalars.arithmetic)) {
             SatResult::Unsat => Answer::Holds,
             SatResult::Sat => Answer::Fails,
             SatResult::Unknown => Answer::Unknown,

@@ -104,10 +104,33 @@ impl Obligations {
         }
         let answer = solver.check();
         // What the whole context has used.
-        match solver.get_statistics().value("rlimit count") {
-            Some(StatisticsValue::UInt(count)) => self.spent.set(u64::from(count)),
-            _ => self.spent.set(self.spent.get() + u64::from(RESOURCES)),
+        self.spent.set(steps(solver).unwrap_or(self.spent.get() + u64::from(RESOURCES)));
+        answer
+    }
+
+    /// What z3 answers in a context of its own, so that the answer depends on the question only, and a certificate is checked as it
+    /// was found.
+    pub(crate) fn check_apart(&self, solver: &Solver, effort: Effort) -> SatResult {
+        if self.is_spent() {
+            return SatResult::Unknown;
         }
+        let question = numbered(&solver.to_string());
+        let (answer, steps) = in_own_context(|| {
+            let tries = (0..effort.tries).map(|seed| {
+                let solver = seeded(effort.resources, seed);
+                solver.from_string(question.as_str());
+                (solver.check(), steps(&solver).unwrap_or(u64::from(RESOURCES)))
+            });
+            let mut last = (SatResult::Unknown, 0);
+            for answer in tries {
+                last = answer;
+                if last.0 != SatResult::Unknown {
+                    break;
+                }
+            }
+            last
+        });
+        self.own.set(self.own.get() + steps);
         answer
     }
 
@@ -202,13 +225,51 @@ fn relevant<'a>(known: &[&'a Condition], goal: &Condition) -> Vec<&'a Condition>
     }
 }
 
+/// The steps that were taken in the solver's context.
+fn steps(solver: &Solver) -> Option<u64> {
+    match solver.get_statistics().value("rlimit count") {
+        Some(StatisticsValue::UInt(count)) => Some(u64::from(count)),
+        _ => None,
+    }
+}
+
+/// The text with the numbers of z3's fresh names, `value!17`, in the order in which they occur.
+fn numbered(text: &str) -> String {
+    let mut parts = text.split('!');
+    let mut numbered = parts.next().unwrap_or_default().to_owned();
+    let mut known: Vec<&str> = Vec::new();
+    for part in parts {
+        let (number, rest) = part.split_at(part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len()));
+        let at = known.iter().position(|other| *other == number).unwrap_or_else(|| {
+            known.push(number);
+            known.len() - 1
+        });
+        numbered.push_str(&format!("!{at}{rest}"));
+    }
+    numbered
+}
+
 /// A solver that gives up after so many steps.
 pub fn with_resources(resources: u32) -> Solver {
+    seeded(resources, 0)
+}
+
+fn seeded(resources: u32, seed: u32) -> Solver {
     let solver = Solver::new();
     let mut parameters = Params::new();
     parameters.set_u32("rlimit", resources);
+    parameters.set_u32("random_seed", seed);
     solver.set_params(&parameters);
     solver
+}
+
+/// How hard z3 tries: with circuits of bits it is a matter of luck.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Effort {
+    /// Steps for a try.
+    pub resources: u32,
+    /// Tries, each with another seed.
+    pub tries: u32,
 }
 
 /// How products and floors are read.

@@ -42,12 +42,15 @@ pub struct Outcome {
     pub stderr: String,
     /// Files to write, each in one piece.
     pub files: Vec<(PathBuf, Vec<u8>)>,
+    /// Files of an earlier run that would say what is not so any more.
+    pub stale: Vec<PathBuf>,
 }
 
 impl Outcome {
     /// An end that says something on standard output.
     pub fn new(exit: Exit, stdout: impl Into<String>) -> Outcome {
-        Outcome { exit, stdout: stdout.into(), stderr: String::new(), files: Vec::new() }
+        let (files, stale) = (Vec::new(), Vec::new());
+        Outcome { exit, stdout: stdout.into(), stderr: String::new(), files, stale }
     }
 }
 
@@ -88,6 +91,6 @@ impl Failure {
 impl From<Failure> for Outcome {
     fn from(failure: Failure) -> Outcome {
         let stderr = crate::diagnostics::render(failure.source.as_deref(), &failure.reports);
-        Outcome { exit: failure.exit, stdout: String::new(), stderr, files: Vec::new() }
+        Outcome { stderr, ..Outcome::new(failure.exit, "") }
     }
 }

@@ -5,7 +5,7 @@ use crate::exit::Failure;
 use semantics::tensor_model::syntax::Program;
 use semantics::tensor_model::typing::{TensorType, Typing};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The default of `--max-elements`.
 pub const DEFAULT_MAX_ELEMENTS: u64 = 1 << 24;
@@ -14,19 +14,37 @@ pub const MAX_INPUT_BYTES: u64 = 512 << 20;
 /// All variables of a program together may take so many bytes.
 pub const MAX_STORE_BYTES: u64 = 8 << 30;
 
-/// What has been done so far, for whoever interrupts. Clones share it.
+/// What has been done so far, for whoever interrupts, and until when there is time. Clones share it.
 #[derive(Clone, Debug, Default)]
-pub struct Progress(Arc<Mutex<String>>);
+pub struct Progress {
+    done: Arc<Mutex<String>>,
+    deadline: Option<Instant>,
+}
+
+/// A job that has something to show without being finished stops so long before its time is over, and by that part of it.
+const SPARE: (Duration, u32) = (Duration::from_millis(500), 10);
 
 impl Progress {
+    /// Nothing done, and so much time.
+    pub fn with_timeout(timeout: Option<Duration>) -> Progress {
+        let spared = timeout.map(|timeout| timeout - (timeout / SPARE.1).min(SPARE.0));
+        let deadline = spared.and_then(|time| Instant::now().checked_add(time));
+        Progress { deadline, ..Progress::default() }
+    }
+
     /// States what has been done.
     pub fn set(&self, done: impl Into<String>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = done.into();
+        *self.done.lock().unwrap_or_else(PoisonError::into_inner) = done.into();
     }
 
     /// What has been done.
     pub fn get(&self) -> String {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.done.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// When a job that can show what it has done stops.
+    pub fn deadline(&self) -> Option<Instant> {
+        self.deadline
     }
 }
 

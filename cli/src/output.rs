@@ -18,6 +18,14 @@ pub fn deliver(outcome: &Outcome) -> Exit {
             return complain(failure);
         }
     }
+    for path in &outcome.stale {
+        match std::fs::remove_file(path) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                return complain(cannot_write(path, &error));
+            }
+            _ => {}
+        }
+    }
     write_all(std::io::stderr().lock(), &outcome.stderr).ok();
     match write_all(std::io::stdout().lock(), &outcome.stdout) {
         Ok(()) => outcome.exit,

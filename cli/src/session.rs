@@ -9,6 +9,7 @@ use crate::output::deliver;
 use clap::Parser;
 use clap::error::ErrorKind;
 use std::ffi::OsString;
+use std::io::{IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
@@ -40,7 +41,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
         Err(error) => return deliver(&usage(&error)),
     };
     let deadline = cli.timeout.and_then(|timeout| Instant::now().checked_add(timeout));
-    let (progress, (sender, events)) = (Progress::default(), channel());
+    let (progress, (sender, events)) = (Progress::with_timeout(cli.timeout), channel());
     listen_for_interrupts(sender.clone());
     let (shared, cli) = (progress.clone(), Arc::new(cli));
     let worker = cli.clone();
@@ -49,7 +50,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
         let outcome = worker.command.execute(worker.seed, &shared).unwrap_or_else(Outcome::from);
         farewell.0.send(Event::Done(outcome)).ok();
     });
-    match wait(&events, deadline) {
+    match wait(&events, deadline, &progress) {
         Ok(Event::Done(outcome)) => deliver_in_time(outcome, &events, deadline),
         Ok(Event::Interrupted) => deliver(&interrupted(&progress)),
         Err(RecvTimeoutError::Timeout) => deliver(&out_of_time(&cli, &progress)),
@@ -65,10 +66,30 @@ fn listen_for_interrupts(sender: Sender<Event>) {
     ctrlc::set_handler(handler).ok();
 }
 
-fn wait(events: &Receiver<Event>, deadline: Option<Instant>) -> Result<Event, RecvTimeoutError> {
-    match deadline {
-        Some(deadline) => events.recv_timeout(deadline.saturating_duration_since(Instant::now())),
-        None => events.recv().map_err(|_| RecvTimeoutError::Disconnected),
+/// A person who waits at a terminal is told so often what has been done.
+const TELL: Duration = Duration::from_secs(1);
+
+fn wait(
+    events: &Receiver<Event>,
+    deadline: Option<Instant>,
+    progress: &Progress,
+) -> Result<Event, RecvTimeoutError> {
+    let (start, is_watched) = (Instant::now(), std::io::stderr().is_terminal());
+    loop {
+        let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        let event = events.recv_timeout(left.map_or(TELL, |left| left.min(TELL)));
+        let is_over = left.is_some_and(|left| left <= TELL);
+        if is_watched && start.elapsed() >= TELL {
+            write!(std::io::stderr(), "\r\x1b[K").ok();
+        }
+        match event {
+            Err(RecvTimeoutError::Timeout) if !is_over => {}
+            event => return event,
+        }
+        if is_watched && !progress.get().is_empty() {
+            let seconds = start.elapsed().as_secs();
+            write!(std::io::stderr(), "{seconds} s, done: {}", progress.get()).ok();
+        }
     }
 }
 

@@ -4,10 +4,10 @@
 mod common;
 
 use common::{Folder, examples};
+use semantics::values::NUMBER_SYSTEMS;
 use serde_json::Value;
 
 const PAIRS: [&str; 5] = ["matrix-product", "trace", "transposition", "interpolation", "inverse-helmholtz"];
-const SYSTEMS: [&str; 7] = ["rational", "integer", "i32", "i64", "f32", "f64", "field"];
 
 fn pair(name: &str, kind: &str) -> String {
     let side = |side: &str| examples().join(format!("{name}-{kind}-{side}.rink")).display().to_string();
@@ -28,7 +28,7 @@ fn pairs_are_what_their_names_say() {
             (code, &equal["verdict"], &equal["counterexample"]),
             (Some(0), &"equivalent".into(), &Value::Null)
         );
-        for system in SYSTEMS {
+        for system in NUMBER_SYSTEMS {
             assert!(equal["domains"][system].is_string(), "{equal}");
         }
         assert!(equal["seconds"].is_number() && equal["laws"].is_array() && equal["range"].is_string());
@@ -42,7 +42,7 @@ fn pairs_are_what_their_names_say() {
 fn counterexamples_are_shown_by_run() {
     let folder = Folder::new("rerun");
     for name in PAIRS {
-        for values in SYSTEMS {
+        for values in NUMBER_SYSTEMS {
             let ran = folder.run(&format!("equiv {} --values {values} --json", pair(name, "unequal")));
             let counterexample = &json(&ran.stdout)["counterexample"];
             folder.write("inputs.json", counterexample["inputs"].to_string());

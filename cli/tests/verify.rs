@@ -18,7 +18,8 @@ fn rows(json: &str) -> Vec<Value> {
 
 #[test]
 fn the_shipped_rules_are_what_they_say() {
-    let ran = Folder::new("verify").run(&format!("verify {} --json", shipped()));
+    let folder = Folder::new("verify");
+    let ran = folder.run(&format!("verify {} --json --certificates out", shipped()));
     let rows = rows(&ran.stdout);
     assert!(rows.len() >= 200, "{} rules", rows.len());
     assert_eq!(ran.code, Some(0));
@@ -26,6 +27,60 @@ fn the_shipped_rules_are_what_they_say() {
         assert_eq!(row["expected"], true, "{row}");
         assert_eq!(row["vacuous"], false, "{row}");
     }
+    // What was found is checked again from the certificates alone.
+    let certified = folder.run("certify out --json");
+    let proved = self::rows(&certified.stdout);
+    assert!(proved.len() >= 200, "{} certificates", proved.len());
+    assert!(proved.iter().all(|entry| entry["holds"] == true), "{}", certified.stdout);
+    assert_eq!(certified.code, Some(0));
+}
+
+/// What is done within the time is shown, and what is not is said to be open.
+#[test]
+fn a_time_limit() {
+    let folder = Folder::new("verify");
+    let ran = folder.run(&format!("--timeout 0.5 verify {} --json", shipped()));
+    let rows = rows(&ran.stdout);
+    assert!(rows.len() >= 200, "{} rules", rows.len());
+    assert!(rows.iter().any(|row| row["open"] == "the time limit is over"), "{}", ran.stdout);
+    assert!(ran.stderr.contains("L0003") && ran.stderr.contains("not verified"), "{}", ran.stderr);
+    assert_eq!(ran.code, Some(3));
+}
+
+/// What is assumed, and why a rule fails, whether that is expected or not.
+#[test]
+fn explanations() {
+    let folder = Folder::new("verify");
+    folder.write(
+        "a.rules",
+        "rule first sizes n integers p tensors x[n] where p < n left x[p] right x[0] broken
+         rule floats sizes n tensors x[n] left x + 0 right x",
+    );
+    expect![[r#"
+        rule    rational integer  i32      i64      f32      f64      field
+        a.rules
+        first   ≠        ≠        ≠        ≠        ≠        ≠        ≠
+            assumed: 0 <= n, p < n, 0 <= p
+            counterexample in `rational`: n = 2, p = 1
+              x = [0 1]
+              left = 1
+              right = 0
+            counterexample in `f32`: n = 2, p = 1
+              x = [0.0 1.0]
+              left = 1.0
+              right = 0.0
+        floats  =        =        =        =        ≠        ≠        =
+            assumed: 0 <= n
+            laws that the proof uses: add-associative, add-commutative, distributive, mul-associative, mul-commutative
+            counterexample in `f32`: n = 1
+              x = [-0.0]
+              left at [0] = -0.0 + 0.0 = 0.0
+              right at [0] = -0.0
+        =  the same    ⊑  the same where the left side is defined    ≠  a counterexample    ?  unknown    ·  no meaning there
+        two signs: for defined inputs, and for inputs that may be undefined
+        2 rules: 2 as expected
+    "#]]
+    .assert_eq(&folder.accepted("verify a.rules --explain"));
 }
 
 /// A faithful implementation of a function may return one of two floats; the sides must differ for each of them.
@@ -93,6 +148,33 @@ fn verdicts_and_exit_codes() {
     assert_eq!(rows(&open.stdout)[0]["open"], "no proof was found");
 }
 
+/// A rule that fails only where a size is 0 says so.
+#[test]
+fn sizes_of_zero() {
+    let folder = Folder::new("verify");
+    folder.write(
+        "a.rules",
+        "rule average sizes n tensors x[] left sum(i < n : x) / index(n) right x
+         rule crop sizes N[2] integers p tensors x[N] left [i < N] -> x[0, 0] * index(p) right x broken
+         rule wrong sizes n tensors x[] left sum(i < n : x) right x",
+    );
+    let text = folder.run("verify a.rules").stdout;
+    assert!(text.contains("n = 0\n") && text.contains("the same where 1 <= n: proved"), "{text}");
+    let rows = rows(&folder.run("verify a.rules --json").stdout);
+    let sizes: Vec<&Value> = rows.iter().map(|row| &row["holds_where"]).collect();
+    assert_eq!(sizes, [&Value::from("1 <= n"), &Value::Null, &Value::Null]);
+    let system = |outer: &str| {
+        format!(
+            "system s (N : {{N | N>=0}} parameter; x : {{i | 0<=i<=N}} of real) returns (y : {{|}} of real); let \
+             y[] = reduce(+, (i->), {{0<=i<N}}, x[i]){outer}; tel;"
+        )
+    };
+    folder.write("a.alpha", system(""));
+    folder.write("b.alpha", system(" + case {N=0} : x[0]; {N>0} : 0[]; esac"));
+    let text = folder.run("equiv a.alpha b.alpha").stdout;
+    assert!(text.ends_with("the same where 1 <= N: proved\n"), "{text}");
+}
+
 /// What is wrong with one rule is said, and the others are verified.
 #[test]
 fn bad_input() {
@@ -132,13 +214,24 @@ fn certificates() {
     let folder = Folder::new("certify");
     folder.write("a.rules", "rule a sizes n tensors x[n], y[n] left x + y right y + x\nrule b sizes n tensors x[n], y[n] left x - y right y - x broken");
     assert_eq!(folder.run("verify a.rules --certificates out").code, Some(0));
-    let said = folder.accepted("certify out/a.json");
+    let said = folder.accepted("certify out/a/a.json");
     assert!(said.starts_with("`a` of a.rules holds:"), "{said}");
-    assert!(!folder.path("out/b.json").exists());
-    let certificate = std::fs::read_to_string(folder.path("out/a.json")).unwrap();
+    assert!(!folder.path("out/a/b.json").exists());
+    let certificate = std::fs::read_to_string(folder.path("out/a/a.json")).unwrap();
     folder.write("other.json", certificate.replace("right y + x", "right y + y"));
     let refused = folder.run("certify other.json");
-    assert_eq!((refused.code, refused.stdout.as_str()), (Some(1), "refused: two nodes, not one\n"));
+    let why = "refused: two nodes, not one (at `same` of the nodes 0 and 1)\n";
+    assert_eq!((refused.code, refused.stdout.as_str()), (Some(1), why));
+    // Several at once.
+    let both = folder.run("certify out other.json");
+    assert_eq!(both.code, Some(1));
+    assert!(both.stdout.ends_with("2 certificates: 1 hold, 1 refused\n"), "{}", both.stdout);
+    // What does not hold any more has no certificate any more, and what says nothing has none either.
+    folder.write("vacuous.json", certificate.replace("left x + y", "where n < 0 left x + y"));
+    assert!(folder.run("certify vacuous.json").stdout.starts_with("refused: vacuous"));
+    folder.write("a.rules", "rule a sizes n tensors x[n], y[n] where n < 0 left x + y right y + x");
+    assert_eq!(folder.run("verify a.rules --certificates out").code, Some(3));
+    assert!(!folder.path("out/a/a.json").exists());
     folder.write("broken.json", certificate.replace("\"version\"", "\"versions\""));
     folder.refused(2, "I0019", "certify broken.json");
     folder.refused(2, "I0001", "certify missing.json");

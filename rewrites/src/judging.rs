@@ -11,11 +11,30 @@ pub enum Judgement {
     /// As expected.
     Expected,
     /// Something else was found.
-    Unexpected(String),
+    Unexpected(Complaint),
     /// It is not known.
-    Undecided(String),
+    Undecided(Complaint),
     /// The rule says nothing.
     Vacuous(String),
+}
+
+/// What is not as expected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Complaint {
+    /// In words.
+    pub text: String,
+    /// The number system, if it is about one in which the rule means something.
+    pub system: Option<&'static str>,
+}
+
+impl Complaint {
+    fn in_general(text: impl Into<String>) -> Complaint {
+        Complaint { text: text.into(), system: None }
+    }
+
+    fn about(answer: &Answer, text: String) -> Complaint {
+        Complaint { text, system: Some(answer.system) }
+    }
 }
 
 /// The answer that stands for all: in ℚ if the rule means something there.
@@ -29,9 +48,8 @@ pub fn judge(rule: &Rule, verdict: &Verdict) -> Judgement {
         return Judgement::Vacuous(reason.clone());
     }
     let Some(main) = headline(verdict) else {
-        return Judgement::Unexpected(
-            "there is no number system in which the rule means something".to_owned(),
-        );
+        let text = "there is no number system in which the rule means something";
+        return Judgement::Unexpected(Complaint::in_general(text));
     };
     let expected = &rule.expectation;
     let mut wrong: Option<Judgement> = None;
@@ -51,7 +69,8 @@ pub fn judge(rule: &Rule, verdict: &Verdict) -> Judgement {
                 note(if named { compare(answer, 0, expected.defined) } else { denied(answer) });
             }
             for name in systems.iter().filter(|name| verdict.in_system(&name.text).is_none()) {
-                note(Some(Judgement::Unexpected(format!("the rule means nothing in `{}`", name.text))));
+                let text = format!("the rule means nothing in `{}`", name.text);
+                note(Some(Judgement::Unexpected(Complaint::in_general(text))));
             }
         }
     }
@@ -67,7 +86,8 @@ pub fn judge(rule: &Rule, verdict: &Verdict) -> Judgement {
 fn denied(answer: &Answer) -> Option<Judgement> {
     let holds = answer.relations[0] == Relation::Equivalent;
     holds.then(|| {
-        Judgement::Unexpected(format!("equivalent in `{}`, which the rule does not name", answer.system))
+        let text = format!("equivalent in `{}`, which the rule does not name", answer.system);
+        Judgement::Unexpected(Complaint::about(answer, text))
     })
 }
 
@@ -91,9 +111,9 @@ fn compare(answer: &Answer, inputs: usize, expected: syntax::Relation) -> Option
         {
             let text =
                 format!("not the same in `{}`{about}, and not known whether it refines", answer.system);
-            Some(Judgement::Undecided(text))
+            Some(Judgement::Undecided(Complaint::about(answer, text)))
         }
-        Relation::Unknown => Some(Judgement::Undecided(text)),
-        _ => Some(Judgement::Unexpected(text)),
+        Relation::Unknown => Some(Judgement::Undecided(Complaint::about(answer, text))),
+        _ => Some(Judgement::Unexpected(Complaint::about(answer, text))),
     }
 }

@@ -1,12 +1,13 @@
 //! Two programs, verified.
 
+use crate::narrowing::{holds_where, nonempty};
 use crate::samples::assignments;
 use crate::verdict::Verdict;
 use crate::verification::{Options, verify_instances};
 use fastrand::Rng;
 use semantics::alpha::syntax::DataType;
 use semantics::core::from_alpha::{Recurrences, Refused};
-use semantics::core::{NodeId, Program, Variable};
+use semantics::core::{Instance, NodeId, Program, Variable};
 use semantics::decision::Relation;
 use semantics::programs::{Pair, Question};
 use std::collections::BTreeMap;
@@ -59,9 +60,17 @@ fn at(pair: &Pair, options: &Options) -> Result<Result<Compared, Refused>, Strin
         Options { budget: options.budget / shares, steps: options.steps / u64::from(shares), ..*options };
     let verdict = verify_instances(&claims.instances, &options)
         .map_err(|fault| format!("{}: {}: {}", pair.programs[0].name, fault.message, fault.primary.text))?;
-    let verdict = if claims.is_inductive { verdict.by_induction() } else { verdict };
+    let mut verdict = if claims.is_inductive { verdict.by_induction() } else { verdict };
+    let names: Vec<String> = claims.instances.iter().take(1).flat_map(symbol_names).collect();
+    let of = |name: &str| names.iter().find(|other| *other == name).map(String::as_str);
+    let nonempty = nonempty(&claims.instances, &verdict, &of, &options).filter(|_| !claims.is_inductive);
+    verdict.holds_where = nonempty.map(|sizes| holds_where(&sizes));
     let only_integers = claims.instances.iter().all(|instance| is_integer(&instance.program));
     Ok(Ok(Compared { verdict, defined_inputs, only_integers, pair: pair.clone() }))
+}
+
+fn symbol_names(instance: &Instance) -> Vec<String> {
+    instance.symbols.iter().map(|&v| instance.program.name(v)).collect()
 }
 
 /// Whether nothing in a program is a real number.

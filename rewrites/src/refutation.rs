@@ -92,10 +92,12 @@ const STEPS: u64 = 100_000;
 /// Inputs that are made up when they are first read.
 struct Inputs<'a, S: NumberSystem<Number: Default>> {
     program: &'a Program,
-    domain: &'a Extended<S>,
-    known: RefCell<FxHashMap<Key, Element<Extended<S>>>>,
+    domain: Extended<S>,
+    known: RefCell<Elements<S>>,
     rng: RefCell<Rng>,
     style: Style,
+    /// Elements of each input that are to be taken first, the next one last.
+    again: RefCell<FxHashMap<InputId, Vec<Element<Extended<S>>>>>,
     functions: RefCell<Functions<S>>,
 }
 
@@ -176,7 +178,8 @@ impl<S: NumberSystem<Number: Default>> Given<Extended<S>> for Inputs<'_, S> {
         if let Some(known) = self.known.borrow().get(&key) {
             return known.clone();
         }
-        let made_up = self.make_up(self.program.input(input).data_type);
+        let again = self.again.borrow_mut().get_mut(&input).and_then(Vec::pop);
+        let made_up = again.unwrap_or_else(|| self.make_up(self.program.input(input).data_type));
         self.known.borrow_mut().insert(key, made_up.clone());
         made_up
     }
@@ -245,7 +248,9 @@ pub struct Refuter<'a, S: NumberSystem<Number: Default>> {
     steps: Cell<u64>,
 }
 
-type Found<S> = (Point, FxHashMap<Key, Element<Extended<S>>>);
+/// The elements of inputs that are known.
+type Elements<S> = FxHashMap<Key, Element<Extended<S>>>;
+type Found<S> = (Point, Elements<S>);
 
 impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
     /// Nothing tried yet; all evaluations together may take so many steps.
@@ -259,7 +264,7 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
         assignments.sort_by_key(|point| (size(point), point.clone()));
         let mut rng = Rng::with_seed(seed);
         let styles = match self.sought.undefined_inputs {
-            false if is_real(&self.domain.0) => &[Style::Small, Style::Notable, Style::Tenths][..],
+            false if is_real(&self.domain.0) => &[Style::Small, Style::Tenths, Style::Notable][..],
             false => &[Style::Small, Style::Notable],
             true => &[Style::Undefined, Style::Small],
         };
@@ -317,7 +322,7 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
     }
 
     /// Written values as elements.
-    fn read(&self, values: Values) -> Option<FxHashMap<Key, Element<Extended<S>>>> {
+    fn read(&self, values: Values) -> Option<Elements<S>> {
         let element = |literal: Option<Literal>, data_type: DataType| match (literal, data_type) {
             (None, DataType::Boolean) => Some(Datum::Truth(None)),
             (None, _) => Some(Datum::Number(None)),
@@ -335,19 +340,19 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
     }
 
     /// The elements read, if the sides differ there.
-    fn attempt(
-        &mut self,
-        point: &Point,
-        known: FxHashMap<Key, Element<Extended<S>>>,
-        style: Style,
-        seed: u64,
-    ) -> Option<FxHashMap<Key, Element<Extended<S>>>> {
+    fn attempt(&mut self, point: &Point, known: Elements<S>, style: Style, seed: u64) -> Option<Elements<S>> {
+        self.attempt_with(point, self.inputs(known, style, seed))
+    }
+
+    fn inputs(&self, known: Elements<S>, style: Style, seed: u64) -> Inputs<'a, S> {
+        let (known, rng) = (RefCell::new(known), RefCell::new(Rng::with_seed(seed)));
+        let (again, functions) = (RefCell::default(), RefCell::default());
+        let (program, domain) = (&self.instance.program, self.domain);
+        Inputs { program, domain, known, rng, style, again, functions }
+    }
+
+    fn attempt_with(&mut self, point: &Point, inputs: Inputs<'_, S>) -> Option<Elements<S>> {
         self.left = self.left.checked_sub(1)?;
-        let rng = RefCell::new(Rng::with_seed(seed));
-        let program = &self.instance.program;
-        let functions = RefCell::default();
-        let inputs =
-            Inputs { program, domain: &self.domain, known: RefCell::new(known), rng, style, functions };
         for _ in 0..IMPLEMENTATIONS {
             let given = self
                 .instance
@@ -428,14 +433,7 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
                     if allowed.holds(&next) != Ok(true) {
                         continue;
                     }
-                    let style = if self.sought.undefined_inputs { Style::Undefined } else { Style::Small };
-                    let tries =
-                        (0..6u64).find_map(|seed| self.attempt(&next, FxHashMap::default(), style, seed));
-                    let others = [Style::Notable, Style::Tenths].into_iter();
-                    let tries = tries.or_else(|| {
-                        others.clone().find_map(|style| self.attempt(&next, FxHashMap::default(), style, 7))
-                    });
-                    let Some(found) = tries else { continue };
+                    let Some(found) = self.anew(&next, &known) else { continue };
                     (point, known) = (next, found);
                     improved = true;
                     break;
@@ -446,7 +444,24 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
         self.report(&point, known)
     }
 
-    fn simplify(&mut self, point: &Point, known: &mut FxHashMap<Key, Element<Extended<S>>>) {
+    /// Elements for which the sides differ at another point: those that are known, in their order, or others.
+    fn anew(&mut self, point: &Point, known: &Elements<S>) -> Option<Elements<S>> {
+        let inputs = self.inputs(FxHashMap::default(), Style::Small, 0);
+        let mut keys: Vec<&Key> = known.keys().collect();
+        keys.sort_by(|a, b| b.cmp(a));
+        for key in keys {
+            inputs.again.borrow_mut().entry(key.0).or_default().push(known[key].clone());
+        }
+        if let Some(found) = self.attempt_with(point, inputs) {
+            return Some(found);
+        }
+        let first = if self.sought.undefined_inputs { Style::Undefined } else { Style::Small };
+        let styles = [first, Style::Tenths, Style::Notable].into_iter();
+        let mut tries = styles.flat_map(|style| (0..6u64).map(move |seed| (style, seed)));
+        tries.find_map(|(style, seed)| self.attempt(point, FxHashMap::default(), style, seed))
+    }
+
+    fn simplify(&mut self, point: &Point, known: &mut Elements<S>) {
         let mut keys: Vec<Key> = known.keys().cloned().collect();
         keys.sort();
         for key in keys {
@@ -485,11 +500,10 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
         simple.into_iter().chain(nearer.map(number)).collect()
     }
 
-    fn report(&self, point: &Point, known: FxHashMap<Key, Element<Extended<S>>>) -> Counterexample {
-        let (instance, rng) = (self.instance, RefCell::new(Rng::with_seed(0)));
+    fn report(&self, point: &Point, known: Elements<S>) -> Counterexample {
+        let instance = self.instance;
         let program = &instance.program;
-        let (known, functions) = (RefCell::new(known), RefCell::default());
-        let inputs = Inputs { program, domain: &self.domain, known, rng, style: Style::Small, functions };
+        let inputs = self.inputs(known, Style::Small, 0);
         let values = self.values(&inputs, point);
         let leaf =
             |node: NodeId, point: &Point| Some(text(&self.write(&self.value(node, &inputs, point).ok()?)));
@@ -533,7 +547,7 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
         id: InputId,
         input: &semantics::core::Input,
         point: &Point,
-        known: &FxHashMap<Key, Element<Extended<S>>>,
+        known: &Elements<S>,
     ) -> (Vec<i64>, Vec<i64>) {
         let read = |k: usize| known.keys().filter(move |(of, _)| *of == id).map(move |(_, index)| index[k]);
         let sides = input.bounds.iter().enumerate().map(|(k, [lower, upper])| {

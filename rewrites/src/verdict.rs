@@ -3,6 +3,7 @@
 use crate::meaning::Meaningless;
 use crate::refutation::Counterexample;
 use checker::certificate::{Certificate, FORMAT, Proved, Subject, VERSION, by_induction};
+use semantics::core::Instance;
 use semantics::decision::Relation;
 use std::collections::BTreeMap;
 
@@ -17,6 +18,26 @@ pub struct Answer {
     pub counterexamples: [Option<Counterexample>; 2],
 }
 
+/// What an instance of a rule assumes of sizes and other integers: what is said, that no extent is negative, and what the left side
+/// requires.
+#[derive(Clone, Debug, Default)]
+pub struct Assumed {
+    /// The choices of the instance: the second one of several, for the first one has often rank 0.
+    pub choices: Vec<(String, String)>,
+    /// The conditions.
+    pub conditions: Vec<String>,
+}
+
+impl Assumed {
+    /// What the instances assume.
+    pub fn of(instances: &[Instance]) -> Assumed {
+        let Some(instance) = instances.iter().take(2).next_back() else { return Assumed::default() };
+        let conditions = instance.assumptions.conjuncts();
+        let conditions = conditions.iter().map(|part| instance.program.condition_text(part)).collect();
+        Assumed { choices: instance.choices.clone(), conditions }
+    }
+}
+
 /// The answer for a rule.
 #[derive(Clone, Debug)]
 pub struct Verdict {
@@ -26,6 +47,10 @@ pub struct Verdict {
     pub laws: Vec<String>,
     /// How many instances the rule has.
     pub instances: usize,
+    /// What is assumed of the sizes.
+    pub assumed: Assumed,
+    /// For which sizes the sides are the same, if they differ only where a size is 0: `1 <= n`. This is proved.
+    pub holds_where: Option<String>,
     /// Why the rule says nothing, if so.
     pub vacuous: Option<String>,
     /// Why an answer is unknown.
@@ -122,8 +147,18 @@ impl Verdict {
             counterexamples: [None, None],
         });
         let open = Some("the recurrences of one system are none of the other".to_owned());
-        let (answers, vacuous) = (answers.collect(), None);
-        Verdict { answers, vacuous, open, laws: Vec::new(), proved: Vec::new(), meaningless: None, ..*self }
+        Verdict {
+            answers: answers.collect(),
+            laws: Vec::new(),
+            instances: self.instances,
+            assumed: Assumed::default(),
+            holds_where: None,
+            vacuous: None,
+            open,
+            meaningless: None,
+            obligations: self.obligations,
+            proved: Vec::new(),
+        }
     }
 
     /// What is shown to differ at some sizes differs.
@@ -147,7 +182,7 @@ impl Verdict {
         self.answers.iter().filter(settled).map(|answer| answer.system).collect()
     }
 
-    /// The certificate of what was proved, if something was.
+    /// The certificate of what was proved, if something was, and it says something.
     pub fn certificate(&self, subject: Subject) -> Option<Certificate> {
         let claimed = |relation: Relation| match relation {
             Relation::Different => Relation::Unknown.word().to_owned(),
@@ -156,7 +191,7 @@ impl Verdict {
         let proved = self.answers.iter().filter(|answer| answer.relations[0] <= Relation::Refines);
         let relations = proved.map(|answer| (answer.system.to_owned(), answer.relations.map(claimed)));
         let relations: BTreeMap<String, [String; 2]> = relations.collect();
-        (!relations.is_empty()).then(|| Certificate {
+        (!relations.is_empty() && self.vacuous.is_none()).then(|| Certificate {
             format: FORMAT.to_owned(),
             version: VERSION,
             subject,

@@ -2,10 +2,11 @@
 
 use crate::concrete::Resources;
 use crate::meaning::{Meaning, absurdity, meaning, vacuous};
+use crate::narrowing::{holds_where, nonempty, size_of};
 use crate::refutation::{Counterexample, Refuter, Sought};
 use crate::samples::{self, Point};
 use crate::search::{Search, Tier, whole};
-use crate::verdict::{Answer, Verdict};
+use crate::verdict::{Answer, Assumed, Verdict};
 use checker::certificate::{Proved, best};
 use checker::laws::Laws;
 use checker::proof::{Arithmetic, Proof, Strength};
@@ -48,7 +49,10 @@ impl Default for Options {
 /// # Errors
 /// The rule has no meaning at one of its choices.
 pub fn verify(library: &Library, rule: &Rule, options: &Options) -> Result<Verdict, Fault> {
-    let mut verdict = verify_instances(&instances(library, rule)?, options)?;
+    let instances = instances(library, rule)?;
+    let mut verdict = verify_instances(&instances, options)?;
+    let nonempty = nonempty(&instances, &verdict, &|component| size_of(rule, component), options);
+    verdict.holds_where = nonempty.map(|sizes| holds_where(&sizes));
     if rule.same_text {
         verdict.vacuous = Some("both sides are the same text".to_owned());
     }
@@ -68,6 +72,8 @@ fn verify_all(instances: &[Instance], options: &Options) -> Result<Verdict, Faul
         answers: Vec::new(),
         laws: Vec::new(),
         instances: instances.len(),
+        assumed: Assumed::of(instances),
+        holds_where: None,
         vacuous: None,
         open: None,
         meaningless: None,
@@ -182,7 +188,19 @@ impl<'a> Attempt<'a> {
         let proved =
             vec![Proved { choices: instance.choices.clone(), proofs: self.needed(), unrolled: Vec::new() }];
         let open = open.or(unproved);
-        Ok(Verdict { answers, laws, instances: 1, vacuous, open, meaningless, obligations: 0, proved })
+        let (instances, assumed, holds_where, obligations) = (1, Assumed::default(), None, 0);
+        Ok(Verdict {
+            answers,
+            laws,
+            instances,
+            assumed,
+            holds_where,
+            vacuous,
+            open,
+            meaningless,
+            obligations,
+            proved,
+        })
     }
 
     /// The accepted proofs without which less would be shown.

@@ -236,7 +236,7 @@ fn coefficients_that_do_not_add_up_are_refused() {
 const FORGED: [(&str, &str); 3] = [
     ("part-of-another-scope", "a variable that is not in scope"),
     ("inclusion-of-another-scope", "a variable that is not in scope"),
-    ("floor-by-zero", "n - 1 >= 0"),
+    ("floor-by-zero", "1 <= n"),
 ];
 
 #[test]

@@ -211,6 +211,18 @@ impl LineIndex {
     }
 }
 
+/// The hint that one of the known names is meant, if one is similar to what is written.
+pub fn did_you_mean<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    let written: String = written.chars().take(MAX_COMPARED).flat_map(char::to_lowercase).collect();
+    let distance = |known: &str| strsim::osa_distance(&known.to_lowercase(), &written);
+    let near = known.into_iter().map(|known| (distance(known), known));
+    let near = near.filter(|(distance, known)| 2 * distance <= known.len());
+    near.min_by_key(|(distance, _)| *distance).map(|(_, known)| format!("did you mean `{known}`?"))
+}
+
+/// So many characters of a name are compared with others.
+const MAX_COMPARED: usize = 60;
+
 /// `1 dimension`, `2 dimensions`
 pub fn counted(count: usize, what: &str) -> String {
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }

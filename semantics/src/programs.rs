@@ -4,6 +4,7 @@ use crate::alpha;
 use crate::alpha::syntax::{System, VariableId};
 use crate::core::from_alpha::{Claims, Part, Recurrences, Refused, claims, sizes};
 use crate::core::{Condition, Program, Variable};
+use crate::diagnostics::Diagnostic;
 use crate::tensor_model;
 use crate::tensor_model::syntax::Qualifier;
 use crate::values::Division;
@@ -95,7 +96,10 @@ impl Pair {
             Language::Alpha => from_alpha(&source.text),
             Language::Rink => from_rink(&source.text),
         };
-        lowered.map_err(|reason| Refused { side, span: Default::default(), reason, is_endless: false })
+        lowered.map_err(|fault| {
+            let reason = format!("{}: {}", fault.code, fault.message);
+            Refused { side, span: fault.primary.span, reason, is_endless: false }
+        })
     }
 }
 
@@ -105,29 +109,28 @@ impl Lowered {
     }
 }
 
-fn from_alpha(text: &str) -> Result<Lowered, String> {
+fn from_alpha(text: &str) -> Result<Lowered, Diagnostic> {
     let alpha::parsing::Parsed { system, errors } = alpha::parsing::parse(text);
     let errors = match errors.is_empty() {
         true => alpha::typing::type_system(&system).err().unwrap_or_default(),
         false => errors,
     };
-    if let Some(error) = errors.first() {
-        return Err(format!("{}: {}", error.code, error.message));
+    if let Some(error) = errors.into_iter().next() {
+        return Err(error);
     }
     let Part { outputs, inputs, .. } = Part::new(&system);
     Ok(Lowered { system, outputs, inputs, is_initialized: false })
 }
 
 /// What is compared is what is observed at the end; what is read of a variable before it is assigned has its name.
-fn from_rink(text: &str) -> Result<Lowered, String> {
+fn from_rink(text: &str) -> Result<Lowered, Diagnostic> {
     let tensor_model::parsing::Parsed { program, unreadable, errors } = tensor_model::parsing::parse(text);
-    if let Some(error) = errors.first() {
-        return Err(format!("{}: {}", error.code, error.message));
+    if let Some(error) = errors.into_iter().next() {
+        return Err(error);
     }
-    let typing = tensor_model::typing::type_symbolic(&program, &unreadable)
-        .map_err(|errors| errors.first().map(|error| error.diagnostic().message).unwrap_or_default())?;
-    let lowered = tensor_model::to_core::lower(&program, &typing)
-        .map_err(|refused| refused.diagnostic(&program).message)?;
+    let typing = tensor_model::typing::type_symbolic(&program, &unreadable);
+    let typing = typing.map_err(|errors| errors[0].diagnostic())?;
+    let lowered = tensor_model::to_core::lower(&program, &typing).map_err(|r| r.diagnostic(&program))?;
     let observed = tensor_model::equivalence::observed(&program).into_iter();
     let outputs = observed.filter_map(|x| Some((program.name(x).to_owned(), lowered.last(x)?))).collect();
     let variables = lowered.system.variable_ids();

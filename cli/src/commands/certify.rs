@@ -1,60 +1,134 @@
-//! `selfsame certify FILE`: does a certificate prove what it says?
+//! `selfsame certify FILE…`: do certificates prove what they say?
 
 use crate::alpha::loading::LoadedSystem;
 use crate::diagnostics::{Code, Report, Source};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input::{read_file, utf8};
 use crate::limits::{MAX_INPUT_BYTES, Progress};
+use crate::output::json_text;
+use crate::rules::files::collect;
 use crate::rules::on_large_stack;
 use checker::certificate::{Certificate, Subject, check};
+use checker::rules::Refusal;
 use checker::solver::in_own_context;
 use clap::Args;
+use semantics::diagnostics::counted;
 use semantics::programs::Language;
-use std::path::PathBuf;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
 
 /// Arguments of `certify`.
 #[derive(Debug, Args)]
 pub struct CertifyArgs {
-    /// The certificate
-    #[arg(value_name = "FILE")]
-    pub file: PathBuf,
+    /// Certificates, and folders of them
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// One JSON document on standard output: a list with an entry for each certificate
+    #[arg(long)]
+    pub json: bool,
 }
 
-/// Checks a certificate.
+/// A certificate and whether it proves what it says; if not, why.
+struct Checked {
+    file: PathBuf,
+    certificate: Certificate,
+    refusal: Option<Refusal>,
+}
+
+/// Checks certificates.
 ///
 /// # Errors
-/// The file cannot be read, or is no certificate.
+/// A file cannot be read, or is no certificate.
 pub fn execute(args: &CertifyArgs, progress: &Progress) -> Result<Outcome, Failure> {
+    let mut files = Vec::new();
+    args.files.iter().try_for_each(|path| collect(path, "json", &mut files))?;
+    if files.is_empty() {
+        return Err(Failure::fault(Report::new(Code::U0001, "there is no certificate among the paths")));
+    }
+    let checked = files.iter().map(|file| check_file(file, progress)).collect::<Result<Vec<_>, _>>()?;
+    let refused = |undecided: bool| {
+        checked.iter().any(|checked| checked.refusal.as_ref().is_some_and(|r| r.undecided == undecided))
+    };
+    let exit = match () {
+        () if refused(false) => Exit::No,
+        () if refused(true) => Exit::Undecided,
+        () => Exit::Yes,
+    };
+    let stdout = match &checked[..] {
+        all if args.json => json_text(&all.iter().map(Checked::to_json).collect::<Vec<Value>>()),
+        [only] => only.text(),
+        all => all.iter().map(Checked::line).collect::<String>() + &summary(all),
+    };
+    Ok(Outcome::new(exit, stdout))
+}
+
+fn check_file(file: &Path, progress: &Progress) -> Result<Checked, Failure> {
     let too_large = || {
         Failure::fault(Report::new(Code::I0002, format!("the file is larger than {MAX_INPUT_BYTES} bytes")))
     };
-    let text = utf8(&args.file, read_file(&args.file, MAX_INPUT_BYTES, too_large)?)?;
+    let text = utf8(file, read_file(file, MAX_INPUT_BYTES, too_large)?)?;
     let certificate: Certificate = serde_json::from_str(&text).map_err(|error| {
         Failure::fault(
-            Report::new(Code::I0019, format!("malformed certificate: {error}")).in_file(&args.file, None),
+            Report::new(Code::I0019, format!("malformed certificate: {error}")).in_file(file, None),
         )
     })?;
     progress.set(format!("reading the certificate of {}", name(&certificate.subject)));
-    well_formed(&certificate.subject, progress)?;
-    let checked = on_large_stack(|| in_own_context(|| check(&certificate)));
-    Ok(match checked {
-        Some(Ok(())) => Outcome::new(Exit::Yes, accepted(&certificate)),
-        Some(Err(refusal)) => {
-            let exit = if refusal.undecided { Exit::Undecided } else { Exit::No };
-            Outcome::new(exit, format!("refused: {}\n", refusal.reason))
-        }
+    well_formed(file, &certificate.subject, progress)?;
+    let refusal = match on_large_stack(|| in_own_context(|| check(&certificate))) {
+        Some(result) => result.err(),
         None => {
-            return Err(Failure::undecided(Report::new(Code::L0003, "the certificate could not be checked")));
+            let report = Report::new(Code::L0003, "the certificate could not be checked");
+            return Err(Failure::undecided(report.in_file(file, None)));
         }
-    })
+    };
+    Ok(Checked { file: file.to_owned(), certificate, refusal })
+}
+
+impl Checked {
+    fn text(&self) -> String {
+        match &self.refusal {
+            None => accepted(&self.certificate),
+            Some(refusal) => format!("refused: {refusal}\n"),
+        }
+    }
+
+    fn line(&self) -> String {
+        let (file, name) = (self.file.display(), name(&self.certificate.subject));
+        match &self.refusal {
+            None => {
+                let relations = self.certificate.relations.iter();
+                let shown: Vec<String> =
+                    relations.map(|(system, [defined, _])| format!("{system} {defined}")).collect();
+                format!("{file}: {name}: {}\n", shown.join(", "))
+            }
+            Some(refusal) => format!("{file}: {name}: refused: {refusal}\n"),
+        }
+    }
+
+    fn to_json(&self) -> Value {
+        json!({
+            "file": self.file.display().to_string(),
+            "subject": name(&self.certificate.subject),
+            "holds": self.refusal.is_none(),
+            "relations": self.certificate.relations,
+            "refusal": self.refusal.as_ref().map(ToString::to_string),
+            "undecided": self.refusal.as_ref().is_some_and(|refusal| refusal.undecided),
+        })
+    }
+}
+
+fn summary(all: &[Checked]) -> String {
+    let refused = all.iter().filter(|checked| checked.refusal.is_some()).count();
+    format!("{}: {} hold, {refused} refused\n", counted(all.len(), "certificate"), all.len() - refused)
 }
 
 /// That the systems of a certificate are well-formed, which the checker takes for granted: a reduction has a term wherever it
 /// is evaluated, and no element depends on itself.
-fn well_formed(subject: &Subject, progress: &Progress) -> Result<(), Failure> {
+fn well_formed(file: &Path, subject: &Subject, progress: &Progress) -> Result<(), Failure> {
     let Subject::Programs(pair) = subject else { return Ok(()) };
     for program in pair.programs.iter().filter(|program| program.language == Language::Alpha) {
-        let source = Source { name: program.name.clone(), text: program.text.as_str().into() };
+        let name = format!("{} in {}", program.name, file.display());
+        let source = Source { name, text: program.text.as_str().into() };
         LoadedSystem::of(source)?.checked_at(&pair.parameters, progress)?;
     }
     Ok(())

@@ -6,12 +6,14 @@ use crate::limits::Progress;
 use crate::output::json_text;
 use crate::rules::files::{RuleFile, load};
 use crate::rules::page::page;
-use crate::rules::rows::{Row, outcome, rows};
+use crate::rules::rows::{Counts, Finding, Row, rows};
 use crate::rules::table::text;
 use clap::Args;
 use rewrites::verification::Options;
+use semantics::diagnostics::counted;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Arguments of `verify`.
 #[derive(Debug, Args)]
@@ -19,12 +21,15 @@ pub struct VerifyArgs {
     /// Rule files, and folders of them
     #[arg(value_name = "PATH", required = true)]
     pub paths: Vec<PathBuf>,
-    /// Write a certificate DIR/RULE.json of what is proved of each rule
+    /// Write a certificate of what is proved of each rule, DIR/FILE/RULE.json, with FILE as it is given, without its ending
     #[arg(long, value_name = "DIR")]
     pub certificates: Option<PathBuf>,
     /// Write the table as a page DIR/index.html, with the counterexamples
     #[arg(long, value_name = "DIR")]
     pub report: Option<PathBuf>,
+    /// Say of each rule what is assumed of the sizes, which laws its proof uses, and where it fails
+    #[arg(long, conflicts_with = "json")]
+    pub explain: bool,
     /// One JSON document on standard output
     #[arg(long)]
     pub json: bool,
@@ -36,42 +41,71 @@ pub struct VerifyArgs {
 /// A file cannot be read, or no rule can be verified.
 pub fn execute(args: &VerifyArgs, seed: u64, progress: &Progress) -> Result<Outcome, Failure> {
     let files = load(&args.paths)?;
-    progress.set(format!("reading {} files", files.len()));
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
-    let rows = rows(&files, &Options { seed, ..Options::default() }, workers);
-    let faults: String = files.iter().map(|file| faults(file, &rows)).collect();
-    let verified = rows.iter().any(|row| row.result.is_ok());
-    let (ill_formed, refuted, open) = outcome(&rows);
-    let exit = match () {
-        () if ill_formed || !faults.is_empty() || !verified => Exit::Fault,
-        () if refuted => Exit::No,
-        () if open => Exit::Undecided,
-        () => Exit::Yes,
-    };
+    let rows = rows(&files, &Options { seed, ..Options::default() }, workers, progress);
+    let mut stderr: String = files.iter().map(|file| faults(file, &rows)).collect();
+    if rows.is_empty() && stderr.is_empty() {
+        return Err(Failure::fault(Report::new(Code::U0001, "there is no rule in the files")));
+    }
+    let verified = rows.iter().any(|row| row.fault().is_none());
+    let exit = if stderr.is_empty() && verified { exit(Counts::of(&rows)) } else { Exit::Fault };
+    stderr.push_str(&unfinished(&rows));
     let stdout = match args.json {
         true => json_text(&rows.iter().map(Row::to_json).collect::<Vec<Value>>()),
-        false if verified => text(&rows),
+        false if verified => text(&rows, args.explain),
         false => String::new(),
     };
-    let mut files = match &args.certificates {
-        None => Vec::new(),
-        Some(folder) => certificates(folder, &rows)?,
-    };
+    let mut outcome = Outcome { stderr, ..Outcome::new(exit, stdout) };
+    if let Some(folder) = &args.certificates {
+        certificates(folder, &rows, &mut outcome)?;
+    }
     if let Some(folder) = &args.report {
         make_folder(folder)?;
-        files.push((folder.join("index.html"), page(&rows).into_bytes()));
+        outcome.files.push((folder.join("index.html"), page(&rows).into_bytes()));
     }
-    Ok(Outcome { stderr: faults, files, ..Outcome::new(exit, stdout) })
+    Ok(outcome)
 }
 
-/// A file for each rule of which something was proved.
-fn certificates(folder: &Path, rows: &[Row<'_>]) -> Result<Vec<(PathBuf, Vec<u8>)>, Failure> {
+fn exit(counts: Counts) -> Exit {
+    match counts {
+        Counts { ill_formed: 1.., .. } => Exit::Fault,
+        Counts { unexpected: 1.., .. } => Exit::No,
+        Counts { unknown: 0, vacuous: 0, unfinished: 0, .. } => Exit::Yes,
+        _ => Exit::Undecided,
+    }
+}
+
+fn unfinished(rows: &[Row]) -> String {
+    let Some(why) = rows.iter().find_map(|row| match row.finding {
+        Finding::Unfinished(why) => Some(why),
+        _ => None,
+    }) else {
+        return String::new();
+    };
+    let count = Counts::of(rows).unfinished;
+    let message = format!("{count} of {} not verified: {why}", counted(rows.len(), "rule"));
+    render(None, &[Report::new(Code::L0003, message)])
+}
+
+/// A file for each rule of which something was proved; one of an earlier run is removed if nothing is.
+fn certificates(folder: &Path, rows: &[Row], outcome: &mut Outcome) -> Result<(), Failure> {
     make_folder(folder)?;
-    let written = rows.iter().filter_map(|row| {
-        let certificate = row.certificate()?;
-        Some((folder.join(format!("{}.json", row.rule.name.text)), json_text(&certificate).into_bytes()))
-    });
-    Ok(written.collect())
+    for row in rows.iter().filter(|row| row.judgement().is_some()) {
+        let of_file = folder.join(&row.file.folder);
+        let path = of_file.join(format!("{}.json", row.rule().name.text));
+        if outcome.files.iter().any(|(known, _)| *known == path) {
+            let message = "two files of rules would have their certificates here";
+            return Err(Failure::fault(Report::new(Code::I0017, message).in_file(&of_file, None)));
+        }
+        match row.certificate() {
+            None => outcome.stale.push(path),
+            Some(certificate) => {
+                make_folder(&of_file)?;
+                outcome.files.push((path, json_text(&certificate).into_bytes()));
+            }
+        }
+    }
+    Ok(())
 }
 
 fn make_folder(folder: &Path) -> Result<(), Failure> {
@@ -81,9 +115,9 @@ fn make_folder(folder: &Path) -> Result<(), Failure> {
 }
 
 /// Everything that is wrong with a file and its rules.
-fn faults(file: &RuleFile, rows: &[Row<'_>]) -> String {
-    let of_rules = rows.iter().filter(|row| std::ptr::eq(row.file, file));
-    let of_rules = of_rules.filter_map(|row| row.result.as_ref().err().map(|fault| (**fault).clone()));
+fn faults(file: &Arc<RuleFile>, rows: &[Row]) -> String {
+    let of_rules = rows.iter().filter(|row| Arc::ptr_eq(&row.file, file));
+    let of_rules = of_rules.filter_map(|row| row.fault().map(|fault| (**fault).clone()));
     let reports: Vec<Report> = file.errors.iter().cloned().chain(of_rules).map(Report::from).collect();
     if reports.is_empty() { String::new() } else { render(Some(&file.source), &reports) }
 }

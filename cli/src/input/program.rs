@@ -31,11 +31,11 @@ pub enum Language {
     Rink,
     /// ALPHA, .alpha
     Alpha,
-    /// SaC tensor comprehensions, .sac
+    /// SaC tensor comprehensions, .sac (not yet)
     Sac,
-    /// Tensor Comprehensions, .tc
+    /// Tensor Comprehensions, .tc (not yet)
     Tc,
-    /// HERO-ML, .hml
+    /// HERO-ML, .hml (not yet)
     Hml,
 }
 

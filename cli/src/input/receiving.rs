@@ -5,6 +5,7 @@ use super::{input_too_large, json, npy, npz, read_file, utf8};
 use crate::diagnostics::Code;
 use crate::exit::Failure;
 use crate::limits::MAX_INPUT_BYTES;
+use semantics::diagnostics::did_you_mean;
 use semantics::tensor_json::{TensorError, TensorLiterals};
 use semantics::tensor_model::typing::TensorType;
 use std::path::Path;
@@ -96,12 +97,7 @@ fn npy_name<R: Receiver>(receiver: &R, path: &Path, told: Option<&str>) -> Resul
 /// The problem that no variable with input has a name; `known` are those that do.
 pub fn unknown_variable<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Problem {
     let shown: String = name.chars().take(60).collect();
-    let wanted = shown.to_lowercase();
-    let near = known
-        .map(|known| (strsim::osa_distance(&known.to_lowercase(), &wanted), known))
-        .filter(|(distance, known)| 2 * distance <= known.len());
-    let similar = near.min_by_key(|(distance, _)| *distance).map(|(_, known)| known);
-    let hint = similar.map(|similar| format!("did you mean `{similar}`?"));
+    let hint = did_you_mean(&shown, known);
     let message = format!("the program does not declare a variable {shown:?}");
     Problem { hint, ..Problem::new(Code::I0009, message) }
 }

@@ -7,7 +7,8 @@ use semantics::diagnostics::{Diagnostic, MAX_SOURCE_BYTES};
 use semantics::rules::library::Library;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 /// A file of rules, read.
 #[derive(Debug)]
@@ -20,6 +21,8 @@ pub struct RuleFile {
     pub errors: Vec<Diagnostic>,
     /// Its name among the texts.
     pub name: String,
+    /// Its path as it was given, without ending, and without what leads out of a folder: where things about it are written.
+    pub folder: PathBuf,
     /// Its text and those of the files that it imports, by their paths from its folder.
     pub texts: BTreeMap<String, String>,
 }
@@ -28,20 +31,27 @@ pub struct RuleFile {
 ///
 /// # Errors
 /// A path cannot be read, or there is no rule file.
-pub fn load(paths: &[PathBuf]) -> Result<Vec<RuleFile>, Failure> {
+pub fn load(paths: &[PathBuf]) -> Result<Vec<Arc<RuleFile>>, Failure> {
     let mut files = Vec::new();
     for path in paths {
-        collect(path, &mut files)?;
+        collect(path, "rules", &mut files)?;
     }
     if files.is_empty() {
         return Err(Failure::fault(Report::new(Code::U0001, "there is no `.rules` file among the paths")));
     }
-    files.iter().map(|path| load_one(path)).collect()
+    files.iter().map(|path| load_one(path).map(Arc::new)).collect()
 }
 
-fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
+/// Adds the path, or if it is a folder all files with that ending in it; none twice.
+///
+/// # Errors
+/// A folder cannot be read.
+pub fn collect(path: &Path, ending: &str, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
     if !path.is_dir() {
-        files.push(path.to_owned());
+        let known = path.canonicalize().ok();
+        if known.is_none() || files.iter().all(|other| other.canonicalize().ok() != known) {
+            files.push(path.to_owned());
+        }
         return Ok(());
     }
     let unreadable = |error: std::io::Error| {
@@ -50,9 +60,9 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
     let entries = std::fs::read_dir(path).map_err(unreadable)?;
     let mut inside: Vec<PathBuf> =
         entries.map(|e| e.map(|e| e.path())).collect::<Result<_, _>>().map_err(unreadable)?;
-    inside.retain(|entry| entry.is_dir() || entry.extension().is_some_and(|ending| ending == "rules"));
+    inside.retain(|entry| entry.is_dir() || entry.extension().is_some_and(|other| other == ending));
     inside.sort();
-    inside.iter().try_for_each(|entry| collect(entry, files))
+    inside.iter().try_for_each(|entry| collect(entry, ending, files))
 }
 
 fn text(path: &Path) -> Result<String, Failure> {
@@ -74,5 +84,8 @@ fn load_one(path: &Path) -> Result<RuleFile, Failure> {
         Ok(text)
     };
     let (library, errors) = Library::load(&name, &source.text, &read);
-    Ok(RuleFile { source, library, errors, name: name.display().to_string(), texts: texts.into_inner() })
+    let parts = path.components().filter(|part| matches!(part, Component::Normal(_)));
+    let folder = parts.collect::<PathBuf>().with_extension("");
+    let (name, texts) = (name.display().to_string(), texts.into_inner());
+    Ok(RuleFile { source, library, errors, name, folder, texts })
 }

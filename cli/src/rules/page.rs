@@ -1,10 +1,12 @@
 //! The table of rules as one self-contained page; counterexamples open on a click.
 
-use super::rows::{Row, signs};
-use super::table::{SYSTEMS, counterexample_text, reason_text};
-use rewrites::judging::Judgement;
-use rewrites::verdict::{Answer, Verdict};
+use super::rows::{Counts, Finding, Row, signs};
+use super::table::{assumed_text, counterexample_text, narrower_text};
+use rewrites::judging::{Complaint, Judgement};
+use rewrites::meaning::Meaningless;
+use rewrites::verdict::Verdict;
 use semantics::decision::Relation;
+use semantics::values::NUMBER_SYSTEMS;
 
 const STYLE: &str = "
 :root { color-scheme: light dark; --line: #8884; --quiet: #888; }
@@ -21,54 +23,63 @@ summary { cursor: pointer; } pre { margin: .3rem 0; white-space: pre-wrap; overf
 ";
 
 /// The page.
-pub fn page(rows: &[Row<'_>]) -> String {
-    let heads: String = SYSTEMS.iter().map(|system| format!("<th>{system}</th>")).collect();
+pub fn page(rows: &[Row]) -> String {
+    let heads: String = NUMBER_SYSTEMS.iter().map(|system| format!("<th>{system}</th>")).collect();
     let (mut body, mut file) = (String::new(), "");
     for row in rows {
         if row.file.source.name != file {
             file = &row.file.source.name;
-            let span = SYSTEMS.len() + 2;
+            let span = NUMBER_SYSTEMS.len() + 3;
             body.push_str(&format!("<tr class=\"file\"><th colspan=\"{span}\">{}</th></tr>\n", escape(file)));
         }
         body.push_str(&line(row));
     }
-    let expected = rows.iter().filter(|row| is_expected(row)).count();
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n\
          <title>Selfsame: rewrite rules</title>\n<style>{STYLE}</style>\n<h1>Rewrite rules, verified</h1>\n\
-         <p class=\"summary\">{} rules, {expected} as expected. = the same for every size; ⊑ the same where the left side is \
+         <p class=\"summary\">{}. = the same for every size; ⊑ the same where the left side is \
          defined; ≠ a counterexample; ? unknown; · no meaning there. Two signs: for defined inputs, and for inputs that may be \
-         undefined. A click on ≠ or ⊑ shows the counterexample.</p>\n\
-         <table>\n<thead><tr><th>rule</th>{heads}<th>laws</th></tr></thead>\n<tbody>\n{body}</tbody>\n</table>\n</html>\n",
-        rows.len(),
+         undefined. A click on ≠ or ⊑ shows the counterexample, one on the name of a rule its text.</p>\n\
+         <table>\n<thead><tr><th>rule</th>{heads}<th>laws of the proof</th><th>notes</th></tr></thead>\n<tbody>\n{body}</tbody>\n\
+         </table>\n</html>\n",
+        Counts::of(rows).text(),
     )
 }
 
-fn is_expected(row: &Row<'_>) -> bool {
-    matches!(&row.result, Ok((_, Judgement::Expected)))
-}
-
-fn line(row: &Row<'_>) -> String {
-    let class = if is_expected(row) { "" } else { " class=\"wrong\"" };
+fn line(row: &Row) -> String {
+    let class = if row.judgement() == Some(&Judgement::Expected) { "" } else { " class=\"wrong\"" };
+    let rule = row.rule();
     let name = format!(
-        "<td class=\"rule\">{}<div class=\"statement\">{}</div></td>",
-        escape(&row.rule.name.text),
-        escape(&row.rule.statement)
+        "<td class=\"rule\"><details><summary>{}</summary><pre>{}</pre>{}</details><div class=\"statement\">{}</div></td>",
+        escape(&rule.name.text),
+        escape(row.text()),
+        assumed(row),
+        escape(&rule.statement)
     );
-    match &row.result {
-        Err(fault) => {
-            let span = SYSTEMS.len() + 1;
-            format!("<tr{class}>{name}<td colspan=\"{span}\">{}</td></tr>\n", escape(&fault.message))
-        }
-        Ok((verdict, judgement)) => {
-            let cells: String = SYSTEMS.iter().map(|system| cell(verdict.in_system(system))).collect();
-            format!("<tr{class}>{name}{cells}<td>{}</td></tr>\n", notes(verdict, judgement))
+    let wide = |text: &str| {
+        let span = NUMBER_SYSTEMS.len() + 2;
+        format!("<tr{class}>{name}<td colspan=\"{span}\">{}</td></tr>\n", escape(text))
+    };
+    match &row.finding {
+        Finding::IllFormed(fault) => wide(&format!("ill-formed: {}: {}", fault.code, fault.message)),
+        Finding::Unfinished(why) => wide(&format!("not reached: {why}")),
+        Finding::Verified(_, Judgement::Vacuous(reason)) => wide(&format!("vacuous: {reason}")),
+        Finding::Verified(verdict, judgement) => {
+            let cells: String = NUMBER_SYSTEMS.iter().map(|system| cell(verdict, system)).collect();
+            let (laws, notes) = (escape(&verdict.laws.join(", ")), notes(verdict, judgement));
+            format!("<tr{class}>{name}{cells}<td>{laws}</td><td>{notes}</td></tr>\n")
         }
     }
 }
 
-fn cell(answer: Option<&Answer>) -> String {
-    let Some(answer) = answer else { return "<td class=\"open\">·</td>".to_owned() };
+fn assumed(row: &Row) -> String {
+    let Finding::Verified(verdict, _) = &row.finding else { return String::new() };
+    let assumed = assumed_text(verdict).map(|assumed| format!("<p>assumed: {}</p>", escape(&assumed)));
+    assumed.unwrap_or_default()
+}
+
+fn cell(verdict: &Verdict, system: &str) -> String {
+    let Some(answer) = verdict.in_system(system) else { return "<td class=\"open\">·</td>".to_owned() };
     let class = match answer.relations[0] {
         Relation::Equivalent => "yes",
         Relation::Refines => "refines",
@@ -76,32 +87,30 @@ fn cell(answer: Option<&Answer>) -> String {
         Relation::Unknown => "open",
     };
     let sign = signs(answer);
-    match answer.counterexamples.iter().flatten().next() {
+    // A right side without meaning is shown by sizes, and not by values.
+    let sizes = verdict.meaningless.as_ref().filter(|_| answer.relations[0] == Relation::Different);
+    let found = answer.counterexamples.iter().flatten().next();
+    match found.map(counterexample_text).or(sizes.map(Meaningless::text)) {
         None => format!("<td class=\"{class}\">{sign}</td>"),
-        Some(found) => {
-            let text = escape(&counterexample_text(found));
-            format!(
-                "<td class=\"{class}\"><details><summary>{sign}</summary><pre>{text}</pre></details></td>"
-            )
-        }
+        Some(text) => format!(
+            "<td class=\"{class}\"><details><summary>{sign}</summary><pre>{}</pre></details></td>",
+            escape(&text)
+        ),
     }
 }
 
 fn notes(verdict: &Verdict, judgement: &Judgement) -> String {
-    let said = match judgement {
-        Judgement::Expected => None,
-        Judgement::Unexpected(reason) => Some(format!("not as expected: {reason}")),
-        Judgement::Undecided(reason) => Some(format!("unknown: {reason}")),
-        Judgement::Vacuous(reason) => Some(format!("vacuous: {reason}")),
+    let open = |complaint: &Complaint| match &verdict.open {
+        Some(open) => format!("unknown: {}; open: {open}", complaint.text),
+        None => format!("unknown: {}", complaint.text),
     };
-    // A right side without meaning is shown by no values.
-    let shown =
-        |answer: &Answer| answer.relations[0] != Relation::Different || answer.counterexamples[0].is_some();
-    let open = (!verdict.answers.iter().all(shown)).then(|| reason_text(verdict));
-    let laws = Some(verdict.laws.join(", "));
-    let parts = said.map(|said| format!("<b>{}</b>", escape(&said))).into_iter();
-    let quiet = [open, laws].into_iter().flatten().filter(|text| !text.is_empty()).map(|text| escape(&text));
-    parts.chain(quiet).collect::<Vec<_>>().join("<br>")
+    let narrower = escape(narrower_text(verdict).trim_end());
+    let said = match judgement {
+        Judgement::Expected | Judgement::Vacuous(_) => return narrower,
+        Judgement::Unexpected(complaint) => format!("not as expected: {}", complaint.text),
+        Judgement::Undecided(complaint) => open(complaint),
+    };
+    format!("<b>{}</b> {narrower}", escape(&said))
 }
 
 fn escape(text: &str) -> String {

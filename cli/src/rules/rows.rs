@@ -2,6 +2,7 @@
 
 use super::STACK_BYTES;
 use super::files::RuleFile;
+use crate::limits::Progress;
 use checker::certificate::{Certificate, Subject};
 use rewrites::judging::{Judgement, headline, judge};
 use rewrites::meaning::Meaningless;
@@ -9,77 +10,150 @@ use rewrites::refutation::{Counterexample, Written, WrittenValue};
 use rewrites::verdict::{Answer, Verdict};
 use rewrites::verification::{Options, verify};
 use semantics::decision::Relation;
+use semantics::diagnostics::counted;
 use semantics::rules::elaboration::Fault;
 use semantics::rules::syntax::Rule;
 use semantics::values::Literal;
 use serde_json::{Map, Value, json};
-use std::sync::Mutex;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Instant;
 
-/// What was found of a rule.
+/// A rule, and what was found of it.
 #[derive(Debug)]
-pub struct Row<'a> {
+pub struct Row {
     /// The file.
-    pub file: &'a RuleFile,
-    /// The rule.
-    pub rule: &'a Rule,
-    /// The verdict, or why the rule has no meaning.
-    pub result: Result<(Verdict, Judgement), Fault>,
+    pub file: Arc<RuleFile>,
+    /// Which of its rules.
+    at: usize,
+    /// What was found.
+    pub finding: Finding,
     /// How long it took.
     pub seconds: f64,
 }
 
-/// Verifies all rules, some at a time; the order of rows is that of the files.
-pub fn rows<'a>(files: &'a [RuleFile], options: &Options, workers: usize) -> Vec<Row<'a>> {
-    let rules: Vec<(&RuleFile, &Rule)> =
-        files.iter().flat_map(|file| file.library.rules().iter().map(move |rule| (file, rule))).collect();
-    let next = AtomicUsize::new(0);
-    let done: Mutex<Vec<(usize, Row<'a>)>> = Mutex::default();
-    std::thread::scope(|scope| {
-        for _ in 0..workers.min(rules.len()) {
-            let work = || {
-                while let Some(&(file, rule)) = rules.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let row = row(file, rule, options);
-                    let at = rules.iter().position(|(_, other)| std::ptr::eq(*other, rule)).unwrap_or(0);
-                    done.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((at, row));
+/// What was found of a rule.
+#[derive(Debug)]
+pub enum Finding {
+    /// The rule has no meaning.
+    IllFormed(Fault),
+    /// Nothing: why.
+    Unfinished(&'static str),
+    /// A verdict, and whether it is what was expected.
+    Verified(Box<Verdict>, Judgement),
+}
+
+/// Verifies all rules, some at a time, until there is no more time; the order of rows is that of the files.
+pub fn rows(files: &[Arc<RuleFile>], options: &Options, workers: usize, progress: &Progress) -> Vec<Row> {
+    let of_file =
+        |file: &Arc<RuleFile>| (0..file.library.rules().len()).map(|at| (file.clone(), at)).collect();
+    let rules: Arc<Vec<(Arc<RuleFile>, usize)>> =
+        Arc::new(files.iter().flat_map::<Vec<_>, _>(of_file).collect());
+    let (sender, finished) = channel();
+    let next = Arc::new(AtomicUsize::new(0));
+    for _ in 0..workers.min(rules.len()) {
+        let (rules, next, sender, options) = (rules.clone(), next.clone(), sender.clone(), *options);
+        let work = move || {
+            while let Some((file, at)) = rules.get(next.fetch_add(1, Ordering::Relaxed)) {
+                if sender.send(Row::verified(file, *at, &options)).is_err() {
+                    break;
                 }
-            };
-            // A thread that cannot be started leaves its share to the others.
-            std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work).ok();
+            }
+        };
+        // A thread that cannot be started leaves its share to the others.
+        std::thread::Builder::new().stack_size(STACK_BYTES).spawn(work).ok();
+    }
+    drop(sender);
+    let mut rows: Vec<Row> = Vec::new();
+    let why = loop {
+        progress.set(format!("{} of {}", rows.len(), counted(rules.len(), "rule")));
+        match receive(&finished, progress.deadline()) {
+            Ok(row) => rows.push(row),
+            Err(RecvTimeoutError::Timeout) => break "the time limit is over",
+            Err(RecvTimeoutError::Disconnected) => break "its verification ended without an answer",
         }
-    });
-    let mut done = done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    done.sort_by_key(|(at, _)| *at);
-    done.into_iter().map(|(_, row)| row).collect()
+    };
+    let unfinished = |(file, at): &(Arc<RuleFile>, usize)| {
+        let known = rows.iter().any(|row| Arc::ptr_eq(&row.file, file) && row.at == *at);
+        let finding = Finding::Unfinished(why);
+        (!known).then(|| Row { file: file.clone(), at: *at, finding, seconds: 0.0 })
+    };
+    rows.extend(rules.iter().filter_map(unfinished).collect::<Vec<_>>());
+    let place = |row: &Row| rules.iter().position(|(file, at)| Arc::ptr_eq(&row.file, file) && row.at == *at);
+    rows.sort_by_cached_key(place);
+    rows
 }
 
-fn row<'a>(file: &'a RuleFile, rule: &'a Rule, options: &Options) -> Row<'a> {
-    let start = Instant::now();
-    let result = verify(&file.library, rule, options).map(|verdict| {
-        let judgement = judge(rule, &verdict);
-        (verdict, judgement)
-    });
-    Row { file, rule, result, seconds: start.elapsed().as_secs_f64() }
+fn receive(finished: &Receiver<Row>, deadline: Option<Instant>) -> Result<Row, RecvTimeoutError> {
+    match deadline {
+        Some(deadline) => finished.recv_timeout(deadline.saturating_duration_since(Instant::now())),
+        None => finished.recv().map_err(|_| RecvTimeoutError::Disconnected),
+    }
 }
 
-impl Row<'_> {
+impl Row {
+    fn verified(file: &Arc<RuleFile>, at: usize, options: &Options) -> Row {
+        let (start, rule) = (Instant::now(), &file.library.rules()[at]);
+        let finding = match verify(&file.library, rule, options) {
+            Err(fault) => Finding::IllFormed(fault),
+            Ok(verdict) => {
+                let judgement = judge(rule, &verdict);
+                Finding::Verified(Box::new(verdict), judgement)
+            }
+        };
+        Row { file: file.clone(), at, finding, seconds: start.elapsed().as_secs_f64() }
+    }
+
+    /// The rule.
+    pub fn rule(&self) -> &Rule {
+        &self.file.library.rules()[self.at]
+    }
+
+    /// What is wrong with the rule, if it has no meaning.
+    pub fn fault(&self) -> Option<&Fault> {
+        match &self.finding {
+            Finding::IllFormed(fault) => Some(fault),
+            _ => None,
+        }
+    }
+
+    /// Whether what was found is what was expected, if something was found.
+    pub fn judgement(&self) -> Option<&Judgement> {
+        match &self.finding {
+            Finding::Verified(_, judgement) => Some(judgement),
+            _ => None,
+        }
+    }
+
     /// The certificate of what was proved, if something was.
     pub fn certificate(&self) -> Option<Certificate> {
-        let (verdict, _) = self.result.as_ref().ok()?;
+        let Finding::Verified(verdict, _) = &self.finding else { return None };
         let (file, files) = (self.file.name.clone(), self.file.texts.clone());
-        verdict.certificate(Subject::Rule { file, rule: self.rule.name.text.clone(), files })
+        verdict.certificate(Subject::Rule { file, rule: self.rule().name.text.clone(), files })
+    }
+
+    /// The rule's text in its file.
+    pub fn text(&self) -> &str {
+        self.file.source.text.get(self.rule().span.range()).unwrap_or_default()
     }
 
     /// The JSON of a row (`spec/cli.md`, `verify`).
     pub fn to_json(&self) -> Value {
-        let mut json = json!({ "rule": self.rule.name.text, "file": self.file.source.name, "statement": self.rule.statement });
-        let more = match &self.result {
-            Err(fault) => json!({
-                "verdict": "ill-formed", "range": "none", "laws": [], "domains": {}, "counterexample": null,
-                "open": fault.message, "vacuous": false, "expected": false,
-            }),
-            Ok((verdict, judgement)) => verdict_json(verdict, judgement),
+        let rule = self.rule();
+        let mut json =
+            json!({ "rule": rule.name.text, "file": self.file.source.name, "statement": rule.statement });
+        let nothing = |verdict: &str, why: &str| {
+            json!({
+                "verdict": verdict, "range": "none", "laws": [], "domains": {}, "counterexample": null,
+                "open": why, "vacuous": false, "expected": false,
+            })
+        };
+        let more = match &self.finding {
+            Finding::IllFormed(fault) => nothing("ill-formed", &fault.message),
+            Finding::Unfinished(why) => nothing("unknown", why),
+            Finding::Verified(verdict, judgement) => verdict_json(verdict, judgement),
         };
         if let (Value::Object(json), Value::Object(more)) = (&mut json, more) {
             json.extend(more);
@@ -101,6 +175,11 @@ fn verdict_json(verdict: &Verdict, judgement: &Judgement) -> Value {
     json!({
         "verdict": main.map_or("unknown", |answer| answer.relations[0].word()),
         "range": range(verdict),
+        "assumes": {
+            "choices": verdict.assumed.choices.iter().cloned().collect::<BTreeMap<_, _>>(),
+            "conditions": verdict.assumed.conditions,
+        },
+        "holds_where": verdict.holds_where,
         "laws": verdict.laws,
         "domains": relations(0),
         "undefined": relations(1),
@@ -182,14 +261,55 @@ fn written_json(written: &Written) -> Value {
     }
 }
 
-/// The worst that was found, as an exit code would say it: whether something is refuted, and whether something is open.
-pub fn outcome(rows: &[Row<'_>]) -> (bool, bool, bool) {
-    let any = |test: &dyn Fn(&Judgement) -> bool| {
-        rows.iter().any(|r| r.result.as_ref().is_ok_and(|(_, j)| test(j)))
-    };
-    let refuted = any(&|j| matches!(j, Judgement::Unexpected(_)));
-    let open = any(&|j| matches!(j, Judgement::Undecided(_) | Judgement::Vacuous(_)));
-    (rows.iter().any(|row| row.result.is_err()), refuted, open)
+/// How many rules ended in which way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// As expected.
+    pub expected: usize,
+    /// Something else.
+    pub unexpected: usize,
+    /// Not known.
+    pub unknown: usize,
+    /// Nothing is said.
+    pub vacuous: usize,
+    /// Without a meaning.
+    pub ill_formed: usize,
+    /// Not reached.
+    pub unfinished: usize,
+}
+
+impl Counts {
+    /// Counts.
+    pub fn of(rows: &[Row]) -> Counts {
+        let mut counts = Counts::default();
+        for row in rows {
+            *match &row.finding {
+                Finding::IllFormed(_) => &mut counts.ill_formed,
+                Finding::Unfinished(_) => &mut counts.unfinished,
+                Finding::Verified(_, Judgement::Expected) => &mut counts.expected,
+                Finding::Verified(_, Judgement::Unexpected(_)) => &mut counts.unexpected,
+                Finding::Verified(_, Judgement::Undecided(_)) => &mut counts.unknown,
+                Finding::Verified(_, Judgement::Vacuous(_)) => &mut counts.vacuous,
+            } += 1;
+        }
+        counts
+    }
+
+    /// `3 rules: 2 as expected, 1 unknown`
+    pub fn text(self) -> String {
+        let counts = [
+            (self.expected, "as expected"),
+            (self.unexpected, "not as expected"),
+            (self.unknown, "unknown"),
+            (self.vacuous, "vacuous"),
+            (self.ill_formed, "ill-formed"),
+            (self.unfinished, "not reached"),
+        ];
+        let all: usize = counts.iter().map(|(count, _)| count).sum();
+        let said = counts.iter().filter(|(count, what)| *count > 0 || *what == "as expected");
+        let said: Vec<String> = said.map(|(count, what)| format!("{count} {what}")).collect();
+        format!("{}: {}", counted(all, "rule"), said.join(", "))
+    }
 }
 
 /// The answer's two relations as signs.

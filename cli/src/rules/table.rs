@@ -1,20 +1,17 @@
 //! The table that a person reads.
 
-use super::rows::{Row, signs};
+use super::rows::{Counts, Finding, Row, signs};
 use rewrites::judging::Judgement;
 use rewrites::meaning::Meaningless;
 use rewrites::refutation::{Counterexample, WrittenCall, WrittenInput, text as written};
-use rewrites::verdict::Verdict;
-use semantics::diagnostics::counted;
-use semantics::values::Literal;
+use rewrites::verdict::{Answer, Verdict};
+use semantics::values::{Literal, NUMBER_SYSTEMS};
 
-/// The number systems, in the order of the columns.
-pub const SYSTEMS: [&str; 7] = ["rational", "integer", "i32", "i64", "f32", "f64", "field"];
-
-/// A line a rule, what is not as expected below it, and a summary.
-pub fn text(rows: &[Row<'_>]) -> String {
-    let width = rows.iter().map(|row| row.rule.name.text.chars().count()).max().unwrap_or(0).max(4);
-    let heading = format!("{:width$}  {}", "rule", SYSTEMS.map(|s| format!("{s:8}")).join(" "));
+/// A line a rule, what is not as expected below it, and a summary; if explained, what is assumed of each rule, which laws its proof uses
+/// and where it fails, too.
+pub fn text(rows: &[Row], explained: bool) -> String {
+    let width = rows.iter().map(|row| row.rule().name.text.chars().count()).max().unwrap_or(0).max(4);
+    let heading = format!("{:width$}  {}", "rule", NUMBER_SYSTEMS.map(|s| format!("{s:8}")).join(" "));
     let mut text = format!("{}\n", heading.trim_end());
     let mut file = "";
     for row in rows {
@@ -23,34 +20,93 @@ pub fn text(rows: &[Row<'_>]) -> String {
             text.push_str(&format!("{file}\n"));
         }
         text.push_str(&line(row, width));
+        if let (true, Finding::Verified(verdict, judgement)) = (explained, &row.finding) {
+            text.push_str(&indented(&explanation(verdict, judgement)));
+        }
     }
     text.push_str(&legend());
-    text.push_str(&summary(rows));
+    text.push_str(&format!("{}\n", Counts::of(rows).text()));
     text
 }
 
-fn line(row: &Row<'_>, width: usize) -> String {
-    let name = &row.rule.name.text;
-    let Ok((verdict, judgement)) = &row.result else { return format!("{name:width$}  ill-formed\n") };
-    let cells =
-        SYSTEMS.map(|system| format!("{:8}", verdict.in_system(system).map_or("·".to_owned(), signs)));
+fn line(row: &Row, width: usize) -> String {
+    let name = &row.rule().name.text;
+    let (verdict, judgement) = match &row.finding {
+        Finding::IllFormed(fault) => {
+            return format!("{name:width$}  ill-formed: {}: {}\n", fault.code, fault.message);
+        }
+        Finding::Unfinished(why) => return format!("{name:width$}  not reached: {why}\n"),
+        Finding::Verified(_, Judgement::Vacuous(reason)) => {
+            return format!("{name:width$}  vacuous: {reason}\n");
+        }
+        Finding::Verified(verdict, judgement) => (verdict, judgement),
+    };
+    let sign = |system| verdict.in_system(system).map_or("·".to_owned(), signs);
+    let cells = NUMBER_SYSTEMS.map(|system| format!("{:8}", sign(system)));
     let mut line = format!("{}\n", format!("{name:width$}  {}", cells.join(" ")).trim_end());
     match judgement {
-        Judgement::Expected => {}
-        Judgement::Unexpected(reason) => {
-            line.push_str(&format!("    not as expected: {reason}\n"));
-            match first_counterexample(verdict) {
-                text if text.is_empty() => line.push_str(&indented(&reason_text(verdict))),
-                text => line.push_str(&indented(&text)),
-            }
+        Judgement::Expected | Judgement::Vacuous(_) => {}
+        Judgement::Unexpected(complaint) => {
+            line.push_str(&format!("    not as expected: {}\n", complaint.text));
+            let shown = match first_counterexample(verdict, complaint.system) {
+                text if text.is_empty() => reason_text(verdict),
+                text => text,
+            };
+            line.push_str(&indented(&shown));
+            line.push_str(&indented(&narrower_text(verdict)));
         }
-        Judgement::Undecided(reason) => {
+        Judgement::Undecided(complaint) => {
             let open = verdict.open.as_deref().map(|open| format!("; open: {open}")).unwrap_or_default();
-            line.push_str(&format!("    unknown: {reason}{open}\n"));
+            line.push_str(&format!("    unknown: {}{open}\n", complaint.text));
         }
-        Judgement::Vacuous(reason) => line.push_str(&format!("    vacuous: {reason}\n")),
     }
     line
+}
+
+/// What is assumed of the sizes, the laws of the proof, and a counterexample in each number system in which there is one that
+/// is no other's.
+fn explanation(verdict: &Verdict, judgement: &Judgement) -> String {
+    let mut text = assumed_text(verdict).map_or(String::new(), |assumed| format!("assumed: {assumed}\n"));
+    if !verdict.laws.is_empty() {
+        text.push_str(&format!("laws that the proof uses: {}\n", verdict.laws.join(", ")));
+    }
+    if matches!(judgement, Judgement::Expected) {
+        let refuted = verdict.answers.iter().flat_map(|answer| answer.counterexamples.iter().flatten());
+        match first_of_its_kind(refuted).map(counterexample_text).collect::<String>() {
+            none if none.is_empty() && verdict.meaningless.is_some() => text.push_str(&reason_text(verdict)),
+            shown => text.push_str(&shown),
+        }
+        text.push_str(&narrower_text(verdict));
+    }
+    text
+}
+
+/// For which sizes it holds, if it does for some.
+pub fn narrower_text(verdict: &Verdict) -> String {
+    verdict.holds_where.as_ref().map_or(String::new(), |sizes| format!("the same where {sizes}: proved\n"))
+}
+
+/// Counterexamples that are not the same inputs in another number system.
+fn first_of_its_kind<'a>(
+    all: impl Iterator<Item = &'a Counterexample>,
+) -> impl Iterator<Item = &'a Counterexample> {
+    let mut known = Vec::new();
+    all.filter(move |found| {
+        let what = counterexample_text(found).lines().skip(1).map(str::to_owned).collect::<Vec<_>>();
+        let what = (found.parameters.clone(), what);
+        let new = !known.contains(&what);
+        known.push(what);
+        new
+    })
+}
+
+/// What is assumed of the sizes, if something is; for one of the rule's choices, if it has choices.
+pub fn assumed_text(verdict: &Verdict) -> Option<String> {
+    let assumed = &verdict.assumed;
+    let choices: Vec<String> =
+        assumed.choices.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    let among = if choices.is_empty() { String::new() } else { format!(" (where {})", choices.join(", ")) };
+    (!assumed.conditions.is_empty()).then(|| format!("{}{among}", assumed.conditions.join(", ")))
 }
 
 /// Why the right side has no meaning, or what is open.
@@ -59,9 +115,11 @@ pub fn reason_text(verdict: &Verdict) -> String {
     meaningless.or_else(|| verdict.open.clone()).unwrap_or_default()
 }
 
-fn first_counterexample(verdict: &Verdict) -> String {
-    let all = verdict.answers.iter().flat_map(|answer| answer.counterexamples.iter().flatten());
-    all.into_iter().next().map(counterexample_text).unwrap_or_default()
+/// A counterexample in the number system, or else in the first one that has one.
+fn first_counterexample(verdict: &Verdict, system: Option<&str>) -> String {
+    let of = |answer: &Answer| answer.counterexamples.iter().flatten().next().map(counterexample_text);
+    let wanted = system.and_then(|system| verdict.in_system(system)).and_then(of);
+    wanted.or_else(|| verdict.answers.iter().find_map(of)).unwrap_or_default()
 }
 
 fn indented(text: &str) -> String {
@@ -72,22 +130,6 @@ fn legend() -> String {
     "=  the same    ⊑  the same where the left side is defined    ≠  a counterexample    ?  unknown    ·  no meaning there\n\
      two signs: for defined inputs, and for inputs that may be undefined\n"
         .to_owned()
-}
-
-fn summary(rows: &[Row<'_>]) -> String {
-    let count = |test: fn(&Judgement) -> bool| {
-        rows.iter().filter(|row| row.result.as_ref().is_ok_and(|(_, judgement)| test(judgement))).count()
-    };
-    let counts = [
-        (count(|j| *j == Judgement::Expected), "as expected"),
-        (count(|j| matches!(j, Judgement::Unexpected(_))), "not as expected"),
-        (count(|j| matches!(j, Judgement::Undecided(_))), "unknown"),
-        (count(|j| matches!(j, Judgement::Vacuous(_))), "vacuous"),
-        (rows.iter().filter(|row| row.result.is_err()).count(), "ill-formed"),
-    ];
-    let said = counts.iter().filter(|(count, what)| *count > 0 || *what == "as expected");
-    let said: Vec<String> = said.map(|(count, what)| format!("{count} {what}")).collect();
-    format!("{}: {}\n", counted(rows.len(), "rule"), said.join(", "))
 }
 
 /// A counterexample as text: sizes, tensors, the element, and both values.

@@ -10,8 +10,12 @@ use rustc_hash::FxHashMap;
 impl Program {
     /// An index term: `s + p*i`
     pub fn index_text(&self, p: &Index) -> String {
+        self.sum_text(p.terms().iter())
+    }
+
+    fn sum_text<'t>(&self, terms: impl Iterator<Item = &'t (Monomial, IBig)>) -> String {
         let mut text = String::new();
-        for (monomial, coefficient) in p.terms() {
+        for (monomial, coefficient) in terms {
             let negative = *coefficient < IBig::ZERO;
             text.push_str(match (text.is_empty(), negative) {
                 (true, true) => "-",
@@ -45,7 +49,31 @@ impl Program {
         }
     }
 
-    /// A condition: `i >= 0 and n - i - 1 >= 0`
+    /// The terms with a negative coefficient, negated, and the others: `l` and `r` of `p = r - l`. If `below` and `l` has the constant 1
+    /// and more, that is left out.
+    fn split_text(&self, p: &Index, below: bool) -> (String, String, bool) {
+        let (negative, positive): (Vec<_>, Vec<_>) =
+            p.terms().iter().cloned().partition(|(_, coefficient)| *coefficient < IBig::ZERO);
+        let mut negative: Vec<_> = negative.into_iter().map(|(monomial, c)| (monomial, -c)).collect();
+        let is_one = |(monomial, c): &(Monomial, IBig)| monomial.is_empty() && *c == IBig::ONE;
+        let strict = below && negative.len() > 1 && negative.iter().any(is_one);
+        negative.retain(|term| !strict || !is_one(term));
+        (self.sum_text(negative.iter()), self.sum_text(positive.iter()), strict)
+    }
+
+    fn at_most_text(&self, p: &Index) -> String {
+        let (left, right, strict) = self.split_text(p, true);
+        format!("{left} {} {right}", if strict { "<" } else { "<=" })
+    }
+
+    fn equal_text(&self, p: &Index, relation: &str) -> String {
+        match self.split_text(p, false) {
+            (left, right, _) if right == "0" => format!("{left} {relation} 0"),
+            (left, right, _) => format!("{right} {relation} {left}"),
+        }
+    }
+
+    /// A condition: `0 <= i and i < n`
     pub fn condition_text(&self, condition: &Condition) -> String {
         let joined = |parts: &[Condition], word: &str, none: &str| match parts {
             [] => none.to_owned(),
@@ -55,9 +83,9 @@ impl Program {
             }
         };
         match condition {
-            Condition::NonNegative(p) => format!("{} >= 0", self.index_text(p)),
-            Condition::Zero(p) => format!("{} = 0", self.index_text(p)),
-            Condition::NonZero(p) => format!("{} != 0", self.index_text(p)),
+            Condition::NonNegative(p) => self.at_most_text(p),
+            Condition::Zero(p) => self.equal_text(p, "="),
+            Condition::NonZero(p) => self.equal_text(p, "!="),
             Condition::And(parts) => joined(parts, " and ", "true"),
             Condition::Or(parts) => joined(parts, " or ", "false"),
         }

@@ -190,10 +190,10 @@ impl Program {
         Variable(u32::try_from(self.variables.len() - 1).unwrap_or(u32::MAX))
     }
 
-    /// The name of a size or index; `_7` for one that a proof introduced.
+    /// The name of a size or index; `v7` for one that a proof introduced.
     pub fn name(&self, variable: Variable) -> String {
         let known = self.variables.get(variable.index());
-        known.map_or_else(|| format!("_{}", variable.0), |name| name.to_string())
+        known.map_or_else(|| format!("v{}", variable.0), |name| name.to_string())
     }
 
     /// A given tensor.

@@ -8,7 +8,7 @@ use super::syntax::{Binder, Definition, Expr, ExprKind, Operand};
 use super::values::{Elements, Lifted, Numeral, Scope, Tensor, Value, integer};
 use crate::alpha::syntax::{Binary, DataType, Unary};
 use crate::core::{Condition, Index, Node, NodeId, Program, Reduction, Requirement, Variable};
-use crate::diagnostics::{Code, Diagnostic, Span, counted};
+use crate::diagnostics::{Code, Diagnostic, Span, counted, did_you_mean};
 use crate::values::Division;
 use dashu_ratio::RBig;
 use rustc_hash::FxHashMap;
@@ -162,9 +162,11 @@ impl<'a> Elaborator<'a> {
             return Ok(Value::Numeral(Numeral::Infinite { negative: false }));
         }
         let error = Diagnostic::new(Code::V0004, span, format!("`{name}` is not declared"), "not declared");
-        Err(Box::new(match scope.names().join(", ") {
-            names if names.is_empty() => error,
-            names => error.hint(format!("declared here: {names}")),
+        let names = scope.names();
+        Err(Box::new(match did_you_mean(name, names.iter().copied()) {
+            Some(hint) => error.hint(hint),
+            None if names.is_empty() => error,
+            None => error.hint(format!("declared here: {}", names.join(", "))),
         }))
     }
 

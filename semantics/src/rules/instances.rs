@@ -7,11 +7,14 @@ use super::values::{Elements, Scope, Tensor, Value};
 use crate::alpha::syntax::DataType;
 use crate::core::from_alpha::Recurrences;
 use crate::core::{Bounds, Claim, Condition, Index, Input, InputId, Instance, NodeId, Variable};
-use crate::diagnostics::Code;
+use crate::diagnostics::{Code, Span};
 use crate::programs::{Language, Pair, Source};
 use crate::values::Division;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+
+/// Choices are among so many dimensions at most.
+const MAX_RANK: i64 = 8;
 
 /// A rule has at most so many instances.
 pub const MAX_INSTANCES: usize = 1000;
@@ -43,6 +46,9 @@ pub fn instances(library: &Library, rule: &Rule) -> Result<Vec<Instance>, Fault>
             return fault(Code::V0009, name.span, message, "the choices multiply to more than that");
         }
     }
+    if let (Some((name, _)), true) = (rule.choices.first(), chosen.is_empty()) {
+        return fault(Code::V0005, name.span, "the rule has no instances", "these choices leave nothing");
+    }
     chosen.into_iter().map(|(scope, said)| instance(library, rule, sides, scope, said)).collect()
 }
 
@@ -57,9 +63,13 @@ fn alternatives<'a>(
             Value::Index(p) => p.as_constant().and_then(|constant| i64::try_from(constant).ok()),
             _ => None,
         };
-        match number.filter(|n| (-8..=8).contains(n)) {
-            Some(n) => Ok(n),
-            None => wrong_kind(e.span, "a number of dimensions, at most 8", &value),
+        match number {
+            Some(n) if n.abs() <= MAX_RANK => Ok(n),
+            Some(n) => {
+                let message = format!("{n} is too large: choices go up to {MAX_RANK}");
+                fault(Code::V0009, e.span, message, "too large")
+            }
+            None => wrong_kind(e.span, "a number", &value),
         }
     };
     let natural = |e: &'a Expr| -> Result<usize, Fault> { Ok(usize::try_from(number(e)?).unwrap_or(0)) };
@@ -123,6 +133,10 @@ fn instance<'a>(
     let left_node = elaborator.under(domain.clone(), |this| this.element(&left_tensor, &at, left.span))?;
     let of_left = std::mem::take(&mut elaborator.requirements);
     let (assumed, mut of_left): (Vec<_>, Vec<_>) = of_left.into_iter().partition(|r| r.context.is_always());
+    if let Some(never) = assumed.iter().find(|requirement| requirement.condition.is_never()) {
+        let message = "the left side has no meaning, whatever the sizes";
+        return fault(Code::V0011, never.span, message, "nothing is there, or a divisor is not positive");
+    }
     assumptions.extend(assumed.into_iter().map(|requirement| requirement.condition));
 
     let right_value = elaborator.value(right, &scope)?;
@@ -282,6 +296,16 @@ fn same_shape<'a>(
     Ok(right)
 }
 
+/// Where in the file a place in a program is: the program is the text of its declarations, a line's end, and that of its
+/// statements; each stands in quotation marks.
+fn place(span: Span, declarations: &Word, statements: &Word) -> Span {
+    let before = declarations.text.len() + 1;
+    let [start, end] = [span.start, span.end].map(|at| at as usize);
+    let (word, skipped) = if start < before { (declarations, 0) } else { (statements, before) };
+    let within = |at: usize| word.span.start as usize + 1 + at.saturating_sub(skipped).min(word.text.len());
+    Span::new(within(start), within(end))
+}
+
 /// What is claimed of two programs of the tensor model language, for the sizes that the rule's conditions allow.
 fn of_programs(
     library: &Library,
@@ -312,7 +336,13 @@ fn of_programs(
     let (division, recurrences) = (Division::default(), Recurrences::Unrolled);
     let pair = Pair { programs: [source(0), source(1)], parameters: BTreeMap::new(), division, recurrences };
     let question = pair.question().or_else(|refused| {
-        fault(Code::V0012, statements[refused.side].span, refused.reason, "in this program")
+        let span = place(refused.span, declarations, &statements[refused.side]);
+        fault(
+            Code::V0012,
+            span,
+            refused.reason,
+            ["in the left program", "in the right program"][refused.side],
+        )
     })?;
     let mut instances = question.claims.instances;
     for instance in &mut instances {

@@ -1,10 +1,11 @@
 //! What a rule may use: operators and functions, from its own file and those that it imports.
 
+use super::names;
 use super::parsing::parse;
 use super::syntax::{Definition, Item, Rule, Word};
 use crate::core::FunctionId;
 use crate::core::syntax::Function;
-use crate::diagnostics::{Code, Diagnostic, Span};
+use crate::diagnostics::{Code, Diagnostic, LineIndex};
 use std::path::{Component, Path, PathBuf};
 
 /// Operators, functions and rules, in order.
@@ -48,13 +49,13 @@ impl Library {
             match item {
                 Item::Import(path) => self.import(file, &path, read, depth, errors),
                 Item::Function(declaration) => {
-                    let (name, span) = (declaration.name.text, declaration.name.span);
-                    self.require_new(&name, span, errors);
+                    self.require_new(&declaration.name, errors);
                     let (arguments, result) = (declaration.arguments, declaration.result);
-                    self.functions.push(Function { name: name.into(), arguments, result });
+                    self.functions.push(Function { name: declaration.name.text.into(), arguments, result });
                 }
                 Item::Definition(definition) => {
-                    self.require_new(&definition.name.text, definition.name.span, errors);
+                    self.require_new(&definition.name, errors);
+                    errors.extend(names::of_definition(&definition));
                     // What is used before it is defined may use what uses it, without end.
                     match self.early(&definition) {
                         Some(error) => errors.push(error),
@@ -62,10 +63,7 @@ impl Library {
                     }
                 }
                 Item::Rule(rule) if depth == 0 => {
-                    if self.rules.iter().any(|other| other.name.text == rule.name.text) {
-                        errors.push(declared_twice(&rule.name.text, rule.name.span));
-                    }
-                    self.rules.push(*rule);
+                    self.add_rule(*rule, errors);
                 }
                 Item::Rule(_) => {}
             }
@@ -99,7 +97,9 @@ impl Library {
                 let mut inner = Vec::new();
                 self.extend(&path, &text, read, depth + 1, &mut inner);
                 if let Some(first) = inner.first() {
-                    errors.push(at_fault(&format!("{}: {}", first.code, first.message)));
+                    let (line, column) = LineIndex::new(&text).position(&text, first.primary.span.start);
+                    let place = format!("{}:{line}:{column}", path.display());
+                    errors.push(at_fault(&format!("{place}: {}: {}", first.code, first.message)));
                 }
             }
         }
@@ -122,9 +122,22 @@ impl Library {
         Some(Diagnostic::new(Code::V0004, definition.name.span, message, label))
     }
 
-    fn require_new(&self, name: &str, span: Span, errors: &mut Vec<Diagnostic>) {
-        if self.definition(name).is_some() || self.function(name).is_some() {
-            errors.push(declared_twice(name, span));
+    /// A rule whose names are not clear is not verified.
+    fn add_rule(&mut self, rule: Rule, errors: &mut Vec<Diagnostic>) {
+        if let Some(first) = self.rules.iter().find(|other| other.name.text == rule.name.text) {
+            return errors
+                .push(names::declared_twice(&rule.name).with(first.name.span, "first declared here"));
+        }
+        let faults = names::of_rule(&rule);
+        if faults.is_empty() {
+            self.rules.push(rule);
+        }
+        errors.extend(faults);
+    }
+
+    fn require_new(&self, name: &Word, errors: &mut Vec<Diagnostic>) {
+        if self.definition(&name.text).is_some() || self.function(&name.text).is_some() {
+            errors.push(names::declared_twice(name));
         }
     }
 
@@ -137,6 +150,12 @@ impl Library {
     pub fn function(&self, name: &str) -> Option<FunctionId> {
         let at = self.functions.iter().position(|function| *function.name == *name)?;
         u32::try_from(at).ok().map(FunctionId)
+    }
+
+    /// The names of operators and functions.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let definitions = self.definitions.iter().map(|definition| &*definition.name.text);
+        definitions.chain(self.functions.iter().map(|function| &*function.name))
     }
 
     /// The rules.
@@ -158,8 +177,4 @@ fn normal(path: &Path) -> PathBuf {
         }
     }
     normal
-}
-
-fn declared_twice(name: &str, span: Span) -> Diagnostic {
-    Diagnostic::new(Code::V0003, span, format!("`{name}` is declared twice"), "declared again here")
 }

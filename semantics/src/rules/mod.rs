@@ -1,10 +1,12 @@
 //! Rewrite rules: files of operators, defined in terms of the core, and of rules over them.
 
+pub mod builtins;
 pub mod elaboration;
 pub mod instances;
 pub mod lexing;
 pub mod library;
 mod lifting;
+mod names;
 pub mod parsing;
 pub mod syntax;
 pub mod values;

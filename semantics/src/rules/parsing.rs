@@ -4,7 +4,7 @@ use super::lexing::{Kind, Token, tokens};
 use super::syntax::*;
 use crate::alpha::syntax::{Binary, DataType, Unary};
 use crate::diagnostics::{Code, Diagnostic, Span};
-use crate::values::Literal;
+use crate::values::{Literal, NUMBER_SYSTEMS};
 use dashu_ratio::RBig;
 
 /// Expressions are nested at most so deep.
@@ -53,6 +53,22 @@ const WORDS: &[&str] = &[
     "permutation",
 ];
 
+/// Clauses that do not stand after a rule, and where they stand.
+const MISPLACED: &[(&str, &str)] = &[
+    ("sizes", BEFORE_SIDES),
+    ("integers", BEFORE_SIDES),
+    ("tensors", BEFORE_SIDES),
+    ("where", BEFORE_SIDES),
+    ("given", BEFORE_SIDES),
+    ("by", BEFORE_SIDES),
+    ("for", "choices stand right after the name of a rule and its statement"),
+    ("broken", AFTER_SIDES),
+    ("refines", AFTER_SIDES),
+    ("in", AFTER_SIDES),
+];
+const BEFORE_SIDES: &str = "the clauses of a rule stand before `left`";
+const AFTER_SIDES: &str = "after the sides come first `broken` or `refines`, then `in`, then `undefined`";
+
 /// Reductions by their names.
 const REDUCTIONS: &[(&str, Binary)] = &[
     ("sum", Binary::Add),
@@ -62,6 +78,11 @@ const REDUCTIONS: &[(&str, Binary)] = &[
     ("all", Binary::And),
     ("any", Binary::Or),
 ];
+
+/// Whether the word reduces: `sum`, …
+pub(super) fn is_reduction(word: &str) -> bool {
+    REDUCTIONS.iter().any(|(name, _)| *name == word)
+}
 
 /// Binary operators, from the loosest level to the tightest.
 const LEVELS: &[&[(&str, Binary)]] = &[
@@ -131,11 +152,15 @@ impl<'a> Parser<'a> {
     }
 
     fn expected<T>(&self, what: &str) -> Parsed<T> {
+        Err(Box::new(self.error(what)))
+    }
+
+    fn error(&self, expected: &str) -> Diagnostic {
         let token = self.peek();
         let found =
             if token.kind == Kind::End { "the end of the file".into() } else { format!("`{}`", token.text) };
-        let message = format!("expected {what}, found {found}");
-        Err(Box::new(Diagnostic::new(Code::V0002, token.span, message, format!("expected {what}"))))
+        let message = format!("expected {expected}, found {found}");
+        Diagnostic::new(Code::V0002, token.span, message, format!("expected {expected}"))
     }
 
     fn expect(&mut self, text: &str) -> Parsed<Span> {
@@ -183,7 +208,11 @@ impl<'a> Parser<'a> {
             "define" => self.definition(false),
             "law" => self.definition(true),
             "rule" => self.rule(),
-            _ => self.expected("`import`, `function`, `define`, `law` or `rule`"),
+            misplaced => {
+                let error = self.error("`import`, `function`, `define`, `law` or `rule`");
+                let hint = MISPLACED.iter().find(|(word, _)| *word == misplaced).map(|(_, hint)| *hint);
+                Err(Box::new(Diagnostic { hint: hint.map(str::to_owned), ..error }))
+            }
         }
     }
 
@@ -255,22 +284,31 @@ impl<'a> Parser<'a> {
 
     /// `slice-of-slice`: words and numbers joined by hyphens without spaces.
     fn rule_name(&mut self) -> Parsed<Word> {
-        let first = self.next();
-        let mut name = Word { text: first.text.to_owned(), span: first.span };
+        let mut name = self.rule_name_part()?;
         while self.is("-") && self.peek().span.start == name.span.end {
             self.at += 1;
-            let part = self.next();
+            let part = self.rule_name_part()?;
             name = Word { text: format!("{}-{}", name.text, part.text), span: name.span.to(part.span) };
         }
         Ok(name)
     }
 
+    fn rule_name_part(&mut self) -> Parsed<Word> {
+        let token = self.peek();
+        if !matches!(token.kind, Kind::Word | Kind::Number) {
+            return self.expected("the name of a rule, of words and numbers with hyphens");
+        }
+        self.at += 1;
+        Ok(Word { text: token.text.to_owned(), span: token.span })
+    }
+
     fn rule(&mut self) -> Parsed<Item> {
-        self.next();
+        let start = self.next().span;
         let name = self.rule_name()?;
         let statement = if self.peek().kind == Kind::Text { self.text()?.text } else { String::new() };
         let choices = if self.accept("for") { self.list(Self::choice)? } else { Vec::new() };
         let (mut symbols, mut tensors) = (Vec::new(), Vec::new());
+        let (mut conditions, mut given, mut laws) = (Vec::new(), Vec::new(), Vec::new());
         let declarations = if self.accept("program") { Some(self.text()?) } else { None };
         loop {
             if self.accept("sizes") {
@@ -279,16 +317,24 @@ impl<'a> Parser<'a> {
                 symbols.extend(self.list(|parser| parser.symbol(false))?);
             } else if self.accept("tensors") {
                 tensors.extend(self.list(Self::tensor)?);
-            } else {
+            } else if self.accept("where") {
+                conditions.extend(self.list(Self::expr)?);
+            } else if self.accept("given") {
+                given.extend(self.list(Self::expr)?);
+            } else if self.accept("by") {
+                laws.extend(self.list(Self::expr)?);
+            } else if self.is("left") {
                 break;
+            } else {
+                return self.expected(
+                    "a clause of the rule (`sizes`, `integers`, `tensors`, `where`, `given`, `by`) or `left`",
+                );
             }
         }
-        let conditions = self.conditions()?;
-        let given = if self.accept("given") { self.list(Self::expr)? } else { Vec::new() };
-        let laws = if self.accept("by") { self.list(Self::expr)? } else { Vec::new() };
         let (sides, same_text) = self.sides(declarations)?;
         let expectation = self.expectation()?;
         Ok(Item::Rule(Box::new(Rule {
+            span: start.to(self.tokens[self.at - 1].span),
             name,
             statement,
             choices,
@@ -369,11 +415,21 @@ impl<'a> Parser<'a> {
     fn expectation(&mut self) -> Parsed<Expectation> {
         let defined = self.relation();
         let systems = match self.accept("in") {
-            true => Some(self.list(|parser| parser.word("a number system"))?),
+            true => Some(self.list(Self::system)?),
             false => None,
         };
         let undefined = if self.accept("undefined") { self.relation() } else { defined };
         Ok(Expectation { defined, undefined, systems })
+    }
+
+    fn system(&mut self) -> Parsed<Word> {
+        let name = self.word("a number system")?;
+        if NUMBER_SYSTEMS.contains(&&*name.text) {
+            return Ok(name);
+        }
+        let message = format!("`{}` is no number system", name.text);
+        let error = Diagnostic::new(Code::V0004, name.span, message, "not known");
+        Err(Box::new(error.hint(format!("the number systems are {}", NUMBER_SYSTEMS.join(", ")))))
     }
 
     fn expr(&mut self) -> Parsed<Expr> {
@@ -496,22 +552,17 @@ impl<'a> Parser<'a> {
     fn bracket(&mut self) -> Parsed<ExprKind> {
         self.next();
         let start = self.at;
-        if let Some(kind) = self.comprehension()? {
-            return Ok(kind);
+        let binders = self.list_until(&["]"], Self::binder);
+        if binders.is_ok() && self.accept("]") && self.accept("->") {
+            return Ok(ExprKind::Comprehension(binders?, Box::new(self.expr()?)));
         }
         self.at = start;
         let parts = self.list_until(&["]"], Self::expr)?;
         self.expect("]")?;
-        Ok(ExprKind::Vector(parts))
-    }
-
-    fn comprehension(&mut self) -> Parsed<Option<ExprKind>> {
-        let Ok(binders) = self.list_until(&["]"], Self::binder) else { return Ok(None) };
-        if !(self.accept("]") && self.accept("->")) {
-            return Ok(None);
+        if self.is("->") {
+            binders?;
         }
-        let body = self.expr()?;
-        Ok(Some(ExprKind::Comprehension(binders, Box::new(body))))
+        Ok(ExprKind::Vector(parts))
     }
 
     fn binder(&mut self) -> Parsed<Binder> {
@@ -523,8 +574,15 @@ impl<'a> Parser<'a> {
                 _ => return self.expected("`<=`"),
             },
         };
-        self.expect("<")?;
-        Ok(Binder { name, lower, upper: self.sum()? })
+        match (&lower, self.accept("<")) {
+            (_, true) => Ok(Binder { name, lower, upper: self.sum()? }),
+            (Some(Expr { kind: ExprKind::Name(index), .. }), false) => {
+                let bound = &name.text;
+                let error = self.error("`<` and a bound");
+                Err(Box::new(error.hint(format!("an index stays below its bound: `{index} < {bound} + 1`"))))
+            }
+            _ => self.expected("`<`"),
+        }
     }
 
     fn conditional(&mut self) -> Parsed<ExprKind> {

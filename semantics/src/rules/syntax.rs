@@ -216,6 +216,8 @@ pub enum Sides {
 /// A rule.
 #[derive(Clone, Debug)]
 pub struct Rule {
+    /// All of its text.
+    pub span: Span,
     /// Its name.
     pub name: Word,
     /// How the source states it, and what else is to be said.

@@ -29,7 +29,7 @@ pub struct EquivArgs {
     /// B need only refine A: equal it wherever A is defined
     #[arg(long)]
     pub refines: bool,
-    /// Write a certificate of what is proved
+    /// Write a certificate of what is proved; the prover is then used where elements would be compared one by one
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
     /// What is asked.

@@ -8,7 +8,7 @@ use crate::limits::Progress;
 use crate::output::json_text;
 use crate::rules::on_large_stack;
 use crate::rules::rows::counterexample_json;
-use crate::rules::table::{SYSTEMS, counterexample_text, reason_text};
+use crate::rules::table::{counterexample_text, narrower_text, reason_text};
 use crate::systems::SystemName;
 use crate::verdicts::ValuesArg;
 use checker::certificate::Subject;
@@ -20,7 +20,7 @@ use semantics::decision::Relation;
 use semantics::programs::{self as texts, Pair, Source};
 use semantics::tensor_model::equivalence::same_declarations;
 use semantics::tensor_model::extents::Extent;
-use semantics::values::Division;
+use semantics::values::{Division, NUMBER_SYSTEMS};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -121,7 +121,7 @@ impl Answered {
     /// integers is the exact one. With other numbers there is none in its place.
     fn headline(&self, values: ValuesArg) -> Option<&Answer> {
         let only_integers = self.compared.as_ref().is_some_and(|compared| compared.only_integers);
-        let all = only_integers || self.answers().len() == SYSTEMS.len();
+        let all = only_integers || self.answers().len() == NUMBER_SYSTEMS.len();
         let weakest = self.answers().iter().max_by_key(|answer| answer.relations[self.inputs()]);
         match values {
             ValuesArg::All => {
@@ -185,6 +185,7 @@ impl Answered {
         json!({
             "verdict": relation.word(),
             "range": self.range(args),
+            "holds_where": self.verdict().and_then(|verdict| verdict.holds_where.clone()),
             "laws": self.verdict().map_or(Vec::new(), |verdict| verdict.laws.clone()),
             "domains": relations(self.inputs()),
             "defined": relations(0),
@@ -220,6 +221,7 @@ impl Answered {
             let reason = self.verdict().filter(|v| v.meaningless.is_some()).map(|v| reason_text(v) + "\n");
             let found = headline.and_then(|answer| self.counterexample(answer)).map(counterexample_text);
             text.push_str(&found.or(reason).unwrap_or_default());
+            text.push_str(&self.verdict().map(narrower_text).unwrap_or_default());
         }
         text
     }
