@@ -30,11 +30,13 @@ pub fn lookup(substitution: &Substitution, variable: Variable) -> Option<Index> 
     substitution.iter().rev().find(|(v, _)| *v == variable).map(|(_, p)| p.clone())
 }
 
-/// A term: `Σ over v ∈ D of coefficient · factor · … · factor`.
+/// A term: `Σ over v ∈ D of coefficient / over · factor · … · factor`.
 #[derive(Clone, Debug)]
 pub struct Term {
     /// A number, times an index term.
     pub coefficient: (RBig, Index),
+    /// What the coefficient is divided by.
+    pub over: Index,
     /// The bound indices.
     pub binders: Vec<Variable>,
     /// Where they range, and where the term is there at all.
@@ -260,6 +262,7 @@ pub fn rename(term: &Term, fresh: &Substitution) -> Term {
         |substitution: &Substitution| substitution.iter().map(|(v, p)| (*v, p.substitute(&of))).collect();
     Term {
         coefficient: (term.coefficient.0.clone(), term.coefficient.1.substitute(&of)),
+        over: term.over.substitute(&of),
         binders: term.binders.iter().map(|v| of(*v).and_then(|p| p.as_variable()).unwrap_or(*v)).collect(),
         domain: term.domain.substitute(&of),
         factors: term.factors.iter().map(|factor| Factor { at: inner(&factor.at), ..*factor }).collect(),
@@ -295,6 +298,7 @@ fn atom(e: NodeId, at: &Substitution) -> Term {
 fn constant(number: RBig, index: Index) -> Term {
     Term {
         coefficient: (number, index),
+        over: Index::from(1),
         binders: Vec::new(),
         domain: Condition::always(),
         factors: Vec::new(),
@@ -314,6 +318,7 @@ fn within(mut terms: Vec<Term>, condition: &Condition) -> Vec<Term> {
 
 fn product(mut left: Term, right: Term) -> Term {
     left.coefficient = (left.coefficient.0 * right.coefficient.0, &left.coefficient.1 * &right.coefficient.1);
+    left.over = &left.over * &right.over;
     left.binders.extend(right.binders);
     left.domain = Condition::all([left.domain, right.domain]);
     left.factors.extend(right.factors);

@@ -5,6 +5,7 @@
 
 mod cases;
 pub mod certificate;
+pub mod coefficients;
 mod context;
 pub mod counting;
 pub mod expansion;

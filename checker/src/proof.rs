@@ -179,6 +179,8 @@ pub struct Terms {
     pub semiring: Semiring,
     /// Whether bound indices that occur only in domains are counted.
     pub counted: bool,
+    /// Whether coefficients are divided by index terms, which are not 0.
+    pub divided: bool,
     /// The terms of either side, in the order of expansion.
     pub sums: [Vec<Derived>; 2],
     /// How the terms go together.
@@ -197,6 +199,8 @@ pub struct Derived {
     pub number: String,
     /// The index term of the coefficient.
     pub index: Index,
+    /// The index term by which the coefficient is divided.
+    pub over: Index,
     /// Where the bound indices range, and where the term is there at all.
     pub domain: Condition,
     /// The nodes of the factors.
@@ -255,6 +259,8 @@ pub enum Rule {
     OverOnlySecond,
     /// Bound indices that occur only in the domain are counted (`checker/src/counting.rs`); at the node of the side.
     Counted,
+    /// What is divided by an index term has it in its coefficient; at the node of the side.
+    Divided,
 }
 
 /// How the terms of two sides go together.

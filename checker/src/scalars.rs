@@ -33,9 +33,6 @@ const SAMPLES: [[i64; 5]; 6] = [
     [1, 1, 0, 0, -1],
 ];
 
-/// Longer questions are not kept.
-const MAX_TEXT: usize = 4096;
-
 /// Whether the first two sides are the same for all values of the unknowns, where the context holds. The others, up to
 /// `given`, are true, and those after that are true wherever they are defined.
 pub(crate) fn decide(
@@ -46,57 +43,21 @@ pub(crate) fn decide(
     given: usize,
     scalars: &Scalars,
 ) -> Result<Answer, Refusal> {
-    // Without index terms the question is a text, and is asked once.
-    let text = text(program, sides, given, scalars);
-    if let Some(answer) = text.as_ref().and_then(|text| obligations.decided.borrow().get(text).copied()) {
-        return Ok(answer);
-    }
     let question = Question { obligations, program, context, sides, given, scalars };
-    let answer = match scalars.arithmetic {
+    match scalars.arithmetic {
         Arithmetic::Booleans => {
             if scalars.leaves.iter().any(|leaf| program.data_type(leaf.node) != DataType::Boolean) {
                 return refuse("numbers are no truth values");
             }
-            question.in_theory(Reals, false)?
+            question.in_theory(Reals, false)
         }
-        Arithmetic::Rational => question.in_theory(Reals, true)?,
-        Arithmetic::Integer => question.in_theory(Integers, true)?,
-        Arithmetic::I32 => question.in_theory(Bits(32), true)?,
-        Arithmetic::I64 => question.in_theory(Bits(64), true)?,
-        Arithmetic::F32 => question.in_theory(Floats(32), true)?,
-        Arithmetic::F64 => question.in_theory(Floats(64), true)?,
-    };
-    if let Some(text) = text {
-        obligations.decided.borrow_mut().insert(text, answer);
+        Arithmetic::Rational => question.in_theory(Reals, true),
+        Arithmetic::Integer => question.in_theory(Integers, true),
+        Arithmetic::I32 => question.in_theory(Bits(32), true),
+        Arithmetic::I64 => question.in_theory(Bits(64), true),
+        Arithmetic::F32 => question.in_theory(Floats(32), true),
+        Arithmetic::F64 => question.in_theory(Floats(64), true),
     }
-    Ok(answer)
-}
-
-/// The question as a text, unless index terms occur in it: the nodes of the sides in order, unknowns by their numbers.
-fn text(program: &Program, sides: &[Side<'_>], given: usize, scalars: &Scalars) -> Option<String> {
-    let mut text = format!("{:?} {:?} {given}", scalars.arithmetic, scalars.strength);
-    for (at, side) in sides.iter().enumerate() {
-        text.push_str(" ;");
-        let mut pending = vec![side.node];
-        while let Some(node) = pending.pop() {
-            if text.len() > MAX_TEXT {
-                return None;
-            }
-            let leaf = scalars.leaves.iter().find(|leaf| leaf.side == at && leaf.node == node);
-            match (leaf, program.node(node)) {
-                (Some(leaf), _) => text.push_str(&format!(" x{}{:?}", leaf.unknown, program.data_type(node))),
-                (None, Node::Index(..)) => return None,
-                (None, Node::Choose(..)) => pending.push(taken(program, scalars, at, node)?),
-                (None, Node::Apply(operator, operands)) => {
-                    text.push_str(&format!(" {operator:?}/{}", operands.len()));
-                    pending.extend(operands.iter().rev());
-                }
-                (None, Node::Number(number, of)) => text.push_str(&format!(" {number}{of:?}")),
-                (None, constant) => text.push_str(&format!(" {constant:?}")),
-            }
-        }
-    }
-    Some(text)
 }
 
 /// The branch for which a choice stands.

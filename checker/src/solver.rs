@@ -16,6 +16,9 @@ pub const RESOURCES: u32 = 2_000_000;
 /// All questions about one rule together may take z3 so many steps.
 const ALL_RESOURCES: u64 = 150_000_000;
 
+/// So many questions of arithmetic about one rule are asked again with another seed.
+const RETRIES: u32 = 3;
+
 /// Does something in a context of z3 of its own, so that the answers do not depend on what was asked before.
 pub fn in_own_context<T: Send + Sync>(act: impl FnOnce() -> T + Send + Sync) -> T {
     z3::with_z3_config(&z3::Config::new(), act)
@@ -44,10 +47,13 @@ pub struct Obligations {
     spent: Cell<u64>,
     /// How many steps have been taken here, to tell cases apart.
     own: Cell<u64>,
+    /// How often a question about arithmetic may be asked again. What a certificate needs is part of what the search asked, and so there
+    /// are enough for it.
+    retries: Cell<u32>,
     /// Values of variables for which the last obligation that failed does not hold.
     pub model: RefCell<Vec<(Variable, i64)>>,
-    /// What is known of expressions of operators.
-    pub(crate) decided: RefCell<FxHashMap<String, Answer>>,
+    /// What was answered to questions about arithmetic.
+    decided: RefCell<FxHashMap<String, SatResult>>,
 }
 
 impl Default for Obligations {
@@ -59,6 +65,7 @@ impl Default for Obligations {
             solver: with_resources(RESOURCES),
             spent: Cell::new(0),
             own: Cell::new(0),
+            retries: Cell::new(RETRIES),
             model: RefCell::default(),
             decided: RefCell::default(),
         }
@@ -115,22 +122,28 @@ impl Obligations {
             return SatResult::Unknown;
         }
         let question = numbered(&solver.to_string());
-        let (answer, steps) = in_own_context(|| {
-            let tries = (0..effort.tries).map(|seed| {
+        if let Some(answer) = self.decided.borrow().get(&question) {
+            return *answer;
+        }
+        let tries = effort.tries.min(1 + self.retries.get());
+        let ((answer, steps), taken) = in_own_context(|| {
+            let tries = (0..tries).map(|seed| {
                 let solver = seeded(effort.resources, seed);
                 solver.from_string(question.as_str());
                 (solver.check(), steps(&solver).unwrap_or(u64::from(RESOURCES)))
             });
-            let mut last = (SatResult::Unknown, 0);
-            for answer in tries {
-                last = answer;
-                if last.0 != SatResult::Unknown {
+            let mut last = ((SatResult::Unknown, 0), 0);
+            for (retries, answer) in tries.enumerate() {
+                last = (answer, retries);
+                if answer.0 != SatResult::Unknown {
                     break;
                 }
             }
             last
         });
         self.own.set(self.own.get() + steps);
+        self.decided.borrow_mut().insert(question, answer);
+        self.retries.set(self.retries.get().saturating_sub(u32::try_from(taken).unwrap_or(u32::MAX)));
         answer
     }
 

@@ -163,14 +163,14 @@ fn sizes_of_zero() {
     let rows = rows(&folder.run("verify a.rules --json").stdout);
     let sizes: Vec<&Value> = rows.iter().map(|row| &row["holds_where"]).collect();
     assert_eq!(sizes, [&Value::from("1 <= n"), &Value::Null, &Value::Null]);
-    let system = |outer: &str| {
+    let system = |rest: &str| {
         format!(
-            "system s (N : {{N | N>=0}} parameter; x : {{i | 0<=i<=N}} of real) returns (y : {{|}} of real); let \
-             y[] = reduce(+, (i->), {{0<=i<N}}, x[i]){outer}; tel;"
+            "system s (N : {{N | N>=0}} parameter; x : {{i | 0<=i<=N}} of integer) returns (y : {{|}} of integer); \
+             let y = reduce(+, (i->), {{|}}, {{ i | 0<=i<N }} : x){rest}; tel;"
         )
     };
     folder.write("a.alpha", system(""));
-    folder.write("b.alpha", system(" + case {N=0} : x[0]; {N>0} : 0[]; esac"));
+    folder.write("b.alpha", system(" + case { | N=0} : x.(->0); { | N>0} : 0.(->); esac"));
     let text = folder.run("equiv a.alpha b.alpha").stdout;
     assert!(text.ends_with("the same where 1 <= N: proved\n"), "{text}");
 }

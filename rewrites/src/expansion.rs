@@ -79,11 +79,13 @@ impl Side {
     }
 }
 
-/// `Σ over binders, where domain, of coefficient · factors`
+/// `Σ over binders, where domain, of coefficient / over · factors`
 #[derive(Clone)]
 pub struct Term {
     /// A number, times an index term.
     pub coefficient: (RBig, Index),
+    /// What the coefficient is divided by.
+    pub over: Index,
     /// The bound indices with their bounds.
     pub binders: Vec<(Variable, [Index; 2])>,
     /// Where the term is there; the bounds are part of it.
@@ -112,6 +114,7 @@ impl Term {
         };
         Term {
             coefficient: (self.coefficient.0.clone(), of(&self.coefficient.1)),
+            over: of(&self.over),
             binders: self.binders.iter().map(binder).collect(),
             domain: self.domain.substitute(&|v| names.find(v)),
             factors: self.factors.iter().map(factor).collect(),
@@ -142,6 +145,7 @@ pub fn expand(
 ) -> Option<Vec<Term>> {
     let start = Term {
         coefficient: (RBig::ONE, Index::from(1)),
+        over: Index::from(1),
         binders: Vec::new(),
         domain: Condition::always(),
         factors: Vec::new(),

@@ -13,6 +13,7 @@ pub mod programs;
 pub mod refutation;
 pub mod samples;
 pub mod search;
+mod simplification;
 mod solving;
 pub mod verdict;
 pub mod verification;

@@ -25,14 +25,11 @@ use crate::expansion::{Side, Term, expand};
 use crate::samples::{Point, extended};
 use crate::search::{Search, agree};
 use crate::solving::Solution;
-use checker::counting::counted;
-use checker::proof::{
-    Cover, Derived, Group, Inclusion, Like, Matching, Part, Proof, Rule, Semiring, Step, Terms,
-};
+use checker::proof::{Cover, Derived, Group, Inclusion, Like, Matching, Part, Proof, Semiring, Terms};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
-use semantics::core::{Condition, Index, NodeId, Variable};
+use semantics::core::{Condition, Index, NodeId};
 use std::hash::{Hash, Hasher};
 
 /// At most so many terms of a side.
@@ -41,8 +38,10 @@ const MAX_TERMS: usize = 16_000;
 const MAX_PARTS: usize = 24;
 /// At most so many index terms in the condition of a part.
 const MAX_SIZE: usize = 400;
+/// Coefficients with different divisors are added up if that is at most so large.
+const MAX_BALANCE: usize = 100_000;
 /// At most so many samples of a term.
-const MAX_SAMPLES: usize = 3000;
+pub(crate) const MAX_SAMPLES: usize = 3000;
 
 /// A term, and what of it is not matched yet.
 pub(crate) struct Open {
@@ -86,38 +85,34 @@ impl Search<'_> {
         if is_itself(&left, e) && is_itself(&right, f) {
             return None;
         }
-        let counted = [(&left, e), (&right, f)].map(|(terms, side)| self.counts(semiring, terms, side));
-        if let [(l, l_counts), (r, r_counts)] = counted
-            && (l_counts || r_counts)
-            && let Some(proof) = self.matched(semiring, [l, r], true, points)
-        {
-            return Some(proof);
-        }
-        self.matched(semiring, [left, right], false, points)
+        let plain = [left, right];
+        let nodes = [e.node, f.node];
+        let proof = self.counted_or_not(semiring, plain.clone(), false, nodes, points);
+        proof.or_else(|| {
+            let divided =
+                self.simplified(semiring, &plain, nodes, &|this, term, e| this.divided(term, e, points))?;
+            self.counted_or_not(semiring, divided, true, nodes, points)
+        })
     }
 
-    /// The terms with bound indices counted that occur only in domains, and whether there are any.
-    fn counts(&self, semiring: Semiring, terms: &[Term], side: &Side) -> (Vec<Term>, bool) {
-        if semiring != Semiring::PlusTimes {
-            return (Vec::new(), false);
-        }
-        let counted: Vec<Option<Term>> = terms.iter().map(|term| self.counted(term, side.node)).collect();
-        let some = counted.iter().any(Option::is_some);
-        (
-            terms
-                .iter()
-                .zip(counted)
-                .map(|(term, counted)| counted.unwrap_or_else(|| term.clone()))
-                .collect(),
-            some,
-        )
+    fn counted_or_not(
+        &mut self,
+        semiring: Semiring,
+        sides: [Vec<Term>; 2],
+        divided: bool,
+        nodes: [NodeId; 2],
+        points: &[Point],
+    ) -> Option<Proof> {
+        let counted = self.simplified(semiring, &sides, nodes, &|this, term, e| this.counted(term, e));
+        let proof = counted.and_then(|counted| self.matched(semiring, counted, [true, divided], points));
+        proof.or_else(|| self.matched(semiring, sides, [false, divided], points))
     }
 
     fn matched(
         &mut self,
         semiring: Semiring,
         sides: [Vec<Term>; 2],
-        counted: bool,
+        [counted, divided]: [bool; 2],
         points: &[Point],
     ) -> Option<Proof> {
         let [left, right] = sides;
@@ -129,7 +124,7 @@ impl Search<'_> {
             None if semiring != Semiring::PlusTimes => self.inclusions(&mut sides)?,
             None => return None,
         };
-        Some(Proof::Terms(Box::new(Terms { semiring, counted, sums, matching })))
+        Some(Proof::Terms(Box::new(Terms { semiring, counted, divided, sums, matching })))
     }
 
     fn exact(&mut self, semiring: Semiring, sides: &mut [Vec<Open>; 2]) -> Option<Matching> {
@@ -376,25 +371,6 @@ impl Search<'_> {
         Some(terms)
     }
 
-    /// The term with the bound indices counted that occur only in its domain, if there are any.
-    fn counted(&self, term: &Term, e: NodeId) -> Option<Term> {
-        let in_factor = |side: &Side, v: Variable| {
-            let mut free = self.program.free(side.node).iter();
-            free.any(|&w| side.at.find(w).unwrap_or_else(|| Index::from(w)).mentions(v))
-        };
-        let (number, index) = &term.coefficient;
-        let occurs =
-            |v: Variable| index.mentions(v) || term.factors.iter().any(|factor| in_factor(&factor.side, v));
-        let binders: Vec<Variable> = term.binders.iter().map(|(v, _)| *v).collect();
-        let counted = counted(&binders, &term.domain, &occurs)?;
-        let mut term = term.clone();
-        term.coefficient = (number.clone(), index * &counted.number);
-        term.steps.insert(0, Step(e, Rule::Counted));
-        term.binders = without(&term.binders, &counted.binders);
-        term.domain = counted.domain;
-        Some(term)
-    }
-
     /// A part of one term that is a part of another one, as large as it can be; or the whole of both.
     fn pair(&mut self, left: &mut Open, right: &mut Open, terms: [usize; 2], whole: bool) -> Option<Group> {
         if left.points.is_empty() || right.points.is_empty() || left.heads != right.heads {
@@ -475,24 +451,10 @@ fn derived(term: &Term) -> Derived {
         binders: term.binders.iter().map(|(v, _)| *v).collect(),
         number: term.coefficient.0.to_string(),
         index: term.coefficient.1.clone(),
+        over: term.over.clone(),
         domain: term.domain.clone(),
         factors: term.factors.iter().map(|factor| factor.side.node).collect(),
     }
-}
-
-/// Some of the bound indices, with bounds that speak of no others: as wide as these allow.
-fn without(binders: &[(Variable, [Index; 2])], kept: &[Variable]) -> Vec<(Variable, [Index; 2])> {
-    let mut binders = binders.to_vec();
-    while let Some(at) = binders.iter().rposition(|(v, _)| !kept.contains(v)) {
-        let (gone, [lower, upper]) = binders.remove(at);
-        let ends = [lower, upper - Index::from(1)];
-        for (_, [lower, upper]) in &mut binders {
-            let at_end = |p: &Index, end: &Index| p.substitute(&|v| (v == gone).then(|| end.clone()));
-            *lower = at_end(lower, &ends[0]).minimum(&at_end(lower, &ends[1]));
-            *upper = at_end(upper, &ends[0]).maximum(&at_end(upper, &ends[1]));
-        }
-    }
-    binders
 }
 
 /// Whether nothing was expanded.
@@ -510,6 +472,7 @@ fn likely(left: &[Open], right: &[Open], by: usize) -> Vec<(usize, usize)> {
         let (number, index) = &open.term.coefficient;
         number.to_string().hash(&mut hasher);
         hash_index(index, &open.all, by == 0, &mut hasher);
+        hash_index(&open.term.over, &open.all, by == 0, &mut hasher);
         keys.push(hasher.finish());
         (!open.points.is_empty()).then_some(keys)
     };
@@ -583,25 +546,47 @@ fn vanishing(sides: &mut [Vec<Open>; 2]) -> Vec<Group> {
 fn same_coefficient(left: &Term, right: &Term, forward: &Solution, points: &[Point]) -> bool {
     let (c, d) = (&left.coefficient, &right.coefficient);
     let times = |a: &IBig, b: &RBig| a * IBig::from(b.denominator().clone());
-    let index = d.1.substitute(&|v| forward.find(v));
-    agree(&c.1.scaled(&times(c.0.numerator(), &d.0)), &index.scaled(&times(d.0.numerator(), &c.0)), points)
+    let [index, over] = [&d.1, &right.over].map(|p| p.substitute(&|v| forward.find(v)));
+    let ours = c.1.scaled(&times(c.0.numerator(), &d.0));
+    let theirs = index.scaled(&times(d.0.numerator(), &c.0));
+    match left.over == over {
+        true => agree(&ours, &theirs, points),
+        false => agree(&(&ours * &over), &(&theirs * &left.over), points),
+    }
 }
 
-/// The coefficients of the left side less those of the right side, over the bound indices of the first term; times a number that
-/// makes them integers.
+/// The coefficients of the left side less those of the right side, over the bound indices of the first term; times what makes them
+/// integers.
 fn balance(sides: &[Vec<Open>; 2], first: Place, likes: &[(Place, Map)]) -> Index {
     let of = |[side, at]: Place, forward: Option<&[Index]>| {
         let term = &sides[side][at].term;
         let map = forward.map_or_else(Solution::default, |forward| substitution(term, forward));
         let (number, index) = &term.coefficient;
         let number = if side == 0 { number.clone() } else { -number.clone() };
-        (number, index.substitute(&|v| map.find(v)))
+        let [index, over] = [index, &term.over].map(|p| p.substitute(&|v| map.find(v)));
+        (number, index, over)
     };
     let others = likes.iter().map(|(place, map)| of(*place, Some(&map.forward)));
-    let all: Vec<(RBig, Index)> = std::iter::once(of(first, None)).chain(others).collect();
-    let over =
-        all.iter().fold(RBig::ONE, |over, (number, _)| over * RBig::from(number.denominator().clone()));
-    let scaled = |(number, index): &(RBig, Index)| index.scaled((number * &over).numerator());
+    let all: Vec<(RBig, Index, Index)> = std::iter::once(of(first, None)).chain(others).collect();
+    let denominator =
+        all.iter().fold(RBig::ONE, |over, (number, ..)| over * RBig::from(number.denominator().clone()));
+    let mut divisors: Vec<&Index> = Vec::new();
+    all.iter().for_each(|(.., over)| {
+        if !divisors.contains(&over) {
+            divisors.push(over)
+        }
+    });
+    // What is too large is not 0.
+    let size: usize = all.iter().map(|(_, index, over)| index.size() + over.size()).sum();
+    if divisors.len() > 1
+        && size.saturating_pow(u32::try_from(divisors.len()).unwrap_or(u32::MAX)) > MAX_BALANCE
+    {
+        return Index::from(1);
+    }
+    let scaled = |(number, index, over): &(RBig, Index, Index)| {
+        let others = divisors.iter().filter(|divisor| **divisor != over);
+        others.fold(index.scaled((number * &denominator).numerator()), |index, divisor| &index * divisor)
+    };
     all.iter().map(scaled).fold(Index::default(), |sum, index| sum + index)
 }
 

@@ -18,8 +18,9 @@ pub fn nonempty<'n>(
     of: &dyn Fn(&str) -> Option<&'n str>,
     options: &Options,
 ) -> Option<Vec<&'n str>> {
-    let answer = headline(verdict).filter(|answer| answer.relations[0] == Relation::Different)?;
-    let counterexample = answer.counterexamples[0].as_ref().map(|found| &found.parameters);
+    let answer = headline(verdict)?;
+    let inputs = (0..2).find(|&inputs| answer.relations[inputs] == Relation::Different)?;
+    let counterexample = answer.counterexamples[inputs].as_ref().map(|found| &found.parameters);
     let parameters = counterexample.or(verdict.meaningless.as_ref().map(|found| &found.parameters))?;
     let mut sizes: Vec<&str> =
         parameters.iter().filter(|(_, value)| value == "0").filter_map(|(name, _)| of(name)).collect();
@@ -31,7 +32,7 @@ pub fn nonempty<'n>(
     let narrowed: Vec<Instance> = instances.iter().map(|instance| narrowed(instance, &sizes, of)).collect();
     let systems = SYSTEMS.chunks(1).find(|system| system[0] == answer.system);
     let narrowed = verify_instances(&narrowed, &Options { systems, ..*options }).ok()?;
-    let holds = narrowed.in_system(answer.system)?.relations[0] == Relation::Equivalent;
+    let holds = narrowed.in_system(answer.system)?.relations[inputs] == Relation::Equivalent;
     (holds && narrowed.vacuous.is_none()).then_some(sizes)
 }
 

@@ -343,7 +343,7 @@ impl<'a> Search<'a> {
         let mut all: Vec<Semiring> = Vec::new();
         for head in heads.into_iter().flatten() {
             all.extend(match head {
-                Binary::Add | Binary::Sub | Binary::Mul => &[PlusTimes][..],
+                Binary::Add | Binary::Sub | Binary::Mul | Binary::Div => &[PlusTimes][..],
                 Binary::Max => &[MaxPlus, MaxMin],
                 Binary::Min => &[MinPlus, MinMax],
                 Binary::Or => &[OrAnd],

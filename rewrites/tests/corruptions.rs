@@ -81,9 +81,12 @@ fn no_changed_certificate_is_accepted() {
         "xla-tensors.rules",
         &["iota-zero", "pad-negative", "reduce-concat", "max-infinity"],
     ));
-    all.extend(certificates("sums.rules", &["sum-like", "sum-square", "count-ones", "count-triangle"]));
+    all.extend(certificates(
+        "sums.rules",
+        &["sum-like", "sum-square", "count-ones", "count-triangle", "mean-of-means"],
+    ));
     all.push(of_programs([DOT, SPLIT]));
-    assert_eq!(all.len(), 16);
+    assert_eq!(all.len(), 17);
     assert!(all.iter().all(accepted));
     let mut rng = fastrand::Rng::with_seed(1);
     let (mut changed, mut malformed) = (0, 0);
@@ -206,13 +209,17 @@ fn changed_text(text: &str, rng: &mut fastrand::Rng) -> Option<String> {
 
 /// A rule, a wrong rule in its place, and what has to be replaced in its proof so that the derivations are those of the wrong
 /// one.
-const FORGERIES: [(&str, [&str; 2], [&str; 2]); 2] = [
+const FORGERIES: [(&str, [&str; 2], [&str; 2]); 5] = [
     ("sum-like", ["right 3 * sum", "right 4 * sum"], [r#""number":"3""#, r#""number":"4""#]),
     (
         "count-triangle",
         ["index(i + 1)*x[i])", "index(i + 2)*x[i])"],
         [r#""index":"v6 + 1""#, r#""index":"v6 + 2""#],
     ),
+    ("mean-count", ["/ index(n)", "/ index(n + 1)"], [r#""over":"v0""#, r#""over":"v0 + 1""#]),
+    // Nothing is divided by 0.
+    ("mean-count", ["where 1 <= n", ""], [r#""divided":true"#, r#""divided":true"#]),
+    ("over-index", ["x[i]/index(i + 1)*index(i + 1)", "x[i]/index(i)*index(i)"], ["v3 + 1", "v3"]),
 ];
 
 #[test]

@@ -1,13 +1,13 @@
 //! The rules about sums of products.
 
 use super::{Checker, Refusal, Side, refuse};
+use crate::coefficients::{Coefficient, sum};
 use crate::counting::{Counted, counted};
 use crate::expansion::{Expansion, Factor, Substitution, Term, lookup, rename};
 use crate::laws::Use;
 use crate::proof::{
     Cover, Derived, Group, Inclusion, Like, Matching, Part, Proof, Rule, Semiring, Step, Terms,
 };
-use dashu_int::IBig;
 use semantics::alpha::syntax::DataType;
 use semantics::core::{Condition, Index, Node, NodeId, Program, Variable};
 
@@ -215,18 +215,33 @@ impl Checker<'_> {
             self.laws.add(Use::Forgets(0));
             self.laws.add(Use::Forgets(1));
         }
-        if terms.counted {
+        if terms.counted || terms.divided {
             if semiring != Semiring::PlusTimes {
                 return refuse("a count is no number of this semiring");
             }
             self.laws.add(Use::Products(semiring));
+        }
+        if terms.divided {
+            self.laws.add(Use::Characteristic);
+            expanded.iter_mut().for_each(|term| divide(program, side.node, term));
+        }
+        if terms.counted {
             expanded.iter_mut().for_each(|term| count(program, side.node, term));
         }
         let written = &terms.sums[which];
         if written.len() != expanded.len() {
             return refuse(format!("{} terms, {} in the proof", expanded.len(), written.len()));
         }
-        expanded.iter().zip(written).map(|(term, written)| derived(term, written)).collect()
+        let expanded: Result<Vec<Term>, Refusal> =
+            expanded.iter().zip(written).map(|(term, written)| derived(term, written)).collect();
+        expanded?.into_iter().map(|term| self.with_divisor(term)).collect()
+    }
+
+    /// What the coefficient is divided by is not 0 where the term is there.
+    fn with_divisor(&mut self, term: Term) -> Result<Term, Refusal> {
+        let nonzero = !Condition::zero(term.over.clone());
+        self.introduce(&term.binders, |this| this.under(term.domain.clone(), |this| this.require(&nonzero)))?;
+        Ok(term)
     }
 
     /// The parts speak of the bound indices of the term, are disjoint and cover its domain.
@@ -306,13 +321,29 @@ fn count(program: &Program, e: NodeId, term: &mut Term) {
         free.any(|&w| lookup(&factor.at, w).unwrap_or_else(|| Index::from(w)).mentions(v))
     };
     let occurs = |v: Variable| {
-        term.coefficient.1.mentions(v) || term.factors.iter().any(|factor| in_factor(factor, v))
+        let in_coefficient = [&term.coefficient.1, &term.over].iter().any(|p| p.mentions(v));
+        in_coefficient || term.factors.iter().any(|factor| in_factor(factor, v))
     };
     if let Some(Counted { binders, domain, number }) = counted(&term.binders, &term.domain, &occurs) {
         term.coefficient.1 = &term.coefficient.1 * &number;
         term.steps.insert(0, Step(e, Rule::Counted));
         (term.binders, term.domain) = (binders, domain);
     }
+}
+
+/// Index terms by which the term is divided are part of its coefficient.
+fn divide(program: &Program, e: NodeId, term: &mut Term) {
+    let divisor = |factor: &Factor| match program.node(factor.node) {
+        Node::Index(p, _) if factor.reciprocal => Some(p.substitute(&|v| lookup(&factor.at, v))),
+        _ => None,
+    };
+    let divisors: Vec<Index> = term.factors.iter().filter_map(divisor).collect();
+    if divisors.is_empty() {
+        return;
+    }
+    term.over = divisors.iter().fold(Index::from(1), |over, divisor| &over * divisor);
+    term.factors.retain(|factor| divisor(factor).is_none());
+    term.steps.insert(0, Step(e, Rule::Divided));
 }
 
 /// The term with the bound indices that the proof gives it, if it is what the proof says it is.
@@ -326,6 +357,7 @@ fn derived(term: &Term, written: &Derived) -> Result<Term, Refusal> {
     let is_written = term.steps == written.steps
         && term.coefficient.0.to_string() == written.number
         && term.coefficient.1 == written.index
+        && term.over == written.over
         && term.domain == written.domain
         && factors.eq(written.factors.iter().copied());
     if is_written { Ok(term) } else { refuse("a term that is not derived so") }
@@ -353,24 +385,18 @@ fn map(term: &Term, values: &[Index]) -> Substitution {
     term.binders.iter().copied().zip(values.iter().cloned()).collect()
 }
 
-/// The coefficients of the left side less those of the right side, over the bound indices of the first term; times a number
-/// that makes them integers.
+/// The coefficients of the left side less those of the right side, over the bound indices of the first term; times what makes
+/// them integers.
 fn balance(sides: &[Vec<Term>; 2], group: &Group) -> Result<Index, Refusal> {
-    let (mut sum, mut over) = (Index::default(), IBig::ONE);
     let forwards = std::iter::once(None).chain(group.others.iter().map(|like| Some(&like.forward)));
+    let mut coefficients = Vec::new();
     for (part, forward) in parts(group).zip(forwards) {
         let term = of(sides, part)?;
         let map = forward.map_or_else(Vec::new, |forward| map(term, forward));
         let (number, index) = &term.coefficient;
         let number = if part.side == 0 { number.clone() } else { -number.clone() };
-        let index = index.substitute(&|v| lookup(&map, v));
-        let denominator = IBig::from(number.denominator().clone());
-        if denominator == over {
-            sum = sum + index.scaled(number.numerator());
-        } else {
-            sum = sum.scaled(&denominator) + index.scaled(&(number.numerator() * &over));
-            over *= denominator;
-        }
+        let [index, over] = [index, &term.over].map(|p| p.substitute(&|v| lookup(&map, v)));
+        coefficients.push(Coefficient { number, index, over });
     }
-    Ok(sum)
+    sum(&coefficients).map_or_else(|| refuse("the coefficients are too large"), Ok)
 }
