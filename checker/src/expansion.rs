@@ -21,6 +21,7 @@ use dashu_ratio::RBig;
 use semantics::alpha::syntax::{Binary, Unary};
 use semantics::core::{Condition, Index, Node, NodeId, Operator, Program, Reduction, Variable};
 use semantics::values::Division;
+use std::collections::VecDeque;
 
 /// Index terms for free variables; other variables stand for themselves.
 pub type Substitution = Vec<(Variable, Index)>;
@@ -44,7 +45,7 @@ pub struct Term {
     /// The factors.
     pub factors: Vec<Factor>,
     /// How it comes from the source.
-    pub steps: Vec<Step>,
+    pub steps: VecDeque<Step>,
 }
 
 /// A factor of a term: a node, or one divided by it.
@@ -149,8 +150,9 @@ impl<'a> Expansion<'a> {
                 (self.divides, self.multiplies) = (true, true);
                 let nothing = self.may_be_nothing(of[0]);
                 let (terms, over) = (self.terms(of[0], at)?, self.reciprocal(of[1], at)?);
-                let mut terms = by(e, Rule::Quotient, products(&terms, &over)?);
-                terms.extend(if nothing { by(e, Rule::OnlyDivisor, scaled(over, 0)) } else { Vec::new() });
+                let zero = if nothing { scaled(over.clone(), 0) } else { Vec::new() };
+                let mut terms = by(e, Rule::Quotient, products(terms, over)?);
+                terms.extend(by(e, Rule::OnlyDivisor, zero));
                 terms
             }
             Node::Choose(condition, [yes, no]) => {
@@ -189,13 +191,16 @@ impl<'a> Expansion<'a> {
         self.multiplies = true;
         let nothing = [0, 1].map(|k| self.may_be_nothing(of[k]));
         let (a, b) = (self.terms(of[0], at)?, self.terms(of[1], at)?);
-        let mut terms = by(e, Rule::Product, products(&a, &b)?);
-        if self.semiring == Semiring::PlusTimes {
-            terms.extend(if nothing[1] { by(e, Rule::OnlyFirst, scaled(a, 0)) } else { Vec::new() });
-            terms.extend(if nothing[0] { by(e, Rule::OnlySecond, scaled(b, 0)) } else { Vec::new() });
-        } else {
-            self.forgets |= nothing[0] || nothing[1];
-        }
+        let ring = self.semiring == Semiring::PlusTimes;
+        self.forgets |= !ring && (nothing[0] || nothing[1]);
+        let only = |is_lost: bool, rule: Rule, terms: &Vec<Term>| match is_lost && ring {
+            true => by(e, rule, scaled(terms.clone(), 0)),
+            false => Vec::new(),
+        };
+        let zeros =
+            [only(nothing[1], Rule::OnlyFirst, &a), only(nothing[0], Rule::OnlySecond, &b)].into_iter();
+        let mut terms = by(e, Rule::Product, products(a, b)?);
+        terms.extend(zeros.flatten());
         Ok(terms)
     }
 
@@ -210,14 +215,14 @@ impl<'a> Expansion<'a> {
                 by(e, Rule::OverNegated, scaled(self.reciprocal(of[0], at)?, -1))
             }
             Node::Apply(Operator::Binary(Binary::Mul), of) => {
-                let of = [self.reciprocal(of[0], at)?, self.reciprocal(of[1], at)?];
-                by(e, Rule::OverProduct, products(&of[0], &of[1])?)
+                let (one, other) = (self.reciprocal(of[0], at)?, self.reciprocal(of[1], at)?);
+                by(e, Rule::OverProduct, products(one, other)?)
             }
             Node::Apply(Operator::Binary(Binary::Div), of) => {
                 let nothing = self.may_be_nothing(of[1]);
                 let (above, below) = (self.terms(of[1], at)?, self.reciprocal(of[0], at)?);
-                let mut terms = by(e, Rule::OverQuotient, products(&above, &below)?);
-                let zero = if nothing { scaled(below, 0) } else { Vec::new() };
+                let zero = if nothing { scaled(below.clone(), 0) } else { Vec::new() };
+                let mut terms = by(e, Rule::OverQuotient, products(above, below)?);
                 terms.extend(by(e, Rule::OverOnlyFirst, zero));
                 terms.extend(by(e, Rule::OverOnlySecond, scaled(self.reciprocal(of[1], at)?, 0)));
                 terms
@@ -272,15 +277,18 @@ pub fn rename(term: &Term, fresh: &Substitution) -> Term {
 
 /// The terms, with one more step before the others.
 fn by(e: NodeId, rule: Rule, mut terms: Vec<Term>) -> Vec<Term> {
-    terms.iter_mut().for_each(|term| term.steps.insert(0, Step(e, rule)));
+    terms.iter_mut().for_each(|term| term.steps.push_front(Step(e, rule)));
     terms
 }
 
 /// Every product; no bound index is shared, for each expansion numbers its own.
-fn products(a: &[Term], b: &[Term]) -> Result<Vec<Term>, TooManyTerms> {
+fn products(a: Vec<Term>, b: Vec<Term>) -> Result<Vec<Term>, TooManyTerms> {
     let factors = |terms: &[Term]| terms.iter().map(|term| term.factors.len()).max().unwrap_or(0);
-    if a.len() * b.len() > MAX_TERMS || factors(a) + factors(b) > MAX_FACTORS {
+    if a.len() * b.len() > MAX_TERMS || factors(&a) + factors(&b) > MAX_FACTORS {
         return Err(TooManyTerms);
+    }
+    if let ([_], [_]) = (&a[..], &b[..]) {
+        return Ok(a.into_iter().zip(b).map(|(left, right)| product(left, right)).collect());
     }
     Ok(a.iter().flat_map(|left| b.iter().map(|right| product(left.clone(), right.clone()))).collect())
 }
@@ -302,7 +310,7 @@ fn constant(number: RBig, index: Index) -> Term {
         binders: Vec::new(),
         domain: Condition::always(),
         factors: Vec::new(),
-        steps: Vec::new(),
+        steps: VecDeque::new(),
     }
 }
 
@@ -316,12 +324,12 @@ fn within(mut terms: Vec<Term>, condition: &Condition) -> Vec<Term> {
     terms
 }
 
-fn product(mut left: Term, right: Term) -> Term {
+fn product(mut left: Term, mut right: Term) -> Term {
     left.coefficient = (left.coefficient.0 * right.coefficient.0, &left.coefficient.1 * &right.coefficient.1);
     left.over = &left.over * &right.over;
     left.binders.extend(right.binders);
     left.domain = Condition::all([left.domain, right.domain]);
     left.factors.extend(right.factors);
-    left.steps.extend(right.steps);
+    left.steps.append(&mut right.steps);
     left
 }

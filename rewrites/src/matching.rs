@@ -155,10 +155,12 @@ impl Search<'_> {
                 groups.extend(self.pair(&mut left[i], &mut right[j], [i, j], true));
             }
         }
+        let is_left = |open: &Open| !open.points.is_empty();
         for whole in [true, false] {
-            for (i, one) in left.iter_mut().enumerate() {
-                for (j, other) in right.iter_mut().enumerate() {
-                    while let Some(group) = self.pair(one, other, [i, j], whole) {
+            let others: Vec<usize> = (0..right.len()).filter(|&j| is_left(&right[j])).collect();
+            for (i, one) in left.iter_mut().enumerate().filter(|(_, open)| is_left(open)) {
+                for &j in &others {
+                    while let Some(group) = self.pair(one, &mut right[j], [i, j], whole) {
                         groups.push(group);
                     }
                 }
@@ -178,6 +180,9 @@ impl Search<'_> {
     /// What is left of a term, as far as all other terms that are like it there add up to nothing with it.
     fn like_terms(&mut self, sides: &mut [Vec<Open>; 2], first: Place) -> Option<Group> {
         let open = &sides[first[0]][first[1]];
+        if open.points.is_empty() {
+            return None;
+        }
         let mut region = open.points.clone();
         let mut likes: Vec<(Place, Map)> = Vec::new();
         for place in places(sides).into_iter().filter(|place| *place != first) {

@@ -326,7 +326,7 @@ fn count(program: &Program, e: NodeId, term: &mut Term) {
     };
     if let Some(Counted { binders, domain, number }) = counted(&term.binders, &term.domain, &occurs) {
         term.coefficient.1 = &term.coefficient.1 * &number;
-        term.steps.insert(0, Step(e, Rule::Counted));
+        term.steps.push_front(Step(e, Rule::Counted));
         (term.binders, term.domain) = (binders, domain);
     }
 }
@@ -343,7 +343,7 @@ fn divide(program: &Program, e: NodeId, term: &mut Term) {
     }
     term.over = divisors.iter().fold(Index::from(1), |over, divisor| &over * divisor);
     term.factors.retain(|factor| divisor(factor).is_none());
-    term.steps.insert(0, Step(e, Rule::Divided));
+    term.steps.push_front(Step(e, Rule::Divided));
 }
 
 /// The term with the bound indices that the proof gives it, if it is what the proof says it is.
