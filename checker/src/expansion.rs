@@ -107,10 +107,10 @@ impl Semiring {
 }
 
 impl<'a> Expansion<'a> {
-    /// Nothing expanded yet.
-    pub fn new(program: &'a Program, semiring: Semiring, next: u32) -> Expansion<'a> {
+    /// Nothing expanded yet; these reductions are known to have terms.
+    pub fn new(program: &'a Program, semiring: Semiring, next: u32, inhabited: &[NodeId]) -> Expansion<'a> {
         let (identity, forgets, divides, multiplies, inverts) = (false, false, false, false, false);
-        let nothing = nothing(program, semiring);
+        let nothing = nothing(program, semiring, inhabited);
         Expansion { program, semiring, next, identity, forgets, divides, multiplies, inverts, nothing }
     }
 
@@ -238,13 +238,14 @@ impl<'a> Expansion<'a> {
 }
 
 /// For each node whether it may expand to no term at some point; operands come before what they are operands of.
-fn nothing(program: &Program, semiring: Semiring) -> Vec<bool> {
+fn nothing(program: &Program, semiring: Semiring, inhabited: &[NodeId]) -> Vec<bool> {
     let [plus, times] = semiring.operations();
     let ring = semiring == Semiring::PlusTimes;
     let mut nothing = vec![false; program.len()];
     for at in 0..program.len() {
         let of = |e: &NodeId| nothing[e.index()];
         nothing[at] = match program.node(NodeId::at(at)) {
+            Node::Reduce(reduction) if inhabited.contains(&NodeId::at(at)) => of(&reduction.body),
             Node::Reduce(reduction) => reduction.operator == plus,
             Node::Choose(_, branches) => branches.iter().any(of),
             Node::Apply(Operator::Unary(Unary::Negate) | Operator::Binary(Binary::Div), operands) if ring => {

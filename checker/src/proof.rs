@@ -181,10 +181,22 @@ pub struct Terms {
     pub counted: bool,
     /// Whether coefficients are divided by index terms, which are not 0.
     pub divided: bool,
+    /// Reductions of each side that have terms.
+    pub inhabited: [Vec<Witness>; 2],
     /// The terms of either side, in the order of expansion.
     pub sums: [Vec<Derived>; 2],
     /// How the terms go together.
     pub matching: Matching,
+}
+
+/// A reduction that has a term.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Witness {
+    /// The reduction.
+    pub node: NodeId,
+    /// Values of its bound indices, over the free variables of the node.
+    pub at: Vec<Index>,
 }
 
 /// A term of an expansion, and how it comes from the source.

@@ -5,7 +5,7 @@
 //! recursion.
 
 use crate::solving::Solution;
-use checker::proof::{Rule, Semiring, Step};
+use checker::proof::{Rule, Semiring, Step, Witness};
 use dashu_ratio::RBig;
 use semantics::alpha::syntax::{Binary, Unary};
 use semantics::core::{Condition, Index, Node, NodeId, Operator, Program, Variable};
@@ -135,11 +135,12 @@ pub struct Factor {
 /// At most so many factors of a term.
 const MAX_FACTORS: usize = 16_000;
 
-/// Expands a side; gives up beyond so many terms.
+/// Expands a side of which these reductions are known to have terms; gives up beyond so many terms.
 pub fn expand(
     program: &Program,
     semiring: Semiring,
     side: &Side,
+    inhabited: &[Witness],
     limit: usize,
     fresh: &mut dyn FnMut(Variable) -> Variable,
 ) -> Option<Vec<Term>> {
@@ -151,7 +152,7 @@ pub fn expand(
         factors: Vec::new(),
         steps: Vec::new(),
     };
-    let nothing = nothing(program, semiring);
+    let nothing = nothing(program, semiring, inhabited);
     let mut pending = vec![(start, vec![factor(side.clone())])];
     let mut terms = Vec::new();
     while let Some((mut term, mut todo)) = pending.pop() {
@@ -331,12 +332,13 @@ fn split(program: &Program, semiring: Semiring, nothing: &[bool], side: &Side) -
 }
 
 /// For each node whether it may expand to no term at some point.
-fn nothing(program: &Program, semiring: Semiring) -> Vec<bool> {
+fn nothing(program: &Program, semiring: Semiring, inhabited: &[Witness]) -> Vec<bool> {
     let [plus, times] = semiring.operations();
     let mut nothing: Vec<bool> = Vec::with_capacity(program.len());
     for at in 0..program.len() {
         let of = |operand: &NodeId| nothing[operand.index()];
         let this = match program.node(NodeId::at(at)) {
+            Node::Reduce(reduction) if inhabited.iter().any(|w| w.node.index() == at) => of(&reduction.body),
             Node::Reduce(reduction) => reduction.operator == plus,
             Node::Choose(_, branches) => branches.iter().any(of),
             Node::Apply(Operator::Unary(Unary::Negate) | Operator::Binary(Binary::Div), operands) => {

@@ -17,3 +17,4 @@ mod simplification;
 mod solving;
 pub mod verdict;
 pub mod verification;
+mod witnesses;

@@ -25,7 +25,7 @@ use crate::expansion::{Side, Term, expand};
 use crate::samples::{Point, extended};
 use crate::search::{Search, agree};
 use crate::solving::Solution;
-use checker::proof::{Cover, Derived, Group, Inclusion, Like, Matching, Part, Proof, Semiring, Terms};
+use checker::proof::{Cover, Derived, Group, Inclusion, Like, Matching, Part, Proof, Semiring, Terms, Witness};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
@@ -81,18 +81,20 @@ impl Search<'_> {
         f: &Side,
         points: &[Point],
     ) -> Option<Proof> {
-        let [left, right] = [self.sum(semiring, e)?, self.sum(semiring, f)?];
+        let inhabited = [e, f].map(|side| self.inhabited(semiring, side, points));
+        let [left, right] =
+            [self.sum(semiring, e, &inhabited[0])?, self.sum(semiring, f, &inhabited[1])?];
         if is_itself(&left, e) && is_itself(&right, f) {
             return None;
         }
         let plain = [left, right];
         let nodes = [e.node, f.node];
-        let proof = self.counted_or_not(semiring, plain.clone(), false, nodes, points);
-        proof.or_else(|| {
+        let proof = self.counted_or_not(semiring, plain.clone(), false, nodes, points).or_else(|| {
             let divided =
                 self.simplified(semiring, &plain, nodes, &|this, term, e| this.divided(term, e, points))?;
             self.counted_or_not(semiring, divided, true, nodes, points)
-        })
+        })?;
+        Some(Proof::Terms(Box::new(Terms { inhabited, ..proof })))
     }
 
     fn counted_or_not(
@@ -102,7 +104,7 @@ impl Search<'_> {
         divided: bool,
         nodes: [NodeId; 2],
         points: &[Point],
-    ) -> Option<Proof> {
+    ) -> Option<Terms> {
         let counted = self.simplified(semiring, &sides, nodes, &|this, term, e| this.counted(term, e));
         let proof = counted.and_then(|counted| self.matched(semiring, counted, [true, divided], points));
         proof.or_else(|| self.matched(semiring, sides, [false, divided], points))
@@ -114,7 +116,7 @@ impl Search<'_> {
         sides: [Vec<Term>; 2],
         [counted, divided]: [bool; 2],
         points: &[Point],
-    ) -> Option<Proof> {
+    ) -> Option<Terms> {
         let [left, right] = sides;
         let sums = [&left, &right].map(|terms| terms.iter().map(derived).collect());
         let mut sides = [left, right]
@@ -124,7 +126,7 @@ impl Search<'_> {
             None if semiring != Semiring::PlusTimes => self.inclusions(&mut sides)?,
             None => return None,
         };
-        Some(Proof::Terms(Box::new(Terms { semiring, counted, divided, sums, matching })))
+        Some(Terms { semiring, counted, divided, inhabited: Default::default(), sums, matching })
     }
 
     fn exact(&mut self, semiring: Semiring, sides: &mut [Vec<Open>; 2]) -> Option<Matching> {
@@ -360,9 +362,9 @@ impl Search<'_> {
     }
 
     /// The terms of a side, none of which shares a bound index with another one.
-    fn sum(&mut self, semiring: Semiring, side: &Side) -> Option<Vec<Term>> {
+    fn sum(&mut self, semiring: Semiring, side: &Side, inhabited: &[Witness]) -> Option<Vec<Term>> {
         let program = self.program;
-        let mut terms = expand(program, semiring, side, MAX_TERMS, &mut |_| self.fresh())?;
+        let mut terms = expand(program, semiring, side, inhabited, MAX_TERMS, &mut |_| self.fresh())?;
         let mut used = FxHashSet::default();
         for term in &mut terms {
             let binders = term.binders.iter().map(|(v, _)| *v);

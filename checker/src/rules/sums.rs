@@ -1,14 +1,15 @@
 //! The rules about sums of products.
 
-use super::{Checker, Refusal, Side, refuse};
+use super::{Checker, OWN_VARIABLES, Refusal, Side, refuse};
 use crate::coefficients::{Coefficient, sum};
 use crate::counting::{Counted, counted};
 use crate::expansion::{Expansion, Factor, Substitution, Term, lookup, rename};
 use crate::laws::Use;
 use crate::proof::{
-    Cover, Derived, Group, Inclusion, Like, Matching, Part, Proof, Rule, Semiring, Step, Terms,
+    Cover, Derived, Group, Inclusion, Like, Matching, Part, Proof, Rule, Semiring, Step, Terms, Witness,
 };
 use semantics::alpha::syntax::DataType;
+use semantics::core::index::Atom;
 use semantics::core::{Condition, Index, Node, NodeId, Program, Variable};
 
 impl Checker<'_> {
@@ -201,7 +202,10 @@ impl Checker<'_> {
     fn expand(&mut self, side: Side<'_>, terms: &Terms, which: usize) -> Result<Vec<Term>, Refusal> {
         let program = self.program;
         let semiring = terms.semiring;
-        let mut expansion = Expansion::new(program, semiring, self.next);
+        let witnesses = &terms.inhabited[which];
+        witnesses.iter().try_for_each(|witness| self.inhabited(side, witness))?;
+        let inhabited: Vec<NodeId> = witnesses.iter().map(|witness| witness.node).collect();
+        let mut expansion = Expansion::new(program, semiring, self.next, &inhabited);
         let Ok(mut expanded) = expansion.terms(side.node, side.at) else { return refuse("too many terms") };
         self.next = expansion.next;
         let uses = [
@@ -235,6 +239,34 @@ impl Checker<'_> {
         let expanded: Result<Vec<Term>, Refusal> =
             expanded.iter().zip(written).map(|(term, written)| derived(term, written)).collect();
         expanded?.into_iter().map(|term| self.with_divisor(term)).collect()
+    }
+
+    /// The reduction has a term, whatever the indices that are bound around it inside of the side: these are new.
+    fn inhabited(&mut self, side: Side<'_>, witness: &Witness) -> Result<(), Refusal> {
+        let program = self.program;
+        let own = program.variables.len();
+        let Some(Node::Reduce(reduction)) =
+            (witness.node.index() < program.len()).then(|| program.node(witness.node))
+        else {
+            return refuse("a witness of no reduction");
+        };
+        let mut plain = witness.at.len() == reduction.binders.len();
+        for p in &witness.at {
+            p.visit_atoms(&mut |atom| plain &= !matches!(atom, Atom::Floor(_)));
+            p.visit(&mut |v| plain &= v.index() < own);
+        }
+        if !plain {
+            return refuse("a witness that is no index term for each bound index");
+        }
+        let bound: Substitution =
+            reduction.binders.iter().map(|(v, _)| *v).zip(witness.at.iter().cloned()).collect();
+        let domain = reduction.domain().substitute(&|v| lookup(&bound, v));
+        let inside = bound_inside(program, side.node);
+        let fresh = |v: Variable| Index::from(Variable(OWN_VARIABLES + u32::try_from(v.index()).unwrap_or(0)));
+        self.require(&domain.substitute(&|v| match inside.contains(&v) {
+            true => Some(fresh(v)),
+            false => lookup(side.at, v),
+        }))
     }
 
     /// What the coefficient is divided by is not 0 where the term is there.
@@ -312,6 +344,21 @@ impl Checker<'_> {
         }
         self.check(Side { node: e.node, at: &e.at }, Side { node: f.node, at: &f.at }, proof)
     }
+}
+
+/// The variables that are bound by reductions below a node.
+fn bound_inside(program: &Program, root: NodeId) -> Vec<Variable> {
+    let (mut pending, mut seen, mut bound) = (vec![root], vec![false; program.len()], Vec::new());
+    while let Some(node) = pending.pop() {
+        if std::mem::replace(&mut seen[node.index()], true) {
+            continue;
+        }
+        if let Node::Reduce(reduction) = program.node(node) {
+            bound.extend(reduction.binders.iter().map(|(v, _)| *v));
+        }
+        pending.extend(program.node(node).operands());
+    }
+    bound
 }
 
 /// Counts the bound indices that occur only in the domain of a term.
