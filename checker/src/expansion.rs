@@ -12,6 +12,15 @@
 //! ⟨⊕ over v ∈ D⟩   = the terms of the body over v ∈ D too
 //! ⟨e⟩              = e, a factor                             any other e
 //! ```
+//! Not in `(+, ·)`, where `−` stands for `not` too, `⊕′` is `min` for `max` and `and` for `or`, and the other way round:
+//! ```text
+//! ⟨−(−e)⟩          = ⟨e⟩
+//! ⟨−(e1 ⊕′ e2)⟩    = ⟨−e1⟩, ⟨−e2⟩
+//! ⟨−(⊕′ over v ∈ D)⟩ = the terms of − the body over v ∈ D too
+//! ⟨−(e1 ⊕ e2)⟩     = ⟨−e1⟩ times ⟨−e2⟩                       (max,min), (or,and), …, where ⊗ is ⊕′
+//! ⟨−(e1 + e2)⟩     = ⟨−e1⟩ times ⟨−e2⟩, ⟨e1 − e2⟩ = ⟨e1⟩ times ⟨−e2⟩        (max,+), (min,+)
+//! ⟨−e⟩             = −e, a factor                            any other e
+//! ```
 //! A product is undefined where a factor is. If one of them is a sum of nothing, the products are none, and only the terms
 //! with coefficient 0 say that the other one is read.
 
@@ -48,14 +57,14 @@ pub struct Term {
     pub steps: VecDeque<Step>,
 }
 
-/// A factor of a term: a node, or one divided by it.
+/// A factor of a term: a node, or one divided by it; not in `(+, ·)`, what it is flipped to.
 #[derive(Clone, Debug)]
 pub struct Factor {
     /// The node.
     pub node: NodeId,
     /// What its free variables are.
     pub at: Substitution,
-    /// Whether it is `1/e`.
+    /// Whether it is `1/e`; not in `(+, ·)`, whether it is `−e` or `not e`.
     pub reciprocal: bool,
 }
 
@@ -87,8 +96,10 @@ pub struct Expansion<'a> {
     pub multiplies: bool,
     /// Whether a number other than 0 was taken to be invertible.
     pub inverts: bool,
-    /// For each node whether it may expand to no term.
-    nothing: Vec<bool>,
+    /// Whether something was flipped: `−max = min −`, `not any = all not`.
+    pub flips: bool,
+    /// For each node whether it may expand to no term, and whether what it is flipped to may.
+    nothing: Vec<[bool; 2]>,
 }
 
 impl Semiring {
@@ -104,14 +115,33 @@ impl Semiring {
             Semiring::AndOr => [Binary::And, Binary::Or],
         }
     }
+
+    /// What is `⊕` of flipped operands when it is flipped, if there is something.
+    pub fn dual(self) -> Option<Binary> {
+        match self.operations()[0] {
+            Binary::Max => Some(Binary::Min),
+            Binary::Min => Some(Binary::Max),
+            Binary::Or => Some(Binary::And),
+            Binary::And => Some(Binary::Or),
+            _ => None,
+        }
+    }
+
+    /// What is `⊗` of flipped operands when it is flipped, if there is something: addition, or in a lattice `⊕`.
+    pub fn flipped_product(self) -> Option<Binary> {
+        let [plus, times] = self.operations();
+        let dual = self.dual()?;
+        Some(if times == dual { plus } else { times })
+    }
 }
 
 impl<'a> Expansion<'a> {
     /// Nothing expanded yet; these reductions are known to have terms.
     pub fn new(program: &'a Program, semiring: Semiring, next: u32, inhabited: &[NodeId]) -> Expansion<'a> {
-        let (identity, forgets, divides, multiplies, inverts) = (false, false, false, false, false);
+        let (identity, forgets, divides, multiplies, inverts, flips) =
+            (false, false, false, false, false, false);
         let nothing = nothing(program, semiring, inhabited);
-        Expansion { program, semiring, next, identity, forgets, divides, multiplies, inverts, nothing }
+        Expansion { program, semiring, next, identity, forgets, divides, multiplies, inverts, flips, nothing }
     }
 
     /// The terms of a node.
@@ -163,14 +193,29 @@ impl<'a> Expansion<'a> {
             }
             Node::Reduce(reduction) if reduction.operator == plus => {
                 self.identity |= self.may_be_nothing(reduction.body);
-                by(e, Rule::Each, self.reduction(reduction, at)?)
+                by(e, Rule::Each, self.reduction(reduction, at, false)?)
+            }
+            Node::Apply(Operator::Unary(Unary::Negate | Unary::Not), of) if !ring => {
+                by(e, Rule::Flipped, self.flipped(of[0], at)?)
+            }
+            Node::Apply(Operator::Binary(Binary::Sub), of) if times == Binary::Add => {
+                (self.multiplies, self.flips) = (true, true);
+                self.forgets |= self.may_be_nothing(of[0]) || self.nothing[of[1].index()][1];
+                let (one, other) = (self.terms(of[0], at)?, self.flipped(of[1], at)?);
+                by(e, Rule::Difference, products(one, other)?)
             }
             _ => by(e, Rule::Factor, vec![atom(e, at)]),
         };
         if terms.len() > MAX_TERMS { Err(TooManyTerms) } else { Ok(terms) }
     }
 
-    fn reduction(&mut self, reduction: &Reduction, at: &Substitution) -> Result<Vec<Term>, TooManyTerms> {
+    /// The terms of the body, or of what it is flipped to, over the domain.
+    fn reduction(
+        &mut self,
+        reduction: &Reduction,
+        at: &Substitution,
+        flipped: bool,
+    ) -> Result<Vec<Term>, TooManyTerms> {
         let mut inner = at.clone();
         let mut binders = Vec::new();
         for (v, _) in &reduction.binders {
@@ -180,7 +225,9 @@ impl<'a> Expansion<'a> {
             inner.push((*v, Index::from(fresh)));
         }
         let domain = reduction.domain().substitute(&|v| lookup(&inner, v));
-        let mut terms = within(self.terms(reduction.body, &inner)?, &domain);
+        let of_body =
+            if flipped { self.flipped(reduction.body, &inner) } else { self.terms(reduction.body, &inner) };
+        let mut terms = within(of_body?, &domain);
         terms.iter_mut().for_each(|term| {
             term.binders.splice(0..0, binders.iter().copied());
         });
@@ -231,31 +278,92 @@ impl<'a> Expansion<'a> {
         })
     }
 
+    /// The terms of `−e`, or `not e`.
+    fn flipped(&mut self, e: NodeId, at: &Substitution) -> Result<Vec<Term>, TooManyTerms> {
+        self.flips = true;
+        let times = self.semiring.operations()[1];
+        let nothing =
+            |of: &[NodeId], flipped: [usize; 2]| [0, 1].map(|k| self.nothing[of[k].index()][flipped[k]]);
+        Ok(match self.program.node(e) {
+            Node::Apply(Operator::Unary(Unary::Negate | Unary::Not), of) => {
+                by(e, Rule::FlippedTwice, self.terms(of[0], at)?)
+            }
+            Node::Apply(Operator::Binary(operator), of) if Some(*operator) == self.semiring.dual() => {
+                self.identity |= nothing(of, [1, 1]).contains(&true);
+                let mut terms = by(e, Rule::FlippedFirst, self.flipped(of[0], at)?);
+                terms.extend(by(e, Rule::FlippedSecond, self.flipped(of[1], at)?));
+                if terms.len() > MAX_TERMS {
+                    return Err(TooManyTerms);
+                }
+                terms
+            }
+            Node::Apply(Operator::Binary(operator), of)
+                if Some(*operator) == self.semiring.flipped_product() =>
+            {
+                self.forgets |= nothing(of, [1, 1]).contains(&true);
+                self.multiplies = true;
+                let (one, other) = (self.flipped(of[0], at)?, self.flipped(of[1], at)?);
+                by(e, Rule::FlippedProduct, products(one, other)?)
+            }
+            Node::Apply(Operator::Binary(Binary::Sub), of) if times == Binary::Add => {
+                self.forgets |= nothing(of, [1, 0]).contains(&true);
+                self.multiplies = true;
+                let (one, other) = (self.flipped(of[0], at)?, self.terms(of[1], at)?);
+                by(e, Rule::FlippedDifference, products(one, other)?)
+            }
+            Node::Reduce(reduction) if Some(reduction.operator) == self.semiring.dual() => {
+                self.identity |= self.nothing[reduction.body.index()][1];
+                by(e, Rule::FlippedEach, self.reduction(reduction, at, true)?)
+            }
+            _ => by(e, Rule::FlippedFactor, vec![one_over(e, at)]),
+        })
+    }
+
     /// Whether the node may expand to no term at all at some point.
     fn may_be_nothing(&self, e: NodeId) -> bool {
-        self.nothing[e.index()]
+        self.nothing[e.index()][0]
     }
 }
 
-/// For each node whether it may expand to no term at some point; operands come before what they are operands of.
-fn nothing(program: &Program, semiring: Semiring, inhabited: &[NodeId]) -> Vec<bool> {
+/// For each node whether it may expand to no term at some point, and whether what it is flipped to may; operands come before
+/// what they are operands of.
+fn nothing(program: &Program, semiring: Semiring, inhabited: &[NodeId]) -> Vec<[bool; 2]> {
     let [plus, times] = semiring.operations();
     let ring = semiring == Semiring::PlusTimes;
-    let mut nothing = vec![false; program.len()];
+    let mut nothing = vec![[false; 2]; program.len()];
     for at in 0..program.len() {
-        let of = |e: &NodeId| nothing[e.index()];
+        let of = |e: &NodeId| nothing[e.index()][0];
+        let flipped = |e: &NodeId| nothing[e.index()][1];
         nothing[at] = match program.node(NodeId::at(at)) {
-            Node::Reduce(reduction) if inhabited.contains(&NodeId::at(at)) => of(&reduction.body),
-            Node::Reduce(reduction) => reduction.operator == plus,
-            Node::Choose(_, branches) => branches.iter().any(of),
+            Node::Reduce(reduction) => {
+                let empty = !inhabited.contains(&NodeId::at(at));
+                let dual = Some(reduction.operator) == semiring.dual();
+                let sum = reduction.operator == plus;
+                [sum && (empty || of(&reduction.body)), dual && (empty || flipped(&reduction.body))]
+            }
+            Node::Choose(_, branches) => [branches.iter().any(of), false],
             Node::Apply(Operator::Unary(Unary::Negate) | Operator::Binary(Binary::Div), operands) if ring => {
-                of(&operands[0])
+                [of(&operands[0]), false]
+            }
+            Node::Apply(Operator::Unary(Unary::Negate | Unary::Not), operands) => {
+                [flipped(&operands[0]), of(&operands[0])]
+            }
+            Node::Apply(Operator::Binary(Binary::Sub), operands) if times == Binary::Add => {
+                let [a, b] = [&operands[0], &operands[1]];
+                [of(a) || flipped(b), flipped(a) || of(b)]
             }
             Node::Apply(Operator::Binary(operator), operands) => {
                 let sum = *operator == plus || ring && *operator == Binary::Sub;
-                if sum { operands.iter().all(of) } else { *operator == times && operands.iter().any(of) }
+                let product = *operator == times && operands.iter().any(of);
+                let flips_to_sum = Some(*operator) == semiring.dual();
+                let flips_to_product = Some(*operator) == semiring.flipped_product();
+                let flipped = match flips_to_sum {
+                    true => operands.iter().all(flipped),
+                    false => flips_to_product && operands.iter().any(flipped),
+                };
+                [if sum { operands.iter().all(of) } else { product }, flipped]
             }
-            _ => false,
+            _ => [false; 2],
         };
     }
     nothing

@@ -18,6 +18,9 @@ pub enum Use {
     Idempotent(Semiring),
     /// `⊕` has an identity: a reduction, perhaps over nothing, is one term among others.
     Identity(Semiring),
+    /// `−(a ⊕′ b) = −a ⊕ −b` for the dual `⊕′` of `⊕`, `−(−a) = a`, and in `(max, +)` that `−` is the inverse of addition; of truths,
+    /// `not` in the place of `−`.
+    Dual(Semiring),
     /// `x / y = x · (1/y)`
     Reciprocal,
     /// What came to nothing on a side, 0 or 1, need not be read: `0 · x = 0` and `x − x = 0` for defined `x`.
@@ -50,6 +53,8 @@ impl Use {
             }
             Use::Idempotent(semiring) => of(semiring.operations()[0], &["idempotent"]),
             Use::Identity(semiring) => of(semiring.operations()[0], &["identity"]),
+            Use::Dual(Semiring::OrAnd | Semiring::AndOr) => vec!["de-morgan".to_owned()],
+            Use::Dual(semiring) => of(semiring.operations()[0], &["negation-dual"]),
             Use::Reciprocal => vec!["reciprocal".to_owned()],
             Use::Solved(..) => vec!["arithmetic".to_owned()],
             Use::Characteristic => vec!["characteristic-zero".to_owned()],

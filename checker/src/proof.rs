@@ -269,6 +269,24 @@ pub enum Rule {
     OverOnlyFirst,
     /// `1/(e1/e2)`: 0 times a term of `1/e2`, which says that `e2` is not 0.
     OverOnlySecond,
+    /// `−e` or `not e`, not in `(+, ·)`: a term of what `e` is flipped to.
+    Flipped,
+    /// `e1 − e2` in `(max, +)` or `(min, +)`: a term of `e1` times one of `−e2`.
+    Difference,
+    /// `−(−e)`, `not not e`: a term of `e`.
+    FlippedTwice,
+    /// `−(e1 ⊕′ e2)` with the dual `⊕′` of `⊕`: a term of `−e1`.
+    FlippedFirst,
+    /// The same: a term of `−e2`.
+    FlippedSecond,
+    /// `−(e1 ⊗ e2)` in `(max, +)`, `−(e1 ⊕ e2)` in a lattice: a term of `−e1` times one of `−e2`.
+    FlippedProduct,
+    /// `−(e1 − e2)`: a term of `−e1` times one of `e2`.
+    FlippedDifference,
+    /// `−(⊕′ over v ∈ D of e)`: a term of `−e` over `v ∈ D` too.
+    FlippedEach,
+    /// `−e`, `not e`: a factor.
+    FlippedFactor,
     /// Bound indices that occur only in the domain are counted (`checker/src/counting.rs`); at the node of the side.
     Counted,
     /// What is divided by an index term has it in its coefficient; at the node of the side.

@@ -43,6 +43,7 @@ fn holds<S: NumberSystem>(law: Use, system: &S) -> bool {
         Use::Commutative(operator) => operator.commutes(),
         Use::Sums(Semiring::PlusTimes) | Use::Products(Semiring::PlusTimes) => exact,
         Use::Products(Semiring::MaxPlus | Semiring::MinPlus) => unbounded,
+        Use::Dual(semiring) => unbounded || matches!(semiring, Semiring::OrAnd | Semiring::AndOr),
         Use::Identity(semiring) => {
             let exists = matches!(semiring, Semiring::PlusTimes | Semiring::OrAnd | Semiring::AndOr);
             exists || system.extremum_identity(Extremum::Max).is_some()

@@ -5,7 +5,7 @@
 //! recursion.
 
 use crate::solving::Solution;
-use checker::proof::{Rule, Semiring, Step, Witness};
+use checker::proof::{Rule, Semiring, Step};
 use dashu_ratio::RBig;
 use semantics::alpha::syntax::{Binary, Unary};
 use semantics::core::{Condition, Index, Node, NodeId, Operator, Program, Variable};
@@ -128,19 +128,18 @@ impl Term {
 pub struct Factor {
     /// The side.
     pub side: Side,
-    /// Whether it is `1/e`.
+    /// Whether it is `1/e`; not in `(+, ·)`, whether it is `−e` or `not e`.
     pub reciprocal: bool,
 }
 
 /// At most so many factors of a term.
 const MAX_FACTORS: usize = 16_000;
 
-/// Expands a side of which these reductions are known to have terms; gives up beyond so many terms.
+/// Expands a side; gives up beyond so many terms.
 pub fn expand(
     program: &Program,
     semiring: Semiring,
     side: &Side,
-    inhabited: &[Witness],
     limit: usize,
     fresh: &mut dyn FnMut(Variable) -> Variable,
 ) -> Option<Vec<Term>> {
@@ -152,7 +151,7 @@ pub fn expand(
         factors: Vec::new(),
         steps: Vec::new(),
     };
-    let nothing = nothing(program, semiring, inhabited);
+    let nothing = nothing(program, semiring);
     let mut pending = vec![(start, vec![factor(side.clone())])];
     let mut terms = Vec::new();
     while let Some((mut term, mut todo)) = pending.pop() {
@@ -167,7 +166,10 @@ pub fn expand(
             return None;
         }
         if next.reciprocal {
-            pending.extend(reciprocal(program, &nothing, &next.side, term, todo));
+            pending.extend(match semiring {
+                Semiring::PlusTimes => reciprocal(program, &nothing, &next.side, term, todo),
+                _ => flipped(program, semiring, &next.side, term, todo, fresh),
+            });
             continue;
         }
         let next = next.side;
@@ -190,6 +192,16 @@ pub fn expand(
             Split::Scale(number, index) => {
                 term.step(node, Rule::Coefficient);
                 term.coefficient = (term.coefficient.0 * number, &term.coefficient.1 * &index);
+                pending.push((term, todo));
+            }
+            Split::Flip(of) => {
+                term.step(node, Rule::Flipped);
+                todo.push(Factor { side: of, reciprocal: true });
+                pending.push((term, todo));
+            }
+            Split::Difference([a, b]) => {
+                term.step(node, Rule::Difference);
+                todo.extend([Factor { side: b, reciprocal: true }, factor(a)]);
                 pending.push((term, todo));
             }
             Split::Negate(of) => {
@@ -283,6 +295,65 @@ fn reciprocal(
     pending
 }
 
+/// What becomes of a term with the factor `−e`, or `not e`, the last to be looked at first.
+fn flipped(
+    program: &Program,
+    semiring: Semiring,
+    e: &Side,
+    mut term: Term,
+    mut todo: Vec<Factor>,
+    fresh: &mut dyn FnMut(Variable) -> Variable,
+) -> Vec<(Term, Vec<Factor>)> {
+    let minus = |node: NodeId| Factor { side: e.of(node), reciprocal: true };
+    let is_additive = semiring.operations()[1] == Binary::Add;
+    let [dual, product] = duals(semiring);
+    match program.node(e.node) {
+        Node::Apply(Operator::Unary(Unary::Negate | Unary::Not), of) => {
+            term.step(e.node, Rule::FlippedTwice);
+            todo.push(factor(e.of(of[0])));
+        }
+        Node::Apply(Operator::Binary(operator), of) if *operator == dual => {
+            let (mut second, mut rest) = (term.clone(), todo.clone());
+            second.step(e.node, Rule::FlippedSecond);
+            rest.push(minus(of[1]));
+            term.step(e.node, Rule::FlippedFirst);
+            todo.push(minus(of[0]));
+            return vec![(second, rest), (term, todo)];
+        }
+        Node::Apply(Operator::Binary(operator), of) if *operator == product => {
+            term.step(e.node, Rule::FlippedProduct);
+            todo.extend([minus(of[1]), minus(of[0])]);
+        }
+        Node::Apply(Operator::Binary(Binary::Sub), of) if is_additive => {
+            term.step(e.node, Rule::FlippedDifference);
+            todo.extend([factor(e.of(of[1])), minus(of[0])]);
+        }
+        Node::Reduce(reduction) if reduction.operator == dual => {
+            term.step(e.node, Rule::FlippedEach);
+            let side = bind(program, e, &mut term, fresh);
+            todo.push(Factor { side, reciprocal: true });
+        }
+        _ => {
+            term.step(e.node, Rule::FlippedFactor);
+            term.factors.push(Factor { side: e.clone(), reciprocal: true });
+        }
+    }
+    vec![(term, todo)]
+}
+
+/// What becomes `⊕`, and what becomes `⊗`, of flipped operands when it is flipped.
+fn duals(semiring: Semiring) -> [Binary; 2] {
+    match semiring {
+        Semiring::PlusTimes => [Binary::Equal, Binary::Equal],
+        Semiring::MaxPlus => [Binary::Min, Binary::Add],
+        Semiring::MinPlus => [Binary::Max, Binary::Add],
+        Semiring::MaxMin => [Binary::Min, Binary::Max],
+        Semiring::MinMax => [Binary::Max, Binary::Min],
+        Semiring::OrAnd => [Binary::And, Binary::Or],
+        Semiring::AndOr => [Binary::Or, Binary::And],
+    }
+}
+
 /// The term with coefficient 0, and one more factor to be looked at.
 fn zero(term: &Term, todo: &[Factor], step: Step, factor: Factor) -> (Term, Vec<Factor>) {
     let mut zero = (term.clone(), todo.to_vec());
@@ -302,6 +373,10 @@ enum Split {
     Quotient([Side; 2], bool),
     Scale(RBig, Index),
     Negate(Side),
+    /// `−e` or `not e`, not in `(+, ·)`.
+    Flip(Side),
+    /// `e1 − e2` in `(max, +)` or `(min, +)`.
+    Difference([Side; 2]),
     /// Both factors, and whether each may be a sum of nothing, where the other would be lost.
     Product([Side; 2], [bool; 2]),
     Sum([Side; 2], bool),
@@ -325,6 +400,8 @@ fn split(program: &Program, semiring: Semiring, nothing: &[bool], side: &Side) -
         Node::Apply(Operator::Binary(Binary::Div), of) if ring && program.division == Division::Extended => {
             Split::Quotient(both(of), nothing[of[0].index()])
         }
+        Node::Apply(Operator::Unary(Unary::Negate | Unary::Not), of) if !ring => Split::Flip(side.of(of[0])),
+        Node::Apply(Operator::Binary(Binary::Sub), of) if times == Binary::Add => Split::Difference(both(of)),
         Node::Choose(condition, of) => Split::Choice(side.at.condition(condition), both(of)),
         Node::Reduce(reduction) if reduction.operator == plus => Split::Reduction,
         _ => Split::Factor,
@@ -332,13 +409,12 @@ fn split(program: &Program, semiring: Semiring, nothing: &[bool], side: &Side) -
 }
 
 /// For each node whether it may expand to no term at some point.
-fn nothing(program: &Program, semiring: Semiring, inhabited: &[Witness]) -> Vec<bool> {
+fn nothing(program: &Program, semiring: Semiring) -> Vec<bool> {
     let [plus, times] = semiring.operations();
     let mut nothing: Vec<bool> = Vec::with_capacity(program.len());
     for at in 0..program.len() {
         let of = |operand: &NodeId| nothing[operand.index()];
         let this = match program.node(NodeId::at(at)) {
-            Node::Reduce(reduction) if inhabited.iter().any(|w| w.node.index() == at) => of(&reduction.body),
             Node::Reduce(reduction) => reduction.operator == plus,
             Node::Choose(_, branches) => branches.iter().any(of),
             Node::Apply(Operator::Unary(Unary::Negate) | Operator::Binary(Binary::Div), operands) => {

@@ -25,7 +25,7 @@ use crate::expansion::{Side, Term, expand};
 use crate::samples::{Point, extended};
 use crate::search::{Search, agree};
 use crate::solving::Solution;
-use checker::proof::{Cover, Derived, Group, Inclusion, Like, Matching, Part, Proof, Semiring, Terms, Witness};
+use checker::proof::{Cover, Derived, Group, Inclusion, Like, Matching, Part, Proof, Semiring, Terms};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
@@ -82,8 +82,7 @@ impl Search<'_> {
         points: &[Point],
     ) -> Option<Proof> {
         let inhabited = [e, f].map(|side| self.inhabited(semiring, side, points));
-        let [left, right] =
-            [self.sum(semiring, e, &inhabited[0])?, self.sum(semiring, f, &inhabited[1])?];
+        let [left, right] = [self.sum(semiring, e)?, self.sum(semiring, f)?];
         if is_itself(&left, e) && is_itself(&right, f) {
             return None;
         }
@@ -362,9 +361,9 @@ impl Search<'_> {
     }
 
     /// The terms of a side, none of which shares a bound index with another one.
-    fn sum(&mut self, semiring: Semiring, side: &Side, inhabited: &[Witness]) -> Option<Vec<Term>> {
+    fn sum(&mut self, semiring: Semiring, side: &Side) -> Option<Vec<Term>> {
         let program = self.program;
-        let mut terms = expand(program, semiring, side, inhabited, MAX_TERMS, &mut |_| self.fresh())?;
+        let mut terms = expand(program, semiring, side, MAX_TERMS, &mut |_| self.fresh())?;
         let mut used = FxHashSet::default();
         for term in &mut terms {
             let binders = term.binders.iter().map(|(v, _)| *v);

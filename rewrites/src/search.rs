@@ -6,7 +6,7 @@ use crate::samples::{Point, extended};
 use checker::proof::{Arithmetic, Fold, Leaf, Proof, Scalars, Semiring, Strength, Taken};
 use checker::rules::Hypotheses;
 use semantics::alpha::operations::Datum;
-use semantics::alpha::syntax::{Binary, Unary};
+use semantics::alpha::syntax::{Binary, DataType, Unary};
 use semantics::core::{Condition, Index, Node, NodeId, Operator, Program, Reduction, Variable};
 use semantics::values::NumberSystem;
 
@@ -334,9 +334,10 @@ impl<'a> Search<'a> {
         use Semiring::*;
         let heads = [e, f].map(|side| match self.program.node(side.node) {
             Node::Apply(Operator::Binary(operator), _) => Some(*operator),
-            Node::Apply(Operator::Unary(Unary::Negate), _) | Node::Index(..) | Node::Number(..) => {
-                Some(Binary::Mul)
+            Node::Apply(Operator::Unary(Unary::Negate | Unary::Not), of) => {
+                Some(self.flipped_head(of[0]).unwrap_or(Binary::Mul))
             }
+            Node::Index(..) | Node::Number(..) => Some(Binary::Mul),
             Node::Reduce(reduction) => Some(reduction.operator),
             _ => None,
         });
@@ -351,9 +352,29 @@ impl<'a> Search<'a> {
                 _ => &[],
             });
         }
+        let is_truth = self.program.data_type(e.node) == DataType::Boolean;
+        all.retain(|semiring| matches!(semiring, OrAnd | AndOr) == is_truth);
         all.sort_unstable();
         all.dedup();
         all
+    }
+}
+
+impl Search<'_> {
+    /// The operator that a flipped maximum, minimum, `any` or `all` has.
+    fn flipped_head(&self, node: NodeId) -> Option<Binary> {
+        let operator = match self.program.node(node) {
+            Node::Apply(Operator::Binary(operator), _) => *operator,
+            Node::Reduce(reduction) => reduction.operator,
+            _ => return None,
+        };
+        match operator {
+            Binary::Max => Some(Binary::Min),
+            Binary::Min => Some(Binary::Max),
+            Binary::Or => Some(Binary::And),
+            Binary::And => Some(Binary::Or),
+            _ => None,
+        }
     }
 }
 

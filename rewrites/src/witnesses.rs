@@ -9,8 +9,8 @@ use semantics::core::index::Atom;
 use semantics::core::{Condition, Index, Node, NodeId, Reduction, Variable};
 
 impl Search<'_> {
-    /// The reductions of a side that have a term at their lower bounds, at all samples. In `(+, ·)` it does not matter: terms with
-    /// coefficient 0 say what is read.
+    /// The reductions inside of a side that have a term at their lower bounds, at all samples. In `(+, ·)` it does not matter: terms
+    /// with coefficient 0 say what is read.
     pub(crate) fn inhabited(&self, semiring: Semiring, side: &Side, points: &[Point]) -> Vec<Witness> {
         if semiring == Semiring::PlusTimes {
             return Vec::new();
@@ -25,7 +25,7 @@ impl Search<'_> {
             let holds = points.iter().all(|point| there.holds(point) == Ok(true));
             (!inside && holds && !at.iter().any(has_floor)).then_some(Witness { node: *node, at })
         };
-        reductions.iter().filter_map(witness).collect()
+        reductions.iter().filter(|(node, _)| *node != side.node).filter_map(witness).collect()
     }
 
     /// The reductions below a node.

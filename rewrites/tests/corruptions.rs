@@ -85,8 +85,9 @@ fn no_changed_certificate_is_accepted() {
         "sums.rules",
         &["sum-like", "sum-square", "count-ones", "count-triangle", "mean-of-means"],
     ));
+    all.extend(certificates("extrema.rules", &["max-concat", "not-any"]));
     all.push(of_programs([DOT, SPLIT]));
-    assert_eq!(all.len(), 17);
+    assert_eq!(all.len(), 19);
     assert!(all.iter().all(accepted));
     let mut rng = fastrand::Rng::with_seed(1);
     let (mut changed, mut malformed) = (0, 0);
@@ -209,7 +210,7 @@ fn changed_text(text: &str, rng: &mut fastrand::Rng) -> Option<String> {
 
 /// A rule, a wrong rule in its place, and what has to be replaced in its proof so that the derivations are those of the wrong
 /// one.
-const FORGERIES: [(&str, [&str; 2], [&str; 2]); 5] = [
+const FORGERIES: [(&str, [&str; 2], [&str; 2]); 6] = [
     ("sum-like", ["right 3 * sum", "right 4 * sum"], [r#""number":"3""#, r#""number":"4""#]),
     (
         "count-triangle",
@@ -219,13 +220,16 @@ const FORGERIES: [(&str, [&str; 2], [&str; 2]); 5] = [
     ("mean-count", ["/ index(n)", "/ index(n + 1)"], [r#""over":"v0""#, r#""over":"v0 + 1""#]),
     // Nothing is divided by 0.
     ("mean-count", ["where 1 <= n", ""], [r#""divided":true"#, r#""divided":true"#]),
+    // A maximum of nothing is undefined.
+    ("max-concat", ["where 1 <= n, 1 <= m", ""], [r#""inhabited""#, r#""inhabited""#]),
     ("over-index", ["x[i]/index(i + 1)*index(i + 1)", "x[i]/index(i)*index(i)"], ["v3 + 1", "v3"]),
 ];
 
 #[test]
 fn coefficients_that_do_not_add_up_are_refused() {
     for (rule, [right, wrong], [from, to]) in FORGERIES {
-        let mut certificates = certificates("sums.rules", &[rule]);
+        let file = if rule == "max-concat" { "extrema.rules" } else { "sums.rules" };
+        let mut certificates = certificates(file, &[rule]);
         assert!(accepted(&certificates[0]));
         let Subject::Rule { file, files, .. } = &mut certificates[0].subject else { unreachable!() };
         let text = files.get_mut(file).unwrap();

@@ -213,6 +213,7 @@ impl Checker<'_> {
             (expansion.divides, Use::Reciprocal),
             (expansion.multiplies, Use::Products(semiring)),
             (expansion.inverts, Use::Characteristic),
+            (expansion.flips, Use::Dual(semiring)),
         ];
         uses.into_iter().filter(|(used, _)| *used).for_each(|(_, law)| self.laws.add(law));
         if expansion.forgets {
@@ -262,7 +263,8 @@ impl Checker<'_> {
             reduction.binders.iter().map(|(v, _)| *v).zip(witness.at.iter().cloned()).collect();
         let domain = reduction.domain().substitute(&|v| lookup(&bound, v));
         let inside = bound_inside(program, side.node);
-        let fresh = |v: Variable| Index::from(Variable(OWN_VARIABLES + u32::try_from(v.index()).unwrap_or(0)));
+        let fresh =
+            |v: Variable| Index::from(Variable(OWN_VARIABLES + u32::try_from(v.index()).unwrap_or(0)));
         self.require(&domain.substitute(&|v| match inside.contains(&v) {
             true => Some(fresh(v)),
             false => lookup(side.at, v),
