@@ -19,7 +19,9 @@ tr.file th { padding-top: 1.2rem; font-size: 1.05rem; }
 td.rule { font-family: ui-monospace, monospace; } .statement { font-family: system-ui, sans-serif; font-size: .85rem; }
 .yes { color: #1a7f37; } .refines { color: #9a6700; } .no { color: #cf222e; } .open { color: #6e7781; }
 .wrong { background: #e5484d33; }
-summary { cursor: pointer; } pre { margin: .3rem 0; white-space: pre-wrap; overflow-wrap: anywhere; font-size: .8rem; }
+summary { cursor: pointer; white-space: nowrap; } pre { margin: .3rem 0; white-space: pre-wrap; overflow-wrap: anywhere; font-size: .8rem; }
+td:not(.rule) pre { position: absolute; z-index: 1; min-width: 18rem; max-width: 40rem; padding: .5rem .7rem; background: Canvas;
+  color: CanvasText; border: 1px solid var(--line); border-radius: .3rem; box-shadow: 0 2px 8px var(--line); }
 ";
 
 /// The page.
