@@ -19,6 +19,9 @@ const ALL_RESOURCES: u64 = 150_000_000;
 /// So many questions of arithmetic about one rule are asked again with another seed.
 const RETRIES: u32 = 3;
 
+/// After so many questions of arithmetic about one rule without an answer no more are asked.
+const GIVEN_UP: u32 = 8;
+
 /// Does something in a context of z3 of its own, so that the answers do not depend on what was asked before.
 pub fn in_own_context<T: Send + Sync>(act: impl FnOnce() -> T + Send + Sync) -> T {
     z3::with_z3_config(&z3::Config::new(), act)
@@ -50,6 +53,8 @@ pub struct Obligations {
     /// How often a question about arithmetic may be asked again. What a certificate needs is part of what the search asked, and so there
     /// are enough for it.
     retries: Cell<u32>,
+    /// How many questions about arithmetic had no answer. A certificate needs none of these.
+    given_up: Cell<u32>,
     /// Values of variables for which the last obligation that failed does not hold.
     pub model: RefCell<Vec<(Variable, i64)>>,
     /// What was answered to questions about arithmetic.
@@ -66,6 +71,7 @@ impl Default for Obligations {
             spent: Cell::new(0),
             own: Cell::new(0),
             retries: Cell::new(RETRIES),
+            given_up: Cell::new(0),
             model: RefCell::default(),
             decided: RefCell::default(),
         }
@@ -125,6 +131,9 @@ impl Obligations {
         if let Some(answer) = self.decided.borrow().get(&question) {
             return *answer;
         }
+        if self.given_up.get() >= GIVEN_UP {
+            return SatResult::Unknown;
+        }
         let tries = effort.tries.min(1 + self.retries.get());
         let ((answer, steps), taken) = in_own_context(|| {
             let tries = (0..tries).map(|seed| {
@@ -142,6 +151,9 @@ impl Obligations {
             last
         });
         self.own.set(self.own.get() + steps);
+        if answer == SatResult::Unknown {
+            self.given_up.set(self.given_up.get() + 1);
+        }
         self.decided.borrow_mut().insert(question, answer);
         self.retries.set(self.retries.get().saturating_sub(u32::try_from(taken).unwrap_or(u32::MAX)));
         answer

@@ -156,13 +156,19 @@ fn sizes_of_zero() {
         "a.rules",
         "rule average sizes n tensors x[] left sum(i < n : x) / index(n) right x
          rule crop sizes N[2] integers p tensors x[N] left [i < N] -> x[0, 0] * index(p) right x broken
-         rule wrong sizes n tensors x[] left sum(i < n : x) right x",
+         rule wrong sizes n tensors x[] left sum(i < n : x) right x
+         rule defined sizes m, n tensors x[], a[] left sum(i < n : x) / index(n) + 0*a right x",
     );
     let text = folder.run("verify a.rules").stdout;
-    assert!(text.contains("n = 0\n") && text.contains("the same where 1 <= n: proved"), "{text}");
+    assert!(
+        text.contains("n = 0\n")
+            && text.contains("the same in `rational` for all inputs where 1 <= n: proved"),
+        "{text}"
+    );
     let rows = rows(&folder.run("verify a.rules --json").stdout);
-    let sizes: Vec<&Value> = rows.iter().map(|row| &row["holds_where"]).collect();
-    assert_eq!(sizes, [&Value::from("1 <= n"), &Value::Null, &Value::Null]);
+    let sizes: Vec<&Value> = rows.iter().map(|row| &row["holds_where"]["positive"]).collect();
+    assert_eq!(sizes, [&Value::from(vec!["n"]), &Value::Null, &Value::Null, &Value::from(vec!["n"])]);
+    assert_eq!(rows[3]["holds_where"]["inputs"], "defined");
     let system = |rest: &str| {
         format!(
             "system s (N : {{N | N>=0}} parameter; x : {{i | 0<=i<=N}} of integer) returns (y : {{|}} of integer); \
@@ -172,7 +178,7 @@ fn sizes_of_zero() {
     folder.write("a.alpha", system(""));
     folder.write("b.alpha", system(" + case { | N=0} : x.(->0); { | N>0} : 0.(->); esac"));
     let text = folder.run("equiv a.alpha b.alpha").stdout;
-    assert!(text.ends_with("the same where 1 <= N: proved\n"), "{text}");
+    assert!(text.ends_with("the same in `integer` for all inputs where 1 <= N: proved\n"), "{text}");
 }
 
 /// What is wrong with one rule is said, and the others are verified.
@@ -226,6 +232,13 @@ fn certificates() {
     let both = folder.run("certify out other.json");
     assert_eq!(both.code, Some(1));
     assert!(both.stdout.ends_with("2 certificates: 1 hold, 1 refused\n"), "{}", both.stdout);
+    // One that cannot be read does not keep the others from being checked.
+    folder.write("out/c.json", "{}");
+    let some = folder.run("certify out");
+    assert_eq!(some.code, Some(2));
+    assert!(
+        some.stderr.contains("out/c.json") && some.stdout.ends_with("1 certificate: 1 hold, 0 refused\n")
+    );
     // What does not hold any more has no certificate any more, and what says nothing has none either.
     folder.write("vacuous.json", certificate.replace("left x + y", "where n < 0 left x + y"));
     assert!(folder.run("certify vacuous.json").stdout.starts_with("refused: vacuous"));

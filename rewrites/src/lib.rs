@@ -8,7 +8,7 @@ pub mod judging;
 mod matching;
 pub mod meaning;
 mod model;
-mod narrowing;
+pub mod narrowing;
 pub mod programs;
 pub mod refutation;
 pub mod samples;

@@ -7,17 +7,37 @@ use semantics::core::{Condition, Index, Instance, Variable};
 use semantics::decision::Relation;
 use semantics::rules::syntax::Rule;
 use semantics::values::NUMBER_SYSTEMS;
+use std::fmt;
 
 const SYSTEMS: &[&str] = &NUMBER_SYSTEMS;
 
-/// Where the counterexample has sizes of 0: those sizes, if the sides are proved to be the same where they are not 0. A size is
-/// known by the name that `of` gives to its component; what has none may be 0.
+/// For which sizes the sides are the same although they differ where a size is 0.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Narrower {
+    /// The sizes that must not be 0.
+    pub sizes: Vec<String>,
+    /// The number system.
+    pub system: &'static str,
+    /// Whether that is so for inputs that may be undefined, too.
+    pub all_inputs: bool,
+}
+
+impl fmt::Display for Narrower {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sizes: Vec<String> = self.sizes.iter().map(|size| format!("1 <= {size}")).collect();
+        let inputs = if self.all_inputs { "all inputs" } else { "defined inputs" };
+        write!(f, "the same in `{}` for {inputs} where {}: proved", self.system, sizes.join(", "))
+    }
+}
+
+/// Where the counterexample has sizes of 0: those of them that must not be 0, if the sides are proved to be the same where they
+/// are not. A size is known by the name that `of` gives to its component; what has none may be 0.
 pub fn nonempty<'n>(
     instances: &[Instance],
     verdict: &Verdict,
     of: &dyn Fn(&str) -> Option<&'n str>,
     options: &Options,
-) -> Option<Vec<&'n str>> {
+) -> Option<Narrower> {
     let answer = headline(verdict)?;
     let inputs = (0..2).find(|&inputs| answer.relations[inputs] == Relation::Different)?;
     let counterexample = answer.counterexamples[inputs].as_ref().map(|found| &found.parameters);
@@ -26,14 +46,29 @@ pub fn nonempty<'n>(
         parameters.iter().filter(|(_, value)| value == "0").filter_map(|(name, _)| of(name)).collect();
     sizes.sort_unstable();
     sizes.dedup();
+    let systems = SYSTEMS.chunks(1).find(|system| system[0] == answer.system);
+    let holding = |sizes: &[&str]| {
+        let narrowed: Vec<Instance> =
+            instances.iter().map(|instance| narrowed(instance, sizes, of)).collect();
+        let verdict = verify_instances(&narrowed, &Options { systems, ..*options }).ok()?;
+        let relations = verdict.in_system(answer.system)?.relations;
+        let holds = relations[inputs] == Relation::Equivalent && verdict.vacuous.is_none();
+        holds.then(|| relations[1] == Relation::Equivalent)
+    };
     if sizes.is_empty() {
         return None;
     }
-    let narrowed: Vec<Instance> = instances.iter().map(|instance| narrowed(instance, &sizes, of)).collect();
-    let systems = SYSTEMS.chunks(1).find(|system| system[0] == answer.system);
-    let narrowed = verify_instances(&narrowed, &Options { systems, ..*options }).ok()?;
-    let holds = narrowed.in_system(answer.system)?.relations[inputs] == Relation::Equivalent;
-    (holds && narrowed.vacuous.is_none()).then_some(sizes)
+    let mut all_inputs = holding(&sizes)?;
+    for size in sizes.clone() {
+        let fewer: Vec<&str> = sizes.iter().copied().filter(|other| *other != size).collect();
+        if !fewer.is_empty()
+            && let Some(all) = holding(&fewer)
+        {
+            (sizes, all_inputs) = (fewer, all);
+        }
+    }
+    let sizes = sizes.into_iter().map(str::to_owned).collect();
+    Some(Narrower { sizes, system: answer.system, all_inputs })
 }
 
 fn narrowed<'n>(instance: &Instance, sizes: &[&str], of: &dyn Fn(&str) -> Option<&'n str>) -> Instance {
@@ -53,9 +88,4 @@ pub fn size_of<'n>(rule: &'n Rule, component: &str) -> Option<&'n str> {
     };
     let found = sizes.find(|symbol| is_of(&symbol.name.text, symbol.length.is_some()));
     found.map(|symbol| &*symbol.name.text)
-}
-
-/// `1 <= n, 1 <= m`
-pub fn holds_where(sizes: &[&str]) -> String {
-    sizes.iter().map(|size| format!("1 <= {size}")).collect::<Vec<_>>().join(", ")
 }

@@ -1,6 +1,6 @@
 //! Two programs, verified.
 
-use crate::narrowing::{holds_where, nonempty};
+use crate::narrowing::nonempty;
 use crate::samples::assignments;
 use crate::verdict::Verdict;
 use crate::verification::{Options, verify_instances};
@@ -63,8 +63,9 @@ fn at(pair: &Pair, options: &Options) -> Result<Result<Compared, Refused>, Strin
     let mut verdict = if claims.is_inductive { verdict.by_induction() } else { verdict };
     let names: Vec<String> = claims.instances.iter().take(1).flat_map(symbol_names).collect();
     let of = |name: &str| names.iter().find(|other| *other == name).map(String::as_str);
-    let nonempty = nonempty(&claims.instances, &verdict, &of, &options).filter(|_| !claims.is_inductive);
-    verdict.holds_where = nonempty.map(|sizes| holds_where(&sizes));
+    if !claims.is_inductive {
+        verdict.narrower = nonempty(&claims.instances, &verdict, &of, &options);
+    }
     let only_integers = claims.instances.iter().all(|instance| is_integer(&instance.program));
     Ok(Ok(Compared { verdict, defined_inputs, only_integers, pair: pair.clone() }))
 }
@@ -114,7 +115,8 @@ fn small_sizes(pair: &Pair, seed: u64) -> Vec<BTreeMap<String, i64>> {
     let Ok((program, symbols, allowed)) = pair.sizes() else { return Vec::new() };
     let mut rng = Rng::with_seed(seed);
     let mut sizes = assignments(&symbols, &allowed, 3 * SIZES, &mut rng);
-    sizes.sort_by_key(|point| (point.iter().map(|size| size.abs()).sum::<i64>(), point.clone()));
+    sizes
+        .sort_by_key(|point| (point.iter().map(|size| i128::from(*size).abs()).sum::<i128>(), point.clone()));
     let named = |point: Vec<i64>| {
         let of = |v: &Variable| (program.name(*v), point[v.index()]);
         pair.parameters.clone().into_iter().chain(symbols.iter().map(of)).collect()

@@ -504,6 +504,8 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
         let instance = self.instance;
         let program = &instance.program;
         let inputs = self.inputs(known, Style::Small, 0);
+        // What was found is written down, whatever is left of the budget.
+        self.steps.set(u64::MAX);
         let values = self.values(&inputs, point);
         let leaf =
             |node: NodeId, point: &Point| Some(text(&self.write(&self.value(node, &inputs, point).ok()?)));
@@ -575,13 +577,12 @@ fn zero<S: NumberSystem<Number: Default>>(domain: &Extended<S>, data_type: DataT
 }
 
 fn size(point: &[i64]) -> i64 {
-    point.iter().map(|value| value.abs()).sum()
+    point.iter().fold(0, |sum, value| value.saturating_abs().saturating_add(sum))
 }
 
 /// Values nearer to 0, the nearest first.
 fn smaller_than(value: i64) -> Vec<i64> {
-    let mut smaller: Vec<i64> = (0..value.abs()).collect();
-    smaller.truncate(6);
+    let mut smaller: Vec<i64> = (0..value.saturating_abs()).take(6).collect();
     if value < 0 {
         smaller.extend(smaller.clone().into_iter().filter(|v| *v > 0).map(|v| -v));
     }

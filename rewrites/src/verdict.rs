@@ -1,6 +1,7 @@
 //! What is known of a rule, or of two programs, in each number system.
 
 use crate::meaning::Meaningless;
+use crate::narrowing::Narrower;
 use crate::refutation::Counterexample;
 use checker::certificate::{Certificate, FORMAT, Proved, Subject, VERSION, by_induction};
 use semantics::core::Instance;
@@ -49,8 +50,8 @@ pub struct Verdict {
     pub instances: usize,
     /// What is assumed of the sizes.
     pub assumed: Assumed,
-    /// For which sizes the sides are the same, if they differ only where a size is 0: `1 <= n`. This is proved.
-    pub holds_where: Option<String>,
+    /// For which sizes the sides are the same, if they differ only where a size is 0. This is proved.
+    pub narrower: Option<Narrower>,
     /// Why the rule says nothing, if so.
     pub vacuous: Option<String>,
     /// Why an answer is unknown.
@@ -152,7 +153,7 @@ impl Verdict {
             laws: Vec::new(),
             instances: self.instances,
             assumed: Assumed::default(),
-            holds_where: None,
+            narrower: None,
             vacuous: None,
             open,
             meaningless: None,

@@ -2,7 +2,7 @@
 
 use crate::concrete::Resources;
 use crate::meaning::{Meaning, absurdity, meaning, vacuous};
-use crate::narrowing::{holds_where, nonempty, size_of};
+use crate::narrowing::{nonempty, size_of};
 use crate::refutation::{Counterexample, Refuter, Sought};
 use crate::samples::{self, Point};
 use crate::search::{Search, Tier, whole};
@@ -51,8 +51,7 @@ impl Default for Options {
 pub fn verify(library: &Library, rule: &Rule, options: &Options) -> Result<Verdict, Fault> {
     let instances = instances(library, rule)?;
     let mut verdict = verify_instances(&instances, options)?;
-    let nonempty = nonempty(&instances, &verdict, &|component| size_of(rule, component), options);
-    verdict.holds_where = nonempty.map(|sizes| holds_where(&sizes));
+    verdict.narrower = nonempty(&instances, &verdict, &|component| size_of(rule, component), options);
     if rule.same_text {
         verdict.vacuous = Some("both sides are the same text".to_owned());
     }
@@ -73,7 +72,7 @@ fn verify_all(instances: &[Instance], options: &Options) -> Result<Verdict, Faul
         laws: Vec::new(),
         instances: instances.len(),
         assumed: Assumed::of(instances),
-        holds_where: None,
+        narrower: None,
         vacuous: None,
         open: None,
         meaningless: None,
@@ -188,13 +187,13 @@ impl<'a> Attempt<'a> {
         let proved =
             vec![Proved { choices: instance.choices.clone(), proofs: self.needed(), unrolled: Vec::new() }];
         let open = open.or(unproved);
-        let (instances, assumed, holds_where, obligations) = (1, Assumed::default(), None, 0);
+        let (instances, assumed, narrower, obligations) = (1, Assumed::default(), None, 0);
         Ok(Verdict {
             answers,
             laws,
             instances,
             assumed,
-            holds_where,
+            narrower,
             vacuous,
             open,
             meaningless,
@@ -272,7 +271,7 @@ impl<'a> Attempt<'a> {
             point[v.index()] = model.iter().find(|(w, _)| w == v).map_or(0, |(_, value)| *value);
         }
         let claimed = Condition::all([instance.assumptions.clone(), instance.claim.domain()]);
-        let small = point.iter().all(|value| value.abs() <= MAX_COORDINATE);
+        let small = point.iter().all(|value| value.saturating_abs() <= MAX_COORDINATE);
         (small && !model.is_empty() && claimed.holds(&point) == Ok(true)).then_some(point)
     }
 

@@ -219,6 +219,12 @@ fn diagnostics() {
         "define reverse(x[n]) is [i < n] -> x[n - 1 - i]  rule a sizes n tensors x[n] left revers(x) right x",
         "rule a sizes n, m tensors x[n, m] left [i < permute([n, m], [1, 1])] -> 1 right 1",
         "rule a sizes n, m tensors x[n, m] left [i < permute([n, m], [0])] -> 1 right 1",
+        "rule a sizes N[1], N0 left 1 right 1",
+        "rule a sizes n left index(length(repeat(n, 100000000000))) right 1",
+        "rule a sizes n, m left index(total(keep([n, m], dims(0, 100000000000)))) right 1",
+        "rule a sizes n, m left index(length(union(0, 9000000000000000000))) right 1",
+        "rule a sizes a, b, c, d left index(total(repeat(a + b + c + d, 40))) right 1",
+        "rule a sizes n left 1 / (if n < n then n else 0) right 1",
     ];
     let mut reached = BTreeSet::new();
     let mut text = String::new();
@@ -279,6 +285,12 @@ fn diagnostics() {
         V0004: `revers` is no operator, function or built-in function (at `revers(x)`) = did you mean `reverse`?
         V0005: `permute` takes a vector and a permutation, found a vector of index terms and a vector of index terms (at `permute([n, m], [1, 1])`)
         V0006: a permutation of 1 for 2 components (at `permute([n, m], [0])`)
+        V0003: `N0` is a name and a component of a vector (at `N0`)
+        V0005: `repeat` takes an index term and a number of dimensions up to 64, found an index term and an index term (at `repeat(n, 100000000000)`)
+        V0005: `dims` takes a number of dimensions up to 64 and a number of dimensions up to 64, found an index term and an index term (at `dims(0, 100000000000)`)
+        V0005: `union` takes a set of dimensions below 64 and a set of dimensions below 64, found an index term and an index term (at `union(0, 9000000000000000000)`)
+        V0009: an index term of more than 4096 parts (at `total(repeat(a + b + c + d, 40))`)
+        V0005: a division of index terms by 0 (at `1 / (if n < n then n else 0`)
     "#]].assert_eq(&text);
     let deep = format!("rule a left {}1{} right 1", "(".repeat(200), ")".repeat(200));
     reached.extend(faults(&deep).iter().map(|fault| fault.code));

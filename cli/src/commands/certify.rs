@@ -35,31 +35,43 @@ struct Checked {
     refusal: Option<Refusal>,
 }
 
-/// Checks certificates.
+/// Checks certificates; those that can be read, if there are some.
 ///
 /// # Errors
-/// A file cannot be read, or is no certificate.
+/// No file can be read, or none is a certificate.
 pub fn execute(args: &CertifyArgs, progress: &Progress) -> Result<Outcome, Failure> {
     let mut files = Vec::new();
     args.files.iter().try_for_each(|path| collect(path, "json", &mut files))?;
     if files.is_empty() {
         return Err(Failure::fault(Report::new(Code::U0001, "there is no certificate among the paths")));
     }
-    let checked = files.iter().map(|file| check_file(file, progress)).collect::<Result<Vec<_>, _>>()?;
+    let (mut checked, mut failures) = (Vec::new(), Vec::new());
+    for file in &files {
+        match check_file(file, progress) {
+            Ok(one) => checked.push(one),
+            Err(failure) => failures.push(failure),
+        }
+    }
+    if let (true, Some(_)) = (checked.is_empty(), failures.first()) {
+        return Err(failures.remove(0));
+    }
     let refused = |undecided: bool| {
         checked.iter().any(|checked| checked.refusal.as_ref().is_some_and(|r| r.undecided == undecided))
     };
     let exit = match () {
+        () if failures.iter().any(|failure| failure.exit == Exit::Fault) => Exit::Fault,
         () if refused(false) => Exit::No,
+        () if !failures.is_empty() => Exit::Undecided,
         () if refused(true) => Exit::Undecided,
         () => Exit::Yes,
     };
     let stdout = match &checked[..] {
         all if args.json => json_text(&all.iter().map(Checked::to_json).collect::<Vec<Value>>()),
-        [only] => only.text(),
+        [only] if failures.is_empty() => only.text(),
         all => all.iter().map(Checked::line).collect::<String>() + &summary(all),
     };
-    Ok(Outcome::new(exit, stdout))
+    let stderr = failures.into_iter().map(|failure| Outcome::from(failure).stderr).collect();
+    Ok(Outcome { stderr, ..Outcome::new(exit, stdout) })
 }
 
 fn check_file(file: &Path, progress: &Progress) -> Result<Checked, Failure> {

@@ -6,6 +6,7 @@ use crate::limits::Progress;
 use checker::certificate::{Certificate, Subject};
 use rewrites::judging::{Judgement, headline, judge};
 use rewrites::meaning::Meaningless;
+use rewrites::narrowing::Narrower;
 use rewrites::refutation::{Counterexample, Written, WrittenValue};
 use rewrites::verdict::{Answer, Verdict};
 use rewrites::verification::{Options, verify};
@@ -179,7 +180,7 @@ fn verdict_json(verdict: &Verdict, judgement: &Judgement) -> Value {
             "choices": verdict.assumed.choices.iter().cloned().collect::<BTreeMap<_, _>>(),
             "conditions": verdict.assumed.conditions,
         },
-        "holds_where": verdict.holds_where,
+        "holds_where": verdict.narrower.as_ref().map(narrower_json),
         "laws": verdict.laws,
         "domains": relations(0),
         "undefined": relations(1),
@@ -209,6 +210,12 @@ fn range(verdict: &Verdict) -> String {
     let instances =
         if verdict.instances == 1 { String::new() } else { format!(", {} instances", verdict.instances) };
     format!("all sizes that the rule allows{instances}; all defined inputs (`undefined`: all inputs)")
+}
+
+/// For which sizes the sides are the same, as JSON.
+pub fn narrower_json(narrower: &Narrower) -> Value {
+    let inputs = if narrower.all_inputs { "all" } else { "defined" };
+    json!({ "positive": narrower.sizes, "values": narrower.system, "inputs": inputs })
 }
 
 /// A counterexample as JSON.

@@ -83,7 +83,7 @@ fn explanation(verdict: &Verdict, judgement: &Judgement) -> String {
 
 /// For which sizes it holds, if it does for some.
 pub fn narrower_text(verdict: &Verdict) -> String {
-    verdict.holds_where.as_ref().map_or(String::new(), |sizes| format!("the same where {sizes}: proved\n"))
+    verdict.narrower.as_ref().map_or(String::new(), |narrower| format!("{narrower}\n"))
 }
 
 /// Counterexamples that are not the same inputs in another number system.

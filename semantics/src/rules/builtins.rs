@@ -5,10 +5,13 @@
 
 use super::elaboration::{Fault, fault};
 use super::values::Value;
-use super::vectors::paired;
+use super::vectors::{MAX_INDEX, paired, too_large};
 use crate::core::Index;
 use crate::diagnostics::{Code, Span, counted};
 use std::rc::Rc;
+
+/// There are so many dimensions at most.
+const MAX_DIMENSIONS: usize = 64;
 
 /// What an operand of a built-in function must be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +45,7 @@ const BUILTINS: &[Builtin] = &[
     Builtin { name: "extents", takes: &[Sort::Tensor], gives: |of| Ok(Value::Vector(of.extents(0))) },
     Builtin { name: "rank", takes: &[Sort::Tensor], gives: |of| natural(of.extents(0).len()) },
     Builtin { name: "length", takes: &[Sort::Parts], gives: |of| natural(of.length(0)) },
-    Builtin { name: "total", takes: &[Sort::Vector], gives: |of| Ok(total(&of.vector(0))) },
+    Builtin { name: "total", takes: &[Sort::Vector], gives: total },
     Builtin { name: "repeat", takes: &[Sort::Index, Sort::Natural], gives: repeated },
     Builtin { name: "keep", takes: &[Sort::Vector, Sort::Set], gives: |of| part(of, true) },
     Builtin { name: "drop", takes: &[Sort::Vector, Sort::Set], gives: |of| part(of, false) },
@@ -90,7 +93,7 @@ impl Sort {
             Sort::Index => matches!(value, Value::Index(_)),
             Sort::Vector => matches!(value, Value::Vector(_)),
             Sort::Indices => matches!(value, Value::Index(_) | Value::Vector(_)),
-            Sort::Natural => value.as_natural().is_some(),
+            Sort::Natural => value.as_natural().is_some_and(|number| number <= MAX_DIMENSIONS),
             Sort::Set => set(value).is_some(),
             Sort::Permutation => permutation(value).is_some(),
             Sort::Parts => matches!(value, Value::Vector(_) | Value::Set(_) | Value::Permutation(_)),
@@ -103,8 +106,8 @@ impl Sort {
             Sort::Index => "an index term",
             Sort::Vector => "a vector",
             Sort::Indices => "an index term or a vector",
-            Sort::Natural => "a number of dimensions",
-            Sort::Set => "a set of dimensions",
+            Sort::Natural => "a number of dimensions up to 64",
+            Sort::Set => "a set of dimensions below 64",
             Sort::Permutation => "a permutation",
             Sort::Parts => "a vector or a set",
         }
@@ -132,7 +135,8 @@ fn permutation(value: &Value<'_>) -> Option<Rc<[usize]>> {
 
 fn numbers(value: &Value<'_>) -> Option<Vec<usize>> {
     let (parts, _) = value.components()?;
-    parts.iter().map(|part| usize::try_from(part.as_constant()?).ok()).collect()
+    let number = |part: &Index| usize::try_from(part.as_constant()?).ok().filter(|k| *k < MAX_DIMENSIONS);
+    parts.iter().map(number).collect()
 }
 
 /// Operands that are what the function takes.
@@ -193,8 +197,15 @@ fn natural<'a>(number: usize) -> Result<Value<'a>, Fault> {
     Ok(Value::Index(Index::from(i64::try_from(number).unwrap_or(i64::MAX))))
 }
 
-fn total<'a>(parts: &[Index]) -> Value<'a> {
-    Value::Index(parts.iter().fold(Index::from(1), |product, part| &product * part))
+fn total<'a>(of: &Operands<'_, 'a>) -> Result<Value<'a>, Fault> {
+    let mut product = Index::from(1);
+    for part in &*of.vector(0) {
+        if product.size() * part.size() > MAX_INDEX {
+            return too_large(of.span);
+        }
+        product = &product * part;
+    }
+    Ok(Value::Index(product))
 }
 
 fn repeated<'a>(of: &Operands<'_, 'a>) -> Result<Value<'a>, Fault> {

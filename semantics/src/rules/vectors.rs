@@ -146,7 +146,11 @@ pub(super) struct Pairs {
 }
 
 /// Index terms are at most so large.
-const MAX_INDEX: usize = 4096;
+pub(super) const MAX_INDEX: usize = 4096;
+
+pub(super) fn too_large<T>(span: Span) -> Result<T, Fault> {
+    fault(Code::V0009, span, format!("an index term of more than {MAX_INDEX} parts"), "here at the latest")
+}
 
 impl Pairs {
     fn within_budget(&self, operator: Binary, span: Span) -> Result<(), Fault> {
@@ -154,11 +158,7 @@ impl Pairs {
             Binary::Mul => p.size() * q.size(),
             _ => p.size() + q.size(),
         };
-        if self.pairs.iter().any(|pair| size(pair) > MAX_INDEX) {
-            let message = format!("an index term of more than {MAX_INDEX} parts");
-            return fault(Code::V0009, span, message, "here at the latest");
-        }
-        Ok(())
+        if self.pairs.iter().any(|pair| size(pair) > MAX_INDEX) { too_large(span) } else { Ok(()) }
     }
 
     fn result<'a>(&self, each: Componentwise) -> Value<'a> {
@@ -193,6 +193,9 @@ fn quotient<'a>(pairs: &Pairs, span: Span) -> Result<Value<'a>, Fault> {
         && q != dashu_int::IBig::ZERO
     {
         return Ok(Value::Numeral(Numeral::Number(RBig::from(p) / RBig::from(q))));
+    }
+    if pairs.pairs.iter().all(|(_, q)| q.is_zero()) {
+        return fault(Code::V0005, span, "a division of index terms by 0", "this is never defined");
     }
     fault(
         Code::V0007,

@@ -7,7 +7,7 @@ use crate::input::program::{Language, Loaded, SourceArgs, load_symbolic};
 use crate::limits::Progress;
 use crate::output::json_text;
 use crate::rules::on_large_stack;
-use crate::rules::rows::counterexample_json;
+use crate::rules::rows::{counterexample_json, narrower_json};
 use crate::rules::table::{counterexample_text, narrower_text, reason_text};
 use crate::systems::SystemName;
 use crate::verdicts::ValuesArg;
@@ -185,7 +185,7 @@ impl Answered {
         json!({
             "verdict": relation.word(),
             "range": self.range(args),
-            "holds_where": self.verdict().and_then(|verdict| verdict.holds_where.clone()),
+            "holds_where": self.verdict().and_then(|verdict| verdict.narrower.as_ref()).map(narrower_json),
             "laws": self.verdict().map_or(Vec::new(), |verdict| verdict.laws.clone()),
             "domains": relations(self.inputs()),
             "defined": relations(0),
