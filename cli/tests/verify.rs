@@ -146,6 +146,12 @@ fn verdicts_and_exit_codes() {
     let open = folder.run("verify open.rules --json");
     assert_eq!(open.code, Some(3));
     assert_eq!(rows(&open.stdout)[0]["open"], "no proof was found");
+    // What a proof would have to show: here that 1 + … + n = n(n + 1)/2.
+    let sum = "sum(i < n : index(i + 1)*x) right index(n*(n + 1))/2*x";
+    folder.write("left.rules", format!("rule left sizes n tensors x left {sum}"));
+    let left = rows(&folder.run("verify left.rules --json").stdout)[0]["open"].as_str().unwrap().to_owned();
+    assert!(left.starts_with("no counterpart was found of this part of the left side: (+ over v"), "{left}");
+    assert!(left.contains("+ 1) * x, where 0 <= v"), "{left}");
 }
 
 /// A rule that fails only where a size is 0 says so.

@@ -5,6 +5,7 @@ mod concrete;
 mod correspondence;
 pub mod expansion;
 pub mod judging;
+mod leftover;
 mod matching;
 pub mod meaning;
 mod model;

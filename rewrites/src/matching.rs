@@ -22,6 +22,7 @@
 
 use crate::correspondence::{Candidate, Head, correspondences, hash_index, inverse, substitution};
 use crate::expansion::{Side, Term, expand};
+use crate::leftover::term_text;
 use crate::samples::{Point, extended};
 use crate::search::{Search, agree};
 use crate::solving::Solution;
@@ -122,8 +123,11 @@ impl Search<'_> {
             .map(|terms| terms.into_iter().map(|term| self.open(term, points)).collect::<Vec<Open>>());
         let matching = match self.exact(semiring, &mut sides) {
             Some(matching) => matching,
-            None if semiring != Semiring::PlusTimes => self.inclusions(&mut sides)?,
-            None => return None,
+            None if semiring != Semiring::PlusTimes => self.inclusions(semiring, &mut sides)?,
+            None => {
+                self.note_leftover(semiring, &sides);
+                return None;
+            }
         };
         Some(Terms { semiring, counted, divided, inhabited: Default::default(), sums, matching })
     }
@@ -317,10 +321,26 @@ impl Search<'_> {
     }
 
     /// Every part of either side occurs on the other one.
-    fn inclusions(&mut self, sides: &mut [Vec<Open>; 2]) -> Option<Matching> {
+    fn inclusions(&mut self, semiring: Semiring, sides: &mut [Vec<Open>; 2]) -> Option<Matching> {
         let [left, right] = sides;
-        let forth = self.all_included(left, right)?;
-        Some(Matching::Inclusions([forth, self.all_included(right, left)?]))
+        let both =
+            self.all_included(left, right).and_then(|forth| Some([forth, self.all_included(right, left)?]));
+        if both.is_none() {
+            self.note_leftover(semiring, sides);
+        }
+        both.map(Matching::Inclusions)
+    }
+
+    /// The first term of which something is not matched.
+    fn note_leftover(&mut self, semiring: Semiring, sides: &[Vec<Open>; 2]) {
+        for (terms, side) in sides.iter().zip(["left", "right"]) {
+            if let Some(open) = terms.iter().find(|open| !open.points.is_empty()) {
+                let term = term_text(self.program, semiring, &open.term);
+                self.leftover =
+                    Some(format!("no counterpart was found of this part of the {side} side: {term}"));
+                return;
+            }
+        }
     }
 
     /// For every part of the terms of one side a part of the other.

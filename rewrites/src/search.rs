@@ -41,6 +41,8 @@ pub struct Search<'a> {
     pub hypotheses: Hypotheses<'a>,
     /// How many pairs of sides may still be looked at.
     pub budget: u32,
+    /// What was left when two sums of products did not match, the last time.
+    pub leftover: Option<String>,
 }
 
 impl<'a> Search<'a> {
@@ -48,8 +50,8 @@ impl<'a> Search<'a> {
     pub fn new(program: &'a Program, tier: Tier, budget: u32) -> Search<'a> {
         let next = u32::try_from(program.variables.len()).unwrap_or(u32::MAX);
         let models = Models::new(program);
-        let (arithmetic, identifying, hypotheses) = (None, false, Hypotheses::default());
-        Search { program, tier, arithmetic, next, models, identifying, hypotheses, budget }
+        let (arithmetic, identifying, hypotheses, leftover) = (None, false, Hypotheses::default(), None);
+        Search { program, tier, arithmetic, next, models, identifying, hypotheses, budget, leftover }
     }
 
     /// A new variable.

@@ -115,6 +115,8 @@ struct Attempt<'a> {
     resources: &'a Resources<'a>,
     /// The proofs that the checker accepted.
     accepted: RefCell<Vec<(Proof, Laws)>>,
+    /// What was left in the last search that found no proof.
+    leftover: RefCell<Option<String>>,
 }
 
 impl<'a> Attempt<'a> {
@@ -144,8 +146,8 @@ impl<'a> Attempt<'a> {
             sampled.extend(samples::assignments(&instance.symbols, &full, 8, &mut rng));
         }
         let points = samples::points(&instance.claim, &sampled, &mut rng);
-        let accepted = RefCell::default();
-        Attempt { instance, options, assignments, points, obligations, resources, accepted }
+        let (accepted, leftover) = (RefCell::default(), RefCell::default());
+        Attempt { instance, options, assignments, points, obligations, resources, accepted, leftover }
     }
 
     /// The verdict; in the settled systems nothing is looked for.
@@ -233,7 +235,7 @@ impl<'a> Attempt<'a> {
                 None => {}
             }
         }
-        let reason = open.or_else(|| Some("no proof was found".to_owned()));
+        let reason = open.or(self.leftover.take()).or_else(|| Some("no proof was found".to_owned()));
         let open = reason.filter(|_| proofs.is_empty());
         (proofs, open)
     }
@@ -285,7 +287,11 @@ impl<'a> Attempt<'a> {
         let mut search = Search::new(&self.instance.program, tier, self.options.budget);
         search.arithmetic = arithmetic;
         search.hypotheses = Hypotheses { given: &self.instance.given, laws: &self.instance.laws };
-        let proof = search.prove(&whole(e), &whole(f), points)?;
+        let Some(proof) = search.prove(&whole(e), &whole(f), points) else {
+            let before = self.leftover.take();
+            *self.leftover.borrow_mut() = search.leftover.or(before);
+            return None;
+        };
         let laws = checker::certificate::laws(self.instance, &proof, self.obligations);
         Some(laws.inspect(|laws| self.accepted.borrow_mut().push((proof, laws.clone()))))
     }

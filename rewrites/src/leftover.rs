@@ -1,0 +1,65 @@
+//! What is left where two sums of products do not match, as a person reads it.
+
+use crate::expansion::{Factor, Term};
+use checker::proof::Semiring;
+use dashu_ratio::RBig;
+use semantics::alpha::syntax::DataType;
+use semantics::core::{Index, Node, Program};
+
+/// `Σ v7 of 2·(n - 1)/n·x[v7] where 0 <= v7 and v7 < n`, with `Σ` as the semiring calls it.
+pub fn term_text(program: &Program, semiring: Semiring, term: &Term) -> String {
+    let [plus, times] = semiring.operations();
+    let mut parts: Vec<String> = Vec::new();
+    let (number, index) = &term.coefficient;
+    let is_one = |p: &Index| *p == Index::from(1);
+    if *number != RBig::ONE {
+        parts.push(number.to_string());
+    }
+    if !is_one(index) {
+        parts.push(format!("({})", program.index_text(index)));
+    }
+    parts.extend(term.factors.iter().map(|factor| factor_text(program, semiring, factor)));
+    let mut text = if parts.is_empty() { "1".to_owned() } else { parts.join(&format!(" {} ", times.text())) };
+    if !is_one(&term.over) {
+        text = format!("{text} / ({})", program.index_text(&term.over));
+    }
+    let binders: Vec<String> = term.binders.iter().map(|(v, _)| program.name(*v)).collect();
+    if !binders.is_empty() {
+        text = format!("({} over {}) {text}", plus.text(), binders.join(", "));
+    }
+    match term.domain.is_always() {
+        true => text,
+        false => format!("{text}, where {}", program.condition_text(&term.domain)),
+    }
+}
+
+/// ` at i = v7`, what the free variables of the node stand for.
+fn bindings_text(program: &Program, factor: &Factor) -> String {
+    let free = program.free(factor.side.node).iter();
+    let bound = free.filter_map(|&v| {
+        Some(format!("{} = {}", program.name(v), program.index_text(&factor.side.at.find(v)?)))
+    });
+    match bound.collect::<Vec<String>>() {
+        none if none.is_empty() => String::new(),
+        bound => format!(" at {}", bound.join(", ")),
+    }
+}
+
+fn factor_text(program: &Program, semiring: Semiring, factor: &Factor) -> String {
+    let node = factor.side.node;
+    let text = match program.node(node) {
+        Node::Read(input, at) => {
+            let at: Vec<String> = at.iter().map(|p| program.index_text(&factor.side.at.index(p))).collect();
+            let name = &program.input(*input).name;
+            if at.is_empty() { name.to_string() } else { format!("{name}[{}]", at.join(", ")) }
+        }
+        Node::Index(p, _) => program.index_text(&factor.side.at.index(p)),
+        _ => format!("{}{}", program.node_text(node), bindings_text(program, factor)),
+    };
+    match (factor.reciprocal, semiring) {
+        (false, _) => text,
+        (true, Semiring::PlusTimes) => format!("1/({text})"),
+        (true, _) if program.data_type(node) == DataType::Boolean => format!("not ({text})"),
+        (true, _) => format!("-({text})"),
+    }
+}
