@@ -148,7 +148,7 @@ fn verdicts_and_exit_codes() {
     assert_eq!(rows(&open.stdout)[0]["open"], "no proof was found");
     // What a proof would have to show: here that 1 + … + n = n(n + 1)/2.
     let sum = "sum(i < n : index(i + 1)*x) right index(n*(n + 1))/2*x";
-    folder.write("left.rules", format!("rule left sizes n tensors x left {sum}"));
+    folder.write("left.rules", format!("rule left sizes n tensors x where 1 <= n left {sum}"));
     let left = rows(&folder.run("verify left.rules --json").stdout)[0]["open"].as_str().unwrap().to_owned();
     assert!(left.starts_with("no counterpart was found of this part of the left side: (+ over v"), "{left}");
     assert!(left.contains("+ 1) * x, where 0 <= v"), "{left}");
