@@ -1,14 +1,14 @@
 //! A node as a sum of products over a semiring, for the search.
 //!
 //! The order of terms, of their bound indices and of their factors is that of the checker, which expands nodes by code of
-//! its own. Here a term under construction is split whenever what remains to be looked at is a sum: depth first, without
+//! its own. Here a term under construction becomes several whenever what is looked at next is a sum: depth first, without
 //! recursion.
 
 use crate::solving::Solution;
 use checker::proof::{Rule, Semiring, Step};
 use dashu_ratio::RBig;
 use semantics::alpha::syntax::{Binary, Unary};
-use semantics::core::{Condition, Index, Node, NodeId, Operator, Program, Variable};
+use semantics::core::{Condition, Index, Node, NodeId, Operator, Program, Reduction, Variable};
 use semantics::values::Division;
 use std::rc::Rc;
 
@@ -97,10 +97,6 @@ pub struct Term {
 }
 
 impl Term {
-    fn step(&mut self, e: NodeId, rule: Rule) {
-        self.steps.push(Step(e, rule));
-    }
-
     /// The same, with other names for bound indices.
     pub fn renamed(&self, names: &Solution) -> Term {
         let of = |p: &Index| names.apply(p);
@@ -132,6 +128,16 @@ pub struct Factor {
     pub reciprocal: bool,
 }
 
+impl Factor {
+    fn of(side: Side) -> Factor {
+        Factor { side, reciprocal: false }
+    }
+
+    fn over(side: Side) -> Factor {
+        Factor { side, reciprocal: true }
+    }
+}
+
 /// At most so many factors of a term.
 const MAX_FACTORS: usize = 16_000;
 
@@ -143,202 +149,224 @@ pub fn expand(
     limit: usize,
     fresh: &mut dyn FnMut(Variable) -> Variable,
 ) -> Option<Vec<Term>> {
-    let start = Term {
-        coefficient: (RBig::ONE, Index::from(1)),
-        over: Index::from(1),
-        binders: Vec::new(),
-        domain: Condition::always(),
-        factors: Vec::new(),
-        steps: Vec::new(),
-    };
-    let nothing = nothing(program, semiring);
-    let mut pending = vec![(start, vec![factor(side.clone())])];
+    let mut expander = Expander { program, semiring, nothing: nothing(program, semiring), fresh };
+    let mut pending = vec![Partial::of(side.clone())];
     let mut terms = Vec::new();
-    while let Some((mut term, mut todo)) = pending.pop() {
-        let Some(next) = todo.pop() else {
-            terms.push(term);
+    while let Some(mut partial) = pending.pop() {
+        let Some(next) = partial.todo.pop() else {
+            terms.push(partial.term);
             if terms.len() > limit || pending.len() > 4 * limit {
                 return None;
             }
             continue;
         };
-        if term.factors.len() + todo.len() > MAX_FACTORS {
+        if partial.term.factors.len() + partial.todo.len() > MAX_FACTORS {
             return None;
         }
-        if next.reciprocal {
-            pending.extend(match semiring {
-                Semiring::PlusTimes => reciprocal(program, &nothing, &next.side, term, todo),
-                _ => flipped(program, semiring, &next.side, term, todo, fresh),
-            });
-            continue;
-        }
-        let next = next.side;
-        let node = next.node;
-        match split(program, semiring, &nothing, &next) {
-            Split::Factor => {
-                term.step(node, Rule::Factor);
-                term.factors.push(factor(next));
-                pending.push((term, todo));
-            }
-            Split::Quotient([a, b], nothing) => {
-                let by = Factor { side: b, reciprocal: true };
-                if nothing {
-                    pending.push(zero(&term, &todo, Step(node, Rule::OnlyDivisor), by.clone()));
-                }
-                term.step(node, Rule::Quotient);
-                todo.extend([by, factor(a)]);
-                pending.push((term, todo));
-            }
-            Split::Scale(number, index) => {
-                term.step(node, Rule::Coefficient);
-                term.coefficient = (term.coefficient.0 * number, &term.coefficient.1 * &index);
-                pending.push((term, todo));
-            }
-            Split::Flip(of) => {
-                term.step(node, Rule::Flipped);
-                todo.push(Factor { side: of, reciprocal: true });
-                pending.push((term, todo));
-            }
-            Split::Difference([a, b]) => {
-                term.step(node, Rule::Difference);
-                todo.extend([Factor { side: b, reciprocal: true }, factor(a)]);
-                pending.push((term, todo));
-            }
-            Split::Negate(of) => {
-                term.step(node, Rule::Negated);
-                term.coefficient.0 = -term.coefficient.0;
-                todo.push(factor(of));
-                pending.push((term, todo));
-            }
-            Split::Product([a, b], nothing) => {
-                let gone =
-                    |side: &Side, rule: Rule| zero(&term, &todo, Step(node, rule), factor(side.clone()));
-                let zeros = [
-                    nothing[0].then(|| gone(&b, Rule::OnlySecond)),
-                    nothing[1].then(|| gone(&a, Rule::OnlyFirst)),
-                ];
-                pending.extend(zeros.into_iter().flatten());
-                term.step(node, Rule::Product);
-                todo.extend([factor(b), factor(a)]);
-                pending.push((term, todo));
-            }
-            Split::Sum([a, b], negative) => {
-                let mut second = (term.clone(), todo.clone());
-                second.1.push(factor(b));
-                second.0.step(node, if negative { Rule::MinusSecond } else { Rule::Second });
-                if negative {
-                    second.0.coefficient.0 = -second.0.coefficient.0;
-                }
-                term.step(node, Rule::First);
-                todo.push(factor(a));
-                pending.extend([second, (term, todo)]);
-            }
-            Split::Choice(condition, [a, b]) => {
-                let (mut otherwise, mut rest) = (term.clone(), todo.clone());
-                otherwise.domain = Condition::all([otherwise.domain, !condition.clone()]);
-                rest.push(factor(b));
-                otherwise.step(node, Rule::Else);
-                term.step(node, Rule::Where);
-                term.domain = Condition::all([term.domain, condition]);
-                todo.push(factor(a));
-                pending.extend([(otherwise, rest), (term, todo)]);
-            }
-            Split::Reduction => {
-                term.step(node, Rule::Each);
-                let body = bind(program, &next, &mut term, fresh);
-                todo.push(factor(body));
-                pending.push((term, todo));
-            }
-        }
+        expander.look(&next, partial, &mut pending);
     }
     Some(terms)
 }
 
-/// What becomes of a term with the factor `1/e`, the last to be looked at first.
-fn reciprocal(
-    program: &Program,
-    nothing: &[bool],
-    e: &Side,
-    mut term: Term,
-    mut todo: Vec<Factor>,
-) -> Vec<(Term, Vec<Factor>)> {
-    let over = |node: NodeId| Factor { side: e.of(node), reciprocal: true };
-    let mut pending = Vec::new();
-    match program.node(e.node) {
-        Node::Number(number, _) if *number != RBig::ZERO => {
-            term.step(e.node, Rule::OverNumber);
-            term.coefficient.0 /= number.clone();
-        }
-        Node::Apply(Operator::Unary(Unary::Negate), of) => {
-            term.step(e.node, Rule::OverNegated);
-            term.coefficient.0 = -term.coefficient.0;
-            todo.push(over(of[0]));
-        }
-        Node::Apply(Operator::Binary(Binary::Mul), of) => {
-            term.step(e.node, Rule::OverProduct);
-            todo.extend([over(of[1]), over(of[0])]);
-        }
-        Node::Apply(Operator::Binary(Binary::Div), of) => {
-            pending.push(zero(&term, &todo, Step(e.node, Rule::OverOnlySecond), over(of[1])));
-            if nothing[of[1].index()] {
-                pending.push(zero(&term, &todo, Step(e.node, Rule::OverOnlyFirst), over(of[0])));
-            }
-            term.step(e.node, Rule::OverQuotient);
-            todo.extend([over(of[0]), factor(e.of(of[1]))]);
-        }
-        _ => {
-            term.step(e.node, Rule::OverFactor);
-            term.factors.push(Factor { side: e.clone(), reciprocal: true });
-        }
-    }
-    pending.push((term, todo));
-    pending
+/// A term, and what is to be multiplied to it, the last first.
+#[derive(Clone)]
+struct Partial {
+    term: Term,
+    todo: Vec<Factor>,
 }
 
-/// What becomes of a term with the factor `−e`, or `not e`, the last to be looked at first.
-fn flipped(
-    program: &Program,
+impl Partial {
+    fn of(side: Side) -> Partial {
+        let term = Term {
+            coefficient: (RBig::ONE, Index::from(1)),
+            over: Index::from(1),
+            binders: Vec::new(),
+            domain: Condition::always(),
+            factors: Vec::new(),
+            steps: Vec::new(),
+        };
+        Partial { term, todo: vec![Factor::of(side)] }
+    }
+
+    /// By a step, what was looked at is the product of others.
+    fn by<const N: usize>(mut self, step: Step, others: [Factor; N]) -> Partial {
+        self.term.steps.push(step);
+        self.todo.extend(others.into_iter().rev());
+        self
+    }
+
+    /// The same with coefficient 0.
+    fn zero(&self) -> Partial {
+        let mut zero = self.clone();
+        zero.term.coefficient.0 = RBig::ZERO;
+        zero
+    }
+
+    fn negative(mut self) -> Partial {
+        self.term.coefficient.0 = -self.term.coefficient.0;
+        self
+    }
+
+    fn scaled(mut self, number: &RBig, index: &Index) -> Partial {
+        let (known, of_indices) = self.term.coefficient;
+        self.term.coefficient = (known * number, &of_indices * index);
+        self
+    }
+
+    fn within(mut self, condition: Condition) -> Partial {
+        self.term.domain = Condition::all([self.term.domain, condition]);
+        self
+    }
+
+    /// What was looked at is a factor.
+    fn with(mut self, factor: Factor) -> Partial {
+        self.term.factors.push(factor);
+        self
+    }
+}
+
+/// Looks at one factor after the other.
+struct Expander<'a> {
+    program: &'a Program,
     semiring: Semiring,
-    e: &Side,
-    mut term: Term,
-    mut todo: Vec<Factor>,
-    fresh: &mut dyn FnMut(Variable) -> Variable,
-) -> Vec<(Term, Vec<Factor>)> {
-    let minus = |node: NodeId| Factor { side: e.of(node), reciprocal: true };
-    let is_additive = semiring.operations()[1] == Binary::Add;
-    let [dual, product] = duals(semiring);
-    match program.node(e.node) {
-        Node::Apply(Operator::Unary(Unary::Negate | Unary::Not), of) => {
-            term.step(e.node, Rule::FlippedTwice);
-            todo.push(factor(e.of(of[0])));
-        }
-        Node::Apply(Operator::Binary(operator), of) if *operator == dual => {
-            let (mut second, mut rest) = (term.clone(), todo.clone());
-            second.step(e.node, Rule::FlippedSecond);
-            rest.push(minus(of[1]));
-            term.step(e.node, Rule::FlippedFirst);
-            todo.push(minus(of[0]));
-            return vec![(second, rest), (term, todo)];
-        }
-        Node::Apply(Operator::Binary(operator), of) if *operator == product => {
-            term.step(e.node, Rule::FlippedProduct);
-            todo.extend([minus(of[1]), minus(of[0])]);
-        }
-        Node::Apply(Operator::Binary(Binary::Sub), of) if is_additive => {
-            term.step(e.node, Rule::FlippedDifference);
-            todo.extend([factor(e.of(of[1])), minus(of[0])]);
-        }
-        Node::Reduce(reduction) if reduction.operator == dual => {
-            term.step(e.node, Rule::FlippedEach);
-            let side = bind(program, e, &mut term, fresh);
-            todo.push(Factor { side, reciprocal: true });
-        }
-        _ => {
-            term.step(e.node, Rule::FlippedFactor);
-            term.factors.push(Factor { side: e.clone(), reciprocal: true });
+    /// For each node whether it may expand to no term at some point, where what it is multiplied with would be lost.
+    nothing: Vec<bool>,
+    fresh: &'a mut dyn FnMut(Variable) -> Variable,
+}
+
+impl Expander<'_> {
+    /// What becomes of a term with one more factor, the last to be looked at first.
+    fn look(&mut self, next: &Factor, partial: Partial, pending: &mut Vec<Partial>) {
+        match (next.reciprocal, self.semiring) {
+            (false, _) => self.plain(&next.side, partial, pending),
+            (true, Semiring::PlusTimes) => self.reciprocal(&next.side, partial, pending),
+            (true, _) => self.flipped(&next.side, partial, pending),
         }
     }
-    vec![(term, todo)]
+
+    fn plain(&mut self, e: &Side, partial: Partial, pending: &mut Vec<Partial>) {
+        let [plus, times] = self.semiring.operations();
+        let ring = self.semiring == Semiring::PlusTimes;
+        let divides = ring && self.program.division == Division::Extended;
+        let step = |rule: Rule| Step(e.node, rule);
+        let of = |node: NodeId| Factor::of(e.of(node));
+        let over = |node: NodeId| Factor::over(e.of(node));
+        match self.program.node(e.node) {
+            Node::Number(number, _) if ring => {
+                pending.push(partial.scaled(number, &Index::from(1)).by(step(Rule::Coefficient), []));
+            }
+            Node::Index(p, _) if ring => {
+                pending.push(partial.scaled(&RBig::ONE, &e.at.index(p)).by(step(Rule::Coefficient), []));
+            }
+            Node::Apply(Operator::Unary(Unary::Negate), a) if ring => {
+                pending.push(partial.negative().by(step(Rule::Negated), [of(a[0])]));
+            }
+            Node::Apply(Operator::Unary(Unary::Negate | Unary::Not), a) if !ring => {
+                pending.push(partial.by(step(Rule::Flipped), [over(a[0])]));
+            }
+            Node::Apply(Operator::Binary(Binary::Sub), a) if ring => {
+                pending.push(partial.clone().negative().by(step(Rule::MinusSecond), [of(a[1])]));
+                pending.push(partial.by(step(Rule::First), [of(a[0])]));
+            }
+            Node::Apply(Operator::Binary(Binary::Sub), a) if times == Binary::Add => {
+                pending.push(partial.by(step(Rule::Difference), [of(a[0]), over(a[1])]));
+            }
+            Node::Apply(Operator::Binary(Binary::Div), a) if divides => {
+                if self.nothing[a[0].index()] {
+                    pending.push(partial.zero().by(step(Rule::OnlyDivisor), [over(a[1])]));
+                }
+                pending.push(partial.by(step(Rule::Quotient), [of(a[0]), over(a[1])]));
+            }
+            Node::Apply(Operator::Binary(operator), a) if *operator == plus => {
+                pending.push(partial.clone().by(step(Rule::Second), [of(a[1])]));
+                pending.push(partial.by(step(Rule::First), [of(a[0])]));
+            }
+            Node::Apply(Operator::Binary(operator), a) if *operator == times => {
+                for (lost, kept, rule) in [(a[0], a[1], Rule::OnlySecond), (a[1], a[0], Rule::OnlyFirst)] {
+                    if ring && self.nothing[lost.index()] {
+                        pending.push(partial.zero().by(step(rule), [of(kept)]));
+                    }
+                }
+                pending.push(partial.by(step(Rule::Product), [of(a[0]), of(a[1])]));
+            }
+            Node::Choose(condition, a) => {
+                let condition = e.at.condition(condition);
+                pending.push(partial.clone().within(!condition.clone()).by(step(Rule::Else), [of(a[1])]));
+                pending.push(partial.within(condition).by(step(Rule::Where), [of(a[0])]));
+            }
+            Node::Reduce(reduction) if reduction.operator == plus => {
+                let (partial, body) = self.bind(reduction, e, partial);
+                pending.push(partial.by(step(Rule::Each), [Factor::of(body)]));
+            }
+            _ => pending.push(partial.with(Factor::of(e.clone())).by(step(Rule::Factor), [])),
+        }
+    }
+
+    /// `1/e`, in `(+, ·)`.
+    fn reciprocal(&mut self, e: &Side, mut partial: Partial, pending: &mut Vec<Partial>) {
+        let step = |rule: Rule| Step(e.node, rule);
+        let over = |node: NodeId| Factor::over(e.of(node));
+        match self.program.node(e.node) {
+            Node::Number(number, _) if *number != RBig::ZERO => {
+                partial.term.coefficient.0 /= number.clone();
+                pending.push(partial.by(step(Rule::OverNumber), []));
+            }
+            Node::Apply(Operator::Unary(Unary::Negate), a) => {
+                pending.push(partial.negative().by(step(Rule::OverNegated), [over(a[0])]));
+            }
+            Node::Apply(Operator::Binary(Binary::Mul), a) => {
+                pending.push(partial.by(step(Rule::OverProduct), [over(a[0]), over(a[1])]));
+            }
+            Node::Apply(Operator::Binary(Binary::Div), a) => {
+                pending.push(partial.zero().by(step(Rule::OverOnlySecond), [over(a[1])]));
+                if self.nothing[a[1].index()] {
+                    pending.push(partial.zero().by(step(Rule::OverOnlyFirst), [over(a[0])]));
+                }
+                pending.push(partial.by(step(Rule::OverQuotient), [Factor::of(e.of(a[1])), over(a[0])]));
+            }
+            _ => pending.push(partial.with(Factor::over(e.clone())).by(step(Rule::OverFactor), [])),
+        }
+    }
+
+    /// `−e`, or `not e`, in the other semirings.
+    fn flipped(&mut self, e: &Side, partial: Partial, pending: &mut Vec<Partial>) {
+        let [dual, product] = duals(self.semiring);
+        let is_additive = self.semiring.operations()[1] == Binary::Add;
+        let step = |rule: Rule| Step(e.node, rule);
+        let minus = |node: NodeId| Factor::over(e.of(node));
+        match self.program.node(e.node) {
+            Node::Apply(Operator::Unary(Unary::Negate | Unary::Not), a) => {
+                pending.push(partial.by(step(Rule::FlippedTwice), [Factor::of(e.of(a[0]))]));
+            }
+            Node::Apply(Operator::Binary(operator), a) if *operator == dual => {
+                pending.push(partial.clone().by(step(Rule::FlippedSecond), [minus(a[1])]));
+                pending.push(partial.by(step(Rule::FlippedFirst), [minus(a[0])]));
+            }
+            Node::Apply(Operator::Binary(operator), a) if *operator == product => {
+                pending.push(partial.by(step(Rule::FlippedProduct), [minus(a[0]), minus(a[1])]));
+            }
+            Node::Apply(Operator::Binary(Binary::Sub), a) if is_additive => {
+                let others = [minus(a[0]), Factor::of(e.of(a[1]))];
+                pending.push(partial.by(step(Rule::FlippedDifference), others));
+            }
+            Node::Reduce(reduction) if reduction.operator == dual => {
+                let (partial, body) = self.bind(reduction, e, partial);
+                pending.push(partial.by(step(Rule::FlippedEach), [Factor::over(body)]));
+            }
+            _ => pending.push(partial.with(Factor::over(e.clone())).by(step(Rule::FlippedFactor), [])),
+        }
+    }
+
+    /// The bound indices of a reduction become the term's; what remains is the body.
+    fn bind(&mut self, reduction: &Reduction, e: &Side, mut partial: Partial) -> (Partial, Side) {
+        let mut at = e.at.clone();
+        for (v, [lower, upper]) in &reduction.binders {
+            let new = (self.fresh)(*v);
+            partial.term.binders.push((new, [at.index(lower), at.index(upper)]));
+            at = at.with(*v, Index::from(new));
+        }
+        (partial.within(at.condition(&reduction.domain())), Side { node: reduction.body, at })
+    }
 }
 
 /// What becomes `⊕`, and what becomes `⊗`, of flipped operands when it is flipped.
@@ -351,60 +379,6 @@ fn duals(semiring: Semiring) -> [Binary; 2] {
         Semiring::MinMax => [Binary::Max, Binary::Min],
         Semiring::OrAnd => [Binary::And, Binary::Or],
         Semiring::AndOr => [Binary::Or, Binary::And],
-    }
-}
-
-/// The term with coefficient 0, and one more factor to be looked at.
-fn zero(term: &Term, todo: &[Factor], step: Step, factor: Factor) -> (Term, Vec<Factor>) {
-    let mut zero = (term.clone(), todo.to_vec());
-    zero.0.coefficient.0 = RBig::ZERO;
-    zero.0.steps.push(step);
-    zero.1.push(factor);
-    zero
-}
-
-fn factor(side: Side) -> Factor {
-    Factor { side, reciprocal: false }
-}
-
-enum Split {
-    Factor,
-    /// A quotient, and whether the dividend may be a sum of nothing.
-    Quotient([Side; 2], bool),
-    Scale(RBig, Index),
-    Negate(Side),
-    /// `−e` or `not e`, not in `(+, ·)`.
-    Flip(Side),
-    /// `e1 − e2` in `(max, +)` or `(min, +)`.
-    Difference([Side; 2]),
-    /// Both factors, and whether each may be a sum of nothing, where the other would be lost.
-    Product([Side; 2], [bool; 2]),
-    Sum([Side; 2], bool),
-    Choice(Condition, [Side; 2]),
-    Reduction,
-}
-
-fn split(program: &Program, semiring: Semiring, nothing: &[bool], side: &Side) -> Split {
-    let [plus, times] = semiring.operations();
-    let ring = semiring == Semiring::PlusTimes;
-    let both = |of: &[NodeId]| [side.of(of[0]), side.of(of[1])];
-    match program.node(side.node) {
-        Node::Number(number, _) if ring => Split::Scale(number.clone(), Index::from(1)),
-        Node::Index(p, _) if ring => Split::Scale(RBig::ONE, side.at.index(p)),
-        Node::Apply(Operator::Unary(Unary::Negate), of) if ring => Split::Negate(side.of(of[0])),
-        Node::Apply(Operator::Binary(Binary::Sub), of) if ring => Split::Sum(both(of), true),
-        Node::Apply(Operator::Binary(operator), of) if *operator == plus => Split::Sum(both(of), false),
-        Node::Apply(Operator::Binary(operator), of) if *operator == times => {
-            Split::Product(both(of), [0, 1].map(|k| ring && nothing[of[k].index()]))
-        }
-        Node::Apply(Operator::Binary(Binary::Div), of) if ring && program.division == Division::Extended => {
-            Split::Quotient(both(of), nothing[of[0].index()])
-        }
-        Node::Apply(Operator::Unary(Unary::Negate | Unary::Not), of) if !ring => Split::Flip(side.of(of[0])),
-        Node::Apply(Operator::Binary(Binary::Sub), of) if times == Binary::Add => Split::Difference(both(of)),
-        Node::Choose(condition, of) => Split::Choice(side.at.condition(condition), both(of)),
-        Node::Reduce(reduction) if reduction.operator == plus => Split::Reduction,
-        _ => Split::Factor,
     }
 }
 
@@ -429,22 +403,4 @@ fn nothing(program: &Program, semiring: Semiring) -> Vec<bool> {
         nothing.push(this);
     }
     nothing
-}
-
-/// The bound indices of a reduction become the term's; what remains is the body.
-fn bind(
-    program: &Program,
-    side: &Side,
-    term: &mut Term,
-    fresh: &mut dyn FnMut(Variable) -> Variable,
-) -> Side {
-    let Node::Reduce(reduction) = program.node(side.node) else { return side.clone() };
-    let mut at = side.at.clone();
-    for (v, [lower, upper]) in &reduction.binders {
-        let new = fresh(*v);
-        term.binders.push((new, [at.index(lower), at.index(upper)]));
-        at = at.with(*v, Index::from(new));
-    }
-    term.domain = Condition::all([term.domain.clone(), at.condition(&reduction.domain())]);
-    Side { node: reduction.body, at }
 }

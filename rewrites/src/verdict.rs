@@ -40,7 +40,7 @@ impl Assumed {
 }
 
 /// The answer for a rule.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Verdict {
     /// In each number system in which the rule means something.
     pub answers: Vec<Answer>,
@@ -150,15 +150,10 @@ impl Verdict {
         let open = Some("the recurrences of one system are none of the other".to_owned());
         Verdict {
             answers: answers.collect(),
-            laws: Vec::new(),
             instances: self.instances,
-            assumed: Assumed::default(),
-            narrower: None,
-            vacuous: None,
             open,
-            meaningless: None,
             obligations: self.obligations,
-            proved: Vec::new(),
+            ..Verdict::default()
         }
     }
 

@@ -67,18 +67,8 @@ pub fn verify_instances(instances: &[Instance], options: &Options) -> Result<Ver
 }
 
 fn verify_all(instances: &[Instance], options: &Options) -> Result<Verdict, Fault> {
-    let mut verdict = Verdict {
-        answers: Vec::new(),
-        laws: Vec::new(),
-        instances: instances.len(),
-        assumed: Assumed::of(instances),
-        narrower: None,
-        vacuous: None,
-        open: None,
-        meaningless: None,
-        obligations: 0,
-        proved: Vec::new(),
-    };
+    let mut verdict =
+        Verdict { instances: instances.len(), assumed: Assumed::of(instances), ..Verdict::default() };
     let obligations = Obligations::default();
     let resources = Resources::new(&obligations);
     for (at, instance) in instances.iter().enumerate() {
@@ -189,19 +179,7 @@ impl<'a> Attempt<'a> {
         let proved =
             vec![Proved { choices: instance.choices.clone(), proofs: self.needed(), unrolled: Vec::new() }];
         let open = open.or(unproved);
-        let (instances, assumed, narrower, obligations) = (1, Assumed::default(), None, 0);
-        Ok(Verdict {
-            answers,
-            laws,
-            instances,
-            assumed,
-            narrower,
-            vacuous,
-            open,
-            meaningless,
-            obligations,
-            proved,
-        })
+        Ok(Verdict { answers, laws, instances: 1, vacuous, open, meaningless, proved, ..Verdict::default() })
     }
 
     /// The accepted proofs without which less would be shown.

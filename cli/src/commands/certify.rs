@@ -52,7 +52,7 @@ pub fn execute(args: &CertifyArgs, progress: &Progress) -> Result<Outcome, Failu
             Err(failure) => failures.push(failure),
         }
     }
-    if let (true, Some(_)) = (checked.is_empty(), failures.first()) {
+    if checked.is_empty() {
         return Err(failures.remove(0));
     }
     let refused = |undecided: bool| {
