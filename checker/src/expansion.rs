@@ -24,7 +24,9 @@
 //! A product is undefined where a factor is. If one of them is a sum of nothing, the products are none, and only the terms
 //! with coefficient 0 say that the other one is read.
 
+use crate::laws::{Laws, Use};
 use crate::proof::{Rule, Semiring, Step};
+use crate::totality::is_total;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use semantics::alpha::syntax::{Binary, Unary};
@@ -86,18 +88,8 @@ pub struct Expansion<'a> {
     pub semiring: Semiring,
     /// The number of the next bound index.
     pub next: u32,
-    /// Whether an identity of `⊕` was needed: a reduction, perhaps over nothing, is one term among others.
-    pub identity: bool,
-    /// Whether what is read was lost: a factor beside a reduction over nothing, in a semiring without coefficients.
-    pub forgets: bool,
-    /// Whether there is a reciprocal.
-    pub divides: bool,
-    /// Whether there is a product, or a coefficient.
-    pub multiplies: bool,
-    /// Whether a number other than 0 was taken to be invertible.
-    pub inverts: bool,
-    /// Whether something was flipped: `−max = min −`, `not any = all not`.
-    pub flips: bool,
+    /// What the expansion takes for granted.
+    pub laws: Laws,
     /// For each node whether it may expand to no term, and whether what it is flipped to may.
     nothing: Vec<[bool; 2]>,
 }
@@ -113,6 +105,15 @@ impl Semiring {
             Semiring::MinMax => [Binary::Min, Binary::Max],
             Semiring::OrAnd => [Binary::Or, Binary::And],
             Semiring::AndOr => [Binary::And, Binary::Or],
+        }
+    }
+
+    /// What flips: `−`, of truths `not`; nothing in `(+, ·)`, where `−` is a coefficient. (`not` of an integer is bitwise, `−x − 1`.)
+    pub fn flip(self) -> Option<Unary> {
+        match self {
+            Semiring::PlusTimes => None,
+            Semiring::OrAnd | Semiring::AndOr => Some(Unary::Not),
+            _ => Some(Unary::Negate),
         }
     }
 
@@ -138,10 +139,8 @@ impl Semiring {
 impl<'a> Expansion<'a> {
     /// Nothing expanded yet; these reductions are known to have terms.
     pub fn new(program: &'a Program, semiring: Semiring, next: u32, inhabited: &[NodeId]) -> Expansion<'a> {
-        let (identity, forgets, divides, multiplies, inverts, flips) =
-            (false, false, false, false, false, false);
         let nothing = nothing(program, semiring, inhabited);
-        Expansion { program, semiring, next, identity, forgets, divides, multiplies, inverts, flips, nothing }
+        Expansion { program, semiring, next, laws: Laws::default(), nothing }
     }
 
     /// The terms of a node.
@@ -154,11 +153,11 @@ impl<'a> Expansion<'a> {
         let extended = self.program.division == Division::Extended;
         let terms = match self.program.node(e) {
             Node::Number(number, _) if ring => {
-                self.multiplies = true;
+                self.laws.add(Use::Products(self.semiring));
                 by(e, Rule::Coefficient, vec![constant(number.clone(), Index::from(1))])
             }
             Node::Index(p, _) if ring => {
-                self.multiplies = true;
+                self.laws.add(Use::Products(self.semiring));
                 by(e, Rule::Coefficient, vec![constant(RBig::ONE, p.substitute(&|v| lookup(at, v)))])
             }
             Node::Apply(Operator::Unary(Unary::Negate), of) if ring => {
@@ -170,14 +169,15 @@ impl<'a> Expansion<'a> {
                 terms
             }
             Node::Apply(Operator::Binary(operator), of) if *operator == plus => {
-                self.identity |= of.iter().any(|&operand| self.may_be_nothing(operand));
+                self.needs_identity(of, 0);
                 let mut terms = by(e, Rule::First, self.terms(of[0], at)?);
                 terms.extend(by(e, Rule::Second, self.terms(of[1], at)?));
                 terms
             }
             Node::Apply(Operator::Binary(operator), of) if *operator == times => self.product(e, of, at)?,
             Node::Apply(Operator::Binary(Binary::Div), of) if ring && extended => {
-                (self.divides, self.multiplies) = (true, true);
+                self.laws.add(Use::Reciprocal);
+                self.laws.add(Use::Products(self.semiring));
                 let nothing = self.may_be_nothing(of[0]);
                 let (terms, over) = (self.terms(of[0], at)?, self.reciprocal(of[1], at)?);
                 let zero = if nothing { scaled(over.clone(), 0) } else { Vec::new() };
@@ -192,15 +192,16 @@ impl<'a> Expansion<'a> {
                 terms
             }
             Node::Reduce(reduction) if reduction.operator == plus => {
-                self.identity |= self.may_be_nothing(reduction.body);
+                self.needs_identity(&[reduction.body], 0);
                 by(e, Rule::Each, self.reduction(reduction, at, false)?)
             }
-            Node::Apply(Operator::Unary(Unary::Negate | Unary::Not), of) if !ring => {
+            Node::Apply(Operator::Unary(unary), of) if self.semiring.flip() == Some(*unary) => {
                 by(e, Rule::Flipped, self.flipped(of[0], at)?)
             }
             Node::Apply(Operator::Binary(Binary::Sub), of) if times == Binary::Add => {
-                (self.multiplies, self.flips) = (true, true);
-                self.forgets |= self.may_be_nothing(of[0]) || self.nothing[of[1].index()][1];
+                self.laws.add(Use::Products(self.semiring));
+                self.laws.add(Use::Dual(self.semiring));
+                self.lose(of, [0, 1]);
                 let (one, other) = (self.terms(of[0], at)?, self.flipped(of[1], at)?);
                 by(e, Rule::Difference, products(one, other)?)
             }
@@ -235,11 +236,13 @@ impl<'a> Expansion<'a> {
     }
 
     fn product(&mut self, e: NodeId, of: &[NodeId], at: &Substitution) -> Result<Vec<Term>, TooManyTerms> {
-        self.multiplies = true;
+        self.laws.add(Use::Products(self.semiring));
         let nothing = [0, 1].map(|k| self.may_be_nothing(of[k]));
         let (a, b) = (self.terms(of[0], at)?, self.terms(of[1], at)?);
         let ring = self.semiring == Semiring::PlusTimes;
-        self.forgets |= !ring && (nothing[0] || nothing[1]);
+        if !ring {
+            self.lose(of, [0, 0]);
+        }
         let only = |is_lost: bool, rule: Rule, terms: &Vec<Term>| match is_lost && ring {
             true => by(e, rule, scaled(terms.clone(), 0)),
             false => Vec::new(),
@@ -255,7 +258,9 @@ impl<'a> Expansion<'a> {
     fn reciprocal(&mut self, e: NodeId, at: &Substitution) -> Result<Vec<Term>, TooManyTerms> {
         Ok(match self.program.node(e) {
             Node::Number(number, _) if *number != RBig::ZERO => {
-                self.inverts |= *number.numerator() != IBig::ONE && *number.numerator() != IBig::NEG_ONE;
+                if *number.numerator() != IBig::ONE && *number.numerator() != IBig::NEG_ONE {
+                    self.laws.add(Use::Characteristic);
+                }
                 by(e, Rule::OverNumber, vec![constant(RBig::ONE / number.clone(), Index::from(1))])
             }
             Node::Apply(Operator::Unary(Unary::Negate), of) => {
@@ -280,16 +285,14 @@ impl<'a> Expansion<'a> {
 
     /// The terms of `−e`, or `not e`.
     fn flipped(&mut self, e: NodeId, at: &Substitution) -> Result<Vec<Term>, TooManyTerms> {
-        self.flips = true;
+        self.laws.add(Use::Dual(self.semiring));
         let times = self.semiring.operations()[1];
-        let nothing =
-            |of: &[NodeId], flipped: [usize; 2]| [0, 1].map(|k| self.nothing[of[k].index()][flipped[k]]);
         Ok(match self.program.node(e) {
-            Node::Apply(Operator::Unary(Unary::Negate | Unary::Not), of) => {
+            Node::Apply(Operator::Unary(unary), of) if self.semiring.flip() == Some(*unary) => {
                 by(e, Rule::FlippedTwice, self.terms(of[0], at)?)
             }
             Node::Apply(Operator::Binary(operator), of) if Some(*operator) == self.semiring.dual() => {
-                self.identity |= nothing(of, [1, 1]).contains(&true);
+                self.needs_identity(of, 1);
                 let mut terms = by(e, Rule::FlippedFirst, self.flipped(of[0], at)?);
                 terms.extend(by(e, Rule::FlippedSecond, self.flipped(of[1], at)?));
                 if terms.len() > MAX_TERMS {
@@ -300,23 +303,42 @@ impl<'a> Expansion<'a> {
             Node::Apply(Operator::Binary(operator), of)
                 if Some(*operator) == self.semiring.flipped_product() =>
             {
-                self.forgets |= nothing(of, [1, 1]).contains(&true);
-                self.multiplies = true;
+                self.lose(of, [1, 1]);
+                self.laws.add(Use::Products(self.semiring));
                 let (one, other) = (self.flipped(of[0], at)?, self.flipped(of[1], at)?);
                 by(e, Rule::FlippedProduct, products(one, other)?)
             }
             Node::Apply(Operator::Binary(Binary::Sub), of) if times == Binary::Add => {
-                self.forgets |= nothing(of, [1, 0]).contains(&true);
-                self.multiplies = true;
+                self.lose(of, [1, 0]);
+                self.laws.add(Use::Products(self.semiring));
                 let (one, other) = (self.flipped(of[0], at)?, self.terms(of[1], at)?);
                 by(e, Rule::FlippedDifference, products(one, other)?)
             }
             Node::Reduce(reduction) if Some(reduction.operator) == self.semiring.dual() => {
-                self.identity |= self.nothing[reduction.body.index()][1];
+                self.needs_identity(&[reduction.body], 1);
                 by(e, Rule::FlippedEach, self.reduction(reduction, at, true)?)
             }
             _ => by(e, Rule::FlippedFactor, vec![one_over(e, at)]),
         })
+    }
+
+    /// Of a product the operand beside one that may be nothing is lost, in a semiring without coefficients; which of them are
+    /// flipped is given.
+    fn lose(&mut self, of: &[NodeId], flipped: [usize; 2]) {
+        for k in 0..2 {
+            if self.nothing[of[k].index()][flipped[k]] {
+                let total = is_total(self.program, of[1 - k]);
+                let law = if total { Use::Forgets } else { Use::ForgetsPartial };
+                [law(0), law(1)].into_iter().for_each(|law| self.laws.add(law));
+            }
+        }
+    }
+
+    /// A reduction, perhaps over nothing, is one term among others.
+    fn needs_identity(&mut self, of: &[NodeId], flipped: usize) {
+        if of.iter().any(|operand| self.nothing[operand.index()][flipped]) {
+            self.laws.add(Use::Identity(self.semiring));
+        }
     }
 
     /// Whether the node may expand to no term at all at some point.
@@ -345,7 +367,7 @@ fn nothing(program: &Program, semiring: Semiring, inhabited: &[NodeId]) -> Vec<[
             Node::Apply(Operator::Unary(Unary::Negate) | Operator::Binary(Binary::Div), operands) if ring => {
                 [of(&operands[0]), false]
             }
-            Node::Apply(Operator::Unary(Unary::Negate | Unary::Not), operands) => {
+            Node::Apply(Operator::Unary(unary), operands) if semiring.flip() == Some(*unary) => {
                 [flipped(&operands[0]), of(&operands[0])]
             }
             Node::Apply(Operator::Binary(Binary::Sub), operands) if times == Binary::Add => {

@@ -18,3 +18,4 @@ pub mod smt;
 pub mod solver;
 pub mod systems;
 pub mod theories;
+mod totality;

@@ -9,7 +9,7 @@ use crate::laws::{Laws, Use};
 use crate::proof::{Arithmetic, Fold, Proof, Scalars, Strength, Taken};
 use crate::scalars;
 use crate::solver::{Answer, Obligations};
-use semantics::alpha::syntax::{Binary, Unary};
+use crate::totality::is_total;
 use semantics::core::index::Atom;
 use semantics::core::{Condition, Index, Node, NodeId, Operator, Program, Reduction, Variable};
 use std::fmt;
@@ -367,30 +367,6 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    /// Whether the node is defined wherever all inputs are.
-    fn is_total(&self, node: NodeId) -> bool {
-        let mut pending = vec![node];
-        let mut seen = vec![false; self.program.len()];
-        while let Some(node) = pending.pop() {
-            if std::mem::replace(&mut seen[node.index()], true) {
-                continue;
-            }
-            let partial = match self.program.node(node) {
-                Node::Apply(Operator::Binary(operator), _) => operator.is_partial(),
-                Node::Apply(Operator::Unary(Unary::Cast(_)), _) => true,
-                Node::Reduce(reduction) => {
-                    reduction.operator.is_partial() || !has_identity(reduction.operator)
-                }
-                _ => false,
-            };
-            if partial {
-                return false;
-            }
-            pending.extend(self.program.node(node).operands());
-        }
-        true
-    }
-
     /// ```text
     /// Γ ⊢ aᵢ = bᵢ for each unknown     e(x1,…,xn) = f(x1,…,xn) for all values x1,…,xn of which is true what is given
     /// ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -425,7 +401,7 @@ impl<'a> Checker<'a> {
             }
         }
         if scalars.strength == Strength::Defined
-            && !scalars.leaves.iter().all(|leaf| self.is_total(leaf.node))
+            && !scalars.leaves.iter().all(|leaf| is_total(self.program, leaf.node))
         {
             return refuse("an unknown may be undefined although all inputs are defined");
         }
@@ -461,9 +437,4 @@ impl<'a> Checker<'a> {
             _ => refuse("a choice has two branches"),
         }
     }
-}
-
-/// Whether a reduction over nothing has a value in every number system.
-fn has_identity(operator: Binary) -> bool {
-    matches!(operator, Binary::Add | Binary::Mul | Binary::And | Binary::Or | Binary::Xor)
 }

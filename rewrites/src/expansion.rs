@@ -261,7 +261,7 @@ impl Expander<'_> {
             Node::Apply(Operator::Unary(Unary::Negate), a) if ring => {
                 pending.push(partial.negative().by(step(Rule::Negated), [of(a[0])]));
             }
-            Node::Apply(Operator::Unary(Unary::Negate | Unary::Not), a) if !ring => {
+            Node::Apply(Operator::Unary(unary), a) if flips(self.semiring) == Some(*unary) => {
                 pending.push(partial.by(step(Rule::Flipped), [over(a[0])]));
             }
             Node::Apply(Operator::Binary(Binary::Sub), a) if ring => {
@@ -335,7 +335,7 @@ impl Expander<'_> {
         let step = |rule: Rule| Step(e.node, rule);
         let minus = |node: NodeId| Factor::over(e.of(node));
         match self.program.node(e.node) {
-            Node::Apply(Operator::Unary(Unary::Negate | Unary::Not), a) => {
+            Node::Apply(Operator::Unary(unary), a) if flips(self.semiring) == Some(*unary) => {
                 pending.push(partial.by(step(Rule::FlippedTwice), [Factor::of(e.of(a[0]))]));
             }
             Node::Apply(Operator::Binary(operator), a) if *operator == dual => {
@@ -366,6 +366,15 @@ impl Expander<'_> {
             at = at.with(*v, Index::from(new));
         }
         (partial.within(at.condition(&reduction.domain())), Side { node: reduction.body, at })
+    }
+}
+
+/// What flips: `−`, or `not` of truths.
+fn flips(semiring: Semiring) -> Option<Unary> {
+    match semiring {
+        Semiring::PlusTimes => None,
+        Semiring::OrAnd | Semiring::AndOr => Some(Unary::Not),
+        Semiring::MaxPlus | Semiring::MinPlus | Semiring::MaxMin | Semiring::MinMax => Some(Unary::Negate),
     }
 }
 

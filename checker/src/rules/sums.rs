@@ -8,6 +8,7 @@ use crate::laws::Use;
 use crate::proof::{
     Cover, Derived, Group, Inclusion, Like, Matching, Part, Proof, Rule, Semiring, Step, Terms, Witness,
 };
+use crate::totality::is_total;
 use semantics::alpha::syntax::DataType;
 use semantics::core::index::Atom;
 use semantics::core::{Condition, Index, Node, NodeId, Program, Variable};
@@ -121,7 +122,7 @@ impl Checker<'_> {
     /// What it takes to forget a factor.
     fn forgotten(&mut self, side: usize, term: &Term, factor: &Factor) -> Use {
         if !factor.reciprocal {
-            let total = self.is_total(factor.node);
+            let total = is_total(self.program, factor.node);
             return if total { Use::Forgets(side) } else { Use::ForgetsPartial(side) };
         }
         let Node::Index(p, _) = self.program.node(factor.node) else { return Use::ForgetsPartial(side) };
@@ -208,18 +209,7 @@ impl Checker<'_> {
         let mut expansion = Expansion::new(program, semiring, self.next, &inhabited);
         let Ok(mut expanded) = expansion.terms(side.node, side.at) else { return refuse("too many terms") };
         self.next = expansion.next;
-        let uses = [
-            (expansion.identity, Use::Identity(semiring)),
-            (expansion.divides, Use::Reciprocal),
-            (expansion.multiplies, Use::Products(semiring)),
-            (expansion.inverts, Use::Characteristic),
-            (expansion.flips, Use::Dual(semiring)),
-        ];
-        uses.into_iter().filter(|(used, _)| *used).for_each(|(_, law)| self.laws.add(law));
-        if expansion.forgets {
-            self.laws.add(Use::Forgets(0));
-            self.laws.add(Use::Forgets(1));
-        }
+        self.laws.extend(expansion.laws);
         if terms.counted || terms.divided {
             if semiring != Semiring::PlusTimes {
                 return refuse("a count is no number of this semiring");
