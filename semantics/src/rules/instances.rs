@@ -249,12 +249,7 @@ fn declarations<'a>(
             Some(_) => format!("{}{k}", symbol.name.text),
             None => symbol.name.text.clone(),
         });
-        let names: Vec<String> = names.collect();
-        let variables: Vec<Variable> = names.iter().map(|name| elaborator.program.variable(name)).collect();
-        if let Some(at) = (0..names.len()).find(|&at| elaborator.program.name(variables[at]) != names[at]) {
-            let message = format!("`{}` is a name and a component of a vector", names[at]);
-            return fault(Code::V0003, symbol.name.span, message, "expected another name");
-        }
+        let variables: Vec<Variable> = names.map(|name| elaborator.program.variable(&name)).collect();
         let parts: Vec<Index> = variables.iter().map(|&v| Index::from(v)).collect();
         if symbol.is_size {
             assumptions.extend(parts.iter().cloned().map(Condition::non_negative));
