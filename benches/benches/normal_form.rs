@@ -68,6 +68,7 @@ impl Builder {
             choices: Vec::new(),
             program: self.program,
             symbols: vec![self.extent],
+            sizes: Vec::new(),
             assumptions: Condition::non_negative(Index::from(self.extent)),
             requirements: [Vec::new(), Vec::new()],
             claim,

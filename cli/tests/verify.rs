@@ -163,7 +163,8 @@ fn sizes_of_zero() {
         "rule average sizes n tensors x[] left sum(i < n : x) / index(n) right x
          rule crop sizes N[2] integers p tensors x[N] left [i < N] -> x[0, 0] * index(p) right x broken
          rule wrong sizes n tensors x[] left sum(i < n : x) right x
-         rule defined sizes m, n tensors x[], a[] left sum(i < n : x) / index(n) + 0*a right x",
+         rule defined sizes m, n tensors x[], a[] left sum(i < n : x) / index(n) + 0*a right x
+         rule vectors for r in 1..1 sizes A[r], A1[r] left any(k < A1 : true) right true",
     );
     let text = folder.run("verify a.rules").stdout;
     assert!(
@@ -173,7 +174,8 @@ fn sizes_of_zero() {
     );
     let rows = rows(&folder.run("verify a.rules --json").stdout);
     let sizes: Vec<&Value> = rows.iter().map(|row| &row["holds_where"]["positive"]).collect();
-    assert_eq!(sizes, [&Value::from(vec!["n"]), &Value::Null, &Value::Null, &Value::from(vec!["n"])]);
+    let [n, a1] = ["n", "A1"].map(|name| Value::from(vec![name]));
+    assert_eq!(sizes, [&n, &Value::Null, &Value::Null, &n, &a1]);
     assert_eq!(rows[3]["holds_where"]["inputs"], "defined");
     let system = |rest: &str| {
         format!(

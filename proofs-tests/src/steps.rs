@@ -383,6 +383,7 @@ impl<'a> Step<'a> {
             symbols: (0..2 * self.extents.len())
                 .map(|at| Variable(u32::try_from(at).unwrap_or(u32::MAX)))
                 .collect(),
+            sizes: Vec::new(),
             program: self.program,
             assumptions: self.assumptions,
             requirements: [Vec::new(), Vec::new()],

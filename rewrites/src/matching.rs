@@ -119,24 +119,28 @@ impl Search<'_> {
     ) -> Option<Terms> {
         let [left, right] = sides;
         let sums = [&left, &right].map(|terms| terms.iter().map(derived).collect());
-        let mut sides = [left, right]
-            .map(|terms| terms.into_iter().map(|term| self.open(term, points)).collect::<Vec<Open>>());
-        let matching = match self.exact(semiring, &mut sides) {
-            Some(matching) => matching,
-            None if semiring != Semiring::PlusTimes => self.inclusions(semiring, &mut sides)?,
-            None => {
-                self.note_leftover(semiring, &sides);
-                return None;
-            }
+        let opened = |this: &Self| {
+            let open = |term: &Term| this.open(term.clone(), points);
+            [&left, &right].map(|terms| terms.iter().map(open).collect::<Vec<Open>>())
         };
+        let mut open = opened(self);
+        let is_ring = semiring == Semiring::PlusTimes;
+        let mut matching = self.exact(semiring, &mut open, is_ring);
+        if matching.is_none() && !is_ring {
+            matching = self.inclusions(&mut open).or_else(|| self.exact(semiring, &mut opened(self), true));
+        }
+        if matching.is_none() {
+            self.note_leftover(semiring, &open);
+        }
+        let matching = matching?;
         Some(Terms { semiring, counted, divided, inhabited: Default::default(), sums, matching })
     }
 
-    fn exact(&mut self, semiring: Semiring, sides: &mut [Vec<Open>; 2]) -> Option<Matching> {
+    fn exact(&mut self, semiring: Semiring, sides: &mut [Vec<Open>; 2], merges: bool) -> Option<Matching> {
         let mut groups = vanishing(sides);
         self.pairs(sides, &mut groups);
-        if semiring == Semiring::PlusTimes {
-            self.merge(sides, &mut groups);
+        if merges {
+            self.merge(semiring, sides, &mut groups);
         }
         if sides.iter().flatten().any(|open| !open.points.is_empty()) {
             return None;
@@ -173,24 +177,31 @@ impl Search<'_> {
         }
     }
 
-    /// Like terms of both sides, added up.
-    fn merge(&mut self, sides: &mut [Vec<Open>; 2], groups: &mut Vec<Group>) {
+    /// Like terms of both sides, added up; where nothing is added up, like parts of one term of each side.
+    fn merge(&mut self, semiring: Semiring, sides: &mut [Vec<Open>; 2], groups: &mut Vec<Group>) {
         for first in places(sides) {
-            while let Some(group) = self.like_terms(sides, first) {
-                groups.push(group);
+            let others = places(sides).into_iter();
+            let others: Vec<Vec<Place>> = match semiring {
+                Semiring::PlusTimes => vec![others.filter(|place| *place != first).collect()],
+                _ => others.filter(|[side, _]| *side != first[0]).map(|place| vec![place]).collect(),
+            };
+            for others in others {
+                while let Some(group) = self.like_terms(sides, first, &others) {
+                    groups.push(group);
+                }
             }
         }
     }
 
-    /// What is left of a term, as far as all other terms that are like it there add up to nothing with it.
-    fn like_terms(&mut self, sides: &mut [Vec<Open>; 2], first: Place) -> Option<Group> {
+    /// What is left of a term, as far as those of other terms that are like it there add up to nothing with it.
+    fn like_terms(&mut self, sides: &mut [Vec<Open>; 2], first: Place, others: &[Place]) -> Option<Group> {
         let open = &sides[first[0]][first[1]];
         if open.points.is_empty() {
             return None;
         }
         let mut region = open.points.clone();
         let mut likes: Vec<(Place, Map)> = Vec::new();
-        for place in places(sides).into_iter().filter(|place| *place != first) {
+        for &place in others {
             let other = &sides[place[0]][place[1]];
             if let Some(map) = self.like(open, other, &region) {
                 region.retain(|point| map.image.holds(point) == Ok(true));
@@ -207,9 +218,14 @@ impl Search<'_> {
         let whole = Condition::all([open.term.domain.clone(), open.rest(&Solution::default()), part.clone()]);
         let parts: Vec<Condition> = likes
             .iter()
-            .map(|(_, map)| {
+            .map(|([side, at], map)| {
                 let back = substitution(&open.term, &map.backward);
-                whole.substitute(&|v| back.find(v))
+                let binders = sides[*side][*at].term.binders.iter();
+                let returns = binders.zip(&map.forward).map(|((w, _), p)| {
+                    let there = p.substitute(&|v| back.find(v));
+                    Condition::equal(&there, &Index::from(*w))
+                });
+                Condition::all(returns.chain([whole.substitute(&|v| back.find(v))]))
             })
             .collect();
         let is_full = |([side, at], part): (&Place, &Condition)| sides[*side][*at].is_full(part);
@@ -321,14 +337,9 @@ impl Search<'_> {
     }
 
     /// Every part of either side occurs on the other one.
-    fn inclusions(&mut self, semiring: Semiring, sides: &mut [Vec<Open>; 2]) -> Option<Matching> {
-        let [left, right] = sides;
-        let both =
-            self.all_included(left, right).and_then(|forth| Some([forth, self.all_included(right, left)?]));
-        if both.is_none() {
-            self.note_leftover(semiring, sides);
-        }
-        both.map(Matching::Inclusions)
+    fn inclusions(&mut self, [left, right]: &mut [Vec<Open>; 2]) -> Option<Matching> {
+        let forth = self.all_included(left, right)?;
+        Some(Matching::Inclusions([forth, self.all_included(right, left)?]))
     }
 
     /// The first term of which something is not matched.

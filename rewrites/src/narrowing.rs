@@ -5,7 +5,6 @@ use crate::verdict::Verdict;
 use crate::verification::{Options, verify_instances};
 use semantics::core::{Condition, Index, Instance, Variable};
 use semantics::decision::Relation;
-use semantics::rules::syntax::Rule;
 use semantics::values::NUMBER_SYSTEMS;
 use std::fmt;
 
@@ -31,25 +30,23 @@ impl fmt::Display for Narrower {
 }
 
 /// Where the counterexample has sizes of 0: those of them that must not be 0, if the sides are proved to be the same where they
-/// are not. A size is known by the name that `of` gives to its component; what has none may be 0.
-pub fn nonempty<'n>(
-    instances: &[Instance],
-    verdict: &Verdict,
-    of: &dyn Fn(&str) -> Option<&'n str>,
-    options: &Options,
-) -> Option<Narrower> {
+/// are not.
+pub fn nonempty(instances: &[Instance], verdict: &Verdict, options: &Options) -> Option<Narrower> {
     let answer = headline(verdict)?;
     let inputs = (0..2).find(|&inputs| answer.relations[inputs] == Relation::Different)?;
     let counterexample = answer.counterexamples[inputs].as_ref().map(|found| &found.parameters);
     let parameters = counterexample.or(verdict.meaningless.as_ref().map(|found| &found.parameters))?;
-    let mut sizes: Vec<&str> =
-        parameters.iter().filter(|(_, value)| value == "0").filter_map(|(name, _)| of(name)).collect();
+    let is_empty = |name: &str| parameters.iter().any(|(other, value)| other == name && value == "0");
+    let declared = instances.iter().flat_map(|instance| {
+        let of = |(v, _): &&(Variable, String)| is_empty(&instance.program.name(*v));
+        instance.sizes.iter().filter(of).map(|(_, name)| name.as_str())
+    });
+    let mut sizes: Vec<&str> = declared.collect();
     sizes.sort_unstable();
     sizes.dedup();
     let systems = SYSTEMS.chunks(1).find(|system| system[0] == answer.system);
     let holding = |sizes: &[&str]| {
-        let narrowed: Vec<Instance> =
-            instances.iter().map(|instance| narrowed(instance, sizes, of)).collect();
+        let narrowed: Vec<Instance> = instances.iter().map(|instance| narrowed(instance, sizes)).collect();
         let verdict = verify_instances(&narrowed, &Options { systems, ..*options }).ok()?;
         let relations = verdict.in_system(answer.system)?.relations;
         let holds = relations[inputs] == Relation::Equivalent && verdict.vacuous.is_none();
@@ -71,21 +68,10 @@ pub fn nonempty<'n>(
     Some(Narrower { sizes, system: answer.system, all_inputs })
 }
 
-fn narrowed<'n>(instance: &Instance, sizes: &[&str], of: &dyn Fn(&str) -> Option<&'n str>) -> Instance {
-    let is_one = |v: &&Variable| of(&instance.program.name(**v)).is_some_and(|size| sizes.contains(&size));
-    let positive = |v: &Variable| Condition::at_most(&Index::from(1), &Index::from(*v));
-    let positive = instance.symbols.iter().filter(is_one).map(positive);
+fn narrowed(instance: &Instance, sizes: &[&str]) -> Instance {
+    let is_one = |(_, name): &&(Variable, String)| sizes.contains(&name.as_str());
+    let positive = |(v, _): &(Variable, String)| Condition::at_most(&Index::from(1), &Index::from(*v));
+    let positive = instance.sizes.iter().filter(is_one).map(positive);
     let assumptions = Condition::all(positive.chain([instance.assumptions.clone()]).collect::<Vec<_>>());
     Instance { assumptions, ..instance.clone() }
-}
-
-/// The size of a rule of which `component` is one: `N` for `N0`.
-pub fn size_of<'n>(rule: &'n Rule, component: &str) -> Option<&'n str> {
-    let mut sizes = rule.symbols.iter().filter(|symbol| symbol.is_size);
-    let is_of = |name: &str, is_vector: bool| match component.strip_prefix(name) {
-        Some(rest) if is_vector => !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_digit()),
-        rest => rest == Some(""),
-    };
-    let found = sizes.find(|symbol| is_of(&symbol.name.text, symbol.length.is_some()));
-    found.map(|symbol| &*symbol.name.text)
 }

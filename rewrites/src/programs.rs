@@ -7,7 +7,7 @@ use crate::verification::{Options, verify_instances};
 use fastrand::Rng;
 use semantics::alpha::syntax::DataType;
 use semantics::core::from_alpha::{Recurrences, Refused};
-use semantics::core::{Instance, NodeId, Program, Variable};
+use semantics::core::{NodeId, Program, Variable};
 use semantics::decision::Relation;
 use semantics::programs::{Pair, Question};
 use std::collections::BTreeMap;
@@ -61,17 +61,11 @@ fn at(pair: &Pair, options: &Options) -> Result<Result<Compared, Refused>, Strin
     let verdict = verify_instances(&claims.instances, &options)
         .map_err(|fault| format!("{}: {}: {}", pair.programs[0].name, fault.message, fault.primary.text))?;
     let mut verdict = if claims.is_inductive { verdict.by_induction() } else { verdict };
-    let names: Vec<String> = claims.instances.iter().take(1).flat_map(symbol_names).collect();
-    let of = |name: &str| names.iter().find(|other| *other == name).map(String::as_str);
     if !claims.is_inductive {
-        verdict.narrower = nonempty(&claims.instances, &verdict, &of, &options);
+        verdict.narrower = nonempty(&claims.instances, &verdict, &options);
     }
     let only_integers = claims.instances.iter().all(|instance| is_integer(&instance.program));
     Ok(Ok(Compared { verdict, defined_inputs, only_integers, pair: pair.clone() }))
-}
-
-fn symbol_names(instance: &Instance) -> Vec<String> {
-    instance.symbols.iter().map(|&v| instance.program.name(v)).collect()
 }
 
 /// Whether nothing in a program is a real number.

@@ -2,7 +2,7 @@
 
 use crate::concrete::Resources;
 use crate::meaning::{Meaning, absurdity, meaning, vacuous};
-use crate::narrowing::{nonempty, size_of};
+use crate::narrowing::nonempty;
 use crate::refutation::{Counterexample, Refuter, Sought};
 use crate::samples::{self, Point};
 use crate::search::{Search, Tier, whole};
@@ -51,7 +51,7 @@ impl Default for Options {
 pub fn verify(library: &Library, rule: &Rule, options: &Options) -> Result<Verdict, Fault> {
     let instances = instances(library, rule)?;
     let mut verdict = verify_instances(&instances, options)?;
-    verdict.narrower = nonempty(&instances, &verdict, &|component| size_of(rule, component), options);
+    verdict.narrower = nonempty(&instances, &verdict, options);
     if rule.same_text {
         verdict.vacuous = Some("both sides are the same text".to_owned());
     }

@@ -1,12 +1,16 @@
 //! Reductions that have terms, so that they need no identity.
 
 use crate::expansion::Side;
-use crate::samples::Point;
+use crate::samples::{Point, extended};
 use crate::search::Search;
 use crate::solving::Solution;
 use checker::proof::{Semiring, Witness};
 use semantics::core::index::Atom;
 use semantics::core::{Condition, Index, Node, NodeId, Reduction, Variable};
+use std::rc::Rc;
+
+/// At most so many samples of the indices that are bound around a reduction.
+const MAX_SAMPLES: usize = 500;
 
 impl Search<'_> {
     /// The reductions inside of a side that have a term at their lower bounds, at all samples. In `(+, ·)` it does not matter: terms
@@ -15,30 +19,48 @@ impl Search<'_> {
         if semiring == Semiring::PlusTimes {
             return Vec::new();
         }
-        let reductions = self.reductions(side.node);
-        let bound: Vec<Variable> =
-            reductions.iter().flat_map(|(_, reduction)| &reduction.binders).map(|(v, _)| *v).collect();
-        let witness = |(node, reduction): &(NodeId, &Reduction)| {
-            let (at, there) = lowest(reduction);
-            let inside = there.variables().iter().any(|v| bound.contains(v));
+        let witness = |(node, around): &(NodeId, Rc<[NodeId]>)| {
+            let (at, there) = lowest(self.reduction(*node)?);
             let there = side.at.condition(&there);
+            let points = self.around(side, around, points);
             let holds = points.iter().all(|point| there.holds(point) == Ok(true));
-            (!inside && holds && !at.iter().any(has_floor)).then_some(Witness { node: *node, at })
+            (holds && !at.iter().any(has_floor)).then_some(Witness { node: *node, at })
         };
+        let reductions = self.reductions(side.node);
         reductions.iter().filter(|(node, _)| *node != side.node).filter_map(witness).collect()
     }
 
-    /// The reductions below a node.
-    fn reductions(&self, root: NodeId) -> Vec<(NodeId, &Reduction)> {
-        let (mut pending, mut seen, mut found) = (vec![root], vec![false; self.program.len()], Vec::new());
-        while let Some(node) = pending.pop() {
+    fn reduction(&self, node: NodeId) -> Option<&Reduction> {
+        match self.program.node(node) {
+            Node::Reduce(reduction) => Some(reduction),
+            _ => None,
+        }
+    }
+
+    /// The points, with the indices of reductions.
+    fn around(&self, side: &Side, around: &[NodeId], points: &[Point]) -> Vec<Point> {
+        let reductions = || around.iter().filter_map(|node| self.reduction(*node));
+        let binder = |(v, bounds): &(Variable, [Index; 2])| (*v, bounds.clone().map(|p| side.at.index(&p)));
+        let binders: Vec<_> = reductions().flat_map(|reduction| &reduction.binders).map(binder).collect();
+        let domains = reductions().map(|reduction| side.at.condition(&reduction.domain()));
+        extended(points, &binders, &Condition::all(domains.collect::<Vec<_>>()), MAX_SAMPLES)
+    }
+
+    /// The reductions below a node, each with those around it, on one of the ways to it.
+    fn reductions(&self, root: NodeId) -> Vec<(NodeId, Rc<[NodeId]>)> {
+        let mut pending: Vec<(NodeId, Rc<[NodeId]>)> = vec![(root, [].into())];
+        let (mut seen, mut found) = (vec![false; self.program.len()], Vec::new());
+        while let Some((node, around)) = pending.pop() {
             if std::mem::replace(&mut seen[node.index()], true) {
                 continue;
             }
-            if let Node::Reduce(reduction) = self.program.node(node) {
-                found.push((node, &**reduction));
+            let mut inside = around.clone();
+            if self.reduction(node).is_some() {
+                inside = around.iter().copied().chain([node]).collect();
+                found.push((node, around));
             }
-            pending.extend(self.program.node(node).operands());
+            pending
+                .extend(self.program.node(node).operands().iter().map(|&operand| (operand, inside.clone())));
         }
         found
     }

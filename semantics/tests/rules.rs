@@ -220,8 +220,6 @@ fn diagnostics() {
         "rule a sizes n, m tensors x[n, m] left [i < permute([n, m], [1, 1])] -> 1 right 1",
         "rule a sizes n, m tensors x[n, m] left [i < permute([n, m], [0])] -> 1 right 1",
         "rule a sizes N[1], N0 left 1 right 1",
-        "rule a for r in 0..1 sizes N[r], N1 tensors y[N1] left maximum(i < N1 : y[i]) right y[0]",
-        "rule a for r in 1..1 sizes A[r], A1[r] left 1 right 1",
         "rule a sizes n left index(length(repeat(n, 100000000000))) right 1",
         "rule a sizes n, m left index(total(keep([n, m], dims(0, 100000000000)))) right 1",
         "rule a sizes n, m left index(length(union(0, 9000000000000000000))) right 1",
@@ -287,9 +285,7 @@ fn diagnostics() {
         V0004: `revers` is no operator, function or built-in function (at `revers(x)`) = did you mean `reverse`?
         V0005: `permute` takes a vector and a permutation, found a vector of index terms and a vector of index terms (at `permute([n, m], [1, 1])`)
         V0006: a permutation of 1 for 2 components (at `permute([n, m], [0])`)
-        V0003: `N0` is what a component of `N` is called (at `N0`)
-        V0003: `N1` is what a component of `N` is called (at `N1`)
-        V0003: `A1` is what a component of `A` is called (at `A1`)
+        V0003: `N0` is a name and a component of a vector (at `N0`)
         V0005: `repeat` takes an index term and a number of dimensions up to 64, found an index term and an index term (at `repeat(n, 100000000000)`)
         V0005: `dims` takes a number of dimensions up to 64 and a number of dimensions up to 64, found an index term and an index term (at `dims(0, 100000000000)`)
         V0005: `union` takes a set of dimensions below 64 and a set of dimensions below 64, found an index term and an index term (at `union(0, 9000000000000000000)`)

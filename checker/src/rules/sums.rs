@@ -1,6 +1,6 @@
 //! The rules about sums of products.
 
-use super::{Checker, OWN_VARIABLES, Refusal, Side, refuse};
+use super::{Checker, Refusal, Side, refuse};
 use crate::coefficients::{Coefficient, sum};
 use crate::counting::{Counted, counted};
 use crate::expansion::{Expansion, Factor, Substitution, Term, lookup, rename};
@@ -39,7 +39,8 @@ impl Checker<'_> {
     /// ```
     /// Only in `(+, ·)` is there more to a group than a part of a term of each side.
     fn exact(&mut self, semiring: Semiring, sides: &[Vec<Term>; 2], groups: &[Group]) -> Result<(), Refusal> {
-        if semiring != Semiring::PlusTimes && !groups.iter().all(is_pair) {
+        let of_each_side = |group: &Group| matches!(sides_of(group)[..], [0, 1] | [1, 0]);
+        if semiring != Semiring::PlusTimes && !groups.iter().all(of_each_side) {
             return refuse("nothing is added up in this semiring");
         }
         for (side, terms) in sides.iter().enumerate() {
@@ -232,7 +233,7 @@ impl Checker<'_> {
         expanded?.into_iter().map(|term| self.with_divisor(term)).collect()
     }
 
-    /// The reduction has a term, whatever the indices that are bound around it inside of the side: these are new.
+    /// The reduction has a term wherever it is evaluated, inside of the side: the indices that are bound around it there are new.
     fn inhabited(&mut self, side: Side<'_>, witness: &Witness) -> Result<(), Refusal> {
         let program = self.program;
         let own = program.variables.len();
@@ -253,12 +254,18 @@ impl Checker<'_> {
             reduction.binders.iter().map(|(v, _)| *v).zip(witness.at.iter().cloned()).collect();
         let domain = reduction.domain().substitute(&|v| lookup(&bound, v));
         let inside = bound_inside(program, side.node);
-        let fresh =
-            |v: Variable| Index::from(Variable(OWN_VARIABLES + u32::try_from(v.index()).unwrap_or(0)));
-        self.require(&domain.substitute(&|v| match inside.contains(&v) {
-            true => Some(fresh(v)),
-            false => lookup(side.at, v),
-        }))
+        let first = self.next;
+        self.next += u32::try_from(own).unwrap_or(0);
+        let there = |condition: &Condition| {
+            condition.substitute(&|v| match inside.contains(&v) {
+                true => Some(Index::from(Variable(first + v.0))),
+                false => lookup(side.at, v),
+            })
+        };
+        let contexts = contexts(program, side.node, witness.node);
+        contexts
+            .iter()
+            .try_for_each(|context| self.under(there(context), |this| this.require(&there(&domain))))
     }
 
     /// What the coefficient is divided by is not 0 where the term is there.
@@ -353,6 +360,34 @@ fn bound_inside(program: &Program, root: NodeId) -> Vec<Variable> {
     bound
 }
 
+/// So many ways to a node are told apart.
+const MAX_WAYS: usize = 16;
+
+/// What holds where a node is evaluated, one condition for each way to it from the root: the domains of reductions and the conditions
+/// of choices on it. Of too many ways nothing is said.
+fn contexts(program: &Program, root: NodeId, target: NodeId) -> Vec<Condition> {
+    let mut contexts: Vec<Vec<Condition>> = vec![Vec::new(); root.index() + 1];
+    contexts[root.index()].push(Condition::always());
+    for at in (target.index() + 1..=root.index()).rev() {
+        let mut ways = std::mem::take(&mut contexts[at]);
+        if ways.len() > MAX_WAYS {
+            ways = vec![Condition::always()];
+        }
+        let node = program.node(NodeId::at(at));
+        for (k, operand) in node.operands().iter().enumerate() {
+            let more = match node {
+                Node::Reduce(reduction) => reduction.domain(),
+                Node::Choose(condition, _) if k == 0 => condition.clone(),
+                Node::Choose(condition, _) => !condition.clone(),
+                _ => Condition::always(),
+            };
+            contexts[operand.index()]
+                .extend(ways.iter().map(|way| Condition::all([way.clone(), more.clone()])));
+        }
+    }
+    contexts.swap_remove(target.index())
+}
+
 /// Counts the bound indices that occur only in the domain of a term.
 fn count(program: &Program, e: NodeId, term: &mut Term) {
     let in_factor = |factor: &Factor, v: Variable| {
@@ -417,7 +452,11 @@ fn parts(group: &Group) -> impl Iterator<Item = &Part> {
 
 /// Whether a part of the left side is compared to one of the right side.
 fn is_pair(group: &Group) -> bool {
-    parts(group).map(|part| part.side).eq([0, 1])
+    sides_of(group) == [0, 1]
+}
+
+fn sides_of(group: &Group) -> Vec<usize> {
+    parts(group).map(|part| part.side).collect()
 }
 
 fn map(term: &Term, values: &[Index]) -> Substitution {

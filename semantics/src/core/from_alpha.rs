@@ -220,6 +220,7 @@ impl<'a> Lowering<'a> {
             choices: Vec::new(),
             program: self.program.clone(),
             symbols: self.symbols.clone(),
+            sizes: self.symbols.iter().map(|&v| (v, self.program.name(v))).collect(),
             assumptions: assumptions.clone(),
             requirements,
             claim,

@@ -14,6 +14,8 @@ pub struct Instance {
     pub program: Program,
     /// The sizes and other integers that the rule holds for.
     pub symbols: Vec<Variable>,
+    /// Those of them that are sizes, by the names that are declared: of a vector `N` all components by `N`.
+    pub sizes: Vec<(Variable, String)>,
     /// For which of them: what is said, that no extent is negative, and what the left side requires.
     pub assumptions: Condition,
     /// What must hold for the left side and what is given, beyond the assumptions, and what the right side requires: that

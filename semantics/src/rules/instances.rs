@@ -117,7 +117,7 @@ fn instance<'a>(
     choices: Vec<(String, String)>,
 ) -> Result<Instance, Fault> {
     let mut elaborator = Elaborator::new(library);
-    let (scope, symbols, mut assumptions) = declarations(&mut elaborator, rule, scope)?;
+    let Declared { scope, symbols, sizes, mut assumptions } = declarations(&mut elaborator, rule, scope)?;
     for condition in &rule.conditions {
         assumptions.push(elaborator.condition(condition, &scope)?);
     }
@@ -164,6 +164,7 @@ fn instance<'a>(
         choices,
         program,
         symbols,
+        sizes,
         assumptions: Condition::all(assumptions),
         requirements: [of_left, of_right],
         claim,
@@ -227,13 +228,21 @@ fn truths<'a>(
     Ok(nodes)
 }
 
+/// What a rule declares.
+struct Declared<'a> {
+    scope: Scope<'a>,
+    symbols: Vec<Variable>,
+    sizes: Vec<(Variable, String)>,
+    assumptions: Vec<Condition>,
+}
+
 /// Sizes, integers and tensors; the assumptions are that no size and no extent is negative.
 fn declarations<'a>(
     elaborator: &mut Elaborator<'a>,
     rule: &'a Rule,
     mut scope: Scope<'a>,
-) -> Result<(Scope<'a>, Vec<Variable>, Vec<Condition>), Fault> {
-    let (mut symbols, mut assumptions) = (Vec::new(), Vec::new());
+) -> Result<Declared<'a>, Fault> {
+    let (mut symbols, mut sizes, mut assumptions) = (Vec::new(), Vec::new(), Vec::new());
     for symbol in &rule.symbols {
         let length = match &symbol.length {
             None => None,
@@ -249,10 +258,16 @@ fn declarations<'a>(
             Some(_) => format!("{}{k}", symbol.name.text),
             None => symbol.name.text.clone(),
         });
-        let variables: Vec<Variable> = names.map(|name| elaborator.program.variable(&name)).collect();
+        let names: Vec<String> = names.collect();
+        let variables: Vec<Variable> = names.iter().map(|name| elaborator.program.variable(name)).collect();
+        if let Some(at) = (0..names.len()).find(|&at| elaborator.program.name(variables[at]) != names[at]) {
+            let message = format!("`{}` is a name and a component of a vector", names[at]);
+            return fault(Code::V0003, symbol.name.span, message, "expected another name");
+        }
         let parts: Vec<Index> = variables.iter().map(|&v| Index::from(v)).collect();
         if symbol.is_size {
             assumptions.extend(parts.iter().cloned().map(Condition::non_negative));
+            sizes.extend(variables.iter().map(|&v| (v, symbol.name.text.clone())));
         }
         scope = scope.with(&symbol.name.text, index_value(&parts, length.is_some()));
         symbols.extend(variables);
@@ -274,7 +289,7 @@ fn declarations<'a>(
         let value = elaborator.tensor(extents, Elements::Input(input));
         scope = scope.with(&tensor.name.text, Value::Tensor(value));
     }
-    Ok((scope, symbols, assumptions))
+    Ok(Declared { scope, symbols, sizes, assumptions })
 }
 
 fn from_zero(extents: &[Index]) -> Vec<Bounds> {

@@ -8,26 +8,7 @@ use crate::diagnostics::{Code, Diagnostic};
 pub fn of_rule(rule: &Rule) -> Vec<Diagnostic> {
     let choices = rule.choices.iter().map(|(name, _)| name);
     let symbols = rule.symbols.iter().map(|symbol| &symbol.name);
-    let mut faults = faults(choices.chain(symbols).chain(rule.tensors.iter().map(|tensor| &tensor.name)));
-    faults.extend(components(rule));
-    faults
-}
-
-/// Components of a vector `N` are called `N0`, `N1`, …, however many there are: a symbol of such a name would be taken for one.
-fn components(rule: &Rule) -> Vec<Diagnostic> {
-    let vectors = || rule.symbols.iter().filter(|symbol| symbol.length.is_some()).map(|symbol| &symbol.name);
-    let taken = |name: &Word| {
-        let of = |vector: &&Word| name.text.strip_prefix(&vector.text).is_some_and(is_number);
-        let vector = vectors().find(of)?;
-        let message = format!("`{}` is what a component of `{}` is called", name.text, vector.text);
-        let fault = Diagnostic::new(Code::V0003, name.span, message, "expected another name");
-        Some(fault.with(vector.span, "the vector"))
-    };
-    rule.symbols.iter().filter_map(|symbol| taken(&symbol.name)).collect()
-}
-
-fn is_number(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
+    faults(choices.chain(symbols).chain(rule.tensors.iter().map(|tensor| &tensor.name)))
 }
 
 /// What is wrong with the names of an operator's operands, their extents and its attributes. Extents of one name are equal.
