@@ -43,6 +43,8 @@ pub struct Search<'a> {
     pub budget: u32,
     /// What was left when two sums of products did not match, the last time.
     pub leftover: Option<String>,
+    /// Sums of products that are being matched, one within a factor of the other.
+    pub(crate) depth: u32,
 }
 
 impl<'a> Search<'a> {
@@ -51,7 +53,8 @@ impl<'a> Search<'a> {
         let next = u32::try_from(program.variables.len()).unwrap_or(u32::MAX);
         let models = Models::new(program);
         let (arithmetic, identifying, hypotheses, leftover) = (None, false, Hypotheses::default(), None);
-        Search { program, tier, arithmetic, next, models, identifying, hypotheses, budget, leftover }
+        let depth = 0;
+        Search { program, tier, arithmetic, next, models, identifying, hypotheses, budget, leftover, depth }
     }
 
     /// A new variable.
@@ -71,6 +74,16 @@ impl<'a> Search<'a> {
     /// A proof for sides between which no difference is known.
     fn undiffering(&mut self, e: &Side, f: &Side, points: &[Point]) -> Option<Proof> {
         self.budget = self.budget.checked_sub(1)?;
+        let next = self.next;
+        let proof = self.looked_for(e, f, points);
+        // What was new is in no proof, and points have a place for each variable.
+        if proof.is_none() {
+            self.next = next;
+        }
+        proof
+    }
+
+    fn looked_for(&mut self, e: &Side, f: &Side, points: &[Point]) -> Option<Proof> {
         if points.is_empty() {
             return Some(Proof::Absurd);
         }

@@ -366,6 +366,9 @@ const MAX_WAYS: usize = 16;
 /// What holds where a node is evaluated, one condition for each way to it from the root: the domains of reductions and the conditions
 /// of choices on it. Of too many ways nothing is said.
 fn contexts(program: &Program, root: NodeId, target: NodeId) -> Vec<Condition> {
+    if target.index() > root.index() {
+        return vec![Condition::always()];
+    }
     let mut contexts: Vec<Vec<Condition>> = vec![Vec::new(); root.index() + 1];
     contexts[root.index()].push(Condition::always());
     for at in (target.index() + 1..=root.index()).rev() {
