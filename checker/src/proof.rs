@@ -171,6 +171,14 @@ pub enum Semiring {
     AndOr,
 }
 
+impl Semiring {
+    /// All of them.
+    pub const ALL: [Semiring; 7] = {
+        use Semiring::*;
+        [PlusTimes, MaxPlus, MinPlus, MaxMin, MinMax, OrAnd, AndOr]
+    };
+}
+
 /// Two sums of products, matched piece by piece.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]

@@ -3,6 +3,7 @@
 mod computation;
 mod concrete;
 mod correspondence;
+pub mod egraph;
 pub mod expansion;
 pub mod judging;
 mod leftover;
@@ -10,6 +11,7 @@ mod matching;
 pub mod meaning;
 mod model;
 pub mod narrowing;
+pub mod optimization;
 pub mod programs;
 pub mod refutation;
 pub mod samples;

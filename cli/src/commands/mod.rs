@@ -5,6 +5,7 @@ pub mod check;
 pub mod derive;
 pub mod equiv;
 pub mod lower;
+pub mod optimize;
 pub mod run;
 pub mod simulate;
 pub mod theorems;
@@ -47,6 +48,8 @@ pub enum Command {
     Equiv(equiv::EquivArgs),
     /// Print the core form of a program, a system of ALPHA
     Lower(lower::LowerArgs),
+    /// Look for a cheaper program that is the same
+    Optimize(optimize::OptimizeArgs),
     /// Decide whether padding is safe for a program
     Simulate(simulate::SimulateArgs),
     /// Check the published claims about the languages; random instances are the same for every `--seed`
@@ -83,6 +86,7 @@ impl Command {
             Command::Derive(args) => derive::execute(args, progress),
             Command::Equiv(args) => equiv::execute(args, seed, progress),
             Command::Lower(args) => lower::execute(args, progress),
+            Command::Optimize(args) => optimize::execute(args, seed, progress),
             Command::Simulate(args) => simulate::execute(args, seed, progress),
             Command::Theorems(args) => theorems::execute(args, progress),
             Command::Verify(args) => verify::execute(args, seed, progress),

@@ -167,7 +167,7 @@ impl Domains {
 }
 
 /// Index sets, and how the rules of `Domain()` make others of them.
-pub(super) trait Sets {
+pub trait Sets {
     /// The values of the parameters.
     fn context(&self) -> &IndexSet;
     /// A domain of the source.

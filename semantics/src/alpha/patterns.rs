@@ -1,21 +1,33 @@
 //! Sides of theorems: ALPHA expressions with metavariables, as text and as trees, and their instances.
 //!
 //! The notation is ALPHA's functional one. Metavariables: `E`, `E1`, … expressions, `D`, `D1`, … domains, `f`, `g`, `f'`, …
-//! functions, `V`, `V1`, … variables, `op` a binary operator, `T`, the translation `z -> z - t`. Further: `dom(E)`,
+//! functions, `V`, `V1`, … variables, `op` a binary operator (`+`, `min`, … are themselves), `T`, the translation `z -> z - t`. Further: `dom(E)`,
 //! `image(D, f)`, `D \ D'`, `f o g` (first `g`), `id(op)` the identity of `op`, `idmap` the identity function,
 //! `E[V := P]` substitution.
 
+mod conditions;
 mod instantiation;
 mod parsing;
 
 pub use super::operations::identity;
+pub use conditions::{Meaning, holds};
 pub use instantiation::{Assignment, Instances, NO_IDENTITY};
 pub use parsing::{parse_domain, parse_function, parse_pattern};
 
+use super::syntax::Binary;
 use std::rc::Rc;
 
 /// The name of a metavariable.
 pub type Meta = Rc<str>;
+
+/// An operator of a pattern.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operator {
+    /// `op`, the same one everywhere
+    Any,
+    /// This one.
+    This(Binary),
+}
 
 /// An expression with metavariables.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,16 +38,16 @@ pub enum Pattern {
     Variable(Meta),
     /// `id(op)`, at every point of any space
     Identity,
-    /// `P op P`
-    Binary(Box<[Pattern; 2]>),
+    /// `P op P`, or `P + P` and the like
+    Binary(Operator, Box<[Pattern; 2]>),
     /// `case(P, …, P)`
     Case(Vec<Pattern>),
     /// `D : P`
     Restrict(DomainPattern, Box<Pattern>),
     /// `P.f`
     Dependence(Box<Pattern>, FunctionPattern),
-    /// `reduce(op, f, P)`
-    Reduce(FunctionPattern, Box<Pattern>),
+    /// `reduce(op, f, P)`, or `reduce(+, f, P)` and the like
+    Reduce(Operator, FunctionPattern, Box<Pattern>),
     /// `P[V := P]`
     Substitute(Box<Pattern>, Meta, Box<Pattern>),
 }

@@ -1,6 +1,6 @@
 //! Instances of patterns: metavariables replaced by parts of a system.
 
-use super::{DomainPattern, FunctionPattern, Meta, Pattern};
+use super::{DomainPattern, FunctionPattern, Meta, Operator, Pattern};
 use crate::alpha::domains::{Domains, Undecided};
 use crate::alpha::operations::identity;
 use crate::alpha::syntax::{Binary, DataType, Domain, ExprId, Expression, System, VariableId};
@@ -74,10 +74,10 @@ impl<'a> Instances<'a> {
             Pattern::Expression(name) => found(&given.expressions, name).copied(),
             Pattern::Variable(name) => self.push(Expression::Variable(*found(&given.variables, name)?)),
             Pattern::Identity => self.identity(given, rank),
-            Pattern::Binary(sides) => {
+            Pattern::Binary(op, sides) => {
                 let [a, b] = &**sides;
                 let operands = [self.instance(a, given, rank)?, self.instance(b, given, rank)?];
-                self.push(Expression::Binary(operator(given)?, operands))
+                self.push(Expression::Binary(operator(*op, given)?, operands))
             }
             Pattern::Case(branches) => {
                 let branches = branches.iter().map(|branch| self.instance(branch, given, rank));
@@ -94,10 +94,10 @@ impl<'a> Instances<'a> {
                 let inner = self.instance(inner, given, f.outputs.len())?;
                 self.push(Expression::Dependence(inner, f))
             }
-            Pattern::Reduce(function, body) => {
+            Pattern::Reduce(op, function, body) => {
                 let f = self.function(function, given, rank)?;
                 let body = self.instance(body, given, f.space.rank())?;
-                self.push(Expression::Reduce(operator(given)?, f, body))
+                self.push(Expression::Reduce(operator(*op, given)?, f, body))
             }
             Pattern::Substitute(inner, variable, by) => {
                 let x = *found(&given.variables, variable)?;
@@ -111,7 +111,7 @@ impl<'a> Instances<'a> {
     fn identity(&mut self, given: &Assignment, rank: usize) -> Result<ExprId, Error> {
         let data_type = given.expressions.values().next().and_then(|&e| self.data_type(e));
         let constant = data_type
-            .and_then(|data_type| identity(operator(given).ok()?, data_type))
+            .and_then(|data_type| identity(operator(Operator::Any, given).ok()?, data_type))
             .ok_or(Error::Syntax { at: 0, expected: NO_IDENTITY })?;
         let names: Vec<Name> = (1..=rank).map(|d| format!("i{d}").into()).collect();
         let extended = AffineMap::new(self.system.space(&names), Vec::new());
@@ -213,8 +213,11 @@ impl<'a> Instances<'a> {
     }
 }
 
-fn operator(given: &Assignment) -> Result<Binary, Error> {
-    given.operator.ok_or(Error::Syntax { at: 0, expected: "an operator" })
+fn operator(operator: Operator, given: &Assignment) -> Result<Binary, Error> {
+    match operator {
+        Operator::Any => given.operator.ok_or(Error::Syntax { at: 0, expected: "an operator" }),
+        Operator::This(operator) => Ok(operator),
+    }
 }
 
 fn found<'a, T>(values: &'a FxHashMap<Meta, T>, name: &Meta) -> Result<&'a T, Error> {

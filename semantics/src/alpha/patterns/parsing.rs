@@ -1,6 +1,7 @@
 //! Reading patterns, by recursive descent: patterns are data of this program, and short.
 
-use super::{DomainPattern, FunctionPattern, Meta, Pattern};
+use super::{DomainPattern, FunctionPattern, Meta, Operator, Pattern};
+use crate::alpha::syntax::Binary;
 
 /// Reads a side of a theorem; `None` if it is not one.
 pub fn parse_pattern(text: &str) -> Option<Pattern> {
@@ -94,10 +95,19 @@ impl<'a> Reader<'a> {
 
     fn binary(&mut self) -> Option<Pattern> {
         let mut left = self.postfix()?;
-        while self.take("op") {
-            left = Pattern::Binary(Box::new([left, self.postfix()?]));
+        while let Some(operator) = self.operator() {
+            left = Pattern::Binary(operator, Box::new([left, self.postfix()?]));
         }
         Some(left)
+    }
+
+    /// `op`, or an operator that stands between its operands
+    fn operator(&mut self) -> Option<Operator> {
+        let token = self.peek();
+        let this = || Binary::ALL.iter().find(|operator| operator.text() == token);
+        let operator = if token == "op" { Operator::Any } else { Operator::This(*this()?) };
+        self.at += 1;
+        Some(operator)
     }
 
     fn postfix(&mut self) -> Option<Pattern> {
@@ -133,12 +143,14 @@ impl<'a> Reader<'a> {
             return Some(Pattern::Case(branches));
         }
         if self.take("reduce") {
-            ["(", "op", ","].iter().try_for_each(|token| self.require(token))?;
+            self.require("(")?;
+            let operator = self.operator()?;
+            self.require(",")?;
             let function = self.function()?;
             self.require(",")?;
             let body = self.restriction()?;
             self.require(")")?;
-            return Some(Pattern::Reduce(function, Box::new(body)));
+            return Some(Pattern::Reduce(operator, function, Box::new(body)));
         }
         if self.take("id") {
             ["(", "op", ")"].iter().try_for_each(|token| self.require(token))?;

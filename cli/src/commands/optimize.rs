@@ -1,0 +1,157 @@
+//! `selfsame optimize FILE`: a cheaper program that is the same, with its certificate.
+
+use crate::alpha::loading::LoadedSystem;
+use crate::diagnostics::{Code, Report, Source as Text};
+use crate::exit::{Exit, Failure, Outcome};
+use crate::input::parameters::ParameterArgs;
+use crate::input::program::{Language, SourceArgs};
+use crate::limits::Progress;
+use crate::output::json_text;
+use crate::rules::on_large_stack;
+use crate::systems::{SystemName, SystemVisitor, with_system};
+use checker::certificate::Subject;
+use clap::Args;
+use polyhedra_isl::Isl;
+use rewrites::egraph::rewriting::Rewrite;
+use rewrites::egraph::saturation::{Ended, Limits};
+use rewrites::egraph::{scalars, theorems};
+use rewrites::optimization::{Optimized, optimize};
+use rewrites::programs::{self, Compared};
+use rewrites::verification::Options;
+use semantics::alpha::printing::{Notation, print};
+use semantics::core::from_alpha::Recurrences;
+use semantics::decision::Relation;
+use semantics::programs::{self as texts, Pair, Source};
+use semantics::values::{Division, NumberSystem};
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// Arguments of `optimize`.
+#[derive(Debug, Args)]
+pub struct OptimizeArgs {
+    /// The program.
+    #[command(flatten)]
+    pub source: SourceArgs,
+    /// The sizes at which costs are compared; the result is the same program at all sizes.
+    #[command(flatten)]
+    pub parameters: ParameterArgs,
+    /// The number system whose laws may be used
+    #[arg(long, value_name = "DOMAIN", default_value_t)]
+    pub values: SystemName,
+    /// Write the certificate that both programs are the same
+    #[arg(long, value_name = "FILE")]
+    pub certificate: Option<PathBuf>,
+    /// No more rewrites once the e-graph has so many terms
+    #[arg(long, value_name = "N", default_value_t = 8_000)]
+    pub max_terms: usize,
+    /// One JSON document on standard output
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// The rewrites of scalars in a number system.
+struct Scalars;
+
+impl SystemVisitor for Scalars {
+    type Output = Vec<Rewrite>;
+    fn visit<S: NumberSystem<Number: Default> + Copy>(self, system: S) -> Vec<Rewrite> {
+        scalars::rewrites(&system)
+    }
+}
+
+/// Looks for a cheaper program, and proves that it is the same: what is not proved is not printed.
+///
+/// # Errors
+/// The program is at fault, no cost is known of it, or what was found could not be proved to be the same.
+pub fn execute(args: &OptimizeArgs, seed: u64, progress: &Progress) -> Result<Outcome, Failure> {
+    let start = Instant::now();
+    if args.source.language()? != Language::Alpha {
+        let report = Report::new(Code::L0003, "only systems of ALPHA are optimized");
+        return Err(Failure::undecided(report.hint("`lower` makes one of any program")));
+    }
+    let loaded = LoadedSystem::load(&args.source, progress)?;
+    let checked = loaded.checked(None, progress)?;
+    let parameters = loaded.all_parameters(&args.parameters)?;
+    progress.set(format!("looking for programs that are the same as {}", loaded.source.name));
+    let rewrites = [theorems::rewrites(), with_system(args.values, Scalars)].concat();
+    let limits = Limits { terms: args.max_terms, ..Limits::default() };
+    let found = optimize(&loaded.system, &checked.domains, &parameters, &rewrites, limits, &Isl::new());
+    let Ok(Some(found)) = found else {
+        let report = Report::new(Code::L0003, "no cost is known of this program");
+        return Err(Failure::undecided(report.in_file(&args.source.file, None)));
+    };
+    let [before, after] = found.operations;
+    let text = match after < before {
+        true => print(&found.system, Notation::Array),
+        false => loaded.source.text.to_string(),
+    };
+    progress.set(format!("proving that the result is the same as {}", loaded.source.name));
+    LoadedSystem::of(Text { name: "the result".to_owned(), text: text.as_str().into() })?
+        .checked(None, progress)?;
+    let compared = compared(&loaded, &text, seed);
+    let compared = compared.filter(|compared| is_same(compared, args.values));
+    let compared = match compared {
+        Some(compared) => Some(compared),
+        None if after < before => {
+            let message =
+                format!("a program was found that is not proved to be the same in `{}`", args.values);
+            return Err(Failure::undecided(Report::new(Code::L0003, message)));
+        }
+        None => None,
+    };
+    let stdout = match args.json {
+        true => json_text(&json!({
+            "program": text,
+            "operations": {"before": before, "after": after.min(before)},
+            "laws": compared.as_ref().map_or(Vec::new(), |compared| compared.verdict.laws.clone()),
+            "terms": found.terms,
+            "complete": found.report.ended == Ended::Saturated,
+            "applied": found.report.applied,
+            "seconds": start.elapsed().as_secs_f64(),
+        })),
+        false => header(&found, &loaded, &parameters) + &text,
+    };
+    let mut outcome = Outcome::new(Exit::Yes, stdout);
+    if let (Some(path), Some(compared)) = (&args.certificate, &compared)
+        && let Some(certificate) = compared.verdict.certificate(Subject::Programs(compared.pair.clone()))
+    {
+        outcome.files.push((path.clone(), json_text(&certificate).into_bytes()));
+    }
+    Ok(outcome)
+}
+
+/// What the prover says of the source and the result.
+fn compared(loaded: &LoadedSystem, text: &str, seed: u64) -> Option<Compared> {
+    let source = |name: &str, text: &str| Source {
+        name: name.to_owned(),
+        language: texts::Language::Alpha,
+        text: text.to_owned(),
+    };
+    let pair = Pair {
+        programs: [source(&loaded.source.name, &loaded.source.text), source("optimized", text)],
+        parameters: BTreeMap::new(),
+        division: Division::Extended,
+        recurrences: Recurrences::Unrolled,
+    };
+    on_large_stack(|| programs::compare(&pair, &Options { seed, ..Options::default() }))?.ok()
+}
+
+/// Whether that is that they are the same, for all inputs; programs about integers alone have no answer over the rationals.
+fn is_same(compared: &Compared, values: SystemName) -> bool {
+    let of = |system: &str| compared.verdict.in_system(system).map(|answer| answer.relations[1]);
+    let integers = || of("integer").filter(|_| compared.only_integers && values == SystemName::default());
+    of(&values.to_string()).or_else(integers) == Some(Relation::Equivalent)
+}
+
+fn header(found: &Optimized, loaded: &LoadedSystem, parameters: &[i64]) -> String {
+    let names = loaded.system.declared_parameters().iter();
+    let at: Vec<String> = names.zip(parameters).map(|(name, value)| format!("{name} = {value}")).collect();
+    let at = if at.is_empty() { String::new() } else { format!(" at {}", at.join(", ")) };
+    let [before, after] = found.operations;
+    match after < before {
+        true => format!("-- {after} arithmetic operations{at}, {before} before.\n"),
+        false => format!("-- Nothing cheaper was found: {before} arithmetic operations{at}.\n"),
+    }
+}

@@ -1,0 +1,78 @@
+//! `selfsame optimize`: what is printed is cheaper, and proved to be the same.
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+mod common;
+
+use common::{Folder, examples};
+use serde_json::Value;
+
+/// The program and its operations: those of the source, and those of the result.
+fn optimized(folder: &Folder, arguments: &str) -> (String, [f64; 2]) {
+    let ran = folder.run(&format!("optimize {arguments} --json --certificate proof.json"));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let json: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let operations = ["before", "after"].map(|when| json["operations"][when].as_f64().unwrap());
+    let certified = folder.run("certify proof.json");
+    assert_eq!(certified.code, Some(0), "{}{}", certified.stdout, certified.stderr);
+    (json["program"].as_str().unwrap().to_owned(), operations)
+}
+
+/// 35·15·5 + 30·35·5 + 5·10·20 + 30·5·20 products, and as many sums.
+#[test]
+fn five_matrices_in_their_best_order() {
+    let folder = Folder::new("optimize-chain");
+    folder.write("chain.alpha", std::fs::read(examples().join("chain.alpha")).unwrap());
+    let sizes = "--param N0=30 --param N1=35 --param N2=15 --param N3=5 --param N4=10 --param N5=20";
+    let (program, operations) = optimized(&folder, &format!("chain.alpha {sizes}"));
+    assert_eq!(operations, [5.0 * 30.0 * 35.0 * 15.0 * 5.0 * 10.0 * 20.0, 23_750.0], "{program}");
+}
+
+/// Six products of a matrix and an array of three dimensions, and a product of each element with one.
+#[test]
+fn the_inverse_helmholtz_operator_one_dimension_at_a_time() {
+    let folder = Folder::new("optimize-helmholtz");
+    let file = examples().join("inverse-helmholtz.rink");
+    folder.write("helmholtz.alpha", folder.run(&format!("lower {}", file.display())).stdout);
+    let (program, operations) = optimized(&folder, "helmholtz.alpha");
+    let before = 2.0 * (4.0 * 729.0 + 243.0 + 81.0) + 27.0;
+    assert_eq!(operations, [before, 6.0 * 2.0 * 81.0 + 27.0], "{program}");
+}
+
+#[test]
+fn sharing_factors_dead_code_and_transpositions() {
+    let folder = Folder::new("optimize");
+    folder.write(
+        "a.alpha",
+        "system s (N : { N | N>=1 } parameter; x : { i | 0<=i<=N-1 } of real; a : real;
+           A : { i,j | 0<=i<=N-1; 0<=j<=N-1 } of real)
+         returns (y : { i | 0<=i<=N-1 } of real; z : real; u : { i | 0<=i<=N-1 } of real);
+         var dead : { i | 0<=i<=N-1 } of real; T : { i,j | 0<=i<=N-1; 0<=j<=N-1 } of real;
+         let
+           dead[i] = x[i] * x[i] + 1.0[];
+           y[i] = (x[i] + a[]) * (x[i] + a[]);
+           z[] = reduce(+, (i->), a[] * x[i]);
+           T[i,j] = A[j,i];
+           u[i] = reduce(+, (i,j->i), T[j,i] * x[j]);
+         tel;",
+    );
+    let (program, operations) = optimized(&folder, "a.alpha --param N=10");
+    // dead: 2 at each point, y: 3, z: 2; then y: 2, and z: 1 at each point and 1.
+    assert_eq!(operations, [20.0 + 30.0 + 20.0 + 200.0, 20.0 + 11.0 + 200.0], "{program}");
+    assert!(
+        !program.contains("dead") && !program.contains("T[") && program.contains("A * x[i2]"),
+        "{program}"
+    );
+}
+
+/// In floats a product is not reordered, and what is not proved is not printed.
+#[test]
+fn laws_and_refusals() {
+    let folder = Folder::new("optimize-laws");
+    folder.write("chain.alpha", std::fs::read(examples().join("product-tiled.alpha")).unwrap());
+    let sizes = "--param N=8 --param M=8 --param K=8";
+    let ran = folder.run(&format!("optimize chain.alpha {sizes} --values f32"));
+    assert!(ran.stdout.starts_with("-- Nothing cheaper was found: "), "{}{}", ran.stdout, ran.stderr);
+    folder.refused(2, "I0021", "optimize chain.alpha");
+    folder.write("a.rink", "var input x : [3]\nvar output y : [3]\ny = x");
+    folder.refused(3, "L0003", "optimize a.rink");
+}

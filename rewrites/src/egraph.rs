@@ -1,0 +1,15 @@
+//! ALPHA's theorems as rewrites of an e-graph.
+
+pub mod cost;
+mod counting;
+pub mod expressions;
+pub mod extraction;
+pub mod facts;
+pub mod language;
+mod liveness;
+mod maps;
+pub mod matching;
+pub mod rewriting;
+pub mod saturation;
+pub mod scalars;
+pub mod theorems;

@@ -1,0 +1,113 @@
+//! Expressions of systems as terms, and back.
+
+use super::facts::Graph;
+use super::language::{Head, Term};
+use egg::{Id, RecExpr};
+use polyhedra::{AffineMap, Error};
+use semantics::alpha::domains::Domains;
+use semantics::alpha::syntax::{Domain, DomainId, ExprId, Expression, System};
+use semantics::diagnostics::Span;
+
+/// Adds all expressions of the graph's system; the term of each.
+///
+/// # Errors
+/// The engine is out of budget.
+pub fn add_all(graph: &mut Graph<'_>, domains: &Domains) -> Result<Vec<Id>, Error> {
+    let system = graph.analysis.system;
+    let mut terms: Vec<Id> = Vec::new();
+    for (_, expression) in system.expressions() {
+        let operands: Vec<Id> = expression.operands().iter().map(|e| terms[e.index()]).collect();
+        let map = |graph: &mut Graph<'_>, f| {
+            let id = graph.analysis.map_id(f);
+            graph.add_uncanonical(Term::new(Head::Map(id), []))
+        };
+        let set = |graph: &mut Graph<'_>, d| {
+            let id = graph.analysis.set_id(domains.of_domain(d))?;
+            Ok(graph.add_uncanonical(Term::new(Head::Set(id), [])))
+        };
+        let (head, before, after) = match expression {
+            Expression::Constant(constant) => {
+                (Head::Constant(graph.analysis.constant_id(constant)), Vec::new(), None)
+            }
+            Expression::Variable(x) => (Head::Variable(*x), Vec::new(), None),
+            Expression::Unary(operator, _) => (Head::Unary(*operator), Vec::new(), None),
+            Expression::Binary(operator, _) => (Head::Binary(*operator), Vec::new(), None),
+            Expression::If(_) => (Head::If, Vec::new(), None),
+            Expression::Case(_) => (Head::Case, Vec::new(), None),
+            Expression::Restrict(d, _) => (Head::Restrict, vec![set(graph, *d)?], None),
+            Expression::Dependence(_, f) => (Head::Dependence, Vec::new(), Some(map(graph, f))),
+            Expression::Reduce(operator, f, _) => (Head::Reduce(*operator), vec![map(graph, f)], None),
+            Expression::ReduceOver(operator, f, d, _) => {
+                (Head::ReduceOver(*operator), vec![map(graph, f), set(graph, *d)?], None)
+            }
+            Expression::Call(f, _) => (Head::Call(*f), Vec::new(), None),
+            Expression::Index(f) => (Head::Index, vec![map(graph, f)], None),
+        };
+        let operands: Vec<Id> = before.into_iter().chain(operands).chain(after).collect();
+        terms.push(graph.add_uncanonical(Term::new(head, operands)));
+    }
+    Ok(terms)
+}
+
+/// Adds a term to a system as an expression; nothing if it is none.
+pub fn push(graph: &Graph<'_>, system: &mut System, terms: &RecExpr<Term>) -> Option<ExprId> {
+    let terms = terms.as_ref();
+    let mut expressions: Vec<Option<ExprId>> = Vec::with_capacity(terms.len());
+    for term in terms {
+        let head = |id: Id| terms[usize::from(id)].head;
+        let of = |id: Id| expressions[usize::from(id)];
+        let expression = Builder { graph, head: &head, of: &of }.expression(system, term);
+        expressions.push(expression.map(|expression| system.push(expression, Span::default())));
+    }
+    expressions.pop()?
+}
+
+/// Makes expressions of terms whose operands are there already.
+pub struct Builder<'t, 'g, 'a> {
+    /// Where sets, maps and constants are.
+    pub graph: &'g Graph<'a>,
+    /// What an operand is.
+    pub head: &'t dyn Fn(Id) -> Head,
+    /// The expression of an operand, if it is one.
+    pub of: &'t dyn Fn(Id) -> Option<ExprId>,
+}
+
+impl Builder<'_, '_, '_> {
+    /// The expression of a term; nothing if it is none. Sets are added to the system.
+    pub fn expression(&self, system: &mut System, term: &Term) -> Option<Expression> {
+        let operands = &term.operands;
+        let of = |k: usize| (self.of)(*operands.get(k)?);
+        let all = || operands.iter().map(|&id| (self.of)(id)).collect::<Option<_>>();
+        Some(match term.head {
+            Head::Set(_) | Head::Map(_) => return None,
+            Head::Constant(id) => Expression::Constant(self.graph.analysis.constant(id).clone()),
+            Head::Variable(x) => Expression::Variable(x),
+            Head::Unary(operator) => Expression::Unary(operator, of(0)?),
+            Head::Binary(operator) => Expression::Binary(operator, [of(0)?, of(1)?]),
+            Head::If => Expression::If([of(0)?, of(1)?, of(2)?]),
+            Head::Case => Expression::Case(all()?),
+            Head::Restrict => Expression::Restrict(self.set(system, operands[0])?, of(1)?),
+            Head::Dependence => Expression::Dependence(of(0)?, self.map(operands[1])?),
+            Head::Reduce(operator) => Expression::Reduce(operator, self.map(operands[0])?, of(1)?),
+            Head::ReduceOver(operator) => {
+                let (f, d) = (self.map(operands[0])?, self.set(system, operands[1])?);
+                Expression::ReduceOver(operator, f, d, of(2)?)
+            }
+            Head::Call(f) => Expression::Call(f, all()?),
+            Head::Index => Expression::Index(self.map(operands[0])?),
+        })
+    }
+
+    fn set(&self, system: &mut System, id: Id) -> Option<DomainId> {
+        let Head::Set(id) = (self.head)(id) else { return None };
+        let set = self.graph.analysis.written(id)?;
+        Some(system.push_domain(Domain::Polyhedron(set), Span::default()))
+    }
+
+    fn map(&self, id: Id) -> Option<AffineMap> {
+        match (self.head)(id) {
+            Head::Map(id) => Some(self.graph.analysis.map(id).clone()),
+            _ => None,
+        }
+    }
+}

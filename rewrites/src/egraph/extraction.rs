@@ -1,0 +1,203 @@
+//! A system made of the cheapest terms: what reductions give, and what is used more than once, is computed once, as a variable.
+
+use super::cost::Cost;
+use super::expressions::Builder;
+use super::facts::{Fact, Graph};
+use super::language::{Head, Term};
+use super::liveness::live;
+use egg::{Extractor, Id};
+use rustc_hash::{FxHashMap, FxHashSet};
+use semantics::alpha::syntax::{Domain, Equation, ExprId, Expression, Kind, System, Variable, VariableId};
+use semantics::diagnostics::Span;
+use std::collections::hash_map::Entry;
+
+/// Which term of each class is taken.
+pub struct Chosen {
+    terms: FxHashMap<Id, Term>,
+    /// What is computed on its own: roots, and what is kept in a variable.
+    kept: FxHashSet<Id>,
+}
+
+impl Chosen {
+    /// The cheapest terms of some variables, each of which may read those before it, but no other one that is `defined`; nothing
+    /// if one of them has none that can be computed.
+    pub fn cheapest(
+        graph: &Graph<'_>,
+        parameters: &[i64],
+        defined: &[VariableId],
+        roots: &[(VariableId, Id)],
+    ) -> Option<Chosen> {
+        let mut terms: FxHashMap<Id, Term> = FxHashMap::default();
+        for (at, (_, root)) in roots.iter().enumerate() {
+            let is_before = |x: &VariableId| roots[..at].iter().any(|(before, _)| before == x);
+            let unread: Vec<VariableId> = defined.iter().copied().filter(|x| !is_before(x)).collect();
+            let extractor = Extractor::new(graph, Cost::new(graph, parameters, &unread));
+            if !extractor.find_best_cost(*root).total().is_finite() {
+                return None;
+            }
+            let mut pending = vec![graph.find(*root)];
+            while let Some(class) = pending.pop() {
+                if let Entry::Vacant(entry) = terms.entry(class) {
+                    let term = entry.insert(extractor.find_best_node(class).clone());
+                    pending.extend(term.operands.iter().map(|&operand| graph.find(operand)));
+                }
+            }
+        }
+        let kept = roots.iter().map(|(_, root)| graph.find(*root)).collect();
+        let mut chosen = Chosen { terms, kept };
+        chosen.keep(graph);
+        Some(chosen)
+    }
+
+    /// Keeps what reductions give, and operations that more than one term needs, on whatever ways of reading it.
+    fn keep(&mut self, graph: &Graph<'_>) {
+        let mut users: FxHashMap<Id, FxHashSet<Id>> = FxHashMap::default();
+        for (&class, term) in &self.terms {
+            for &operand in &term.operands {
+                users.entry(graph.find(operand)).or_default().insert(class);
+            }
+        }
+        let shared = |class: &Id| {
+            let (mut pending, mut seen, mut uses) = (vec![*class], FxHashSet::default(), 0);
+            while let Some(class) = pending.pop() {
+                uses += usize::from(self.kept.contains(&class));
+                for &user in users.get(&class).into_iter().flatten() {
+                    let twice =
+                        self.terms[&user].operands.iter().filter(|&&id| graph.find(id) == class).count();
+                    match self.terms[&user].head {
+                        Head::Reduce(_) | Head::ReduceOver(_) => uses += 1,
+                        head if is_operation(head) => uses += twice,
+                        _ if seen.insert(user) => pending.push(user),
+                        _ => {}
+                    }
+                }
+            }
+            uses > 1
+        };
+        let reductions =
+            |class: &&Id| matches!(self.terms[*class].head, Head::Reduce(_) | Head::ReduceOver(_));
+        let kept: Vec<Id> = self
+            .terms
+            .keys()
+            .filter(|class| reductions(class) || is_operation(self.terms[*class].head) && shared(class))
+            .copied()
+            .collect();
+        self.kept.extend(kept);
+    }
+
+    fn term(&self, graph: &Graph<'_>, class: Id) -> &Term {
+        &self.terms[&graph.find(class)]
+    }
+
+    fn head(&self, graph: &Graph<'_>, class: Id) -> Head {
+        self.term(graph, class).head
+    }
+}
+
+fn is_operation(head: Head) -> bool {
+    matches!(head, Head::Binary(_) | Head::Unary(_) | Head::If | Head::Call(_))
+}
+
+/// A system of equations for some variables.
+pub struct Extraction<'g, 'a> {
+    graph: &'g Graph<'a>,
+    chosen: &'g Chosen,
+    system: System,
+    /// The variable that keeps a class.
+    kept: FxHashMap<Id, VariableId>,
+    /// What the new variables are called where the source had a name for them.
+    names: FxHashMap<Id, String>,
+    built: FxHashMap<Id, ExprId>,
+}
+
+impl<'g, 'a> Extraction<'g, 'a> {
+    /// The system in which these variables have these values. What is kept is called as in `names`, where it is free.
+    pub fn system(
+        graph: &'g Graph<'a>,
+        chosen: &'g Chosen,
+        roots: &[(VariableId, Id)],
+        defined: &[VariableId],
+        names: FxHashMap<Id, String>,
+    ) -> Option<System> {
+        let mut system = graph.analysis.system.clone();
+        system.equations.clear();
+        for x in defined.iter().filter(|x| roots.iter().all(|(y, _)| y != *x)) {
+            system.variables[x.index()].name = "".into();
+        }
+        let (kept, built) = (FxHashMap::default(), FxHashMap::default());
+        let mut extraction = Extraction { graph, chosen, system, kept, names, built };
+        for &(x, class) in roots {
+            let class = graph.find(class);
+            let expression = match extraction.kept.get(&class) {
+                Some(&y) => extraction.system.push(Expression::Variable(y), Span::default()),
+                None => extraction.build(class)?,
+            };
+            if let Entry::Vacant(entry) = extraction.kept.entry(class) {
+                entry.insert(x);
+                let read = extraction.system.push(Expression::Variable(x), Span::default());
+                extraction.built.insert(class, read);
+            }
+            extraction.equation(x, expression);
+        }
+        Some(live(&extraction.system))
+    }
+
+    fn equation(&mut self, variable: VariableId, expression: ExprId) {
+        self.system.equations.push(Equation { variable, indices: None, expression, span: Span::default() });
+    }
+
+    /// The expression of a class, for the classes below it first; what is needed is on a stack.
+    fn build(&mut self, root: Id) -> Option<ExprId> {
+        let root = self.graph.find(root);
+        let mut pending = vec![(root, false)];
+        while let Some((class, ready)) = pending.pop() {
+            let class = self.graph.find(class);
+            if self.built.contains_key(&class) || self.is_index(class) {
+                continue;
+            }
+            let (graph, chosen) = (self.graph, self.chosen);
+            let term = chosen.term(graph, class);
+            if !ready {
+                pending.push((class, true));
+                pending.extend(term.operands.iter().map(|&operand| (operand, false)));
+                continue;
+            }
+            let built = &self.built;
+            let head = |id: Id| chosen.head(graph, id);
+            let of = |id: Id| built.get(&graph.find(id)).copied();
+            let expression = Builder { graph, head: &head, of: &of }.expression(&mut self.system, term)?;
+            let mut e = self.system.push(expression, Span::default());
+            if class != root && chosen.kept.contains(&class) {
+                let x = self.keep(class)?;
+                self.equation(x, e);
+                e = self.system.push(Expression::Variable(x), Span::default());
+            }
+            self.built.insert(class, e);
+        }
+        self.built.get(&root).copied()
+    }
+
+    fn is_index(&self, class: Id) -> bool {
+        !matches!(self.graph[class].data, Fact::Value { .. })
+    }
+
+    /// A new local variable for a class.
+    fn keep(&mut self, class: Id) -> Option<VariableId> {
+        let Fact::Value { domain: Some(id), data_type } = self.graph[class].data else { return None };
+        let set = self.graph.analysis.written(id)?;
+        let domain = match set.space.rank() {
+            0 => None,
+            _ => Some(self.system.push_domain(Domain::Polyhedron(set), Span::default())),
+        };
+        let taken = |name: &str| {
+            self.system.find(name).is_some() || self.system.parameters.iter().any(|p| **p == *name)
+        };
+        let named = self.names.get(&class).cloned().into_iter();
+        let name = named.chain((1..).map(|k| format!("t{k}"))).find(|name| !taken(name))?;
+        let x = VariableId::at(self.system.variables.len());
+        let (kind, span) = (Kind::Local, Span::default());
+        self.system.variables.push(Variable { name: name.as_str().into(), kind, domain, data_type, span });
+        self.kept.insert(class, x);
+        Some(x)
+    }
+}

@@ -1,0 +1,330 @@
+//! What is known of every class of an e-graph: `Type(e)` and `Domain(e)`.
+
+use super::language::{ConstantId, Head, MapId, Term};
+use super::maps;
+use egg::{Analysis, DidMerge, EGraph, Id};
+use polyhedra::{AffineMap, Engine, Error, IndexSet, Interner, Name, SetId};
+use rustc_hash::FxHashMap;
+use semantics::alpha::domains::{Domains, Sets};
+use semantics::alpha::syntax::{Constant, DataType, DomainId, ExprId, Expression, System, VariableId};
+use semantics::alpha::typing::{binary_type, unary_type};
+use std::cell::RefCell;
+use std::hash::Hash;
+
+/// The e-graph of a system's expressions.
+pub type Graph<'a> = EGraph<Term, Facts<'a>>;
+
+/// What a class is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fact {
+    /// A set.
+    Set(SetId),
+    /// A map.
+    Map(MapId),
+    /// An expression.
+    Value {
+        /// `Domain(e)`, for the parameters of the context; nothing if the engine is out of budget.
+        domain: Option<SetId>,
+        /// `Type(e)`
+        data_type: DataType,
+    },
+}
+
+/// The sets, maps and constants of an e-graph, and how facts follow from facts.
+pub struct Facts<'a> {
+    /// Decides about sets.
+    pub engine: &'a dyn Engine,
+    /// The system whose expressions they are.
+    pub system: &'a System,
+    /// The values of the parameters.
+    context: IndexSet,
+    /// The declared domains of variables.
+    declared: Vec<IndexSet>,
+    sets: Interner,
+    maps: Vec<AffineMap>,
+    map_ids: FxHashMap<AffineMap, MapId>,
+    left_factors: FxHashMap<[MapId; 2], Option<MapId>>,
+    splits: FxHashMap<MapId, Vec<(MapId, MapId)>>,
+    constants: Vec<Constant>,
+    /// Intersections, preimages and images, each computed once.
+    meets: RefCell<FxHashMap<(IndexSet, IndexSet), IndexSet>>,
+    preimages: RefCell<FxHashMap<(IndexSet, AffineMap), IndexSet>>,
+    images: RefCell<FxHashMap<(IndexSet, AffineMap), IndexSet>>,
+    /// Classes that became one although their facts differ: each is a rewrite that does not hold.
+    pub conflicts: Vec<[Fact; 2]>,
+}
+
+impl<'a> Facts<'a> {
+    /// Nothing known yet but what a system declares.
+    pub fn new(system: &'a System, domains: &Domains, engine: &'a dyn Engine) -> Facts<'a> {
+        Facts {
+            engine,
+            system,
+            context: domains.context().clone(),
+            declared: system.variable_ids().map(|x| domains.declared(x).clone()).collect(),
+            sets: Interner::default(),
+            maps: Vec::new(),
+            map_ids: FxHashMap::default(),
+            left_factors: FxHashMap::default(),
+            splits: FxHashMap::default(),
+            constants: Vec::new(),
+            meets: RefCell::default(),
+            preimages: RefCell::default(),
+            images: RefCell::default(),
+            conflicts: Vec::new(),
+        }
+    }
+
+    /// The identifier of what a set is for the parameters of the context.
+    ///
+    /// # Errors
+    /// The engine is out of budget.
+    pub fn set_id(&mut self, set: &IndexSet) -> Result<SetId, Error> {
+        let within = self.meet(set, &self.context.parameters_in(&set.space))?;
+        self.sets.intern(self.engine, &within)
+    }
+
+    /// The identifier of a map; what its dimensions are called makes no difference.
+    pub fn map_id(&mut self, map: &AffineMap) -> MapId {
+        let dimensions = names(map.space.rank());
+        let map = AffineMap { space: map.space.with_dimensions(dimensions), ..map.clone() };
+        let new = MapId(u32::try_from(self.maps.len()).unwrap_or(u32::MAX));
+        *self.map_ids.entry(map).or_insert_with_key(|map| {
+            self.maps.push(map.clone());
+            new
+        })
+    }
+
+    /// Whether the map is `z ↦ z`.
+    pub fn is_identity(&self, map: MapId) -> bool {
+        let map = self.map(map);
+        map.outputs == AffineMap::identity(map.space.clone()).outputs
+    }
+
+    /// `f ∘ g`
+    pub fn composition(&mut self, f: MapId, g: MapId) -> Option<MapId> {
+        let both = self.map(f).after(self.map(g)).ok()?;
+        Some(self.map_id(&both))
+    }
+
+    /// `f` with `h = f ∘ g`, if there is one.
+    pub fn left_factor(&mut self, h: MapId, g: MapId) -> Option<MapId> {
+        if let Some(known) = self.left_factors.get(&[h, g]) {
+            return *known;
+        }
+        let factor = maps::left_factor(self.map(h), self.map(g)).map(|f| self.map_id(&f));
+        self.left_factors.insert([h, g], factor);
+        factor
+    }
+
+    /// `g` with `h = f ∘ g`, for an invertible `f`.
+    pub fn right_factor(&mut self, h: MapId, f: MapId) -> Option<MapId> {
+        let factor = maps::right_factor(self.map(h), self.map(f))?;
+        Some(self.map_id(&factor))
+    }
+
+    /// Ways to write `h = f ∘ g` where `g` forgets one coordinate.
+    pub fn splits(&mut self, h: MapId) -> Vec<(MapId, MapId)> {
+        if let Some(known) = self.splits.get(&h) {
+            return known.clone();
+        }
+        let splits = maps::splits(self.map(h)).into_iter();
+        let splits: Vec<(MapId, MapId)> = splits.map(|(f, g)| (self.map_id(&f), self.map_id(&g))).collect();
+        self.splits.insert(h, splits.clone());
+        splits
+    }
+
+    /// The identifier of a constant.
+    pub fn constant_id(&mut self, constant: &Constant) -> ConstantId {
+        let at = self.constants.iter().position(|other| other == constant).unwrap_or_else(|| {
+            self.constants.push(constant.clone());
+            self.constants.len() - 1
+        });
+        ConstantId(u32::try_from(at).unwrap_or(u32::MAX))
+    }
+
+    /// The set of an identifier.
+    pub fn set(&self, id: SetId) -> &IndexSet {
+        self.sets.set(id)
+    }
+
+    /// The set of an identifier as it is written where the values of the parameters are those of the context; nothing if the
+    /// engine is out of budget.
+    pub fn written(&self, id: SetId) -> Option<IndexSet> {
+        let set = self.set(id);
+        self.engine.gist(set, &self.context.parameters_in(&set.space)).ok()
+    }
+
+    /// The map of an identifier.
+    pub fn map(&self, id: MapId) -> &AffineMap {
+        &self.maps[id.0 as usize]
+    }
+
+    /// The constant of an identifier.
+    pub fn constant(&self, id: ConstantId) -> &Constant {
+        &self.constants[id.0 as usize]
+    }
+
+    /// `Type(e)` of a well-typed term, by the types of its operands.
+    fn data_type(&self, head: Head, operands: &[Fact]) -> Option<DataType> {
+        let of = |k: usize| match operands.get(k) {
+            Some(Fact::Value { data_type, .. }) => Some(*data_type),
+            _ => None,
+        };
+        match head {
+            Head::Set(_) | Head::Map(_) => None,
+            Head::Constant(c) => Some(self.constant(c).data_type()),
+            Head::Variable(x) => Some(self.system.variable(x).data_type),
+            Head::Unary(operator) => unary_type(operator, of(0)?),
+            Head::Binary(operator) => binary_type(operator, of(0)?),
+            Head::If | Head::Restrict | Head::Reduce(_) => of(1),
+            Head::Case | Head::Dependence => of(0),
+            Head::ReduceOver(_) => of(2),
+            Head::Call(f) => Some(self.system.function(f).result),
+            Head::Index => Some(DataType::Integer),
+        }
+    }
+
+    /// `Domain(e)`, by the domains of its operands; nothing if the engine is out of budget.
+    fn domain(&mut self, term: &Term, operands: &[Fact]) -> Option<SetId> {
+        let expression = self.expression(term, operands);
+        let node = Node { facts: self, operands };
+        let set = node.expression(&expression?).ok()?;
+        self.set_id(&set).ok()
+    }
+
+    /// The term as an expression; its operands, and its set, are called by their places.
+    fn expression(&self, term: &Term, operands: &[Fact]) -> Option<Expression> {
+        let map = |k: usize| match operands.get(k) {
+            Some(Fact::Map(id)) => Some(self.map(*id).clone()),
+            _ => None,
+        };
+        let all = || (0..operands.len()).map(ExprId::at);
+        let [e0, e1, e2] = [0, 1, 2].map(ExprId::at);
+        Some(match term.head {
+            Head::Set(_) | Head::Map(_) => return None,
+            Head::Constant(c) => Expression::Constant(self.constant(c).clone()),
+            Head::Variable(x) => Expression::Variable(x),
+            Head::Unary(operator) => Expression::Unary(operator, e0),
+            Head::Binary(operator) => Expression::Binary(operator, [e0, e1]),
+            Head::If => Expression::If([e0, e1, e2]),
+            Head::Case => Expression::Case(all().collect()),
+            Head::Restrict => Expression::Restrict(DomainId::at(0), e1),
+            Head::Dependence => Expression::Dependence(e0, map(1)?),
+            Head::Reduce(operator) => Expression::Reduce(operator, map(0)?, e1),
+            Head::ReduceOver(operator) => Expression::ReduceOver(operator, map(0)?, DomainId::at(1), e2),
+            Head::Call(f) => Expression::Call(f, all().collect()),
+            Head::Index => Expression::Index(map(0)?),
+        })
+    }
+
+    fn meet(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, Error> {
+        if a == b {
+            return Ok(a.clone());
+        }
+        once(&self.meets, (a, b), || self.engine.intersection(a, b))
+    }
+}
+
+/// The names of dimensions.
+pub fn names(rank: usize) -> Vec<Name> {
+    (1..=rank).map(|d| format!("i{d}").into()).collect()
+}
+
+/// A term whose operands are called by their places.
+struct Node<'a, 'b> {
+    facts: &'b Facts<'a>,
+    operands: &'b [Fact],
+}
+
+impl Sets for Node<'_, '_> {
+    fn context(&self) -> &IndexSet {
+        &self.facts.context
+    }
+
+    fn written(&self, d: DomainId) -> &IndexSet {
+        match self.operands[d.index()] {
+            Fact::Set(id) => self.facts.set(id),
+            _ => &self.facts.context,
+        }
+    }
+
+    fn declared(&self, x: VariableId) -> &IndexSet {
+        &self.facts.declared[x.index()]
+    }
+
+    fn of(&self, e: ExprId) -> &IndexSet {
+        match self.operands[e.index()] {
+            Fact::Value { domain: Some(id), .. } => self.facts.set(id),
+            _ => &self.facts.context,
+        }
+    }
+
+    fn meet(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, Error> {
+        self.facts.meet(a, b)
+    }
+
+    fn join(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, Error> {
+        self.facts.engine.union(a, b)
+    }
+
+    fn preimage(&self, a: &IndexSet, f: &AffineMap) -> Result<IndexSet, Error> {
+        once(&self.facts.preimages, (a, f), || self.facts.engine.coalesce(&a.preimage(f)?))
+    }
+
+    fn image(&self, a: &IndexSet, f: &AffineMap) -> Result<IndexSet, Error> {
+        once(&self.facts.images, (a, f), || self.facts.engine.image(a, f))
+    }
+}
+
+/// A set that is computed once.
+fn once<T: Clone + Eq + Hash>(
+    known: &RefCell<FxHashMap<(IndexSet, T), IndexSet>>,
+    (a, b): (&IndexSet, &T),
+    compute: impl FnOnce() -> Result<IndexSet, Error>,
+) -> Result<IndexSet, Error> {
+    let key = (a.clone(), b.clone());
+    if let Some(set) = known.borrow().get(&key) {
+        return Ok(set.clone());
+    }
+    let set = compute()?;
+    known.borrow_mut().insert(key, set.clone());
+    Ok(set)
+}
+
+impl Analysis<Term> for Facts<'_> {
+    type Data = Fact;
+
+    fn make(graph: &mut Graph<'_>, term: &Term, _: Id) -> Fact {
+        let operands: Vec<Fact> = term.operands.iter().map(|&operand| graph[operand].data).collect();
+        let facts = &mut graph.analysis;
+        match term.head {
+            Head::Set(id) => Fact::Set(id),
+            Head::Map(id) => Fact::Map(id),
+            head => {
+                let known = |fact: &Fact| !matches!(fact, Fact::Value { domain: None, .. });
+                let domain = if operands.iter().all(known) { facts.domain(term, &operands) } else { None };
+                // Terms are well-typed: what is added is part of a well-typed system, or an instance of a theorem.
+                let data_type = facts.data_type(head, &operands).unwrap_or(DataType::Boolean);
+                Fact::Value { domain, data_type }
+            }
+        }
+    }
+
+    fn merge(&mut self, a: &mut Fact, b: Fact) -> DidMerge {
+        if let (Fact::Value { domain, data_type }, Fact::Value { domain: other, data_type: same }) = (*a, b) {
+            let merged = Fact::Value { domain: domain.or(other), data_type };
+            let conflict = data_type != same || domain.zip(other).is_some_and(|(one, other)| one != other);
+            if !conflict {
+                let changed = DidMerge(*a != merged, b != merged);
+                *a = merged;
+                return changed;
+            }
+        }
+        if *a != b {
+            self.conflicts.push([*a, b]);
+            debug_assert!(false, "classes that differ became one: {a:?}, {b:?}");
+        }
+        DidMerge(false, false)
+    }
+}

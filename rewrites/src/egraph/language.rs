@@ -1,0 +1,88 @@
+//! ALPHA's expressions as an egg language. Index sets and affine maps are terms too, operands of what they are part of, so
+//! that patterns bind them:
+//! ```text
+//! D : e              restrict D e          reduce(⊕, f, e)       reduce⊕ f e
+//! e.f                depend e f            reduce(⊕, f, D, e)    reduce-over⊕ f D e
+//! val(f)             val f
+//! ```
+
+use egg::{Id, Language};
+use polyhedra::SetId;
+use semantics::alpha::syntax::{Binary, FunctionId, Unary, VariableId};
+
+/// A map, by its place among the maps of an e-graph; one for each way to write it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct MapId(pub u32);
+
+/// A constant, by its place among the constants of an e-graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ConstantId(pub u32);
+
+/// What a term is, but for its operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Head {
+    /// An index set, for the parameters of the context.
+    Set(SetId),
+    /// An affine map.
+    Map(MapId),
+    /// A constant.
+    Constant(ConstantId),
+    /// A variable.
+    Variable(VariableId),
+    /// `op e`
+    Unary(Unary),
+    /// `e1 op e2`
+    Binary(Binary),
+    /// `if e1 then e2 else e3`
+    If,
+    /// `case e1; …; en; esac`
+    Case,
+    /// `D : e`: the set, and the expression.
+    Restrict,
+    /// `e.f`: the expression, and the map.
+    Dependence,
+    /// `reduce(⊕, f, e)`: the map, and the expression.
+    Reduce(Binary),
+    /// `reduce(⊕, f, D, e)`: the map, the set, and the expression.
+    ReduceOver(Binary),
+    /// `f(e1, …, en)`
+    Call(FunctionId),
+    /// `val(f)`: the map.
+    Index,
+}
+
+/// A term.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Term {
+    /// What it is.
+    pub head: Head,
+    /// Its operands.
+    pub operands: Box<[Id]>,
+}
+
+impl Term {
+    /// A term of operands.
+    pub fn new(head: Head, operands: impl Into<Box<[Id]>>) -> Term {
+        Term { head, operands: operands.into() }
+    }
+}
+
+impl Language for Term {
+    type Discriminant = (Head, usize);
+
+    fn discriminant(&self) -> Self::Discriminant {
+        (self.head, self.operands.len())
+    }
+
+    fn matches(&self, other: &Self) -> bool {
+        self.discriminant() == other.discriminant()
+    }
+
+    fn children(&self) -> &[Id] {
+        &self.operands
+    }
+
+    fn children_mut(&mut self) -> &mut [Id] {
+        &mut self.operands
+    }
+}

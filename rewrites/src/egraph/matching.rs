@@ -1,0 +1,384 @@
+//! Where a pattern of a theorem is found in an e-graph, and its instances.
+//!
+//! A pattern is matched in two passes. The first one goes along the heads of terms and binds metavariables. What it cannot bind,
+//! a domain or a function that is computed from others (`dom(E)`, `f o g`), is compared in the second one, when all is bound
+//! that can be; an equation `h = f o g` is solved if one of `f` and `g` is known and the other one follows.
+
+use super::facts::{Fact, Graph, names};
+use super::language::{Head, MapId, Term};
+use super::maps::{pullback, pushout};
+use egg::Id;
+use polyhedra::{AffineMap, Error, IndexSet, SetId};
+use semantics::alpha::patterns::{
+    DomainPattern, FunctionPattern, Meaning, Meta, Operator, Pattern, identity,
+};
+use semantics::alpha::syntax::{Binary, DataType};
+
+/// What metavariables stand for.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Match {
+    /// `E`
+    pub expressions: Vec<(Meta, Id)>,
+    /// `D`
+    pub domains: Vec<(Meta, SetId)>,
+    /// `f`
+    pub functions: Vec<(Meta, MapId)>,
+    /// `op`
+    pub operator: Option<Binary>,
+}
+
+/// A match, and what is still to be compared.
+#[derive(Clone, Default)]
+struct Partial<'p> {
+    found: Match,
+    domains: Vec<(&'p DomainPattern, SetId)>,
+    functions: Vec<(&'p FunctionPattern, MapId)>,
+}
+
+/// The matches of a pattern with the terms of a class.
+pub fn matches(graph: &mut Graph<'_>, pattern: &Pattern, class: Id) -> Vec<Match> {
+    let partial = structural(graph, pattern, class, Partial::default());
+    partial.into_iter().flat_map(|partial| resolved(graph, partial)).collect()
+}
+
+fn structural<'p>(
+    graph: &Graph<'_>,
+    pattern: &'p Pattern,
+    class: Id,
+    partial: Partial<'p>,
+) -> Vec<Partial<'p>> {
+    let of = |head: fn(Head) -> bool| graph[class].nodes.iter().filter(move |term| head(term.head));
+    let mut found = Vec::new();
+    match pattern {
+        Pattern::Expression(meta) => found.extend(partial.expression(meta, graph.find(class))),
+        Pattern::Binary(op, sides) => {
+            for term in of(|head| matches!(head, Head::Binary(_))) {
+                let Head::Binary(operator) = term.head else { continue };
+                let Some(partial) = partial.clone().operator(*op, operator) else { continue };
+                for partial in structural(graph, &sides[0], term.operands[0], partial) {
+                    found.extend(structural(graph, &sides[1], term.operands[1], partial));
+                }
+            }
+        }
+        Pattern::Case(branches) => {
+            for term in of(|head| head == Head::Case).filter(|term| term.operands.len() == branches.len()) {
+                let pairs = branches.iter().zip(&term.operands);
+                found.extend(pairs.fold(vec![partial.clone()], |partials, (branch, &operand)| {
+                    let each = partials.into_iter();
+                    each.flat_map(|partial| structural(graph, branch, operand, partial)).collect()
+                }));
+            }
+        }
+        Pattern::Restrict(domain, inner) => {
+            for term in of(|head| head == Head::Restrict) {
+                let Fact::Set(set) = graph[term.operands[0]].data else { continue };
+                let Some(partial) = partial.clone().domain(domain, set) else { continue };
+                found.extend(structural(graph, inner, term.operands[1], partial));
+            }
+        }
+        Pattern::Dependence(inner, function) => {
+            for term in of(|head| head == Head::Dependence) {
+                let Fact::Map(map) = graph[term.operands[1]].data else { continue };
+                let Some(partial) = partial.clone().function(function, map) else { continue };
+                found.extend(structural(graph, inner, term.operands[0], partial));
+            }
+        }
+        Pattern::Reduce(op, function, body) => {
+            for term in of(|head| matches!(head, Head::Reduce(_))) {
+                let (Head::Reduce(operator), Fact::Map(map)) = (term.head, graph[term.operands[0]].data)
+                else {
+                    continue;
+                };
+                let Some(partial) = partial.clone().operator(*op, operator) else { continue };
+                let Some(partial) = partial.function(function, map) else { continue };
+                found.extend(structural(graph, body, term.operands[1], partial));
+            }
+        }
+        Pattern::Variable(_) | Pattern::Identity | Pattern::Substitute(..) => {}
+    }
+    found
+}
+
+impl<'p> Partial<'p> {
+    fn expression(mut self, meta: &Meta, class: Id) -> Option<Partial<'p>> {
+        bind(&mut self.found.expressions, meta, class).then_some(self)
+    }
+
+    fn operator(mut self, pattern: Operator, operator: Binary) -> Option<Partial<'p>> {
+        let expected = match pattern {
+            Operator::Any => *self.found.operator.get_or_insert(operator),
+            Operator::This(expected) => expected,
+        };
+        (expected == operator).then_some(self)
+    }
+
+    fn domain(mut self, pattern: &'p DomainPattern, set: SetId) -> Option<Partial<'p>> {
+        match pattern {
+            DomainPattern::Domain(meta) => bind(&mut self.found.domains, meta, set).then_some(self),
+            computed => {
+                self.domains.push((computed, set));
+                Some(self)
+            }
+        }
+    }
+
+    fn function(mut self, pattern: &'p FunctionPattern, map: MapId) -> Option<Partial<'p>> {
+        match pattern {
+            FunctionPattern::Function(meta) => bind(&mut self.found.functions, meta, map).then_some(self),
+            computed => {
+                self.functions.push((computed, map));
+                Some(self)
+            }
+        }
+    }
+}
+
+/// Whether the metavariable stands for this, if for nothing else.
+fn bind<T: PartialEq + Copy>(known: &mut Vec<(Meta, T)>, meta: &Meta, value: T) -> bool {
+    match find(known, meta) {
+        Some(other) => other == value,
+        None => {
+            known.push((meta.clone(), value));
+            true
+        }
+    }
+}
+
+fn find<T: Copy>(known: &[(Meta, T)], meta: &Meta) -> Option<T> {
+    known.iter().find(|(name, _)| name == meta).map(|(_, value)| *value)
+}
+
+/// The second pass.
+fn resolved(graph: &mut Graph<'_>, partial: Partial<'_>) -> Vec<Match> {
+    let mut all = vec![partial.found];
+    for (pattern, map) in partial.functions {
+        all = all.into_iter().flat_map(|found| solutions(graph, &found, pattern, map)).collect();
+    }
+    all.retain(|found| {
+        partial.domains.iter().all(|(pattern, set)| {
+            let computed = Instance { graph, found }.domain(pattern);
+            computed.and_then(|computed| graph.analysis.set_id(&computed)) == Ok(*set)
+        })
+    });
+    all
+}
+
+/// The match with the other two sides of the square `g ∘ f' = f ∘ g'`.
+pub fn squared(graph: &mut Graph<'_>, mut found: Match) -> Option<Match> {
+    let of = |name: &str| find(&found.functions, &name.into()).map(|id| graph.analysis.map(id).clone());
+    let new = match [of("f"), of("g"), of("f'"), of("g'")] {
+        [Some(f), Some(g), None, None] => {
+            let (f1, g1) = pullback(&f, &g)?;
+            [("f'", f1), ("g'", g1)]
+        }
+        [None, None, Some(f1), Some(g1)] => {
+            let (f, g) = pushout(&f1, &g1)?;
+            [("f", f), ("g", g)]
+        }
+        _ => return None,
+    };
+    for (name, map) in new {
+        let id = graph.analysis.map_id(&map);
+        found.functions.push((name.into(), id));
+    }
+    Some(found)
+}
+
+/// The solutions of `pattern = map`.
+fn solutions(graph: &mut Graph<'_>, found: &Match, pattern: &FunctionPattern, map: MapId) -> Vec<Match> {
+    let known = |pattern: &FunctionPattern| match pattern {
+        FunctionPattern::Function(meta) => find(&found.functions, meta),
+        _ => None,
+    };
+    let facts = &mut graph.analysis;
+    let values = match pattern {
+        FunctionPattern::Function(_) => vec![vec![(pattern, map)]],
+        FunctionPattern::Identity => match facts.is_identity(map) {
+            true => vec![Vec::new()],
+            false => Vec::new(),
+        },
+        FunctionPattern::Composition(sides) => {
+            let [left, right] = &**sides;
+            match (known(left), known(right)) {
+                (Some(f), Some(g)) => match facts.composition(f, g) == Some(map) {
+                    true => vec![Vec::new()],
+                    false => Vec::new(),
+                },
+                (None, Some(g)) => facts.left_factor(map, g).map(|f| vec![(left, f)]).into_iter().collect(),
+                (Some(f), None) => facts.right_factor(map, f).map(|g| vec![(right, g)]).into_iter().collect(),
+                (None, None) => {
+                    let splits = facts.splits(map).into_iter();
+                    splits.map(|(f, g)| vec![(left, f), (right, g)]).collect()
+                }
+            }
+        }
+    };
+    values.into_iter().filter_map(|values| bound(found, values)).collect()
+}
+
+/// The match with more functions, if they are not other ones already.
+fn bound(found: &Match, values: Vec<(&FunctionPattern, MapId)>) -> Option<Match> {
+    let mut found = found.clone();
+    let all = values.into_iter().all(|(pattern, value)| match pattern {
+        FunctionPattern::Function(meta) => bind(&mut found.functions, meta, value),
+        _ => false,
+    });
+    all.then_some(found)
+}
+
+/// An instance of a theorem in an e-graph.
+pub struct Instance<'g, 'a> {
+    /// The e-graph.
+    pub graph: &'g mut Graph<'a>,
+    /// What metavariables stand for.
+    pub found: &'g Match,
+}
+
+impl Instance<'_, '_> {
+    /// The instance of a pattern, a term of its own that is in the e-graph then. `rank` is the number of dimensions that it must
+    /// have.
+    ///
+    /// # Errors
+    /// A metavariable has no value, or the engine is out of budget.
+    pub fn build(&mut self, pattern: &Pattern, rank: usize) -> Result<Id, Error> {
+        let term = match pattern {
+            Pattern::Expression(meta) => return find(&self.found.expressions, meta).ok_or(missing()),
+            Pattern::Variable(_) | Pattern::Substitute(..) => return Err(missing()),
+            Pattern::Identity => return self.identity(rank),
+            Pattern::Binary(op, sides) => {
+                let operands = [self.build(&sides[0], rank)?, self.build(&sides[1], rank)?];
+                Term::new(Head::Binary(self.operator(*op)?), operands)
+            }
+            Pattern::Case(branches) => {
+                let branches: Result<Vec<Id>, Error> =
+                    branches.iter().map(|branch| self.build(branch, rank)).collect();
+                Term::new(Head::Case, branches?)
+            }
+            Pattern::Restrict(domain, inner) => {
+                let set = self.domain(domain)?;
+                let set = self.set(&set)?;
+                Term::new(Head::Restrict, [set, self.build(inner, rank)?])
+            }
+            Pattern::Dependence(inner, function) => {
+                let f = self.map_of_rank(function, rank)?;
+                let inner = self.build(inner, f.outputs.len())?;
+                Term::new(Head::Dependence, [inner, self.map(&f)])
+            }
+            Pattern::Reduce(op, function, body) => {
+                let f = self.map_of_rank(function, rank)?;
+                if f.outputs.len() >= f.space.rank() {
+                    return Err(missing());
+                }
+                let body = self.build(body, f.space.rank())?;
+                Term::new(Head::Reduce(self.operator(*op)?), [self.map(&f), body])
+            }
+        };
+        Ok(self.graph.add_uncanonical(term))
+    }
+
+    fn operator(&self, operator: Operator) -> Result<Binary, Error> {
+        match operator {
+            Operator::Any => self.found.operator.ok_or(missing()),
+            Operator::This(operator) => Ok(operator),
+        }
+    }
+
+    fn set(&mut self, set: &IndexSet) -> Result<Id, Error> {
+        let id = self.graph.analysis.set_id(set)?;
+        Ok(self.graph.add_uncanonical(Term::new(Head::Set(id), [])))
+    }
+
+    fn map(&mut self, map: &AffineMap) -> Id {
+        let id = self.graph.analysis.map_id(map);
+        self.graph.add_uncanonical(Term::new(Head::Map(id), []))
+    }
+
+    /// `id(op)`, at every point of ℤⁿ
+    fn identity(&mut self, rank: usize) -> Result<Id, Error> {
+        let constant = self.data_type().and_then(|data_type| identity(self.found.operator?, data_type));
+        let constant = self.graph.analysis.constant_id(&constant.ok_or(missing())?);
+        let constant = self.graph.add_uncanonical(Term::new(Head::Constant(constant), []));
+        let extended = AffineMap::new(self.graph.analysis.system.space(&names(rank)), Vec::new());
+        let extended = self.map(&extended);
+        Ok(self.graph.add_uncanonical(Term::new(Head::Dependence, [constant, extended])))
+    }
+
+    fn data_type(&self) -> Option<DataType> {
+        let (_, class) = self.found.expressions.first()?;
+        match self.graph[*class].data {
+            Fact::Value { data_type, .. } => Some(data_type),
+            _ => None,
+        }
+    }
+
+    fn map_of_rank(&self, pattern: &FunctionPattern, rank: usize) -> Result<AffineMap, Error> {
+        match pattern {
+            FunctionPattern::Function(meta) => {
+                let id = find(&self.found.functions, meta).ok_or(missing())?;
+                Ok(self.graph.analysis.map(id).clone())
+            }
+            FunctionPattern::Identity => {
+                Ok(AffineMap::identity(self.graph.analysis.system.space(&names(rank))))
+            }
+            FunctionPattern::Composition(sides) => {
+                self.map_of_rank(&sides[0], rank)?.after(&self.map_of_rank(&sides[1], rank)?)
+            }
+        }
+    }
+}
+
+impl Meaning for Instance<'_, '_> {
+    fn domain(&mut self, pattern: &DomainPattern) -> Result<IndexSet, Error> {
+        Ok(match pattern {
+            DomainPattern::Domain(meta) => {
+                let id = find(&self.found.domains, meta).ok_or(missing())?;
+                self.graph.analysis.set(id).clone()
+            }
+            DomainPattern::Of(expression) => {
+                let e = self.build(expression, 0)?;
+                match self.graph[e].data {
+                    Fact::Value { domain: Some(id), .. } => self.graph.analysis.set(id).clone(),
+                    _ => {
+                        return Err(Error::OutOfBudget {
+                            operation: "domain",
+                            operands: "an expression".to_owned(),
+                        });
+                    }
+                }
+            }
+            DomainPattern::Image(domain, function) => {
+                let set = self.domain(domain)?;
+                self.graph.analysis.engine.image(&set, &self.function(function)?)?
+            }
+            DomainPattern::Preimage(domain, function) => {
+                let set = self.domain(domain)?;
+                set.preimage(&self.map_of_rank(function, set.space.rank())?)?
+            }
+            DomainPattern::Union(sides) => {
+                let [a, b] = [self.domain(&sides[0])?, self.domain(&sides[1])?];
+                self.graph.analysis.engine.union(&a, &b)?
+            }
+            DomainPattern::Intersection(sides) => {
+                let [a, b] = [self.domain(&sides[0])?, self.domain(&sides[1])?];
+                self.graph.analysis.engine.intersection(&a, &b)?
+            }
+            DomainPattern::Difference(sides) => {
+                let [a, b] = [self.domain(&sides[0])?, self.domain(&sides[1])?];
+                self.graph.analysis.engine.difference(&a, &b)?
+            }
+        })
+    }
+
+    fn function(&self, pattern: &FunctionPattern) -> Result<AffineMap, Error> {
+        self.map_of_rank(pattern, 0)
+    }
+
+    fn has_identity(&self) -> bool {
+        let identity = self.data_type().and_then(|data_type| identity(self.found.operator?, data_type));
+        identity.is_some()
+    }
+}
+
+fn missing() -> Error {
+    Error::Syntax { at: 0, expected: "a value for a metavariable" }
+}

@@ -1,0 +1,132 @@
+//! Rewrites are applied until nothing is new, or a limit is reached.
+
+use super::facts::{Fact, Graph};
+use super::matching::{Instance, Match, matches, squared};
+use super::rewriting::Rewrite;
+use egg::Id;
+use rustc_hash::FxHashSet;
+use semantics::alpha::patterns::holds;
+use std::collections::BTreeMap;
+
+/// How far to go.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Terms of the e-graph.
+    pub terms: usize,
+    /// Rounds, in each of which every rewrite is applied wherever it can be.
+    pub rounds: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { terms: 8_000, rounds: 60 }
+    }
+}
+
+/// Why it ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// No rewrite gives anything new.
+    Saturated,
+    /// The limit of terms.
+    Terms,
+    /// The limit of rounds.
+    Rounds,
+}
+
+/// What was done.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// Why it ended.
+    pub ended: Ended,
+    /// How many rounds there were.
+    pub rounds: usize,
+    /// How often each theorem, by its name, made two classes one.
+    pub applied: BTreeMap<String, usize>,
+}
+
+/// A rewrite with more matches than this is left out for some rounds; each time it may have twice as many.
+const MATCHES: usize = 1_000;
+
+/// How often a rewrite had too many matches, and until which round it is left out.
+#[derive(Clone, Copy, Default)]
+struct Rest {
+    times: u32,
+    until: usize,
+}
+
+/// Applies rewrites, those with many matches less often.
+pub fn saturate(graph: &mut Graph<'_>, rewrites: &[Rewrite], limits: Limits) -> Report {
+    let mut applied = BTreeMap::new();
+    let mut rests = vec![Rest::default(); rewrites.len()];
+    let mut known: FxHashSet<(usize, Id, Match)> = FxHashSet::default();
+    graph.rebuild();
+    for round in 0..limits.rounds {
+        let mut changed = false;
+        let mut found: Vec<Vec<(Id, Match)>> = Vec::new();
+        for (rewrite, rest) in rewrites.iter().zip(&mut rests) {
+            let is_resting = rest.until > round;
+            let mut places = if is_resting { Vec::new() } else { search(graph, rewrite) };
+            let limit = MATCHES << rest.times;
+            if places.len() > limit {
+                places.clear();
+                *rest = Rest { times: rest.times + 1, until: round + (2 << rest.times) };
+            }
+            changed |= rest.until > round;
+            found.push(places);
+        }
+        for (at, (rewrite, places)) in rewrites.iter().zip(found).enumerate() {
+            for (class, found) in places {
+                if known.insert((at, class, found.clone())) && apply(graph, rewrite, class, &found) {
+                    changed = true;
+                    *applied.entry(rewrite.name.clone()).or_default() += 1;
+                }
+            }
+            graph.rebuild();
+            if graph.total_number_of_nodes() > limits.terms {
+                return Report { ended: Ended::Terms, rounds: round + 1, applied };
+            }
+        }
+        if !changed {
+            return Report { ended: Ended::Saturated, rounds: round + 1, applied };
+        }
+    }
+    Report { ended: Ended::Rounds, rounds: limits.rounds, applied }
+}
+
+fn search(graph: &mut Graph<'_>, rewrite: &Rewrite) -> Vec<(Id, Match)> {
+    let classes: Vec<Id> = graph.classes().map(|class| class.id).collect();
+    let of_class = |class: Id| {
+        let mut found = matches(graph, &rewrite.from, class);
+        if rewrite.is_square() {
+            found = found.into_iter().filter_map(|found| squared(graph, found)).collect();
+        }
+        found.into_iter().map(move |found| (class, found)).collect::<Vec<_>>()
+    };
+    classes.into_iter().flat_map(of_class).collect()
+}
+
+/// Makes an instance of both sides, and one class of them if the conditions hold; whether they were two.
+fn apply(graph: &mut Graph<'_>, rewrite: &Rewrite, class: Id, found: &Match) -> bool {
+    let Some(rank) = rank(graph, class) else { return false };
+    let engine = graph.analysis.engine;
+    let mut instance = Instance { graph, found };
+    let conditions = rewrite.conditions.iter();
+    let mut hold = conditions.map(|&condition| holds(condition, &mut instance, engine));
+    if !hold.all(|holds| holds.is_ok_and(|holds| holds.unwrap_or(true))) {
+        return false;
+    }
+    let (Ok(left), Ok(right)) = (instance.build(&rewrite.from, rank), instance.build(&rewrite.to, rank))
+    else {
+        return false;
+    };
+    graph.union_trusted(left, right, rewrite.name.as_str())
+}
+
+/// How many dimensions the expressions of a class have.
+fn rank(graph: &Graph<'_>, class: Id) -> Option<usize> {
+    match graph[class].data {
+        Fact::Value { domain: Some(id), .. } => Some(graph.analysis.set(id).space.rank()),
+        _ => None,
+    }
+}
