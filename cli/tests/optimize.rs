@@ -64,6 +64,20 @@ fn sharing_factors_dead_code_and_transpositions() {
     );
 }
 
+/// What is there at infinitely many points is no variable.
+#[test]
+fn what_is_shared_everywhere_is_not_kept() {
+    let folder = Folder::new("optimize-everywhere");
+    folder.write(
+        "a.alpha",
+        "system s (N : { N | N>=1 } parameter; a : real) returns (y : { i | 0<=i<=N-1 } of real);
+         let y = ((real(val(i->i)) + 1.0.(i->)) * (real(val(i->i)) + 1.0.(i->))) * (a.(i->) * 1.0.(i->)); tel;",
+    );
+    let ran = folder.run("optimize a.alpha --param N=10");
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(ran.stdout.contains("arithmetic operations at N = 10"), "{}", ran.stdout);
+}
+
 /// In floats a product is not reordered, and what is not proved is not printed.
 #[test]
 fn laws_and_refusals() {

@@ -45,12 +45,13 @@ impl Chosen {
         }
         let kept = roots.iter().map(|(_, root)| graph.find(*root)).collect();
         let mut chosen = Chosen { terms, kept };
-        chosen.keep(graph);
+        chosen.keep(graph, &mut Cost::new(graph, parameters, defined));
         Some(chosen)
     }
 
-    /// Keeps what reductions give, and operations that more than one term needs, on whatever ways of reading it.
-    fn keep(&mut self, graph: &Graph<'_>) {
+    /// Keeps what reductions give, and operations that more than one term needs, on whatever ways of reading it, if they are there
+    /// at finitely many points.
+    fn keep(&mut self, graph: &Graph<'_>, cost: &mut Cost<'_, '_>) {
         let mut users: FxHashMap<Id, FxHashSet<Id>> = FxHashMap::default();
         for (&class, term) in &self.terms {
             for &operand in &term.operands {
@@ -80,6 +81,7 @@ impl Chosen {
             .terms
             .keys()
             .filter(|class| reductions(class) || is_operation(self.terms[*class].head) && shared(class))
+            .filter(|class| cost.points(**class).is_finite())
             .copied()
             .collect();
         self.kept.extend(kept);
