@@ -94,9 +94,26 @@ fn structural<'p>(
                 found.extend(structural(graph, body, term.operands[1], partial));
             }
         }
-        Pattern::Variable(_) | Pattern::Identity | Pattern::Substitute(..) => {}
+        Pattern::Identity => {
+            found.extend(is_identity(graph, class, partial.found.operator).then_some(partial))
+        }
+        Pattern::Variable(_) | Pattern::Substitute(..) => {}
     }
     found
+}
+
+/// Whether a class is the identity of an operator, at every point of its space.
+fn is_identity(graph: &Graph<'_>, class: Id, operator: Option<Binary>) -> bool {
+    let Fact::Value { data_type, .. } = graph[class].data else { return false };
+    let Some(identity) = operator.and_then(|operator| identity(operator, data_type)) else { return false };
+    let is_constant = |term: &Term| match term.head {
+        Head::Constant(id) => *graph.analysis.constant(id) == identity,
+        _ => false,
+    };
+    graph[class].nodes.iter().any(|term| match term.head {
+        Head::Dependence => graph[term.operands[0]].nodes.iter().any(is_constant),
+        _ => is_constant(term),
+    })
 }
 
 impl<'p> Partial<'p> {

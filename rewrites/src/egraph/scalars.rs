@@ -47,6 +47,12 @@ const ROWS: &[Row] = &[
         law: Use::Products,
     },
     Row {
+        name: "identity",
+        sides: ["E1 op id(op)", "E1"],
+        backward: false,
+        law: |_| Use::Sums(Semiring::PlusTimes),
+    },
+    Row {
         name: "factor",
         sides: ["reduce(P, f, (E1.(g o f)) T E2)", "(E1.g) T reduce(P, f, E2)"],
         backward: false,
@@ -90,7 +96,11 @@ impl Row {
             parse_pattern(&words)
         };
         let [Some(left), Some(right)] = self.sides.map(of) else { return Vec::new() };
-        let name = |backward: &str| format!("{plus}/{times}-{}{backward}", self.name);
+        let is_of_any = self.sides[0].contains("op");
+        let name = |backward: &str| match is_of_any {
+            true => self.name.to_owned(),
+            false => format!("{plus}/{times}-{}{backward}", self.name),
+        };
         let rewrite = |name, [from, to]: [&_; 2]| Rewrite::new(name, from, to, &[]);
         let mut both = vec![rewrite(name(""), [&left, &right])];
         if self.backward {
