@@ -29,6 +29,11 @@ impl AffineMap {
         AffineMap::new(space, outputs)
     }
 
+    /// Whether it is `z ↦ z`.
+    pub fn is_identity(&self) -> bool {
+        self.outputs == AffineMap::identity(self.space.clone()).outputs
+    }
+
     /// Where it leads. A coordinate that just repeats a dimension keeps its name.
     pub fn target(&self) -> Space {
         let mut names: Vec<Name> = Vec::new();

@@ -261,7 +261,7 @@ impl Expander<'_> {
             Node::Apply(Operator::Unary(Unary::Negate), a) if ring => {
                 pending.push(partial.negative().by(step(Rule::Negated), [of(a[0])]));
             }
-            Node::Apply(Operator::Unary(unary), a) if flips(self.semiring) == Some(*unary) => {
+            Node::Apply(Operator::Unary(unary), a) if self.semiring.flip() == Some(*unary) => {
                 pending.push(partial.by(step(Rule::Flipped), [over(a[0])]));
             }
             Node::Apply(Operator::Binary(Binary::Sub), a) if ring => {
@@ -330,26 +330,26 @@ impl Expander<'_> {
 
     /// `−e`, or `not e`, in the other semirings.
     fn flipped(&mut self, e: &Side, partial: Partial, pending: &mut Vec<Partial>) {
-        let [dual, product] = duals(self.semiring);
+        let (dual, product) = (self.semiring.dual(), self.semiring.flipped_product());
         let is_additive = self.semiring.operations()[1] == Binary::Add;
         let step = |rule: Rule| Step(e.node, rule);
         let minus = |node: NodeId| Factor::over(e.of(node));
         match self.program.node(e.node) {
-            Node::Apply(Operator::Unary(unary), a) if flips(self.semiring) == Some(*unary) => {
+            Node::Apply(Operator::Unary(unary), a) if self.semiring.flip() == Some(*unary) => {
                 pending.push(partial.by(step(Rule::FlippedTwice), [Factor::of(e.of(a[0]))]));
             }
-            Node::Apply(Operator::Binary(operator), a) if *operator == dual => {
+            Node::Apply(Operator::Binary(operator), a) if Some(*operator) == dual => {
                 pending.push(partial.clone().by(step(Rule::FlippedSecond), [minus(a[1])]));
                 pending.push(partial.by(step(Rule::FlippedFirst), [minus(a[0])]));
             }
-            Node::Apply(Operator::Binary(operator), a) if *operator == product => {
+            Node::Apply(Operator::Binary(operator), a) if Some(*operator) == product => {
                 pending.push(partial.by(step(Rule::FlippedProduct), [minus(a[0]), minus(a[1])]));
             }
             Node::Apply(Operator::Binary(Binary::Sub), a) if is_additive => {
                 let others = [minus(a[0]), Factor::of(e.of(a[1]))];
                 pending.push(partial.by(step(Rule::FlippedDifference), others));
             }
-            Node::Reduce(reduction) if reduction.operator == dual => {
+            Node::Reduce(reduction) if Some(reduction.operator) == dual => {
                 let (partial, body) = self.bind(reduction, e, partial);
                 pending.push(partial.by(step(Rule::FlippedEach), [Factor::over(body)]));
             }
@@ -366,28 +366,6 @@ impl Expander<'_> {
             at = at.with(*v, Index::from(new));
         }
         (partial.within(at.condition(&reduction.domain())), Side { node: reduction.body, at })
-    }
-}
-
-/// What flips: `−`, or `not` of truths.
-fn flips(semiring: Semiring) -> Option<Unary> {
-    match semiring {
-        Semiring::PlusTimes => None,
-        Semiring::OrAnd | Semiring::AndOr => Some(Unary::Not),
-        Semiring::MaxPlus | Semiring::MinPlus | Semiring::MaxMin | Semiring::MinMax => Some(Unary::Negate),
-    }
-}
-
-/// What becomes `⊕`, and what becomes `⊗`, of flipped operands when it is flipped.
-fn duals(semiring: Semiring) -> [Binary; 2] {
-    match semiring {
-        Semiring::PlusTimes => [Binary::Equal, Binary::Equal],
-        Semiring::MaxPlus => [Binary::Min, Binary::Add],
-        Semiring::MinPlus => [Binary::Max, Binary::Add],
-        Semiring::MaxMin => [Binary::Min, Binary::Max],
-        Semiring::MinMax => [Binary::Max, Binary::Min],
-        Semiring::OrAnd => [Binary::And, Binary::Or],
-        Semiring::AndOr => [Binary::Or, Binary::And],
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Nothing here is trusted: whether the result is the same program is for the prover and the checker.
 
-use crate::egraph::cost::operations;
+use crate::egraph::cost::{Counts, operations};
 use crate::egraph::expressions::add_all;
 use crate::egraph::extraction::{Chosen, Extraction};
 use crate::egraph::facts::{Facts, Graph};
@@ -11,9 +11,10 @@ use crate::egraph::rewriting::Rewrite;
 use crate::egraph::saturation::{Limits, Report, saturate};
 use egg::{EGraph, Id};
 use polyhedra::{Engine, Error};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use semantics::alpha::domains::Domains;
-use semantics::alpha::syntax::{Expression, Kind, System, VariableId};
+use semantics::alpha::syntax::{Kind, System, VariableId};
+use semantics::alpha::uses::Uses;
 
 /// A cheaper system.
 #[derive(Clone, Debug)]
@@ -42,10 +43,18 @@ pub fn optimize(
 ) -> Result<Option<Optimized>, Error> {
     let mut graph: Graph<'_> = EGraph::new(Facts::new(system, domains, engine));
     let expressions = add_all(&mut graph, domains)?;
-    let defined = not_recursive(system);
+    let uses = Uses::new(system);
+    // Each before those that read it.
+    let components = uses.components().into_iter().rev().map(|mut component| {
+        component.retain(|&x| system.variable(x).kind != Kind::Input);
+        component
+    });
+    let components: Vec<Vec<VariableId>> = components.filter(|component| !component.is_empty()).collect();
+    let acyclic = components.iter().filter(|component| !uses.is_cycle(component));
+    let defined: Vec<VariableId> = acyclic.flatten().copied().collect();
     let mut roots = Vec::new();
     let mut names = FxHashMap::default();
-    for x in system.variable_ids().filter(|&x| system.variable(x).kind != Kind::Input) {
+    for x in components.into_iter().flatten() {
         let class = definition(&mut graph, domains, &expressions, x)?;
         let is_local = system.variable(x).kind == Kind::Local;
         if defined.contains(&x) {
@@ -58,10 +67,11 @@ pub fn optimize(
         }
     }
     graph.rebuild();
-    roots.sort_by_key(|(x, _)| dependences(system, *x).len());
     let report = saturate(&mut graph, rewrites, limits);
     let names = names.into_iter().map(|(class, name)| (graph.find(class), name)).collect();
-    let Some(chosen) = Chosen::cheapest(&graph, parameters, &defined, &roots) else { return Ok(None) };
+    let Some(chosen) = Chosen::cheapest(&graph, &Counts::new(&graph, parameters), &defined, &roots) else {
+        return Ok(None);
+    };
     let terms = graph.total_number_of_nodes();
     let Some(result) = Extraction::system(&graph, &chosen, &roots, &defined, names) else { return Ok(None) };
     let of_result = Domains::new(&result, engine, None).map_err(|undecided| undecided.error)?;
@@ -91,30 +101,4 @@ fn definition(
     let set = graph.analysis.set_id(domains.declared(x))?;
     let set = graph.add(Term::new(Head::Set(set), []));
     Ok(graph.add(Term::new(Head::Restrict, [set, right])))
-}
-
-/// The variables, other than inputs, that do not depend on themselves.
-fn not_recursive(system: &System) -> Vec<VariableId> {
-    let computed = |x: &VariableId| system.variable(*x).kind != Kind::Input;
-    system.variable_ids().filter(computed).filter(|&x| !dependences(system, x).contains(&x)).collect()
-}
-
-/// All variables that a variable depends on.
-fn dependences(system: &System, x: VariableId) -> FxHashSet<VariableId> {
-    let (mut pending, mut found, mut seen) = (vec![x], FxHashSet::default(), FxHashSet::default());
-    while let Some(x) = pending.pop() {
-        let mut expressions: Vec<_> = system.definitions(x).map(|equation| equation.expression).collect();
-        while let Some(e) = expressions.pop() {
-            if !seen.insert(e) {
-                continue;
-            }
-            if let Expression::Variable(y) = system.expression(e)
-                && found.insert(*y)
-            {
-                pending.push(*y);
-            }
-            expressions.extend(system.expression(e).operands());
-        }
-    }
-    found
 }

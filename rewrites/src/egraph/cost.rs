@@ -74,50 +74,62 @@ impl PartialOrd for Price {
     }
 }
 
-/// Costs at given parameters.
-pub struct Cost<'g, 'a> {
-    graph: &'g Graph<'a>,
-    parameters: &'g [i64],
-    /// Variables whose definitions are part of what is extracted.
-    defined: &'g [VariableId],
-    counted: FxHashMap<SetId, f64>,
+/// How many points the domains of classes have, at given parameters.
+pub struct Counts {
+    of: FxHashMap<SetId, f64>,
     /// The points of the largest domain that is bounded: nothing is needed at more.
     largest: f64,
 }
 
-impl<'g, 'a> Cost<'g, 'a> {
-    /// Costs of the terms of a graph; variables that are `defined` are never read.
-    pub fn new(graph: &'g Graph<'a>, parameters: &'g [i64], defined: &'g [VariableId]) -> Cost<'g, 'a> {
-        let mut cost = Cost { graph, parameters, defined, counted: FxHashMap::default(), largest: 1.0 };
-        let all: Vec<f64> = graph.classes().map(|class| cost.points(class.id)).collect();
-        cost.largest = all.into_iter().filter(|points| points.is_finite()).fold(1.0, f64::max);
-        cost
+impl Counts {
+    /// Counts the domains of all classes.
+    pub fn new(graph: &Graph<'_>, parameters: &[i64]) -> Counts {
+        let mut of = FxHashMap::default();
+        for class in graph.classes() {
+            if let Fact::Value { domain: Some(id), .. } = class.data {
+                of.entry(id).or_insert_with(|| points(graph.analysis.set(id), parameters));
+            }
+        }
+        let largest = of.values().copied().filter(|points| points.is_finite()).fold(1.0, f64::max);
+        Counts { of, largest }
     }
 
     /// How many points the domain of a class has; infinity for what is none.
-    pub fn points(&mut self, class: Id) -> f64 {
-        let Fact::Value { domain: Some(id), .. } = self.graph[class].data else { return f64::INFINITY };
-        let (graph, parameters) = (self.graph, self.parameters);
-        *self.counted.entry(id).or_insert_with(|| points(graph.analysis.set(id), parameters))
+    pub fn points(&self, graph: &Graph<'_>, class: Id) -> f64 {
+        match graph[class].data {
+            Fact::Value { domain: Some(id), .. } => self.of.get(&id).copied().unwrap_or(f64::INFINITY),
+            _ => f64::INFINITY,
+        }
     }
+}
 
+/// The costs of the terms of a graph.
+pub struct Cost<'g, 'a> {
+    /// The graph.
+    pub graph: &'g Graph<'a>,
+    /// How often what is there is computed.
+    pub counts: &'g Counts,
+    /// Variables that are not read: their definitions are part of what is extracted.
+    pub unread: &'g [VariableId],
+}
+
+impl Cost<'_, '_> {
     /// The price of a term by those of its operands.
-    pub fn price(&mut self, term: &Term, operands: &[Price]) -> Price {
+    fn price(&self, term: &Term, operands: &[Price]) -> Price {
+        let points = |class: Id| self.counts.points(self.graph, class);
         let once: f64 = operands.iter().map(|price| price.once).sum::<f64>() + TERM;
         let each = |operands: &[Price]| operands.iter().map(|price| price.each).sum::<f64>();
-        let kept = |cost: &mut Self, body: usize| {
-            once + cost.points(term.operands[body]) * (operands[body].each + 1.0)
-        };
+        let kept = |body: usize| once + points(term.operands[body]) * (operands[body].each + 1.0);
         let (once, each) = match term.head {
-            Head::Variable(x) if self.defined.contains(&x) => (f64::INFINITY, 0.0),
-            Head::Unary(_) | Head::Binary(_) | Head::If | Head::Call(_) => (once, each(operands) + 1.0),
+            Head::Variable(x) if self.unread.contains(&x) => (f64::INFINITY, 0.0),
+            head if head.is_operation() => (once, each(operands) + 1.0),
             Head::Case => (once, operands.iter().map(|price| price.each).fold(0.0, f64::max)),
-            Head::Reduce(_) => (kept(self, 1), 0.0),
-            Head::ReduceOver(_) => (kept(self, 2), 0.0),
+            Head::Reduce(_) => (kept(1), 0.0),
+            Head::ReduceOver(_) => (kept(2), 0.0),
             _ => (once, each(operands)),
         };
         let class = self.graph.lookup(term.clone());
-        let at = class.map_or(self.largest, |class| self.points(class)).min(self.largest);
+        let at = class.map_or(self.counts.largest, points).min(self.counts.largest);
         Price { once, each, at }
     }
 }

@@ -1,11 +1,11 @@
 //! Expressions of systems as terms, and back.
 
-use super::facts::Graph;
+use super::facts::{Graph, Operands};
 use super::language::{Head, Term};
 use egg::{Id, RecExpr};
-use polyhedra::{AffineMap, Error};
+use polyhedra::Error;
 use semantics::alpha::domains::Domains;
-use semantics::alpha::syntax::{Domain, DomainId, ExprId, Expression, System};
+use semantics::alpha::syntax::{Domain, ExprId, Expression, System};
 use semantics::diagnostics::Span;
 
 /// Adds all expressions of the graph's system; the term of each.
@@ -75,39 +75,18 @@ pub struct Builder<'t, 'g, 'a> {
 impl Builder<'_, '_, '_> {
     /// The expression of a term; nothing if it is none. Sets are added to the system.
     pub fn expression(&self, system: &mut System, term: &Term) -> Option<Expression> {
-        let operands = &term.operands;
-        let of = |k: usize| (self.of)(*operands.get(k)?);
-        let all = || operands.iter().map(|&id| (self.of)(id)).collect::<Option<_>>();
-        Some(match term.head {
-            Head::Set(_) | Head::Map(_) => return None,
-            Head::Constant(id) => Expression::Constant(self.graph.analysis.constant(id).clone()),
-            Head::Variable(x) => Expression::Variable(x),
-            Head::Unary(operator) => Expression::Unary(operator, of(0)?),
-            Head::Binary(operator) => Expression::Binary(operator, [of(0)?, of(1)?]),
-            Head::If => Expression::If([of(0)?, of(1)?, of(2)?]),
-            Head::Case => Expression::Case(all()?),
-            Head::Restrict => Expression::Restrict(self.set(system, operands[0])?, of(1)?),
-            Head::Dependence => Expression::Dependence(of(0)?, self.map(operands[1])?),
-            Head::Reduce(operator) => Expression::Reduce(operator, self.map(operands[0])?, of(1)?),
-            Head::ReduceOver(operator) => {
-                let (f, d) = (self.map(operands[0])?, self.set(system, operands[1])?);
-                Expression::ReduceOver(operator, f, d, of(2)?)
-            }
-            Head::Call(f) => Expression::Call(f, all()?),
-            Head::Index => Expression::Index(self.map(operands[0])?),
-        })
-    }
-
-    fn set(&self, system: &mut System, id: Id) -> Option<DomainId> {
-        let Head::Set(id) = (self.head)(id) else { return None };
-        let set = self.graph.analysis.written(id)?;
-        Some(system.push_domain(Domain::Polyhedron(set), Span::default()))
-    }
-
-    fn map(&self, id: Id) -> Option<AffineMap> {
-        match (self.head)(id) {
-            Head::Map(id) => Some(self.graph.analysis.map(id).clone()),
+        let facts = &self.graph.analysis;
+        let at = |k: usize| term.operands.get(k).copied();
+        let map = |k: usize| match (self.head)(at(k)?) {
+            Head::Map(id) => Some(facts.map(id).clone()),
             _ => None,
-        }
+        };
+        let set = &mut |k: usize| match (self.head)(at(k)?) {
+            Head::Set(id) => {
+                Some(system.push_domain(Domain::Polyhedron(facts.written(id)?), Span::default()))
+            }
+            _ => None,
+        };
+        facts.expression(term, Operands { of: &|k| (self.of)(at(k)?), map: &map, set })
     }
 }

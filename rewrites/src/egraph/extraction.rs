@@ -1,6 +1,6 @@
 //! A system made of the cheapest terms: what reductions give, and what is used more than once, is computed once, as a variable.
 
-use super::cost::Cost;
+use super::cost::{Cost, Counts};
 use super::expressions::Builder;
 use super::facts::{Fact, Graph};
 use super::language::{Head, Term};
@@ -23,7 +23,7 @@ impl Chosen {
     /// if one of them has none that can be computed.
     pub fn cheapest(
         graph: &Graph<'_>,
-        parameters: &[i64],
+        counts: &Counts,
         defined: &[VariableId],
         roots: &[(VariableId, Id)],
     ) -> Option<Chosen> {
@@ -31,7 +31,7 @@ impl Chosen {
         for (at, (_, root)) in roots.iter().enumerate() {
             let is_before = |x: &VariableId| roots[..at].iter().any(|(before, _)| before == x);
             let unread: Vec<VariableId> = defined.iter().copied().filter(|x| !is_before(x)).collect();
-            let extractor = Extractor::new(graph, Cost::new(graph, parameters, &unread));
+            let extractor = Extractor::new(graph, Cost { graph, counts, unread: &unread });
             if !extractor.find_best_cost(*root).total().is_finite() {
                 return None;
             }
@@ -45,13 +45,13 @@ impl Chosen {
         }
         let kept = roots.iter().map(|(_, root)| graph.find(*root)).collect();
         let mut chosen = Chosen { terms, kept };
-        chosen.keep(graph, &mut Cost::new(graph, parameters, defined));
+        chosen.keep(graph, counts);
         Some(chosen)
     }
 
     /// Keeps what reductions give, and operations that more than one term needs, on whatever ways of reading it, if they are there
     /// at finitely many points.
-    fn keep(&mut self, graph: &Graph<'_>, cost: &mut Cost<'_, '_>) {
+    fn keep(&mut self, graph: &Graph<'_>, counts: &Counts) {
         let mut users: FxHashMap<Id, FxHashSet<Id>> = FxHashMap::default();
         for (&class, term) in &self.terms {
             for &operand in &term.operands {
@@ -67,7 +67,7 @@ impl Chosen {
                         self.terms[&user].operands.iter().filter(|&&id| graph.find(id) == class).count();
                     match self.terms[&user].head {
                         Head::Reduce(_) | Head::ReduceOver(_) => uses += 1,
-                        head if is_operation(head) => uses += twice,
+                        head if head.is_operation() => uses += twice,
                         _ if seen.insert(user) => pending.push(user),
                         _ => {}
                     }
@@ -80,8 +80,8 @@ impl Chosen {
         let kept: Vec<Id> = self
             .terms
             .keys()
-            .filter(|class| reductions(class) || is_operation(self.terms[*class].head) && shared(class))
-            .filter(|class| cost.points(**class).is_finite())
+            .filter(|class| reductions(class) || self.terms[*class].head.is_operation() && shared(class))
+            .filter(|class| counts.points(graph, **class).is_finite())
             .copied()
             .collect();
         self.kept.extend(kept);
@@ -94,10 +94,6 @@ impl Chosen {
     fn head(&self, graph: &Graph<'_>, class: Id) -> Head {
         self.term(graph, class).head
     }
-}
-
-fn is_operation(head: Head) -> bool {
-    matches!(head, Head::Binary(_) | Head::Unary(_) | Head::If | Head::Call(_))
 }
 
 /// A system of equations for some variables.

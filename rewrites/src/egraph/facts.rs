@@ -3,9 +3,10 @@
 use super::language::{ConstantId, Head, MapId, Term};
 use super::maps;
 use egg::{Analysis, DidMerge, EGraph, Id};
-use polyhedra::{AffineMap, Engine, Error, IndexSet, Interner, Name, SetId};
+use polyhedra::{AffineMap, Engine, Error, IndexSet, Interner, SetId};
 use rustc_hash::FxHashMap;
 use semantics::alpha::domains::{Domains, Sets};
+use semantics::alpha::patterns::dimension_names;
 use semantics::alpha::syntax::{Constant, DataType, DomainId, ExprId, Expression, System, VariableId};
 use semantics::alpha::typing::{binary_type, unary_type};
 use std::cell::RefCell;
@@ -86,7 +87,7 @@ impl<'a> Facts<'a> {
 
     /// The identifier of a map; what its dimensions are called makes no difference.
     pub fn map_id(&mut self, map: &AffineMap) -> MapId {
-        let dimensions = names(map.space.rank());
+        let dimensions = dimension_names(map.space.rank());
         let map = AffineMap { space: map.space.with_dimensions(dimensions), ..map.clone() };
         let new = MapId(u32::try_from(self.maps.len()).unwrap_or(u32::MAX));
         *self.map_ids.entry(map).or_insert_with_key(|map| {
@@ -97,8 +98,7 @@ impl<'a> Facts<'a> {
 
     /// Whether the map is `z ↦ z`.
     pub fn is_identity(&self, map: MapId) -> bool {
-        let map = self.map(map);
-        map.outputs == AffineMap::identity(map.space.clone()).outputs
+        self.map(map).is_identity()
     }
 
     /// `f ∘ g`
@@ -185,35 +185,35 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// `Domain(e)`, by the domains of its operands; nothing if the engine is out of budget.
+    /// `Domain(e)`, by the domains of its operands; nothing if the engine is out of budget. Operands are called by their places.
     fn domain(&mut self, term: &Term, operands: &[Fact]) -> Option<SetId> {
-        let expression = self.expression(term, operands);
-        let node = Node { facts: self, operands };
-        let set = node.expression(&expression?).ok()?;
-        self.set_id(&set).ok()
-    }
-
-    /// The term as an expression; its operands, and its set, are called by their places.
-    fn expression(&self, term: &Term, operands: &[Fact]) -> Option<Expression> {
         let map = |k: usize| match operands.get(k) {
             Some(Fact::Map(id)) => Some(self.map(*id).clone()),
             _ => None,
         };
-        let all = || (0..operands.len()).map(ExprId::at);
-        let [e0, e1, e2] = [0, 1, 2].map(ExprId::at);
+        let set = &mut |k: usize| Some(DomainId::at(k));
+        let expression = self.expression(term, Operands { of: &|k| Some(ExprId::at(k)), map: &map, set })?;
+        let set = Node { facts: self, operands }.expression(&expression).ok()?;
+        self.set_id(&set).ok()
+    }
+
+    /// The term as an expression of its operands; nothing if it is none, or if they are not what it takes.
+    pub fn expression(&self, term: &Term, operands: Operands<'_>) -> Option<Expression> {
+        let Operands { of, map, set } = operands;
+        let all = || (0..term.operands.len()).map(of).collect::<Option<Vec<ExprId>>>();
         Some(match term.head {
             Head::Set(_) | Head::Map(_) => return None,
             Head::Constant(c) => Expression::Constant(self.constant(c).clone()),
             Head::Variable(x) => Expression::Variable(x),
-            Head::Unary(operator) => Expression::Unary(operator, e0),
-            Head::Binary(operator) => Expression::Binary(operator, [e0, e1]),
-            Head::If => Expression::If([e0, e1, e2]),
-            Head::Case => Expression::Case(all().collect()),
-            Head::Restrict => Expression::Restrict(DomainId::at(0), e1),
-            Head::Dependence => Expression::Dependence(e0, map(1)?),
-            Head::Reduce(operator) => Expression::Reduce(operator, map(0)?, e1),
-            Head::ReduceOver(operator) => Expression::ReduceOver(operator, map(0)?, DomainId::at(1), e2),
-            Head::Call(f) => Expression::Call(f, all().collect()),
+            Head::Unary(operator) => Expression::Unary(operator, of(0)?),
+            Head::Binary(operator) => Expression::Binary(operator, [of(0)?, of(1)?]),
+            Head::If => Expression::If([of(0)?, of(1)?, of(2)?]),
+            Head::Case => Expression::Case(all()?),
+            Head::Restrict => Expression::Restrict(set(0)?, of(1)?),
+            Head::Dependence => Expression::Dependence(of(0)?, map(1)?),
+            Head::Reduce(operator) => Expression::Reduce(operator, map(0)?, of(1)?),
+            Head::ReduceOver(operator) => Expression::ReduceOver(operator, map(0)?, set(1)?, of(2)?),
+            Head::Call(f) => Expression::Call(f, all()?),
             Head::Index => Expression::Index(map(0)?),
         })
     }
@@ -226,9 +226,14 @@ impl<'a> Facts<'a> {
     }
 }
 
-/// The names of dimensions.
-pub fn names(rank: usize) -> Vec<Name> {
-    (1..=rank).map(|d| format!("i{d}").into()).collect()
+/// What the operands of a term are, by their places.
+pub struct Operands<'t> {
+    /// An expression.
+    pub of: &'t dyn Fn(usize) -> Option<ExprId>,
+    /// A map.
+    pub map: &'t dyn Fn(usize) -> Option<AffineMap>,
+    /// A set, as a domain of the source.
+    pub set: &'t mut dyn FnMut(usize) -> Option<DomainId>,
 }
 
 /// A term whose operands are called by their places.

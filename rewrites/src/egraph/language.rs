@@ -51,6 +51,13 @@ pub enum Head {
     Index,
 }
 
+impl Head {
+    /// Whether it is an operator, applied point by point.
+    pub fn is_operation(self) -> bool {
+        matches!(self, Head::Binary(_) | Head::Unary(_) | Head::If | Head::Call(_))
+    }
+}
+
 /// A term.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Term {

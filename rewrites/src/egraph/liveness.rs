@@ -1,10 +1,16 @@
 //! A system without what no output needs.
 
-use semantics::alpha::syntax::{Domain, DomainId, Equation, ExprId, Expression, Kind, System, VariableId};
+use semantics::alpha::syntax::{
+    Domain, DomainId, Equation, ExprId, Expression, Kind, System, Variable, VariableId,
+};
+use semantics::alpha::uses::Uses;
 
 /// The same outputs, by the equations that they need; inputs stay, for they are part of the interface.
 pub fn live(system: &System) -> System {
-    let needed = needed(system);
+    let mut needed = Uses::new(system).needed(system);
+    for (needed, variable) in needed.iter_mut().zip(&system.variables) {
+        *needed |= variable.kind == Kind::Input;
+    }
     let mut copy = Pruned { from: system, to: System::default(), variables: Vec::new(), domains: Vec::new() };
     copy.to.name.clone_from(&system.name);
     copy.to.parameters = system.parameters.clone();
@@ -17,7 +23,7 @@ pub fn live(system: &System) -> System {
         copy.variables.push(needed.then(|| VariableId::at(copy.to.variables.len())));
         if *needed {
             let domain = variable.domain.and_then(|d| copy.domains[d.index()]);
-            copy.to.variables.push(semantics::alpha::syntax::Variable { domain, ..variable.clone() });
+            copy.to.variables.push(Variable { domain, ..variable.clone() });
         }
     }
     copy.to.index_inputs = system.index_inputs.iter().filter_map(|x| copy.variables[x.index()]).collect();
@@ -30,24 +36,6 @@ pub fn live(system: &System) -> System {
         }
     }
     copy.to
-}
-
-/// The variables that are inputs, outputs, or read by what is needed.
-fn needed(system: &System) -> Vec<bool> {
-    let mut needed = vec![false; system.variables.len()];
-    let kept = |x: &VariableId| system.variable(*x).kind != Kind::Local;
-    let mut pending: Vec<VariableId> = system.variable_ids().filter(kept).collect();
-    while let Some(x) = pending.pop() {
-        if !std::mem::replace(&mut needed[x.index()], true) {
-            let expressions = system.definitions(x).map(|equation| equation.expression);
-            let below = below(system, expressions.collect());
-            pending.extend(below.iter().filter_map(|&e| match system.expression(e) {
-                Expression::Variable(y) => Some(*y),
-                _ => None,
-            }));
-        }
-    }
-    needed
 }
 
 /// Expressions, with their operands.

@@ -1,6 +1,7 @@
 //! Factors of affine maps.
 
 use polyhedra::{Affine, AffineMap};
+use semantics::alpha::patterns::dimension_names;
 
 /// `f` with `h = f ∘ g`, if there is one.
 pub fn left_factor(h: &AffineMap, g: &AffineMap) -> Option<AffineMap> {
@@ -12,8 +13,7 @@ pub fn left_factor(h: &AffineMap, g: &AffineMap) -> Option<AffineMap> {
 /// `g` with `h = f ∘ g`, for an invertible `f`.
 pub fn right_factor(h: &AffineMap, f: &AffineMap) -> Option<AffineMap> {
     let inverse = section(f)?;
-    let round = inverse.after(f).ok()?;
-    let is_inverse = round.outputs == AffineMap::identity(round.space.clone()).outputs;
+    let is_inverse = inverse.after(f).ok()?.is_identity();
     inverse.after(h).ok().filter(|_| is_inverse)
 }
 
@@ -32,8 +32,7 @@ pub fn splits(h: &AffineMap) -> Vec<(AffineMap, AffineMap)> {
 pub fn pullback(f: &AffineMap, g: &AffineMap) -> Option<(AffineMap, AffineMap)> {
     let Frame { section, kernel } = frame(f)?;
     let rank = g.space.rank();
-    let names = (1..=rank + kernel.len()).map(|d| format!("i{d}").into());
-    let space = g.space.with_dimensions(names.collect::<Vec<_>>());
+    let space = g.space.with_dimensions(dimension_names(rank + kernel.len()));
     let first = (0..rank).map(|d| Affine::column(space.column(d))).collect();
     let along = |(d, output): (usize, &Affine)| {
         kernel.iter().enumerate().try_fold(output.clone(), |sum, (k, direction)| {
@@ -148,8 +147,7 @@ mod tests {
             map(3, &[(&[0, 0, -1], 1), (&[1, 0, 0], 0)]),
         ];
         for g in maps {
-            let round = g.after(&section(&g).unwrap()).unwrap();
-            assert_eq!(round.outputs, AffineMap::identity(round.space.clone()).outputs);
+            assert!(g.after(&section(&g).unwrap()).unwrap().is_identity());
         }
         assert!(section(&map(2, &[(&[2, 4], 0)])).is_none() && section(&map(1, &[(&[0], 0)])).is_none());
     }

@@ -4,13 +4,13 @@
 //! a domain or a function that is computed from others (`dom(E)`, `f o g`), is compared in the second one, when all is bound
 //! that can be; an equation `h = f o g` is solved if one of `f` and `g` is known and the other one follows.
 
-use super::facts::{Fact, Graph, names};
+use super::facts::{Fact, Graph};
 use super::language::{Head, MapId, Term};
 use super::maps::{pullback, pushout};
 use egg::Id;
 use polyhedra::{AffineMap, Error, IndexSet, SetId};
 use semantics::alpha::patterns::{
-    DomainPattern, FunctionPattern, Meaning, Meta, Operator, Pattern, identity,
+    DomainPattern, FunctionPattern, Meaning, Meta, Operator, Pattern, dimension_names, identity,
 };
 use semantics::alpha::syntax::{Binary, DataType};
 
@@ -315,7 +315,7 @@ impl Instance<'_, '_> {
         let constant = self.data_type().and_then(|data_type| identity(self.found.operator?, data_type));
         let constant = self.graph.analysis.constant_id(&constant.ok_or(missing())?);
         let constant = self.graph.add_uncanonical(Term::new(Head::Constant(constant), []));
-        let extended = AffineMap::new(self.graph.analysis.system.space(&names(rank)), Vec::new());
+        let extended = AffineMap::new(self.graph.analysis.system.space(&dimension_names(rank)), Vec::new());
         let extended = self.map(&extended);
         Ok(self.graph.add_uncanonical(Term::new(Head::Dependence, [constant, extended])))
     }
@@ -335,7 +335,7 @@ impl Instance<'_, '_> {
                 Ok(self.graph.analysis.map(id).clone())
             }
             FunctionPattern::Identity => {
-                Ok(AffineMap::identity(self.graph.analysis.system.space(&names(rank))))
+                Ok(AffineMap::identity(self.graph.analysis.system.space(&dimension_names(rank))))
             }
             FunctionPattern::Composition(sides) => {
                 self.map_of_rank(&sides[0], rank)?.after(&self.map_of_rank(&sides[1], rank)?)

@@ -11,7 +11,7 @@ mod parsing;
 
 pub use super::operations::identity;
 pub use conditions::{Meaning, holds};
-pub use instantiation::{Assignment, Instances, NO_IDENTITY};
+pub use instantiation::{Assignment, Instances, NO_IDENTITY, dimension_names};
 pub use parsing::{parse_domain, parse_function, parse_pattern};
 
 use super::syntax::Binary;

@@ -71,10 +71,7 @@ pub fn holds(
         Condition::FiniteFibres(d, f) => {
             engine.is_bounded(&some_fibre(&domain(meaning, d)?, &function(meaning, f)?)?)?
         }
-        Condition::Moves(t) => {
-            let t = function(meaning, t)?;
-            t.outputs != AffineMap::identity(t.space.clone()).outputs
-        }
+        Condition::Moves(t) => !function(meaning, t)?.is_identity(),
         Condition::Local(_)
         | Condition::NotRead(..)
         | Condition::SameType(..)

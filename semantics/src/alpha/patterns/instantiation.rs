@@ -24,6 +24,11 @@ pub struct Assignment {
     pub operator: Option<Binary>,
 }
 
+/// What dimensions are called that have no name.
+pub fn dimension_names(rank: usize) -> Vec<Name> {
+    (1..=rank).map(|d| format!("i{d}").into()).collect()
+}
+
 /// What is missing where `id(op)` stands for nothing.
 pub const NO_IDENTITY: &str = "an identity of the operator";
 
@@ -113,8 +118,7 @@ impl<'a> Instances<'a> {
         let constant = data_type
             .and_then(|data_type| identity(operator(Operator::Any, given).ok()?, data_type))
             .ok_or(Error::Syntax { at: 0, expected: NO_IDENTITY })?;
-        let names: Vec<Name> = (1..=rank).map(|d| format!("i{d}").into()).collect();
-        let extended = AffineMap::new(self.system.space(&names), Vec::new());
+        let extended = AffineMap::new(self.system.space(&dimension_names(rank)), Vec::new());
         let constant = self.push(Expression::Constant(constant))?;
         self.push(Expression::Dependence(constant, extended))
     }
@@ -178,10 +182,7 @@ impl<'a> Instances<'a> {
     ) -> Result<AffineMap, Error> {
         match pattern {
             FunctionPattern::Function(name) => found(&given.functions, name).cloned(),
-            FunctionPattern::Identity => {
-                let names: Vec<Name> = (1..=rank).map(|d| format!("i{d}").into()).collect();
-                Ok(AffineMap::identity(self.system.space(&names)))
-            }
+            FunctionPattern::Identity => Ok(AffineMap::identity(self.system.space(&dimension_names(rank)))),
             FunctionPattern::Composition(sides) => {
                 let [f, g] = &**sides;
                 self.function(f, given, rank)?.after(&self.function(g, given, rank)?)
