@@ -12,7 +12,7 @@ use crate::systems::{Visitor, applies, in_each, shown};
 use semantics::core::unrolling::unrolled;
 use semantics::core::{Condition, Instance};
 use semantics::decision::Relation;
-use semantics::programs::{Pair, Question};
+use semantics::programs::{Chain, Pair, Question};
 use semantics::rules::instances::instances;
 use semantics::rules::library::Library;
 use semantics::values::NumberSystem;
@@ -23,7 +23,7 @@ use std::path::Path;
 /// The format's name.
 pub const FORMAT: &str = "selfsame-certificate";
 /// The format's version.
-pub const VERSION: u32 = 5;
+pub const VERSION: u32 = 6;
 
 /// What was proved.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -54,8 +54,8 @@ pub enum Subject {
         /// The texts of all files.
         files: BTreeMap<String, String>,
     },
-    /// Two programs.
-    Programs(Pair),
+    /// Two programs, the first and the last of a chain.
+    Programs(Chain),
 }
 
 /// What was proved of an instance.
@@ -79,27 +79,29 @@ pub fn check(certificate: &Certificate) -> Result<(), Refusal> {
     if certificate.format != FORMAT || certificate.version != VERSION {
         return refuse(format!("not a certificate of version {VERSION}"));
     }
-    let (instances, is_inductive) = certificate.subject.instances()?;
-    if instances.len() != certificate.instances.len() || instances.is_empty() {
+    let links = certificate.subject.links()?;
+    let count: usize = links.iter().map(|link| link.instances.len()).sum();
+    if count != certificate.instances.len() || links.iter().any(|link| link.instances.is_empty()) {
         return refuse("not as many instances as there are");
     }
     let obligations = Obligations::default();
-    let mut weakest: BTreeMap<String, [Relation; 2]> = BTreeMap::new();
-    for (at, (instance, proved)) in instances.iter().zip(&certificate.instances).enumerate() {
-        let place = || (instances.len() > 1).then(|| place(instance, at));
-        let of_instance = relations(instance, proved, &obligations).map_err(|refusal| refusal.at(place))?;
-        if at == 0 {
-            weakest.clone_from(&of_instance);
+    let mut proved = certificate.instances.iter();
+    let mut weakest = None;
+    for link in &links {
+        let mut of_link = None;
+        for (at, (instance, proved)) in link.instances.iter().zip(proved.by_ref()).enumerate() {
+            let place = || (count > 1).then(|| place(instance, at));
+            let of_instance =
+                relations(instance, proved, &obligations).map_err(|refusal| refusal.at(place))?;
+            weaken(&mut of_link, of_instance);
         }
-        weakest.retain(|system, _| of_instance.contains_key(system));
-        for (system, relations) in &mut weakest {
-            let other = of_instance[system];
-            *relations = [0, 1].map(|k| relations[k].max(other[k]));
+        let mut of_link = of_link.unwrap_or_default();
+        if link.is_inductive {
+            of_link.values_mut().for_each(|relations| *relations = by_induction(*relations));
         }
+        weaken(&mut weakest, of_link);
     }
-    if is_inductive {
-        weakest.values_mut().for_each(|relations| *relations = by_induction(*relations));
-    }
+    let weakest = weakest.unwrap_or_default();
     for (system, claimed) in &certificate.relations {
         let Some(shown) = weakest.get(system) else {
             return refuse(format!("nothing is shown in `{system}`"));
@@ -118,6 +120,28 @@ pub fn check(certificate: &Certificate) -> Result<(), Refusal> {
     if certificate.relations.values().any(claims) { Ok(()) } else { refuse("nothing is claimed") }
 }
 
+/// In each number system, the best relation of both sides of a claim: for defined inputs, and for all.
+pub type Relations = BTreeMap<String, [Relation; 2]>;
+
+/// What holds if this and something else is shown.
+fn weaken(weakest: &mut Option<Relations>, other: Relations) {
+    let Some(weakest) = weakest else {
+        *weakest = Some(other);
+        return;
+    };
+    weakest.retain(|system, _| other.contains_key(system));
+    for (system, relations) in weakest {
+        let other = other[system];
+        *relations = [0, 1].map(|k| relations[k].max(other[k]));
+    }
+}
+
+/// Claims that show something together.
+struct Link {
+    instances: Vec<Instance>,
+    is_inductive: bool,
+}
+
 /// The instance by its choices, or by its number and what it is about.
 fn place(instance: &Instance, at: usize) -> String {
     let choices = instance.choices.iter().map(|(name, value)| format!("{name} = {value}"));
@@ -128,15 +152,22 @@ fn place(instance: &Instance, at: usize) -> String {
 }
 
 impl Subject {
-    /// The claims, from the texts, and whether they say something only if all of them hold.
-    fn instances(&self) -> Result<(Vec<Instance>, bool), Refusal> {
-        match self {
-            Subject::Rule { file, rule, files } => Ok((of_rule(file, rule, files)?, false)),
-            Subject::Programs(pair) => match pair.question() {
-                Ok(Question { claims, .. }) => Ok((claims.instances, claims.is_inductive)),
-                Err(refused) => refuse(refused.reason),
-            },
-        }
+    /// The claims, from the texts.
+    fn links(&self) -> Result<Vec<Link>, Refusal> {
+        let chain = match self {
+            Subject::Rule { file, rule, files } => {
+                return Ok(vec![Link { instances: of_rule(file, rule, files)?, is_inductive: false }]);
+            }
+            Subject::Programs(chain) => chain,
+        };
+        let Some(pairs) = chain.pairs() else { return refuse("not a chain of programs") };
+        let link = |pair: &Pair| match pair.question() {
+            Ok(Question { claims, .. }) => {
+                Ok(Link { instances: claims.instances, is_inductive: claims.is_inductive })
+            }
+            Err(refused) => refuse(refused.reason),
+        };
+        pairs.iter().map(link).collect()
     }
 }
 
@@ -161,7 +192,7 @@ fn of_rule(file: &str, rule: &str, files: &BTreeMap<String, String>) -> Result<V
     instances(&library, rule).or_else(|fault| refuse(format!("{}: {}", fault.code, fault.message)))
 }
 
-/// What claims about variables that are taken as given show together: only that they are the same, if all are.
+/// What the claims of an induction show together: only that both sides are the same, if all are.
 pub fn by_induction([_, of_all_inputs]: [Relation; 2]) -> [Relation; 2] {
     match of_all_inputs {
         Relation::Equivalent => [Relation::Equivalent; 2],
@@ -174,7 +205,7 @@ fn relations(
     instance: &Instance,
     proved: &Proved,
     obligations: &Obligations,
-) -> Result<BTreeMap<String, [Relation; 2]>, Refusal> {
+) -> Result<Relations, Refusal> {
     if instance.choices != proved.choices {
         return refuse("an instance with other choices");
     }
@@ -199,7 +230,7 @@ fn relations(
 }
 
 /// In each number system in which the instance means something the best relation that proofs with these laws show.
-pub fn best(instance: &Instance, laws: &[Laws]) -> BTreeMap<String, [Relation; 2]> {
+pub fn best(instance: &Instance, laws: &[Laws]) -> Relations {
     in_each(&mut Best { instance, laws }).into_iter().flatten().collect()
 }
 

@@ -13,6 +13,7 @@ mod model;
 pub mod narrowing;
 pub mod optimization;
 pub mod programs;
+mod recurrences;
 pub mod refutation;
 pub mod samples;
 pub mod search;

@@ -3,9 +3,9 @@
 use crate::expansion::Side;
 use checker::systems::has_meaning;
 use semantics::alpha::operations::{Datum, Element};
-use semantics::alpha::syntax::DataType;
+use semantics::alpha::syntax::{Binary, DataType};
 use semantics::core::evaluation::{Evaluator, Given};
-use semantics::core::{FunctionId, InputId, NodeId, Program};
+use semantics::core::{FunctionId, InputId, Node, NodeId, Operator, Program};
 use semantics::values::{Extended, NumberSystem, PrimeField, Rationals, ValueDomain};
 use std::hash::{Hash, Hasher};
 use std::ops::RangeInclusive;
@@ -27,6 +27,35 @@ pub enum Models<'a> {
     Exact([Model<'a, Rationals>; 3]),
     /// Modulo 2^61 − 1.
     Field([Model<'a, PrimeField>; 3]),
+}
+
+impl<'a, S> Model<'a, S> {
+    /// A model in a number system, of numbers without 0.
+    pub fn new(program: &'a Program, system: S, seed: u64) -> Model<'a, S> {
+        Model { program, domain: Extended(system), seed, values: 1..=1 << 40, is_partial: false }
+    }
+
+    /// The value domain.
+    pub fn domain(&self) -> &Extended<S> {
+        &self.domain
+    }
+}
+
+/// Whether all values are ratios of polynomials in what is read, so that they may as well be looked at modulo a prime.
+pub fn algebraic(program: &Program) -> bool {
+    let is_algebraic = |operator: Binary, of: DataType| match operator {
+        Binary::Add | Binary::Sub | Binary::Mul | Binary::Equal | Binary::NotEqual => true,
+        Binary::Div => of == DataType::Real,
+        Binary::And | Binary::Or | Binary::Xor => of == DataType::Boolean,
+        _ => false,
+    };
+    (0..program.len()).map(NodeId::at).all(|node| match program.node(node) {
+        Node::Apply(Operator::Unary(operator), _) => !operator.is_function(),
+        Node::Apply(Operator::Binary(operator), of) => is_algebraic(*operator, program.data_type(of[0])),
+        Node::Reduce(reduction) => is_algebraic(reduction.operator, program.data_type(node)),
+        Node::Infinite { .. } => false,
+        _ => true,
+    })
 }
 
 impl<'a> Models<'a> {

@@ -1,15 +1,16 @@
 //! Two programs, verified.
 
 use crate::narrowing::nonempty;
+use crate::recurrences;
 use crate::samples::assignments;
 use crate::verdict::Verdict;
 use crate::verification::{Options, verify_instances};
 use fastrand::Rng;
 use semantics::alpha::syntax::DataType;
-use semantics::core::from_alpha::{Recurrences, Refused};
+use semantics::core::from_alpha::{Induction, Recurrences, Refused};
 use semantics::core::{NodeId, Program, Variable};
 use semantics::decision::Relation;
-use semantics::programs::{Pair, Question};
+use semantics::programs::{Chain, Pair, Question, Source};
 use std::collections::BTreeMap;
 
 /// What is known of two programs.
@@ -22,11 +23,12 @@ pub struct Compared {
     /// Whether nothing in the programs is a real number.
     pub only_integers: bool,
     /// The programs, with what was done with recurrences.
-    pub pair: Pair,
+    pub chain: Chain,
 }
 
-/// Compares two programs. Recurrences are unrolled; if they do not end they are taken as given, and if that does not show that
-/// the programs are the same, they are unrolled in each element, at small sizes if sizes are not known.
+/// Compares two programs. Recurrences are unrolled; if they do not end they are compared by induction, as they are or with serial
+/// ones as reductions. If that does not show that the programs are the same, they are unrolled in each element, at small sizes if
+/// sizes are not known.
 ///
 /// # Errors
 /// They have no form that can be compared, or the first one has no meaning: why.
@@ -38,7 +40,10 @@ pub fn compare(pair: &Pair, options: &Options) -> Result<Compared, String> {
         Err(refused) => return Err(name(&refused)),
         Ok(compared) => return Ok(compared),
     };
-    let by_induction = at(&given(Recurrences::Given), options)?.ok();
+    let by_induction = match by_induction(pair, options)? {
+        None => with_reductions(pair, options)?,
+        found => found,
+    };
     let open = match by_induction {
         Some(compared) if !is_open(&compared.verdict) => return Ok(compared),
         open => open,
@@ -49,6 +54,73 @@ pub fn compare(pair: &Pair, options: &Options) -> Result<Compared, String> {
     }
 }
 
+/// What an induction shows, if one is found.
+fn by_induction(pair: &Pair, options: &Options) -> Result<Option<Compared>, String> {
+    let Some(induction) = recurrences::induction(pair, options) else { return Ok(None) };
+    Ok(at(&Pair { recurrences: Recurrences::Induction(induction), ..pair.clone() }, options)?.ok())
+}
+
+/// What is shown if serial recurrences are replaced by reductions, if they are the same then.
+fn with_reductions(pair: &Pair, options: &Options) -> Result<Option<Compared>, String> {
+    let [mut left, mut right] =
+        [0, 1].map(|side| recurrences::reductions(&pair.programs[side], pair, options));
+    if left.is_empty() && right.is_empty() {
+        return Ok(None);
+    }
+    let mut links: Vec<Pair> = Vec::new();
+    let link = |programs: [&Source; 2], induction: Induction| Pair {
+        programs: programs.map(Source::clone),
+        recurrences: Recurrences::Induction(induction),
+        ..pair.clone()
+    };
+    let mut first = pair.programs[0].clone();
+    for (next, induction) in left.drain(..) {
+        links.push(link([&first, &next], induction));
+        first = next;
+    }
+    // Backwards: each program of the second side, from the one that is all reductions to the one that was given.
+    let mut last = pair.programs[1].clone();
+    let mut back = Vec::new();
+    for (next, induction) in right.drain(..) {
+        back.push(link([&next, &last], induction.flipped()));
+        last = next;
+    }
+    let between = Pair { programs: [first, last], ..pair.clone() };
+    let mut compared = match at(&between, options)? {
+        Ok(compared) if shows(&compared.verdict) => compared,
+        Ok(_) => return Ok(None),
+        Err(refused) if refused.is_endless => match by_induction(&between, options)? {
+            Some(compared) => compared,
+            None => return Ok(None),
+        },
+        Err(_) => return Ok(None),
+    };
+    back.reverse();
+    for (at_end, link) in links.into_iter().rev().map(|link| (false, link)).chain(back.into_iter().map(|link| (true, link))) {
+        let Ok(of_link) = at(&link, options)? else { return Ok(None) };
+        compared = match at_end {
+            true => compared.then(of_link),
+            false => of_link.then(compared),
+        };
+    }
+    Ok(Some(compared))
+}
+
+/// Whether the programs are the same in some number system.
+fn shows(verdict: &Verdict) -> bool {
+    verdict.answers.iter().any(|answer| answer.relations[0] <= Relation::Refines)
+}
+
+impl Compared {
+    /// What is known of the first program of this and the last of another comparison, which starts where this one ends.
+    fn then(mut self, other: Compared) -> Compared {
+        self.verdict.weaken(other.verdict, false);
+        self.verdict.narrower = None;
+        self.chain = self.chain.then(other.chain);
+        self
+    }
+}
+
 /// What is known with one way to look at recurrences.
 fn at(pair: &Pair, options: &Options) -> Result<Result<Compared, Refused>, String> {
     let Question { claims, defined_inputs } = match pair.question() {
@@ -56,8 +128,9 @@ fn at(pair: &Pair, options: &Options) -> Result<Result<Compared, Refused>, Strin
         Err(refused) => return Ok(Err(refused)),
     };
     let shares = u32::try_from(claims.instances.len().div_ceil(4)).unwrap_or(u32::MAX).max(1);
-    let options =
-        Options { budget: options.budget / shares, steps: options.steps / u64::from(shares), ..*options };
+    // That a claim of an induction fails says nothing.
+    let steps = if claims.is_inductive { 0 } else { options.steps / u64::from(shares) };
+    let options = Options { budget: options.budget / shares, steps, ..*options };
     let verdict = verify_instances(&claims.instances, &options)
         .map_err(|fault| format!("{}: {}: {}", pair.programs[0].name, fault.message, fault.primary.text))?;
     let mut verdict = if claims.is_inductive { verdict.by_induction() } else { verdict };
@@ -65,7 +138,7 @@ fn at(pair: &Pair, options: &Options) -> Result<Result<Compared, Refused>, Strin
         verdict.narrower = nonempty(&claims.instances, &verdict, &options);
     }
     let only_integers = claims.instances.iter().all(|instance| is_integer(&instance.program));
-    Ok(Ok(Compared { verdict, defined_inputs, only_integers, pair: pair.clone() }))
+    Ok(Ok(Compared { verdict, defined_inputs, only_integers, chain: pair.clone().into() }))
 }
 
 /// Whether nothing in a program is a real number.
@@ -94,7 +167,7 @@ fn refuted(pair: &Pair, open: Option<Compared>, options: &Options) -> Option<Com
         let Compared { defined_inputs, only_integers, .. } = found;
         let compared = known.get_or_insert_with(|| {
             let verdict = found.verdict.forgotten();
-            Compared { verdict, defined_inputs, only_integers, pair: pair.clone() }
+            Compared { verdict, defined_inputs, only_integers, chain: pair.clone().into() }
         });
         compared.verdict.refute(&found.verdict, &parameters);
         if !is_open(&compared.verdict) {

@@ -88,6 +88,25 @@ fn verify_all(instances: &[Instance], options: &Options) -> Result<Verdict, Faul
     Ok(verdict)
 }
 
+/// Whether the instance has a meaning, and there is a proof of it in some number system; for all inputs, `•` included.
+pub(crate) fn is_provable(instance: &Instance, options: &Options) -> bool {
+    in_own_context(|| {
+        let obligations = Obligations::default();
+        let resources = Resources::new(&obligations);
+        let attempt = Attempt::new(instance, options, &obligations, &resources);
+        let means = |side: usize| {
+            let requirements = &instance.requirements[side];
+            matches!(meaning(instance, requirements, &attempt.assignments, &obligations), Meaning::Proved)
+        };
+        let is_same = |laws: &Laws| !best(instance, std::slice::from_ref(laws)).values().all(is_unknown);
+        means(0) && means(1) && attempt.proofs().0.iter().any(is_same)
+    })
+}
+
+fn is_unknown([_, of_all_inputs]: &[Relation; 2]) -> bool {
+    *of_all_inputs != Relation::Equivalent
+}
+
 /// So often a search starts again with a sample that was missing.
 const MAX_ATTEMPTS: usize = 8;
 /// Samples with larger coordinates would be slow to evaluate.

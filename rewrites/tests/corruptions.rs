@@ -56,14 +56,14 @@ fn of_programs(texts: [&str; 2]) -> Certificate {
         recurrences: Default::default(),
     };
     let verdict = verify_instances(&pair.question().unwrap().claims.instances, &Options::default()).unwrap();
-    verdict.certificate(Subject::Programs(pair)).unwrap()
+    verdict.certificate(Subject::Programs(pair.into())).unwrap()
 }
 
 /// The name of the rule, or the second program.
 fn name(certificate: &Certificate) -> &str {
     match &certificate.subject {
         Subject::Rule { rule, .. } => rule,
-        Subject::Programs(pair) => &pair.programs[1].text,
+        Subject::Programs(chain) => &chain.programs[1].text,
     }
 }
 

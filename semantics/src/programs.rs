@@ -2,7 +2,7 @@
 
 use crate::alpha;
 use crate::alpha::syntax::{System, VariableId};
-use crate::core::from_alpha::{Claims, Part, Recurrences, Refused, claims, sizes};
+use crate::core::from_alpha::{Claims, Definitions, Part, Recurrences, Refused, claims, definitions, sizes};
 use crate::core::{Condition, Program, Variable};
 use crate::diagnostics::Diagnostic;
 use crate::tensor_model;
@@ -34,8 +34,7 @@ pub struct Source {
 }
 
 /// Two programs to be compared.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pair {
     /// The texts.
     pub programs: [Source; 2],
@@ -45,6 +44,48 @@ pub struct Pair {
     pub division: Division,
     /// What is done with recurrences.
     pub recurrences: Recurrences,
+}
+
+/// Programs each of which is claimed to be the same as the one before it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Chain {
+    /// The texts.
+    pub programs: Vec<Source>,
+    /// Parameters that have a value.
+    pub parameters: BTreeMap<String, i64>,
+    /// Which division `/` is.
+    pub division: Division,
+    /// What is done with recurrences, between each two neighbours.
+    pub recurrences: Vec<Recurrences>,
+}
+
+impl Chain {
+    /// The neighbours; `None` if there are not as many claims as neighbours.
+    pub fn pairs(&self) -> Option<Vec<Pair>> {
+        let pair = |(programs, recurrences): (&[Source], &Recurrences)| {
+            let programs = [programs[0].clone(), programs[1].clone()];
+            let (parameters, division) = (self.parameters.clone(), self.division);
+            Pair { programs, parameters, division, recurrences: recurrences.clone() }
+        };
+        let is_whole = !self.recurrences.is_empty() && self.programs.len() == self.recurrences.len() + 1;
+        is_whole.then(|| self.programs.windows(2).zip(&self.recurrences).map(pair).collect())
+    }
+
+    /// This chain and one that starts where it ends.
+    #[must_use]
+    pub fn then(mut self, other: Chain) -> Chain {
+        self.programs.extend(other.programs.into_iter().skip(1));
+        self.recurrences.extend(other.recurrences);
+        self
+    }
+}
+
+impl From<Pair> for Chain {
+    fn from(pair: Pair) -> Chain {
+        let Pair { programs, parameters, division, recurrences } = pair;
+        Chain { programs: programs.into(), parameters, division, recurrences: vec![recurrences] }
+    }
 }
 
 /// A system with the names of what is compared and of what is read.
@@ -73,7 +114,7 @@ impl Pair {
     pub fn question(&self) -> Result<Question, Refused> {
         let [left, right] = self.both()?;
         let claims =
-            claims([&left.part(), &right.part()], &self.parameters, self.division, self.recurrences)?;
+            claims([&left.part(), &right.part()], &self.parameters, self.division, &self.recurrences)?;
         Ok(Question { claims, defined_inputs: left.is_initialized && right.is_initialized })
     }
 
@@ -84,6 +125,15 @@ impl Pair {
     pub fn sizes(&self) -> Result<(Program, Vec<Variable>, Condition), Refused> {
         let [left, right] = self.both()?;
         sizes([&left.part(), &right.part()], &self.parameters)
+    }
+
+    /// What both programs define by recurrences.
+    ///
+    /// # Errors
+    /// As [`Pair::question`].
+    pub fn definitions(&self) -> Result<Definitions, Refused> {
+        let [left, right] = self.both()?;
+        definitions([&left.part(), &right.part()], &self.parameters, self.division)
     }
 
     fn both(&self) -> Result<[Lowered; 2], Refused> {

@@ -13,7 +13,7 @@ use checker::rules::Refusal;
 use checker::solver::in_own_context;
 use clap::Args;
 use semantics::diagnostics::counted;
-use semantics::programs::Language;
+use semantics::programs::{Language, Source as Program};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -137,11 +137,11 @@ fn summary(all: &[Checked]) -> String {
 /// That the systems of a certificate are well-formed, which the checker takes for granted: a reduction has a term wherever it
 /// is evaluated, and no element depends on itself.
 fn well_formed(file: &Path, subject: &Subject, progress: &Progress) -> Result<(), Failure> {
-    let Subject::Programs(pair) = subject else { return Ok(()) };
-    for program in pair.programs.iter().filter(|program| program.language == Language::Alpha) {
+    let Subject::Programs(chain) = subject else { return Ok(()) };
+    for program in chain.programs.iter().filter(|program| program.language == Language::Alpha) {
         let name = format!("{} in {}", program.name, file.display());
         let source = Source { name, text: program.text.as_str().into() };
-        LoadedSystem::of(source)?.checked_at(&pair.parameters, progress)?;
+        LoadedSystem::of(source)?.checked_at(&chain.parameters, progress)?;
     }
     Ok(())
 }
@@ -149,11 +149,12 @@ fn well_formed(file: &Path, subject: &Subject, progress: &Progress) -> Result<()
 fn name(subject: &Subject) -> String {
     match subject {
         Subject::Rule { file, rule, .. } => format!("`{rule}` of {file}"),
-        Subject::Programs(pair) => {
-            let [left, right] = &pair.programs;
+        Subject::Programs(chain) => {
+            let name = |program: Option<&Program>| program.map_or("", |program| &program.name).to_owned();
+            let [left, right] = [chain.programs.first(), chain.programs.last()].map(name);
             let fixed: String =
-                pair.parameters.iter().map(|(name, value)| format!(", {name} = {value}")).collect();
-            format!("that {} is {}{fixed}", right.name, left.name)
+                chain.parameters.iter().map(|(name, value)| format!(", {name} = {value}")).collect();
+            format!("that {right} is {left}{fixed}")
         }
     }
 }

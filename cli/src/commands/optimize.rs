@@ -117,7 +117,7 @@ pub fn execute(args: &OptimizeArgs, seed: u64, progress: &Progress) -> Result<Ou
     };
     let mut outcome = Outcome::new(Exit::Yes, stdout);
     if let (Some(path), Some(compared)) = (&args.certificate, &compared)
-        && let Some(certificate) = compared.verdict.certificate(Subject::Programs(compared.pair.clone()))
+        && let Some(certificate) = compared.verdict.certificate(Subject::Programs(compared.chain.clone()))
     {
         outcome.files.push((path.clone(), json_text(&certificate).into_bytes()));
     }

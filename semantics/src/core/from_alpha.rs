@@ -11,17 +11,23 @@
 //! ⟦val(f)⟧p                 = f(p) as an integer
 //! ```
 //! What is required becomes a [`Requirement`]: a checker shows again, without the engine that the static checks use, that
-//! both systems have a value wherever they are compared. A recurrence whose depth depends on parameters has no such form and is
-//! refused; at given parameters it is unrolled.
+//! both systems have a value wherever they are compared. A recurrence whose depth depends on parameters has no such form: it is
+//! unrolled at given parameters, or compared by [`induction`].
 
+mod definitions;
 mod expressions;
+pub mod induction;
 mod regions;
+
+pub use definitions::{Definitions, Recurrence, Root, definitions};
+pub use induction::Induction;
 
 use super::condition::Condition;
 use super::index::{Index, Variable};
 use super::instance::{Instance, Requirement};
 use super::syntax::{Claim, InputId, Node, NodeId, Program};
 use crate::alpha::syntax::{DataType, ExprId, Kind, System, VariableId};
+use crate::alpha::uses::Uses;
 use crate::diagnostics::Span;
 use crate::values::Division;
 use rustc_hash::FxHashMap;
@@ -68,26 +74,25 @@ const MAX_POINTS: i64 = 64;
 /// What is claimed of two systems.
 #[derive(Debug)]
 pub struct Claims {
-    /// One for each output, and for each variable that is taken as given.
+    /// One for each output, or for each of its elements; then one for each lemma.
     pub instances: Vec<Instance>,
-    /// Whether variables that both systems define by recurrences are taken as given, the same for both. The systems are then
-    /// the same if every claim holds for whatever is given, `•` included: what the second system computes satisfies the
-    /// equations of the first one, and these have one solution, for no element depends on itself. A claim that fails says
-    /// nothing.
+    /// The opaque elements that each of them reads.
+    pub readings: Vec<Vec<induction::Reading>>,
+    /// Whether they say something only together, by induction. A claim that fails then says nothing.
     pub is_inductive: bool,
 }
 
 /// What is done with variables that depend on themselves.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Recurrences {
     /// They are inlined, as far as they end.
     #[default]
     Unrolled,
-    /// They are taken as given.
-    Given,
     /// They are inlined in each element of the outputs apart.
     ByElement,
+    /// They are opaque, or replaced by each other as lemmas say.
+    Induction(Induction),
 }
 
 /// What is claimed of each output, for the parameters that the first system allows; some have given values.
@@ -98,12 +103,9 @@ pub fn claims(
     parts: [&Part<'_>; 2],
     fixed: &BTreeMap<String, i64>,
     division: Division,
-    recurrences: Recurrences,
+    recurrences: &Recurrences,
 ) -> Result<Claims, Refused> {
-    let mut lowering = Lowering::new(parts, fixed, division);
-    lowering.recurrences = recurrences;
-    let instances = lowering.instances()?;
-    Ok(Claims { instances, is_inductive: recurrences == Recurrences::Given })
+    Lowering::new(parts, fixed, division, recurrences).claims()
 }
 
 /// The parameters without a value, and which values the first system allows.
@@ -114,7 +116,7 @@ pub fn sizes(
     parts: [&Part<'_>; 2],
     fixed: &BTreeMap<String, i64>,
 ) -> Result<(Program, Vec<Variable>, Condition), Refused> {
-    let mut lowering = Lowering::new(parts, fixed, Division::default());
+    let mut lowering = Lowering::new(parts, fixed, Division::default(), &Recurrences::Unrolled);
     let allowed = lowering.assumptions()?;
     Ok((lowering.program, lowering.symbols, allowed))
 }
@@ -132,11 +134,16 @@ struct Lowering<'a> {
     requirements: Vec<Requirement>,
     path: Vec<Condition>,
     known: FxHashMap<(usize, ExprId, Vec<Index>, Vec<Condition>), NodeId>,
-    recurrences: Recurrences,
+    recurrences: &'a Recurrences,
+    /// Which variables of each system depend on themselves.
+    recurrent: [Vec<bool>; 2],
+    /// The rank of the element that a lemma is being claimed of.
+    proving: Option<induction::Ranked>,
+    /// The rank of the element of which all dependences are looked at.
+    ranking: Option<induction::Ranked>,
+    readings: Vec<induction::Reading>,
     /// What both systems must agree on: the domains of inputs.
     interface: Vec<Requirement>,
-    /// The variables of both systems that are taken as given, by their names.
-    given: Vec<(String, [VariableId; 2])>,
     /// The variables that are being inlined.
     active: Vec<(usize, VariableId)>,
     depth: usize,
@@ -144,7 +151,12 @@ struct Lowering<'a> {
 }
 
 impl<'a> Lowering<'a> {
-    fn new(parts: [&'a Part<'a>; 2], fixed: &BTreeMap<String, i64>, division: Division) -> Lowering<'a> {
+    fn new(
+        parts: [&'a Part<'a>; 2],
+        fixed: &BTreeMap<String, i64>,
+        division: Division,
+        recurrences: &'a Recurrences,
+    ) -> Lowering<'a> {
         let mut program = Program::with_division(division);
         let (mut symbols, mut parameters) = (Vec::new(), FxHashMap::default());
         for name in parts.iter().flat_map(|part| part.system.parameters.iter()) {
@@ -167,42 +179,43 @@ impl<'a> Lowering<'a> {
             requirements: Vec::new(),
             path: Vec::new(),
             known: FxHashMap::default(),
-            recurrences: Recurrences::Unrolled,
+            recurrences,
+            recurrent: parts.map(|part| recurrent(part.system)),
+            proving: None,
+            ranking: None,
+            readings: Vec::new(),
             interface: Vec::new(),
-            given: Vec::new(),
             active: Vec::new(),
             depth: 0,
             elements: 0,
         }
     }
 
-    fn instances(&mut self) -> Result<Vec<Instance>, Refused> {
-        let parts = self.parts;
-        for (side, word) in [(0, "first"), (1, "second")] {
-            let theirs = parts[1 - side].system.declared_parameters();
-            let mine = parts[side].system.declared_parameters();
-            if let Some(name) = mine.iter().find(|name| !theirs.contains(name)) {
-                self.side = side;
-                return self
-                    .refuse(Span::default(), format!("only the {word} one has the parameter `{name}`"));
-            }
-        }
-        let known = |name: &String| self.parameters.contains_key(name);
-        if let Some(name) = self.fixed.iter().find(|name| !known(name)).cloned() {
-            return self.refuse(Span::default(), format!("there is no parameter `{name}`"));
-        }
+    fn claims(&mut self) -> Result<Claims, Refused> {
+        self.same_parameters()?;
         let assumptions = self.assumptions()?;
-        let mut claims = Vec::new();
+        let (parts, recurrences) = (self.parts, self.recurrences);
+        let (mut claims, mut readings) = (Vec::new(), Vec::new());
+        let mut claim = |this: &mut Self, claim: (Claim, [Vec<Requirement>; 2])| {
+            claims.push(claim);
+            readings.push(std::mem::take(&mut this.readings));
+            // What an element requires depends on the lemma that is being claimed.
+            if matches!(recurrences, Recurrences::Induction(_)) {
+                this.known.clear();
+            }
+        };
         for (name, x) in &parts[0].outputs {
             let Some((_, y)) = parts[1].outputs.iter().find(|(other, _)| other == name) else {
                 return self
                     .refuse(parts[0].system.variable(*x).span, format!("only the first one has `{name}`"));
             };
-            if self.recurrences == Recurrences::ByElement {
-                claims.push(self.same_domain(name, [*x, *y])?);
+            if *recurrences == Recurrences::ByElement {
+                let elements = self.same_domain(name, [*x, *y])?;
+                claim(self, elements);
             }
             for at in self.points(*x)? {
-                claims.push(self.claim(name, [*x, *y], &assumptions, at)?);
+                let element = self.claim(name, [*x, *y], &assumptions, at)?;
+                claim(self, element);
             }
         }
         let is_new = |(name, _): &&(String, VariableId)| parts[0].outputs.iter().all(|(x, _)| x != name);
@@ -211,10 +224,20 @@ impl<'a> Lowering<'a> {
             return self
                 .refuse(parts[1].system.variable(*y).span, format!("only the second one has `{name}`"));
         }
-        let mut claimed = 0;
-        while let Some((name, pair)) = self.given.get(claimed).cloned() {
-            claims.push(self.claim(&name, pair, &assumptions, None)?);
-            claimed += 1;
+        if let Recurrences::Induction(induction) = recurrences {
+            for lemma in &induction.lemmas {
+                let lemma = self.lemma(induction, lemma, &assumptions)?;
+                claim(self, lemma);
+            }
+            for (side, part) in parts.into_iter().enumerate() {
+                self.side = side;
+                for x in part.system.variable_ids() {
+                    if self.recurrent[side][x.index()] {
+                        let dependences = self.well_founded(induction, x)?;
+                        claim(self, dependences);
+                    }
+                }
+            }
         }
         let instance = |(claim, requirements): (Claim, [Vec<Requirement>; 2])| Instance {
             choices: Vec::new(),
@@ -227,7 +250,46 @@ impl<'a> Lowering<'a> {
             given: Vec::new(),
             laws: Vec::new(),
         };
-        Ok(claims.into_iter().map(instance).collect())
+        let instances = claims.into_iter().map(instance).collect();
+        let is_inductive = matches!(recurrences, Recurrences::Induction(_));
+        Ok(Claims { instances, readings, is_inductive })
+    }
+
+    fn same_parameters(&mut self) -> Result<(), Refused> {
+        let parts = self.parts;
+        for (side, word) in [(0, "first"), (1, "second")] {
+            let theirs = parts[1 - side].system.declared_parameters();
+            let mine = parts[side].system.declared_parameters();
+            if let Some(name) = mine.iter().find(|name| !theirs.contains(name)) {
+                self.side = side;
+                return self
+                    .refuse(Span::default(), format!("only the {word} one has the parameter `{name}`"));
+            }
+        }
+        let known = |name: &String| self.parameters.contains_key(name);
+        match self.fixed.iter().find(|name| !known(name)).cloned() {
+            Some(name) => self.refuse(Span::default(), format!("there is no parameter `{name}`")),
+            None => Ok(()),
+        }
+    }
+
+    /// New indices for a point.
+    fn fresh(&mut self, rank: usize) -> (Vec<Variable>, Vec<Index>) {
+        (1..=rank).map(|k| self.program.variable(&format!("i{k}"))).map(|v| (v, Index::from(v))).unzip()
+    }
+
+    /// The claim that two nodes are the same wherever a condition on a point holds.
+    fn claimed(
+        &self,
+        name: String,
+        point: Vec<Variable>,
+        filter: Condition,
+        sides: [NodeId; 2],
+        assumptions: &Condition,
+    ) -> Claim {
+        let known = Condition::all([assumptions.clone(), filter.clone()]);
+        let bounds = point.iter().map(|&v| regions::bounds_of(v, &known, &self.symbols)).collect();
+        Claim { name: name.into(), point, bounds, filter, sides }
     }
 
     fn system(&self) -> &'a System {
@@ -263,13 +325,10 @@ impl<'a> Lowering<'a> {
         let rank = self.system().variable_rank(x);
         let (point, at): (Vec<Variable>, Vec<Index>) = match &element {
             Some(element) => (Vec::new(), element.iter().map(|&i| Index::from(i)).collect()),
-            None => (1..=rank)
-                .map(|k| self.program.variable(&format!("i{k}")))
-                .map(|v| (v, Index::from(v)))
-                .unzip(),
+            None => self.fresh(rank),
         };
         let mine = self.declared(x, &at)?;
-        let left = self.under(mine.clone(), |this| this.defined(x, &at))?;
+        let left = self.under(mine.clone(), |this| this.variable(x, &at))?;
         let mut of_left = std::mem::take(&mut self.requirements);
         self.side = 1;
         let span = self.system().variable(y).span;
@@ -283,13 +342,11 @@ impl<'a> Lowering<'a> {
         let theirs = self.declared(y, &at)?;
         self.under(mine.clone(), |this| this.require(theirs.clone(), span));
         self.under(theirs, |this| this.require(mine.clone(), span));
-        let right = self.under(mine.clone(), |this| this.defined(y, &at))?;
+        let right = self.under(mine.clone(), |this| this.variable(y, &at))?;
         let of_right = std::mem::take(&mut self.requirements);
         of_left.append(&mut self.interface);
-        let known = Condition::all([assumptions.clone(), mine.clone()]);
-        let bounds = point.iter().map(|&v| regions::bounds_of(v, &known, &self.symbols)).collect();
         let name = element.map_or(name.to_owned(), |element| format!("{name}{element:?}"));
-        let claim = Claim { name: name.into(), point, bounds, filter: mine, sides: [left, right] };
+        let claim = self.claimed(name, point, mine, [left, right], assumptions);
         Ok((claim, [of_left, of_right]))
     }
 
@@ -315,16 +372,19 @@ impl<'a> Lowering<'a> {
             condition: domains[b].clone(),
             span,
         });
+        Ok((self.nothing(format!("elements of {name}")), [Vec::new(), both.into()]))
+    }
+
+    /// A claim about nothing, for what it requires.
+    fn nothing(&mut self, name: String) -> Claim {
         let truth = self.program.add(Node::Truth(true), DataType::Boolean);
         let (point, bounds, filter) = (Vec::new(), Vec::new(), Condition::always());
-        let claim =
-            Claim { name: format!("elements of {name}").into(), point, bounds, filter, sides: [truth; 2] };
-        Ok((claim, [Vec::new(), both.into()]))
+        Claim { name: name.into(), point, bounds, filter, sides: [truth; 2] }
     }
 
     /// The elements of an output, if each is a claim of its own; else that one claim is about all of them.
     fn points(&mut self, x: VariableId) -> Result<Vec<Option<Vec<i64>>>, Refused> {
-        if self.recurrences != Recurrences::ByElement {
+        if *self.recurrences != Recurrences::ByElement {
             return Ok(vec![None]);
         }
         self.side = 0;
@@ -361,4 +421,13 @@ impl<'a> Lowering<'a> {
         };
         Ok(points.into_iter().filter(is_in).map(Some).collect())
     }
+}
+
+/// Which variables depend on themselves.
+fn recurrent(system: &System) -> Vec<bool> {
+    let mut recurrent = vec![false; system.variables.len()];
+    for x in Uses::new(system).cycles().into_iter().flatten() {
+        recurrent[x.index()] = true;
+    }
+    recurrent
 }

@@ -108,7 +108,7 @@ fn systems_have_their_values_in_index_notation() {
         for (given, recurrences, count) in modes {
             let system = subject.system.clone();
             let part = || Part::new(&system);
-            let claims = match claims([&part(), &part()], &given, Division::Extended, recurrences) {
+            let claims = match claims([&part(), &part()], &given, Division::Extended, &recurrences) {
                 Ok(claims) => claims.instances,
                 _ => {
                     refused += 1;

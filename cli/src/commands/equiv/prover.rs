@@ -44,7 +44,7 @@ pub fn compare(args: &EquivArgs, seed: u64, progress: &Progress) -> Result<Outco
     };
     let mut outcome = Outcome::new(exit(relation, args.refines), stdout);
     if let (Some(path), Some(compared)) = (&args.certificate, &answered.compared)
-        && let Some(certificate) = compared.verdict.certificate(Subject::Programs(compared.pair.clone()))
+        && let Some(certificate) = compared.verdict.certificate(Subject::Programs(compared.chain.clone()))
     {
         outcome.files.push((path.clone(), json_text(&certificate).into_bytes()));
     }
@@ -114,7 +114,8 @@ impl Answered {
     }
 
     fn same_text(&self) -> bool {
-        self.compared.as_ref().is_some_and(|c| c.pair.programs[0].text == c.pair.programs[1].text)
+        let programs = self.compared.as_ref().map_or(&[][..], |compared| &compared.chain.programs);
+        matches!(programs, [first, .., last] if first.text == last.text)
     }
 
     /// The answer that the verdict is about. Programs about integers alone have no answer over the rationals: that over the

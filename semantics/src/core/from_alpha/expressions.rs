@@ -54,16 +54,15 @@ impl Lowering<'_> {
         }
         let domain = self.declared(x, at)?;
         self.require(domain, declared.span);
-        let is_given =
-            declared.kind != Kind::Input && self.recurrences == Recurrences::Given && self.is_recurrent(x);
-        if is_given {
-            self.take_as_given(x)?;
+        if declared.kind == Kind::Input {
+            return self.opaque(x, at);
         }
-        if declared.kind == Kind::Input || is_given {
-            let input = self.input(x)?;
-            return Ok(self.program.add(Node::Read(input, at.into()), declared.data_type));
+        match self.recurrences {
+            Recurrences::Induction(induction) if self.recurrent[self.side][x.index()] => {
+                self.recurrent(induction, x, at)
+            }
+            _ => self.defined(x, at),
         }
-        self.defined(x, at)
     }
 
     /// What a variable is defined to be; an input is itself.
@@ -86,53 +85,14 @@ impl Lowering<'_> {
         element
     }
 
-    /// Whether a variable depends on itself.
-    fn is_recurrent(&self, x: VariableId) -> bool {
-        let system = self.system();
-        let (mut pending, mut seen) = (vec![x], Vec::new());
-        while let Some(y) = pending.pop() {
-            let mut expressions: Vec<ExprId> =
-                system.definitions(y).map(|equation| equation.expression).collect();
-            while let Some(e) = expressions.pop() {
-                match system.expression(e) {
-                    Expression::Variable(z) if *z == x => return true,
-                    Expression::Variable(z) if !seen.contains(z) => {
-                        seen.push(*z);
-                        pending.push(*z);
-                    }
-                    of => expressions.extend(of.operands()),
-                }
-            }
-        }
-        false
-    }
-
-    /// That a variable is claimed to be the same as the other system's of this name.
-    fn take_as_given(&mut self, x: VariableId) -> Result<(), Refused> {
-        let declared = self.system().variable(x);
-        let name = declared.name.to_string();
-        if self.given.iter().any(|(known, _)| *known == name) {
-            return Ok(());
-        }
-        let other = self.parts[1 - self.side].system;
-        match other.find(&name).filter(|&y| other.variable(y).kind != Kind::Input) {
-            Some(y) if self.side == 0 => self.given.push((name, [x, y])),
-            Some(y) => self.given.push((name, [y, x])),
-            None => {
-                return self.refuse(declared.span, format!("the other system has no recurrence `{name}`"));
-            }
-        }
-        Ok(())
-    }
-
     /// The input of a variable: one for both systems, which must agree on its domain.
-    fn input(&mut self, x: VariableId) -> Result<InputId, Refused> {
+    pub(super) fn input(&mut self, x: VariableId) -> Result<InputId, Refused> {
         let system = self.system();
         let declared = system.variable(x);
         let name = match declared.kind {
             Kind::Input => self.parts[self.side].inputs[x.index()].clone(),
             // No input has such a name.
-            Kind::Local | Kind::Output => format!("{}'", declared.name),
+            Kind::Local | Kind::Output => format!("{}{}", declared.name, ["'", "''"][self.side]),
         };
         let known = self.inputs.get(&name).cloned();
         let rank = system.variable_rank(x);

@@ -1,0 +1,168 @@
+//! Recurrences of two programs: the search for an induction that shows that they are the same.
+//!
+//! Both systems are evaluated at small sizes, for made-up inputs. Where the elements of a recurrence of one system are those of
+//! one of the other, at indices that an affine map gives, that is a lemma ([`lemmas`]); it is proved along a ranking of the
+//! dependences ([`ranking`]). What a claim still reads is unfolded, the elements of highest rank first, until the claim is
+//! proved. Nothing rests on any of this: the checker proves the lemmas (`semantics/src/core/from_alpha/induction.rs`).
+
+mod fitting;
+mod lemmas;
+mod ranking;
+mod serial;
+mod solution;
+
+use crate::samples::{Point, assignments, points};
+use crate::verification::{Options, is_provable};
+use fastrand::Rng;
+use semantics::alpha::parsing::parse;
+use semantics::alpha::printing::{Notation, print};
+use semantics::core::from_alpha::induction::{Element, Induction, Lemma, Rank, Reading};
+use semantics::core::from_alpha::{Claims, Recurrence, Recurrences, Root};
+use semantics::core::{Claim, Index, Instance, Variable};
+use semantics::programs::{Language, Pair, Source};
+use solution::Solution;
+
+/// So often something is unfolded.
+const MAX_UNFOLDINGS: usize = 6;
+
+/// An induction that shows that the programs are the same, if one is found.
+pub fn induction(pair: &Pair, options: &Options) -> Option<Induction> {
+    let definitions = pair.definitions().ok()?;
+    let ranks = ranking::all(&definitions, options.seed)?;
+    let solutions = Solution::several(&definitions, options.seed);
+    // Lemmas about the second program first.
+    [1, 0].into_iter().find_map(|side| {
+        let lemmas = lemmas::about(side, &definitions, &solutions);
+        let start = Induction { ranks: ranks.clone(), lemmas, unfolded: Vec::new() };
+        unfolded(pair, options, start)
+    })
+}
+
+/// An induction that shows that the second program is the first one, with some variables defined in another way.
+fn redefinition(pair: &Pair, options: &Options) -> Option<Induction> {
+    let definitions = pair.definitions().ok()?;
+    let ranks = ranking::all(&definitions, options.seed)?;
+    let lemma = |of: &Recurrence| Lemma {
+        side: 0,
+        variables: [of.name.clone(), of.name.clone()],
+        point: of.root.point.clone(),
+        at: of.root.point.iter().map(|&v| Index::from(v)).collect(),
+    };
+    let lemmas = definitions.recurrences.iter().filter(|of| of.side == 0).map(lemma).collect();
+    unfolded(pair, options, Induction { ranks, lemmas, unfolded: Vec::new() })
+}
+
+/// A program's serial recurrences as reductions, one after the other, as far as they are proved to be the same.
+pub fn reductions(source: &Source, of: &Pair, options: &Options) -> Vec<(Source, Induction)> {
+    let mut chain: Vec<(Source, Induction)> = Vec::new();
+    if source.language != Language::Alpha {
+        return chain;
+    }
+    let mut current = source.clone();
+    for x in parse(&source.text).system.variable_ids() {
+        let system = parse(&current.text).system;
+        let found = serial::as_reduction(&system, x).iter().find_map(|system| {
+            let (name, text) = (format!("{} with reductions", source.name), print(system, Notation::Functional));
+            let next = Source { name, language: Language::Alpha, text };
+            let pair = Pair { programs: [current.clone(), next.clone()], ..of.clone() };
+            Some((next, redefinition(&pair, options)?))
+        });
+        if let Some((next, induction)) = found {
+            current = next.clone();
+            chain.push((next, induction));
+        }
+    }
+    chain
+}
+
+/// The induction, with as much unfolded as it takes to prove every claim.
+fn unfolded(
+    pair: &Pair,
+    options: &Options,
+    mut induction: Induction,
+) -> Option<Induction> {
+    let mut proved: Vec<String> = Vec::new();
+    for _ in 0..=MAX_UNFOLDINGS {
+        let recurrences = Recurrences::Induction(induction.clone());
+        let Claims { instances, readings, .. } =
+            Pair { recurrences, ..pair.clone() }.question().ok()?.claims;
+        let before = induction.unfolded.len();
+        let mut is_proved = true;
+        for (instance, readings) in instances.iter().zip(&readings) {
+            let name = instance.claim.name.to_string();
+            if proved.contains(&name) {
+                continue;
+            }
+            if is_provable(instance, options) {
+                proved.push(name);
+                continue;
+            }
+            is_proved = false;
+            induction.unfolded.extend(frontier(instance, readings, &induction.ranks, options.seed));
+        }
+        if is_proved {
+            return Some(induction);
+        }
+        if induction.unfolded.len() == before {
+            return None;
+        }
+    }
+    None
+}
+
+/// Of the elements of each system that are read those of highest rank.
+fn frontier(
+    instance: &Instance,
+    readings: &[Reading],
+    ranks: &[Rank],
+    seed: u64,
+) -> Vec<Element> {
+    let mut rng = Rng::with_seed(seed);
+    let sizes = assignments(&instance.symbols, &instance.assumptions, 24, &mut rng);
+    let sampled = points(&instance.claim, &sampled_sizes(sizes), &mut rng);
+    let known: Vec<Variable> = instance.symbols.iter().chain(&instance.claim.point).copied().collect();
+    let rank = |reading: &Reading| -> Option<(usize, Vec<i64>)> {
+        let is_known = reading.element.at.iter().all(|p| {
+            let mut all = true;
+            p.visit(&mut |v| all &= known.contains(&v));
+            all
+        });
+        let point = sampled.iter().rev().find(|point| is_known && reading.context.holds(point) == Ok(true))?;
+        let element = &reading.element;
+        let at: Vec<i64> = element.at.iter().map(|p| p.value(point).ok()).collect::<Option<_>>()?;
+        let of = ranks.iter().find(|of| of.side == element.side && of.variable == element.variable)?;
+        Some((of.stage, ranking::value(of, &at, point)?))
+    };
+    let mut highest = Vec::new();
+    for side in 0..2 {
+        let ranked: Vec<_> = readings
+            .iter()
+            .filter(|reading| reading.element.side == side)
+            .filter_map(|reading| Some((rank(reading)?, &reading.element)))
+            .collect();
+        let Some(most) = ranked.iter().map(|(rank, _)| rank.clone()).max() else { continue };
+        for (rank, element) in ranked {
+            if rank == most && !highest.contains(element) {
+                highest.push(element.clone());
+            }
+        }
+    }
+    highest
+}
+
+/// The larger sizes: at small ones everything is a base case.
+fn sampled_sizes(mut sizes: Vec<Point>) -> Vec<Point> {
+    sizes.sort_by_key(|point| (point.iter().map(|&size| i128::from(size)).sum::<i128>(), point.clone()));
+    sizes.split_off(sizes.len() / 2)
+}
+
+/// The points at which something is defined, as those of a claim.
+fn as_claim(root: &Root) -> Claim {
+    Claim {
+        name: "".into(),
+        point: root.point.clone(),
+        bounds: root.bounds.clone(),
+        filter: root.domain.clone(),
+        sides: [root.node; 2],
+    }
+}

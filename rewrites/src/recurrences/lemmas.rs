@@ -1,0 +1,117 @@
+//! Lemmas: recurrences of one system that are recurrences of the other one, as far as values at small sizes tell.
+
+use super::fitting::fit;
+use super::solution::Solution;
+use rustc_hash::FxHashMap;
+use semantics::core::from_alpha::induction::Lemma;
+use semantics::core::from_alpha::{Definitions, Recurrence};
+use semantics::core::{Index, Variable};
+
+/// So many elements are looked at to find a map.
+const MAX_SAMPLES: usize = 400;
+
+/// A lemma about each recurrence of a system for which there is one.
+pub fn about(side: usize, definitions: &Definitions, solutions: &[Solution]) -> Vec<Lemma> {
+    let recurrences = &definitions.recurrences;
+    let mut lemmas = Vec::new();
+    for (x, of) in recurrences.iter().enumerate().filter(|(_, of)| of.side == side) {
+        let data_type = definitions.program.input(of.input).data_type;
+        let mut others: Vec<usize> = (0..recurrences.len())
+            .filter(|&y| recurrences[y].side != side)
+            .filter(|&y| definitions.program.input(recurrences[y].input).data_type == data_type)
+            .collect();
+        others.sort_by_key(|&y| recurrences[y].name != of.name);
+        let found = others.into_iter().find_map(|y| Some((y, map(definitions, solutions, x, y)?)));
+        lemmas.extend(found.map(|(y, at)| Lemma {
+            side,
+            variables: [of.name.clone(), recurrences[y].name.clone()],
+            point: of.root.point.clone(),
+            at,
+        }));
+    }
+    lemmas
+}
+
+/// Elements of two recurrences that have one value.
+struct Pairs {
+    /// Sizes, indices of the first and 1.
+    columns: Vec<i64>,
+    /// The indices of the second one that have the value.
+    candidates: Vec<Vec<i64>>,
+}
+
+/// `f` with `X[z] = Y[f(z)]` for all elements that are known.
+fn map(definitions: &Definitions, solutions: &[Solution], x: usize, y: usize) -> Option<Vec<Index>> {
+    let of = &definitions.recurrences[x];
+    let pairs = pairs(definitions, solutions, x, y)?;
+    let rank = definitions.recurrences[y].root.point.len();
+    let unique: Vec<&Pairs> = pairs.iter().filter(|pairs| pairs.candidates.len() == 1).collect();
+    let all: Vec<&Pairs> = pairs.iter().collect();
+    // Where the choice is free: the first one, or the last one.
+    let ways = [(&unique, false), (&all, false), (&all, true)];
+    ways.into_iter().find_map(|(pairs, last)| {
+        let at = (0..rank).map(|k| fit(&samples(pairs, k, last))).collect::<Option<Vec<_>>>()?;
+        let at: Vec<Index> = at.iter().map(|coefficients| affine(definitions, of, coefficients)).collect();
+        let is_right = |solution: &Solution| holds(definitions, solution, x, y, &at);
+        solutions.iter().all(is_right).then_some(at)
+    })
+}
+
+fn samples(pairs: &[&Pairs], coordinate: usize, last: bool) -> Vec<(Vec<i64>, i64)> {
+    let candidate = |pairs: &Pairs| {
+        let of = if last { pairs.candidates.last() } else { pairs.candidates.first() };
+        Some((pairs.columns.clone(), of?[coordinate]))
+    };
+    pairs.iter().filter_map(|pairs| candidate(pairs)).collect()
+}
+
+fn pairs(definitions: &Definitions, solutions: &[Solution], x: usize, y: usize) -> Option<Vec<Pairs>> {
+    let mut pairs = Vec::new();
+    for solution in solutions {
+        let mut by_value: FxHashMap<&str, Vec<Vec<i64>>> = FxHashMap::default();
+        for ((of, at), value) in &solution.elements {
+            if *of == y {
+                by_value.entry(value).or_default().push(at.clone());
+            }
+        }
+        by_value.values_mut().for_each(|candidates| candidates.sort_unstable());
+        let mut mine: Vec<_> = solution.elements.iter().filter(|((of, _), _)| *of == x).collect();
+        mine.sort_unstable_by_key(|(element, _)| *element);
+        for ((_, at), value) in mine.into_iter().take(MAX_SAMPLES) {
+            let candidates = by_value.get(&**value)?.clone();
+            pairs.push(Pairs { columns: columns(definitions, solution, at), candidates });
+        }
+    }
+    (!pairs.is_empty()).then_some(pairs)
+}
+
+/// Sizes, indices, and 1.
+fn columns(definitions: &Definitions, solution: &Solution, at: &[i64]) -> Vec<i64> {
+    let sizes = definitions.symbols.iter().map(|v| solution.sizes[v.index()]);
+    sizes.chain(at.iter().copied()).chain([1]).collect()
+}
+
+fn affine(definitions: &Definitions, of: &Recurrence, coefficients: &[dashu_int::IBig]) -> Index {
+    let variables = definitions.symbols.iter().chain(&of.root.point).map(|&v| Index::from(v));
+    let terms = variables.chain([Index::from(1)]).zip(coefficients);
+    terms.fold(Index::default(), |sum, (p, factor)| sum + p.scaled(factor))
+}
+
+/// Whether the known elements are the same.
+fn holds(definitions: &Definitions, solution: &Solution, x: usize, y: usize, at: &[Index]) -> bool {
+    let of = &definitions.recurrences[x];
+    let elements = solution.elements.iter().filter(|((element, _), _)| *element == x);
+    elements.into_iter().all(|((_, z), value)| {
+        let point = point(definitions, solution, &of.root.point, z);
+        let there: Option<Vec<i64>> = at.iter().map(|p| p.value(&point).ok()).collect();
+        there.is_some_and(|there| solution.elements.get(&(y, there)) == Some(value))
+    })
+}
+
+/// The values of all variables.
+fn point(definitions: &Definitions, solution: &Solution, indices: &[Variable], at: &[i64]) -> Vec<i64> {
+    let mut point = vec![0; definitions.program.variables.len()];
+    definitions.symbols.iter().for_each(|v| point[v.index()] = solution.sizes[v.index()]);
+    indices.iter().zip(at).for_each(|(v, &value)| point[v.index()] = value);
+    point
+}

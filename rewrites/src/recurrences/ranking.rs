@@ -1,0 +1,266 @@
+//! Rankings of the elements of recurrences: tuples of natural numbers that every dependence lowers, as far as samples tell.
+
+use super::{as_claim, sampled_sizes};
+use crate::samples::{Point, assignments, extended, points};
+use fastrand::Rng;
+use semantics::core::from_alpha::induction::{Rank, Reading};
+use semantics::core::from_alpha::{Definitions, Root};
+use semantics::core::{Condition, Index, Variable};
+
+/// So many dependences of a recurrence are looked at.
+const MAX_DEPENDENCES: usize = 600;
+/// Bound indices are tried from −1 up to this.
+const MAX_BOUND: i64 = 10;
+/// Linear functions of the variables of a component are combined in at most so many ways.
+const MAX_COMBINATIONS: usize = 4000;
+
+/// A dependence between elements of two recurrences, by their places in a component.
+struct Dependence {
+    places: [usize; 2],
+    elements: [Vec<i64>; 2],
+}
+
+/// The rank of an element; `sizes` has the values of sizes.
+pub fn value(of: &Rank, at: &[i64], sizes: &[i64]) -> Option<Vec<i64>> {
+    let mut values = sizes.to_vec();
+    let width = of.point.iter().map(|v| v.index() + 1).max().unwrap_or(0);
+    values.resize(values.len().max(width), 0);
+    of.point.iter().zip(at).for_each(|(v, &value)| values[v.index()] = value);
+    of.rank.iter().map(|p| p.value(&values).ok()).collect()
+}
+
+/// Ranks for all recurrences, if they are found.
+pub fn all(definitions: &Definitions, seed: u64) -> Option<Vec<Rank>> {
+    let reached = reached(definitions);
+    let mut all = Vec::new();
+    for first in 0..reached.len() {
+        let component: Vec<usize> =
+            (0..reached.len()).filter(|&y| reached[first][y] && reached[y][first]).collect();
+        if component.first() == Some(&first) {
+            let stage = reached[first].iter().filter(|reached| **reached).count();
+            let found = Component::new(definitions, &component, seed).ranks()?;
+            all.extend(component.iter().zip(found).map(|(&x, rank)| {
+                let of = &definitions.recurrences[x];
+                let (variable, point) = (of.name.clone(), of.root.point.clone());
+                Rank { side: of.side, variable, point, stage, rank }
+            }));
+        }
+    }
+    Some(all)
+}
+
+/// Which recurrences each one depends on.
+fn reached(definitions: &Definitions) -> Vec<Vec<bool>> {
+    let count = definitions.recurrences.len();
+    let mut reached: Vec<Vec<bool>> = definitions
+        .recurrences
+        .iter()
+        .map(|x| (0..count).map(|y| x.root.readings.iter().any(|r| reads(r, definitions, y))).collect())
+        .collect();
+    for via in 0..count {
+        for from in 0..count {
+            if reached[from][via] {
+                let further = reached[via].clone();
+                reached[from].iter_mut().zip(further).for_each(|(reached, further)| *reached |= further);
+            }
+        }
+    }
+    reached
+}
+
+fn reads(reading: &Reading, definitions: &Definitions, y: usize) -> bool {
+    let of = &definitions.recurrences[y];
+    reading.element.side == of.side && reading.element.variable == of.name
+}
+
+/// Recurrences that are defined by each other.
+struct Component<'a> {
+    roots: Vec<&'a Root>,
+    dependences: Vec<Dependence>,
+    /// Elements of each with the sizes.
+    elements: Vec<Vec<Point>>,
+}
+
+impl<'a> Component<'a> {
+    fn new(definitions: &'a Definitions, members: &[usize], seed: u64) -> Component<'a> {
+        let mut rng = Rng::with_seed(seed);
+        let sizes =
+            sampled_sizes(assignments(&definitions.symbols, &definitions.allowed, 16, &mut rng));
+        let roots: Vec<&Root> = members.iter().map(|&x| &definitions.recurrences[x].root).collect();
+        let elements: Vec<Vec<Point>> =
+            roots.iter().map(|root| points(&as_claim(root), &sizes, &mut rng)).collect();
+        let mut dependences = Vec::new();
+        for (from, root) in roots.iter().enumerate() {
+            for reading in &root.readings {
+                let Some(to) = members.iter().position(|&y| reads(reading, definitions, y)) else { continue };
+                let mut mine = elements[from].clone();
+                rng.shuffle(&mut mine);
+                let found = mine.iter().flat_map(|point| dependences_at(root, reading, point));
+                let dependence = |elements| Dependence { places: [from, to], elements };
+                dependences.extend(found.take(MAX_DEPENDENCES).map(dependence));
+            }
+        }
+        Component { roots, dependences, elements }
+    }
+
+    /// The ranks of each member.
+    fn ranks(&self) -> Option<Vec<Vec<Index>>> {
+        let mut left: Vec<&Dependence> = self.dependences.iter().collect();
+        let mut ranks = vec![Vec::new(); self.roots.len()];
+        while !left.is_empty() {
+            let level = self.level(&left).or_else(|| self.order(&left))?;
+            left.retain(|d| level.descent(d) == 0);
+            for (at, rank) in ranks.iter_mut().enumerate() {
+                let constant = level.offset.clone() + Index::from(level.constants[at]);
+                rank.push(term(&level.linear[at], self.roots[at]) + constant);
+            }
+        }
+        if ranks.iter().any(Vec::is_empty) { None } else { Some(ranks) }
+    }
+
+    /// Linear functions that no dependence raises, that lower as many as can be, and that are bounded from below.
+    fn level(&self, left: &[&Dependence]) -> Option<Level> {
+        let mut best: Option<(usize, Level)> = None;
+        for linear in self.combinations() {
+            let mut level = Level { linear, constants: vec![0; self.roots.len()], offset: Index::default() };
+            let descents: Vec<i64> = left.iter().map(|d| level.descent(d)).collect();
+            let lowered = descents.iter().filter(|descent| **descent > 0).count();
+            let is_better = best.as_ref().is_none_or(|(most, _)| lowered > *most);
+            if lowered == 0 || !is_better || descents.iter().any(|descent| *descent < 0) {
+                continue;
+            }
+            if let Some(offset) = self.offset(&level.linear) {
+                level.offset = offset;
+                best = Some((lowered, level));
+            }
+        }
+        best.map(|(_, level)| level)
+    }
+
+    /// An order of the variables that every dependence lowers.
+    fn order(&self, left: &[&Dependence]) -> Option<Level> {
+        let mut constants = vec![0; self.roots.len()];
+        for _ in 0..=self.roots.len() {
+            for d in left {
+                constants[d.places[0]] = constants[d.places[0]].max(constants[d.places[1]] + 1);
+            }
+        }
+        let linear = self.roots.iter().map(|root| vec![0; root.point.len()]).collect();
+        let level = Level { linear, constants, offset: Index::default() };
+        left.iter().all(|d| level.descent(d) > 0).then_some(level)
+    }
+
+    /// Functions for the members: any for each, or if these are too many the same for all, by the places of indices.
+    fn combinations(&self) -> Vec<Vec<Vec<i64>>> {
+        let mut all: Vec<Vec<Vec<i64>>> = vec![Vec::new()];
+        for root in &self.roots {
+            let of_this = functions(root.point.len());
+            if all.len() * of_this.len() > MAX_COMBINATIONS {
+                let widest = self.roots.iter().map(|root| root.point.len()).max().unwrap_or(0);
+                let cut = |function: &Vec<i64>| {
+                    self.roots.iter().map(|root| function[..root.point.len()].to_vec()).collect()
+                };
+                return functions(widest).iter().map(cut).collect();
+            }
+            all = all
+                .iter()
+                .flat_map(|others| of_this.iter().map(move |f| [&others[..], &[f.clone()]].concat()))
+                .collect();
+        }
+        all
+    }
+
+    /// What is added so that no element has a negative value.
+    fn offset(&self, linear: &[Vec<i64>]) -> Option<Index> {
+        let candidates = self.roots.iter().zip(linear).flat_map(|(root, f)| bounds(root, f));
+        let is_natural = |offset: &Index| {
+            let members = self.roots.iter().zip(linear).zip(&self.elements);
+            members.into_iter().all(|((root, f), points)| {
+                let p = term(f, root) + offset.clone();
+                points.iter().all(|point| p.value(point).is_ok_and(|value| value >= 0))
+            })
+        };
+        [Index::default()].into_iter().chain(candidates).find(is_natural)
+    }
+}
+
+/// One component of the tuples.
+struct Level {
+    linear: Vec<Vec<i64>>,
+    /// By variable.
+    constants: Vec<i64>,
+    offset: Index,
+}
+
+impl Level {
+    /// By how much a dependence lowers it.
+    fn descent(&self, d: &Dependence) -> i64 {
+        let value = |end: usize| {
+            let at = d.places[end];
+            let linear = self.linear[at].iter().zip(&d.elements[end]).map(|(k, i)| k * i).sum::<i64>();
+            linear + self.constants[at]
+        };
+        value(0) - value(1)
+    }
+}
+
+/// A linear function of an element's indices as an index term.
+fn term(linear: &[i64], root: &Root) -> Index {
+    let terms = linear.iter().zip(&root.point);
+    terms.fold(Index::default(), |sum, (&k, &v)| sum + Index::from(v).scaled(&k.into()))
+}
+
+/// 0, the indices, their sums and their differences, upwards and downwards.
+fn functions(rank: usize) -> Vec<Vec<i64>> {
+    let linear = |terms: &[(usize, i64)]| {
+        let mut function = vec![0; rank];
+        terms.iter().for_each(|&(d, k)| function[d] = k);
+        function
+    };
+    let mut all = vec![linear(&[])];
+    all.extend((0..rank).flat_map(|d| [linear(&[(d, 1)]), linear(&[(d, -1)])]));
+    for (a, b) in (0..rank).flat_map(|b| (0..b).map(move |a| (a, b))) {
+        all.extend([(1, 1), (1, -1), (-1, 1), (-1, -1)].map(|(j, k)| linear(&[(a, j), (b, k)])));
+    }
+    all
+}
+
+/// What may be added to a linear function so that it has no negative value: as the bounds of indices say, or a condition of the
+/// domain.
+fn bounds(root: &Root, linear: &[i64]) -> Vec<Index> {
+    let extreme = |(&k, [lower, upper]): (&i64, &semantics::core::Bounds)| {
+        let bound = if k > 0 { lower.clone() } else { upper.as_ref().map(|upper| upper - &Index::from(1)) };
+        if k == 0 { Some(Index::default()) } else { Some(bound?.scaled(&(-k).into())) }
+    };
+    let by_indices: Option<Vec<Index>> = linear.iter().zip(&root.bounds).map(extreme).collect();
+    let mut found: Vec<Index> = Vec::new();
+    found.extend(by_indices.map(|parts| parts.into_iter().fold(Index::default(), |sum, p| sum + p)));
+    let function = term(linear, root);
+    for part in root.domain.conjuncts() {
+        if let Condition::NonNegative(p) = part {
+            let rest = p - &function;
+            if root.point.iter().all(|&v| !rest.mentions(v)) {
+                found.push(rest);
+            }
+        }
+    }
+    found
+}
+
+/// The elements that a reading reads at a point, one for each value of what is bound around it.
+fn dependences_at(root: &Root, reading: &Reading, point: &Point) -> Vec<[Vec<i64>; 2]> {
+    let mut bound: Vec<Variable> = reading.context.variables();
+    reading.element.at.iter().for_each(|p| p.visit(&mut |v| bound.push(v)));
+    bound.retain(|v| v.index() >= point.len() && !root.point.contains(v));
+    bound.sort_unstable();
+    bound.dedup();
+    let width = bound.iter().map(|v| v.index() + 1).max().unwrap_or(0);
+    let mut start = point.clone();
+    start.resize(start.len().max(width), 0);
+    let limits = [Index::from(-1), Index::from(MAX_BOUND + 1)];
+    let binders: Vec<(Variable, [Index; 2])> = bound.into_iter().map(|v| (v, limits.clone())).collect();
+    let from: Vec<i64> = root.point.iter().map(|v| point[v.index()]).collect();
+    let points = extended(&[start], &binders, &reading.context, MAX_DEPENDENCES);
+    let read = |point: &Point| reading.element.at.iter().map(|p| p.value(point).ok()).collect::<Option<Vec<i64>>>();
+    points.iter().filter_map(|point| Some([from.clone(), read(point)?])).collect()
+}

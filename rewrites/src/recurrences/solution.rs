@@ -1,0 +1,133 @@
+//! The elements of both systems' recurrences that the outputs read, for made-up inputs, at one assignment of sizes.
+
+use super::{as_claim, sampled_sizes};
+use crate::model::{Model, algebraic};
+use crate::samples::{Point, assignments, points};
+use fastrand::Rng;
+use rustc_hash::FxHashMap;
+use semantics::alpha::operations::{Datum, Element};
+use semantics::core::evaluation::{Evaluator, Given};
+use semantics::core::from_alpha::{Definitions, Root};
+use semantics::core::{FunctionId, InputId};
+use semantics::values::{Extended, NumberSystem, PrimeField, Rationals};
+use std::cell::RefCell;
+
+/// So many assignments are looked at.
+const SIZES: usize = 6;
+/// So many elements at one of them.
+const MAX_ELEMENTS: usize = 4000;
+/// So many steps of evaluation of one element.
+const STEPS: u64 = 20_000;
+
+/// Values by elements of recurrences: its number and the indices.
+type Elements = FxHashMap<(usize, Vec<i64>), String>;
+
+/// What both systems compute.
+pub struct Solution {
+    /// The sizes, at the numbers of their variables.
+    pub sizes: Point,
+    /// The values, as texts that are the same if they are.
+    pub elements: Elements,
+}
+
+impl Solution {
+    /// Solutions at several sizes.
+    pub fn several(definitions: &Definitions, seed: u64) -> Vec<Solution> {
+        let mut rng = Rng::with_seed(seed);
+        let sizes = sampled_sizes(assignments(&definitions.symbols, &definitions.allowed, 4 * SIZES, &mut rng));
+        let mut found = Vec::new();
+        for sizes in sizes {
+            let outputs: Vec<(&Root, Vec<Point>)> = definitions
+                .outputs
+                .iter()
+                .map(|root| (root, points(&as_claim(root), std::slice::from_ref(&sizes), &mut rng)))
+                .collect();
+            let program = &definitions.program;
+            let elements = match algebraic(program) {
+                true => Solver::new(definitions, &Model::new(program, PrimeField, 1), &sizes).solve(&outputs),
+                false => Solver::new(definitions, &Model::new(program, Rationals, 1), &sizes).solve(&outputs),
+            };
+            found.extend(elements.map(|elements| Solution { sizes, elements }));
+            if found.len() == SIZES {
+                break;
+            }
+        }
+        found
+    }
+}
+
+/// Evaluates elements that read each other.
+struct Solver<'a, S: NumberSystem<Number: Default>> {
+    definitions: &'a Definitions,
+    model: &'a Model<'a, S>,
+    sizes: &'a Point,
+    known: RefCell<FxHashMap<(usize, Vec<i64>), Element<Extended<S>>>>,
+    /// What was read and is not known.
+    missing: RefCell<Vec<(usize, Vec<i64>)>>,
+}
+
+impl<'a, S: NumberSystem<Number: Default>> Solver<'a, S> {
+    fn new(definitions: &'a Definitions, model: &'a Model<'a, S>, sizes: &'a Point) -> Solver<'a, S> {
+        let (known, missing) = (RefCell::default(), RefCell::default());
+        Solver { definitions, model, sizes, known, missing }
+    }
+
+    /// All elements that some points of outputs depend on.
+    fn solve(self, outputs: &[(&Root, Vec<Point>)]) -> Option<Elements> {
+        for (root, points) in outputs {
+            for point in points {
+                let at: Vec<i64> = root.point.iter().map(|v| point[v.index()]).collect();
+                self.value(root, &at)?;
+                let mut pending = self.missing.take();
+                while let Some((of, at)) = pending.last().cloned() {
+                    if pending.len() > MAX_ELEMENTS || self.known.borrow().len() > MAX_ELEMENTS {
+                        return None;
+                    }
+                    let value = self.value(&self.definitions.recurrences[of].root, &at)?;
+                    let missing = self.missing.take();
+                    if missing.is_empty() {
+                        self.known.borrow_mut().insert((of, at), value);
+                        pending.pop();
+                    } else if missing.iter().any(|element| *element == (of, at.clone())) {
+                        return None;
+                    } else {
+                        pending.extend(missing);
+                    }
+                }
+            }
+        }
+        let known = self.known.into_inner();
+        Some(known.into_iter().map(|(element, value)| (element, format!("{value:?}"))).collect())
+    }
+
+    /// The value at a point, if everything that it reads is known.
+    fn value(&self, root: &Root, at: &[i64]) -> Option<Element<Extended<S>>> {
+        let program = &self.definitions.program;
+        let mut variables = vec![0; program.variables.len()];
+        self.definitions.symbols.iter().for_each(|v| variables[v.index()] = self.sizes[v.index()]);
+        root.point.iter().zip(at).for_each(|(v, &value)| variables[v.index()] = value);
+        Evaluator::new(program, self.model.domain(), self, STEPS).value(root.node, &mut variables).ok()
+    }
+}
+
+impl<S: NumberSystem<Number: Default>> Given<Extended<S>> for Solver<'_, S> {
+    fn element(&self, input: InputId, index: &[i64]) -> Element<Extended<S>> {
+        let recurrences = &self.definitions.recurrences;
+        let Some(of) = recurrences.iter().position(|r| r.input == input) else {
+            return self.model.element(input, index);
+        };
+        let element = (of, index.to_vec());
+        if let Some(value) = self.known.borrow().get(&element) {
+            return value.clone();
+        }
+        self.missing.borrow_mut().push(element);
+        match self.model.element(input, index) {
+            Datum::Number(_) => Datum::Number(None),
+            Datum::Truth(_) => Datum::Truth(None),
+        }
+    }
+
+    fn call(&self, f: FunctionId, arguments: &[Element<Extended<S>>]) -> Option<Element<Extended<S>>> {
+        self.model.call(f, arguments)
+    }
+}

@@ -1,0 +1,103 @@
+//! Two systems whose recurrences are opaque, as the search for lemmas sees them.
+
+use super::super::condition::Condition;
+use super::super::index::{Index, Variable};
+use super::super::syntax::{Bounds, InputId, NodeId, Program};
+use super::induction::{Induction, Reading};
+use super::{Lowering, Part, Recurrences, Refused, regions};
+use crate::alpha::syntax::VariableId;
+use crate::values::Division;
+use std::collections::BTreeMap;
+
+/// What two systems define, over one program.
+#[derive(Debug)]
+pub struct Definitions {
+    /// The nodes.
+    pub program: Program,
+    /// The parameters without a value.
+    pub symbols: Vec<Variable>,
+    /// Which values of them the first system allows.
+    pub allowed: Condition,
+    /// The variables that depend on themselves.
+    pub recurrences: Vec<Recurrence>,
+    /// The outputs of both.
+    pub outputs: Vec<Root>,
+}
+
+/// A variable that depends on itself.
+#[derive(Debug)]
+pub struct Recurrence {
+    /// The system, 0 or 1.
+    pub side: usize,
+    /// Its name.
+    pub name: String,
+    /// Its elements as they are read.
+    pub input: InputId,
+    /// What defines an element.
+    pub root: Root,
+}
+
+/// An element of a variable as what defines it.
+#[derive(Debug)]
+pub struct Root {
+    /// The indices.
+    pub point: Vec<Variable>,
+    /// The bounds of each.
+    pub bounds: Vec<Bounds>,
+    /// Where the variable is declared.
+    pub domain: Condition,
+    /// Its value.
+    pub node: NodeId,
+    /// The elements of recurrences that are read.
+    pub readings: Vec<Reading>,
+}
+
+/// The definitions of two systems; some parameters have given values.
+///
+/// # Errors
+/// One of them has no such form.
+pub fn definitions(
+    parts: [&Part<'_>; 2],
+    fixed: &BTreeMap<String, i64>,
+    division: Division,
+) -> Result<Definitions, Refused> {
+    let opaque = Recurrences::Induction(Induction::default());
+    let mut lowering = Lowering::new(parts, fixed, division, &opaque);
+    let allowed = lowering.assumptions()?;
+    let (mut recurrences, mut outputs) = (Vec::new(), Vec::new());
+    for (side, part) in parts.into_iter().enumerate() {
+        lowering.side = side;
+        for x in part.system.variable_ids() {
+            if !lowering.recurrent[side][x.index()] {
+                continue;
+            }
+            let name = part.system.variable(x).name.to_string();
+            let input = lowering.input(x)?;
+            let root = lowering.root(x, &allowed, Lowering::defined)?;
+            recurrences.push(Recurrence { side, name, input, root });
+        }
+        for (_, x) in &part.outputs {
+            outputs.push(lowering.root(*x, &allowed, Lowering::variable)?);
+        }
+    }
+    let Lowering { program, symbols, .. } = lowering;
+    Ok(Definitions { program, symbols, allowed, recurrences, outputs })
+}
+
+impl Lowering<'_> {
+    fn root(
+        &mut self,
+        x: VariableId,
+        allowed: &Condition,
+        of: fn(&mut Self, VariableId, &[Index]) -> Result<NodeId, Refused>,
+    ) -> Result<Root, Refused> {
+        let (point, at) = self.fresh(self.system().variable_rank(x));
+        let domain = self.declared(x, &at)?;
+        let node = self.under(domain.clone(), |this| of(this, x, &at))?;
+        let known = Condition::all([allowed.clone(), domain.clone()]);
+        let bounds = point.iter().map(|&v| regions::bounds_of(v, &known, &self.symbols)).collect();
+        let readings = std::mem::take(&mut self.readings);
+        self.known.clear();
+        Ok(Root { point, bounds, domain, node, readings })
+    }
+}
