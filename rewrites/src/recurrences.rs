@@ -110,40 +110,27 @@ fn unfolded(
     None
 }
 
-/// Of the elements of each system that are read those of highest rank.
-fn frontier(
-    instance: &Instance,
-    readings: &[Reading],
-    ranks: &[Rank],
-    seed: u64,
-) -> Vec<Element> {
+/// The elements of each system that are read somewhere where no element of higher rank is.
+fn frontier(instance: &Instance, readings: &[Reading], ranks: &[Rank], seed: u64) -> Vec<Element> {
     let mut rng = Rng::with_seed(seed);
     let sizes = assignments(&instance.symbols, &instance.assumptions, 24, &mut rng);
     let sampled = points(&instance.claim, &sampled_sizes(sizes), &mut rng);
     let known: Vec<Variable> = instance.symbols.iter().chain(&instance.claim.point).copied().collect();
-    let rank = |reading: &Reading| -> Option<(usize, Vec<i64>)> {
-        let is_known = reading.element.at.iter().all(|p| {
-            let mut all = true;
-            p.visit(&mut |v| all &= known.contains(&v));
-            all
-        });
-        let point = sampled.iter().rev().find(|point| is_known && reading.context.holds(point) == Ok(true))?;
-        let element = &reading.element;
-        let at: Vec<i64> = element.at.iter().map(|p| p.value(point).ok()).collect::<Option<_>>()?;
-        let of = ranks.iter().find(|of| of.side == element.side && of.variable == element.variable)?;
-        Some((of.stage, ranking::value(of, &at, point)?))
+    let is_known = |p: &Index| {
+        let mut all = true;
+        p.visit(&mut |v| all &= known.contains(&v));
+        all
     };
-    let mut highest = Vec::new();
-    for side in 0..2 {
-        let ranked: Vec<_> = readings
-            .iter()
-            .filter(|reading| reading.element.side == side)
-            .filter_map(|reading| Some((rank(reading)?, &reading.element)))
-            .collect();
-        let Some(most) = ranked.iter().map(|(rank, _)| rank.clone()).max() else { continue };
-        for (rank, element) in ranked {
-            if rank == most && !highest.contains(element) {
-                highest.push(element.clone());
+    let readings: Vec<&Reading> = readings.iter().filter(|r| r.element.at.iter().all(is_known)).collect();
+    let mut highest: Vec<Element> = Vec::new();
+    for (point, side) in sampled.iter().flat_map(|point| [(point, 0), (point, 1)]) {
+        let live = readings.iter().filter(|r| r.element.side == side && r.context.holds(point) == Ok(true));
+        let ranked: Vec<_> =
+            live.filter_map(|r| Some((ranking::of(&r.element, ranks, point)?, &r.element))).collect();
+        let most = ranked.iter().map(|(rank, _)| rank).max();
+        for (_, element) in ranked.iter().filter(|(rank, _)| Some(rank) == most) {
+            if !highest.contains(element) {
+                highest.push((*element).clone());
             }
         }
     }

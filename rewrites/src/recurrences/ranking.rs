@@ -3,7 +3,7 @@
 use super::{as_claim, sampled_sizes};
 use crate::samples::{Point, assignments, extended, points};
 use fastrand::Rng;
-use semantics::core::from_alpha::induction::{Rank, Reading};
+use semantics::core::from_alpha::induction::{Element, Rank, Reading};
 use semantics::core::from_alpha::{Definitions, Root};
 use semantics::core::{Condition, Index, Variable};
 
@@ -20,13 +20,16 @@ struct Dependence {
     elements: [Vec<i64>; 2],
 }
 
-/// The rank of an element; `sizes` has the values of sizes.
-pub fn value(of: &Rank, at: &[i64], sizes: &[i64]) -> Option<Vec<i64>> {
-    let mut values = sizes.to_vec();
+/// The stage and the rank of an element where sizes and indices have these values.
+pub fn of(element: &Element, ranks: &[Rank], values: &[i64]) -> Option<(usize, Vec<i64>)> {
+    let of = ranks.iter().find(|of| of.side == element.side && of.variable == element.variable)?;
+    let at: Vec<i64> = element.at.iter().map(|p| p.value(values).ok()).collect::<Option<_>>()?;
+    let mut values = values.to_vec();
     let width = of.point.iter().map(|v| v.index() + 1).max().unwrap_or(0);
     values.resize(values.len().max(width), 0);
-    of.point.iter().zip(at).for_each(|(v, &value)| values[v.index()] = value);
-    of.rank.iter().map(|p| p.value(&values).ok()).collect()
+    of.point.iter().zip(at).for_each(|(v, value)| values[v.index()] = value);
+    let rank = of.rank.iter().map(|p| p.value(&values).ok()).collect::<Option<_>>()?;
+    Some((of.stage, rank))
 }
 
 /// Ranks for all recurrences, if they are found.

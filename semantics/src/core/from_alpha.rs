@@ -121,6 +121,14 @@ pub fn sizes(
     Ok((lowering.program, lowering.symbols, allowed))
 }
 
+/// Where an output is compared.
+enum Place {
+    /// Wherever it is declared.
+    Any(Vec<Variable>),
+    /// At one point.
+    Element(Vec<i64>),
+}
+
 struct Lowering<'a> {
     parts: [&'a Part<'a>; 2],
     side: usize,
@@ -195,6 +203,9 @@ impl<'a> Lowering<'a> {
         self.same_parameters()?;
         let assumptions = self.assumptions()?;
         let (parts, recurrences) = (self.parts, self.recurrences);
+        // The indices of points come first: their numbers do not depend on what is unfolded.
+        let of_outputs = self.output_points()?;
+        let of_lemmas = self.lemma_points();
         let (mut claims, mut readings) = (Vec::new(), Vec::new());
         let mut claim = |this: &mut Self, claim: (Claim, [Vec<Requirement>; 2])| {
             claims.push(claim);
@@ -204,7 +215,7 @@ impl<'a> Lowering<'a> {
                 this.known.clear();
             }
         };
-        for (name, x) in &parts[0].outputs {
+        for ((name, x), points) in parts[0].outputs.iter().zip(of_outputs) {
             let Some((_, y)) = parts[1].outputs.iter().find(|(other, _)| other == name) else {
                 return self
                     .refuse(parts[0].system.variable(*x).span, format!("only the first one has `{name}`"));
@@ -213,7 +224,7 @@ impl<'a> Lowering<'a> {
                 let elements = self.same_domain(name, [*x, *y])?;
                 claim(self, elements);
             }
-            for at in self.points(*x)? {
+            for at in points {
                 let element = self.claim(name, [*x, *y], &assumptions, at)?;
                 claim(self, element);
             }
@@ -225,8 +236,8 @@ impl<'a> Lowering<'a> {
                 .refuse(parts[1].system.variable(*y).span, format!("only the second one has `{name}`"));
         }
         if let Recurrences::Induction(induction) = recurrences {
-            for lemma in &induction.lemmas {
-                let lemma = self.lemma(induction, lemma, &assumptions)?;
+            for (lemma, point) in induction.lemmas.iter().zip(of_lemmas) {
+                let lemma = self.lemma(induction, lemma, point, &assumptions)?;
                 claim(self, lemma);
             }
             for (side, part) in parts.into_iter().enumerate() {
@@ -319,13 +330,19 @@ impl<'a> Lowering<'a> {
         name: &str,
         [x, y]: [VariableId; 2],
         assumptions: &Condition,
-        element: Option<Vec<i64>>,
+        point: Place,
     ) -> Result<(Claim, [Vec<Requirement>; 2]), Refused> {
         self.side = 0;
         let rank = self.system().variable_rank(x);
-        let (point, at): (Vec<Variable>, Vec<Index>) = match &element {
-            Some(element) => (Vec::new(), element.iter().map(|&i| Index::from(i)).collect()),
-            None => self.fresh(rank),
+        let (name, point, at) = match point {
+            Place::Any(point) => {
+                let at = point.iter().map(|&v| Index::from(v)).collect::<Vec<_>>();
+                (name.to_owned(), point, at)
+            }
+            Place::Element(element) => {
+                let at = element.iter().map(|&i| Index::from(i)).collect();
+                (format!("{name}{element:?}"), Vec::new(), at)
+            }
         };
         let mine = self.declared(x, &at)?;
         let left = self.under(mine.clone(), |this| this.variable(x, &at))?;
@@ -345,7 +362,6 @@ impl<'a> Lowering<'a> {
         let right = self.under(mine.clone(), |this| this.variable(y, &at))?;
         let of_right = std::mem::take(&mut self.requirements);
         of_left.append(&mut self.interface);
-        let name = element.map_or(name.to_owned(), |element| format!("{name}{element:?}"));
         let claim = self.claimed(name, point, mine, [left, right], assumptions);
         Ok((claim, [of_left, of_right]))
     }
@@ -382,11 +398,27 @@ impl<'a> Lowering<'a> {
         Claim { name: name.into(), point, bounds, filter, sides: [truth; 2] }
     }
 
-    /// The elements of an output, if each is a claim of its own; else that one claim is about all of them.
-    fn points(&mut self, x: VariableId) -> Result<Vec<Option<Vec<i64>>>, Refused> {
-        if *self.recurrences != Recurrences::ByElement {
-            return Ok(vec![None]);
+    /// For each output where it is compared: everywhere, or at each of its elements apart.
+    fn output_points(&mut self) -> Result<Vec<Vec<Place>>, Refused> {
+        let part = self.parts[0];
+        let places = |&(_, x): &(String, VariableId)| match self.recurrences {
+            Recurrences::ByElement => self.elements_of(x),
+            _ => Ok(vec![Place::Any(self.fresh(part.system.variable_rank(x)).0)]),
+        };
+        part.outputs.iter().map(places).collect()
+    }
+
+    fn lemma_points(&mut self) -> Vec<Vec<Variable>> {
+        match self.recurrences {
+            Recurrences::Induction(induction) => {
+                induction.lemmas.iter().map(|lemma| self.fresh(lemma.point.len()).0).collect()
+            }
+            _ => Vec::new(),
         }
+    }
+
+    /// The elements of an output.
+    fn elements_of(&mut self, x: VariableId) -> Result<Vec<Place>, Refused> {
         self.side = 0;
         let variables: Vec<Variable> =
             (0..self.system().variable_rank(x)).map(|_| self.program.variable("i")).collect();
@@ -419,7 +451,7 @@ impl<'a> Lowering<'a> {
             let value = |v: Variable| variables.iter().position(|w| *w == v).map(|k| Index::from(point[k]));
             domain.substitute(&value).is_always()
         };
-        Ok(points.into_iter().filter(is_in).map(Some).collect())
+        Ok(points.into_iter().filter(is_in).map(Place::Element).collect())
     }
 }
 

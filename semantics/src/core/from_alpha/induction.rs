@@ -220,6 +220,7 @@ impl Lowering<'_> {
         &mut self,
         induction: &Induction,
         lemma: &Lemma,
+        point: Vec<Variable>,
         assumptions: &Condition,
     ) -> Result<(Claim, [Vec<Requirement>; 2]), Refused> {
         self.side = lemma.side.min(1);
@@ -232,7 +233,7 @@ impl Lowering<'_> {
         if self.parts[1 - lemma.side].system.variable(y).data_type != declared.data_type {
             return self.refuse(declared.span, "a lemma about values of two types");
         }
-        let (point, at) = self.fresh(lemma.point.len());
+        let at: Vec<Index> = point.iter().map(|&v| Index::from(v)).collect();
         let there = at_point(&lemma.at, &lemma.point, &at);
         let mine = self.declared(x, &at)?;
         let theirs = self.on_the_other_side(|this| this.declared(y, &there))?;
