@@ -7,6 +7,7 @@ use crate::matching::Open;
 use crate::samples::Point;
 use crate::search::{Search, agree};
 use crate::solving::{Solution, solve};
+use dashu_int::IBig;
 use rustc_hash::{FxHashMap, FxHasher};
 use semantics::core::{Condition, Index, InputId, Node, NodeId, Operator, Variable};
 use std::hash::{Hash, Hasher};
@@ -295,8 +296,9 @@ fn equalities(term: &Term) -> Vec<Index> {
 fn least(v: Variable, term: &Term) -> Index {
     let bound = |condition: &Condition| match condition {
         Condition::NonNegative(p) => {
-            let rest = p - &Index::from(v);
-            (!rest.mentions(v)).then(|| -rest)
+            let (factor, rest) = p.linear_in(v)?;
+            let factor = factor.as_constant().filter(|factor| *factor > IBig::ZERO)?;
+            Some(-rest.floor_div(&Index::constant(factor)))
         }
         _ => None,
     };
@@ -349,7 +351,8 @@ pub(crate) fn inverse(
     let there = substitution(right, forward);
     for (v, [lower, _]) in &left.binders {
         if solution.find(*v).is_none() {
-            let candidates = std::iter::once(solution.apply(lower))
+            let candidates = [solution.apply(lower), solution.apply(&least(*v, left))]
+                .into_iter()
                 .chain(right.binders.iter().map(|(w, _)| Index::from(*w)));
             let is_found = |p: &Index| agree(&p.substitute(&|w| there.find(w)), &Index::from(*v), points);
             let value = candidates.clone().find(is_found).or_else(|| candidates.clone().next())?;
