@@ -86,6 +86,8 @@ fn with_reductions(pair: &Pair, options: &Options) -> Result<Option<Compared>, S
         last = next;
     }
     let between = Pair { programs: [first, last], ..pair.clone() };
+    // What a reduction changes, floats see.
+    let options = &Options { solves_floats: false, ..*options };
     let mut compared = match at(&between, options)? {
         Ok(compared) if shows(&compared.verdict) => compared,
         Ok(_) => return Ok(None),
@@ -128,9 +130,12 @@ fn at(pair: &Pair, options: &Options) -> Result<Result<Compared, Refused>, Strin
         Err(refused) => return Ok(Err(refused)),
     };
     let shares = u32::try_from(claims.instances.len().div_ceil(4)).unwrap_or(u32::MAX).max(1);
-    // That a claim of an induction fails says nothing.
-    let steps = if claims.is_inductive { 0 } else { options.steps / u64::from(shares) };
-    let options = Options { budget: options.budget / shares, steps, ..*options };
+    let mut options =
+        Options { budget: options.budget / shares, steps: options.steps / u64::from(shares), ..*options };
+    if claims.is_inductive {
+        // That a claim fails says nothing.
+        (options.steps, options.solves_floats) = (0, false);
+    }
     let verdict = verify_instances(&claims.instances, &options)
         .map_err(|fault| format!("{}: {}: {}", pair.programs[0].name, fault.message, fault.primary.text))?;
     let mut verdict = if claims.is_inductive { verdict.by_induction() } else { verdict };
@@ -157,8 +162,10 @@ const SIZES: usize = 4;
 
 /// A claim about recurrences that fails says nothing; a difference at some small sizes is one.
 fn refuted(pair: &Pair, open: Option<Compared>, options: &Options) -> Option<Compared> {
+    let options = &Options { solves_floats: false, ..*options };
     let mut known = open;
-    for parameters in small_sizes(pair, options.seed) {
+    let differing = recurrences::different_at(pair, options.seed);
+    for parameters in differing.into_iter().chain(small_sizes(pair, options.seed)) {
         let at_sizes = |recurrences| {
             at(&Pair { parameters: parameters.clone(), recurrences, ..pair.clone() }, options).ok()?.ok()
         };

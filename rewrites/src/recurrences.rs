@@ -11,17 +11,22 @@ mod ranking;
 mod serial;
 mod solution;
 
-use crate::samples::{Point, assignments, points};
+use crate::samples::{Point, assignments, extended, points};
 use crate::verification::{Options, is_provable};
 use fastrand::Rng;
 use semantics::alpha::parsing::parse;
 use semantics::alpha::printing::{Notation, print};
 use semantics::core::from_alpha::induction::{Element, Induction, Lemma, Rank, Reading};
 use semantics::core::from_alpha::{Claims, Recurrence, Recurrences, Root};
-use semantics::core::{Claim, Index, Instance, Variable};
+use semantics::core::{Claim, Condition, Index, Instance, Variable};
 use semantics::programs::{Language, Pair, Source};
 use solution::Solution;
+use std::collections::BTreeMap;
 
+/// Sizes up to this are tried for a difference.
+const MAX_SIZE: i64 = 9;
+/// So many assignments of them at most.
+const MAX_ASSIGNMENTS: usize = 20_000;
 /// So often something is unfolded.
 const MAX_UNFOLDINGS: usize = 6;
 
@@ -30,12 +35,37 @@ pub fn induction(pair: &Pair, options: &Options) -> Option<Induction> {
     let definitions = pair.definitions().ok()?;
     let ranks = ranking::all(&definitions, options.seed)?;
     let solutions = Solution::several(&definitions, options.seed);
+    if solutions.iter().any(|solution| !solution.is_same) {
+        return None;
+    }
     // Lemmas about the second program first.
     [1, 0].into_iter().find_map(|side| {
         let lemmas = lemmas::about(side, &definitions, &solutions);
         let start = Induction { ranks: ranks.clone(), lemmas, unfolded: Vec::new() };
         unfolded(pair, options, start)
     })
+}
+
+/// Small sizes at which the programs differ, the smallest ones that are found.
+pub fn different_at(pair: &Pair, seed: u64) -> Option<BTreeMap<String, i64>> {
+    let definitions = pair.definitions().ok()?;
+    let mut rng = Rng::with_seed(seed);
+    let differ = |sizes: &Point| {
+        Solution::at(&definitions, sizes.clone(), &mut rng).is_some_and(|solution| !solution.is_same)
+    };
+    let sizes = smallest(&definitions.symbols, &definitions.allowed).into_iter().find(differ)?;
+    let named = definitions.symbols.iter().map(|v| (definitions.program.name(*v), sizes[v.index()]));
+    Some(pair.parameters.clone().into_iter().chain(named).collect())
+}
+
+/// Assignments of small sizes, by their sums.
+fn smallest(symbols: &[Variable], allowed: &Condition) -> Vec<Point> {
+    let width = symbols.iter().map(|v| v.index() + 1).max().unwrap_or(0);
+    let limits = [Index::from(-1), Index::from(MAX_SIZE + 1)];
+    let binders: Vec<(Variable, [Index; 2])> = symbols.iter().map(|&v| (v, limits.clone())).collect();
+    let mut sizes = extended(&[vec![0; width]], &binders, allowed, MAX_ASSIGNMENTS);
+    sizes.sort_by_key(|point| (point.iter().map(|size| size.abs()).sum::<i64>(), point.clone()));
+    sizes
 }
 
 /// An induction that shows that the second program is the first one, with some variables defined in another way.

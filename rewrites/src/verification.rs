@@ -36,11 +36,13 @@ pub struct Options {
     pub steps: u64,
     /// The number systems that are asked about, if not all.
     pub systems: Option<&'static [&'static str]>,
+    /// Whether the solver is asked about the arithmetic of floats, which is slow.
+    pub solves_floats: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { seed: 0, budget: 20_000, steps: 5_000_000, systems: None }
+        Options { seed: 0, budget: 20_000, steps: 5_000_000, systems: None, solves_floats: true }
     }
 }
 
@@ -433,7 +435,8 @@ impl<'a> Judge<'a> {
             false => Arithmetic::of(system.name()),
         };
         // The laws of functions hold in exact arithmetic only, and without them there is nothing to solve.
-        let lawless = system.algebra() == Algebra::Ieee && !instance.laws.is_empty();
+        let solves_floats = self.attempt.options.solves_floats && instance.laws.is_empty();
+        let lawless = system.algebra() == Algebra::Ieee && !solves_floats;
         let Some(arithmetic) = arithmetic.filter(|_| !lawless) else { return known };
         let tier = if system.algebra() == Algebra::Ieee { Tier::Commutative } else { Tier::Semiring };
         for strength in [Strength::Undefined, Strength::Refines, Strength::Defined] {
@@ -467,7 +470,9 @@ impl<'a> Judge<'a> {
         system: S,
         undefined_inputs: bool,
     ) -> Option<Counterexample> {
-        let arithmetic = Arithmetic::of(system.name())?;
+        let is_slow = system.algebra() == Algebra::Ieee;
+        let arithmetic = Arithmetic::of(system.name())
+            .filter(|_| !is_slow || self.attempt.options.solves_floats)?;
         [true, false].into_iter().find_map(|left_defined| {
             let mut refuter = self.refuter(system, undefined_inputs, left_defined);
             refuter.solve(self.attempt.resources, arithmetic, &self.attempt.assignments)

@@ -28,6 +28,8 @@ pub struct Solution {
     pub sizes: Point,
     /// The values, as texts that are the same if they are.
     pub elements: Elements,
+    /// Whether the outputs of both systems have the same values.
+    pub is_same: bool,
 }
 
 impl Solution {
@@ -35,24 +37,20 @@ impl Solution {
     pub fn several(definitions: &Definitions, seed: u64) -> Vec<Solution> {
         let mut rng = Rng::with_seed(seed);
         let sizes = sampled_sizes(assignments(&definitions.symbols, &definitions.allowed, 4 * SIZES, &mut rng));
-        let mut found = Vec::new();
-        for sizes in sizes {
-            let outputs: Vec<(&Root, Vec<Point>)> = definitions
-                .outputs
-                .iter()
-                .map(|root| (root, points(&as_claim(root), std::slice::from_ref(&sizes), &mut rng)))
-                .collect();
-            let program = &definitions.program;
-            let elements = match algebraic(program) {
-                true => Solver::new(definitions, &Model::new(program, PrimeField, 1), &sizes).solve(&outputs),
-                false => Solver::new(definitions, &Model::new(program, Rationals, 1), &sizes).solve(&outputs),
-            };
-            found.extend(elements.map(|elements| Solution { sizes, elements }));
-            if found.len() == SIZES {
-                break;
-            }
-        }
-        found
+        let solutions = sizes.into_iter().filter_map(|sizes| Solution::at(definitions, sizes, &mut rng));
+        solutions.take(SIZES).collect()
+    }
+
+    /// The solution at some sizes, unless there is too much of it.
+    pub fn at(definitions: &Definitions, sizes: Point, rng: &mut Rng) -> Option<Solution> {
+        let program = &definitions.program;
+        let points = |root: &Root| points(&as_claim(root), std::slice::from_ref(&sizes), rng);
+        let outputs: Vec<Vec<Point>> = definitions.outputs[0].iter().map(points).collect();
+        let (elements, is_same) = match algebraic(program) {
+            true => Solver::new(definitions, &Model::new(program, PrimeField, 1), &sizes).solve(&outputs),
+            false => Solver::new(definitions, &Model::new(program, Rationals, 1), &sizes).solve(&outputs),
+        }?;
+        Some(Solution { sizes, elements, is_same })
     }
 }
 
@@ -72,32 +70,42 @@ impl<'a, S: NumberSystem<Number: Default>> Solver<'a, S> {
         Solver { definitions, model, sizes, known, missing }
     }
 
-    /// All elements that some points of outputs depend on.
-    fn solve(self, outputs: &[(&Root, Vec<Point>)]) -> Option<Elements> {
-        for (root, points) in outputs {
+    /// All elements that some points of outputs depend on, and whether both systems have the same values there.
+    fn solve(self, outputs: &[Vec<Point>]) -> Option<(Elements, bool)> {
+        let mut is_same = true;
+        let [left, right] = &self.definitions.outputs;
+        for ((left, right), points) in left.iter().zip(right).zip(outputs) {
             for point in points {
-                let at: Vec<i64> = root.point.iter().map(|v| point[v.index()]).collect();
-                self.value(root, &at)?;
-                let mut pending = self.missing.take();
-                while let Some((of, at)) = pending.last().cloned() {
-                    if pending.len() > MAX_ELEMENTS || self.known.borrow().len() > MAX_ELEMENTS {
-                        return None;
-                    }
-                    let value = self.value(&self.definitions.recurrences[of].root, &at)?;
-                    let missing = self.missing.take();
-                    if missing.is_empty() {
-                        self.known.borrow_mut().insert((of, at), value);
-                        pending.pop();
-                    } else if missing.iter().any(|element| *element == (of, at.clone())) {
-                        return None;
-                    } else {
-                        pending.extend(missing);
-                    }
-                }
+                let at: Vec<i64> = left.point.iter().map(|v| point[v.index()]).collect();
+                let values = [self.output(left, &at)?, self.output(right, &at)?];
+                is_same &= self.model.same(&values[0], &values[1]);
             }
         }
         let known = self.known.into_inner();
-        Some(known.into_iter().map(|(element, value)| (element, format!("{value:?}"))).collect())
+        let elements = known.into_iter().map(|(element, value)| (element, format!("{value:?}"))).collect();
+        Some((elements, is_same))
+    }
+
+    /// The value of an output, and with it all that it depends on.
+    fn output(&self, root: &Root, at: &[i64]) -> Option<Element<Extended<S>>> {
+        self.value(root, at)?;
+        let mut pending = self.missing.take();
+        while let Some((of, at)) = pending.last().cloned() {
+            if pending.len() > MAX_ELEMENTS || self.known.borrow().len() > MAX_ELEMENTS {
+                return None;
+            }
+            let value = self.value(&self.definitions.recurrences[of].root, &at)?;
+            let missing = self.missing.take();
+            if missing.is_empty() {
+                self.known.borrow_mut().insert((of, at), value);
+                pending.pop();
+            } else if missing.iter().any(|element| *element == (of, at.clone())) {
+                return None;
+            } else {
+                pending.extend(missing);
+            }
+        }
+        self.value(root, at)
     }
 
     /// The value at a point, if everything that it reads is known.

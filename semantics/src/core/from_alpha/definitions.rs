@@ -20,8 +20,8 @@ pub struct Definitions {
     pub allowed: Condition,
     /// The variables that depend on themselves.
     pub recurrences: Vec<Recurrence>,
-    /// The outputs of both.
-    pub outputs: Vec<Root>,
+    /// The outputs of both, in one order.
+    pub outputs: [Vec<Root>; 2],
 }
 
 /// A variable that depends on itself.
@@ -64,7 +64,7 @@ pub fn definitions(
     let opaque = Recurrences::Induction(Induction::default());
     let mut lowering = Lowering::new(parts, fixed, division, &opaque);
     let allowed = lowering.assumptions()?;
-    let (mut recurrences, mut outputs) = (Vec::new(), Vec::new());
+    let (mut recurrences, mut outputs) = (Vec::new(), [Vec::new(), Vec::new()]);
     for (side, part) in parts.into_iter().enumerate() {
         lowering.side = side;
         for x in part.system.variable_ids() {
@@ -76,8 +76,9 @@ pub fn definitions(
             let root = lowering.root(x, &allowed, Lowering::defined)?;
             recurrences.push(Recurrence { side, name, input, root });
         }
-        for (_, x) in &part.outputs {
-            outputs.push(lowering.root(*x, &allowed, Lowering::variable)?);
+        for (name, _) in &parts[0].outputs {
+            let Some((_, x)) = part.outputs.iter().find(|(other, _)| other == name) else { continue };
+            outputs[side].push(lowering.root(*x, &allowed, Lowering::variable)?);
         }
     }
     let Lowering { program, symbols, .. } = lowering;
