@@ -15,7 +15,7 @@ pub const MAX_POINTS: usize = 64;
 const MAX_NODES: usize = 20_000;
 
 /// Values of some variables, in their order.
-type Values = Vec<(Variable, i64)>;
+pub(crate) type Values = Vec<(Variable, i64)>;
 
 /// The instance with its small reductions unrolled, if it has some; `None` also if it becomes too large.
 pub fn unrolled(instance: &Instance) -> Option<Instance> {
@@ -119,7 +119,7 @@ fn substituted(reduction: &Reduction, body: NodeId, of: &dyn Fn(Variable) -> Opt
 }
 
 /// The points of a reduction in lexicographic order, if they are known and few.
-fn points(reduction: &Reduction, values: &Values) -> Option<Vec<Values>> {
+pub(crate) fn points(reduction: &Reduction, values: &Values) -> Option<Vec<Values>> {
     let mut points = vec![Values::new()];
     let at = |point: &Values, v: Variable| {
         let mut all = values.iter().chain(point);

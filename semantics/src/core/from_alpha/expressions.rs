@@ -3,6 +3,7 @@
 use super::super::condition::Condition;
 use super::super::index::{Index, Variable};
 use super::super::instance::Requirement;
+use super::super::unrolling::{Values, points};
 use super::super::syntax::{Function, FunctionId, Input, InputId, Node, NodeId, Operator, Reduction};
 use super::{Lowering, Recurrences, Refused, regions};
 use crate::alpha::syntax::{
@@ -312,11 +313,40 @@ impl Lowering<'_> {
         let filter = Condition::all(open);
         let mut reduction =
             Reduction { operator, binders: fibre.binders.into(), filter, body: NodeId::at(0) };
+        if *self.recurrences == Recurrences::ByElement
+            && let Some(points) = points(&reduction, &Values::new()).filter(|points| !points.is_empty())
+        {
+            return self.terms(operator, body, &w, &points);
+        }
         reduction.body = self.under(reduction.domain(), |this| this.element(body, &w))?;
         let of = self.program.data_type(reduction.body);
         if reduction.binders.is_empty() && reduction.filter.is_always() {
             return Ok(reduction.body);
         }
         Ok(self.program.add(Node::Reduce(Box::new(reduction)), of))
+    }
+
+    /// The first term, `⊕` the second one, and so on.
+    fn terms(
+        &mut self,
+        operator: Binary,
+        body: ExprId,
+        at: &[Index],
+        points: &[Values],
+    ) -> Result<NodeId, Refused> {
+        let mut sum = None;
+        for point in points {
+            let value = |v: Variable| point.iter().find(|(w, _)| *w == v).map(|(_, i)| Index::from(*i));
+            let at: Vec<Index> = at.iter().map(|p| p.substitute(&value)).collect();
+            let term = self.element(body, &at)?;
+            let of = self.program.data_type(term);
+            sum = Some(match sum {
+                None => term,
+                Some(sum) => self
+                    .program
+                    .add(Node::Apply(Operator::Binary(operator), [sum, term].into()), of),
+            });
+        }
+        sum.map_or_else(|| self.refuse(self.system().span(body), "a reduction without terms"), Ok)
     }
 }
