@@ -119,6 +119,7 @@ fn lowered(text: &str) -> Option<Instance> {
         programs: ["plain", "padded"].map(source),
         parameters: BTreeMap::new(),
         division: Division::Controlled,
+        locals: false,
         recurrences: Recurrences::Unrolled,
     };
     pair.question().ok()?.claims.instances.pop()

@@ -17,7 +17,7 @@ use fastrand::Rng;
 use semantics::alpha::parsing::parse;
 use semantics::alpha::printing::{Notation, print};
 use semantics::core::from_alpha::induction::{Element, Induction, Lemma, Rank, Reading};
-use semantics::core::from_alpha::{Claims, Recurrence, Recurrences, Root};
+use semantics::core::from_alpha::{Claims, Definition, Recurrences, Root};
 use semantics::core::{Claim, Condition, Index, Instance, Variable};
 use semantics::programs::{Language, Pair, Source};
 use solution::Solution;
@@ -72,7 +72,7 @@ fn smallest(symbols: &[Variable], allowed: &Condition) -> Vec<Point> {
 fn redefinition(pair: &Pair, options: &Options) -> Option<Induction> {
     let definitions = pair.definitions().ok()?;
     let ranks = ranking::all(&definitions, options.seed)?;
-    let lemma = |of: &Recurrence| Lemma {
+    let lemma = |of: &Definition| Lemma {
         side: 0,
         variables: [of.name.clone(), of.name.clone()],
         point: of.root.point.clone(),

@@ -53,6 +53,7 @@ fn of_programs(texts: [&str; 2]) -> Certificate {
         programs: texts.map(source),
         parameters: BTreeMap::new(),
         division: Division::Extended,
+        locals: false,
         recurrences: Default::default(),
     };
     let verdict = verify_instances(&pair.question().unwrap().claims.instances, &Options::default()).unwrap();

@@ -25,6 +25,7 @@ fn pair(texts: [&str; 2], parameters: BTreeMap<String, i64>) -> Pair {
         programs: texts.map(source),
         parameters,
         division: Division::Extended,
+        locals: false,
         recurrences: Recurrences::Unrolled,
     }
 }

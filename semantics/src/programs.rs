@@ -1,7 +1,7 @@
 //! Two programs, in any of the languages, as what a prover is asked.
 
 use crate::alpha;
-use crate::alpha::syntax::{System, VariableId};
+use crate::alpha::syntax::{Kind, System, VariableId};
 use crate::core::from_alpha::{Claims, Definitions, Part, Recurrences, Refused, claims, definitions, sizes};
 use crate::core::{Condition, Program, Variable};
 use crate::diagnostics::Diagnostic;
@@ -42,6 +42,8 @@ pub struct Pair {
     pub parameters: BTreeMap<String, i64>,
     /// Which division `/` is.
     pub division: Division,
+    /// Whether locals that both programs define under one name are compared, too.
+    pub locals: bool,
     /// What is done with recurrences.
     pub recurrences: Recurrences,
 }
@@ -56,6 +58,9 @@ pub struct Chain {
     pub parameters: BTreeMap<String, i64>,
     /// Which division `/` is.
     pub division: Division,
+    /// Whether locals that both programs define under one name are compared, too.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub locals: bool,
     /// What is done with recurrences, between each two neighbours.
     pub recurrences: Vec<Recurrences>,
 }
@@ -65,8 +70,8 @@ impl Chain {
     pub fn pairs(&self) -> Option<Vec<Pair>> {
         let pair = |(programs, recurrences): (&[Source], &Recurrences)| {
             let programs = [programs[0].clone(), programs[1].clone()];
-            let (parameters, division) = (self.parameters.clone(), self.division);
-            Pair { programs, parameters, division, recurrences: recurrences.clone() }
+            let (parameters, recurrences) = (self.parameters.clone(), recurrences.clone());
+            Pair { programs, parameters, division: self.division, locals: self.locals, recurrences }
         };
         let is_whole = !self.recurrences.is_empty() && self.programs.len() == self.recurrences.len() + 1;
         is_whole.then(|| self.programs.windows(2).zip(&self.recurrences).map(pair).collect())
@@ -83,8 +88,8 @@ impl Chain {
 
 impl From<Pair> for Chain {
     fn from(pair: Pair) -> Chain {
-        let Pair { programs, parameters, division, recurrences } = pair;
-        Chain { programs: programs.into(), parameters, division, recurrences: vec![recurrences] }
+        let Pair { programs, parameters, division, locals, recurrences } = pair;
+        Chain { programs: programs.into(), parameters, division, locals, recurrences: vec![recurrences] }
     }
 }
 
@@ -137,7 +142,15 @@ impl Pair {
     }
 
     fn both(&self) -> Result<[Lowered; 2], Refused> {
-        Ok([self.lowered(0)?, self.lowered(1)?])
+        let mut both = [self.lowered(0)?, self.lowered(1)?];
+        if self.locals {
+            let names = both.each_ref().map(|lowered| lowered.locals());
+            for (side, lowered) in both.iter_mut().enumerate() {
+                let known = |name: &String| names[1 - side].iter().any(|(other, _)| other == name);
+                lowered.outputs.extend(names[side].iter().filter(|(name, _)| known(name)).cloned());
+            }
+        }
+        Ok(both)
     }
 
     fn lowered(&self, side: usize) -> Result<Lowered, Refused> {
@@ -154,6 +167,12 @@ impl Pair {
 }
 
 impl Lowered {
+    fn locals(&self) -> Vec<(String, VariableId)> {
+        let is_local = |x: &VariableId| self.system.variable(*x).kind == Kind::Local;
+        let named = |x: VariableId| (self.system.variable(x).name.to_string(), x);
+        self.system.variable_ids().filter(is_local).map(named).collect()
+    }
+
     fn part(&self) -> Part<'_> {
         Part { system: &self.system, outputs: self.outputs.clone(), inputs: self.inputs.clone() }
     }

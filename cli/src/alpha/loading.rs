@@ -10,7 +10,8 @@ use polyhedra_isl::Isl;
 use semantics::alpha::checking::{Checked, check, parameters_text};
 use semantics::alpha::domains::Undecided;
 use semantics::alpha::parsing::{Parsed, parse};
-use semantics::alpha::syntax::System;
+use semantics::alpha::printing::{Notation, print};
+use semantics::alpha::syntax::{Domain, System};
 use semantics::alpha::typing::{Typing, type_system};
 use semantics::diagnostics::{Diagnostic, Fault};
 use std::collections::BTreeMap;
@@ -48,6 +49,31 @@ impl LoadedSystem {
             Ok(typing) => Ok(LoadedSystem { source, system, typing }),
             Err(errors) => Err(ill_formed(&source, errors)),
         }
+    }
+
+    /// The same system for fewer values of its parameters: those that satisfy a condition, as ALPHA writes it.
+    ///
+    /// # Errors
+    /// The condition cannot be read.
+    pub fn restricted(&self, condition: &str) -> Result<LoadedSystem, Failure> {
+        let names = self.system.declared_parameters().join(",");
+        let set = format!("{names} : {{ {names} | {condition} }} parameter");
+        let text = format!("system s ({set}) returns (y : integer); let y = 0; tel;");
+        let parsed = parse(&text);
+        let (Some(d), []) = (parsed.system.parameter_domain, &parsed.errors[..]) else {
+            let message = format!("`{condition}` is no condition on the parameters");
+            let report = Report::new(Code::U0001, message).hint("write one as in a domain, such as `N>=1`");
+            return Err(Failure::fault(report));
+        };
+        let mut system = self.system.clone();
+        let span = self.system.parameter_domain.map(|d| self.system.domain_span(d)).unwrap_or_default();
+        let allowed = system.push_domain(parsed.system.domain(d).clone(), span);
+        system.parameter_domain = Some(match system.parameter_domain {
+            Some(d) => system.push_domain(Domain::Intersection(d, allowed), span),
+            None => allowed,
+        });
+        let text = print(&system, Notation::Functional).into();
+        LoadedSystem::of(Source { name: format!("{} where {condition}", self.source.name), text })
     }
 
     /// The values given for the declared parameters, in their order; `None` if none is given to a system that has some.

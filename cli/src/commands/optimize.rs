@@ -135,6 +135,7 @@ fn compared(loaded: &LoadedSystem, text: &str, seed: u64) -> Option<Compared> {
         programs: [source(&loaded.source.name, &loaded.source.text), source("optimized", text)],
         parameters: BTreeMap::new(),
         division: Division::Extended,
+        locals: false,
         recurrences: Recurrences::Unrolled,
     };
     on_large_stack(|| programs::compare(&pair, &Options { seed, ..Options::default() }))?.ok()

@@ -4,7 +4,7 @@ use super::fitting::fit;
 use super::solution::Solution;
 use rustc_hash::FxHashMap;
 use semantics::core::from_alpha::induction::Lemma;
-use semantics::core::from_alpha::{Definitions, Recurrence};
+use semantics::core::from_alpha::{Definition, Definitions};
 use semantics::core::{Index, Variable};
 
 /// So many elements are looked at to find a map.
@@ -12,19 +12,17 @@ const MAX_SAMPLES: usize = 400;
 
 /// A lemma about each recurrence of a system for which there is one.
 pub fn about(side: usize, definitions: &Definitions, solutions: &[Solution]) -> Vec<Lemma> {
-    let recurrences = &definitions.recurrences;
+    let all: Vec<&Definition> = definitions.all().collect();
     let mut lemmas = Vec::new();
-    for (x, of) in recurrences.iter().enumerate().filter(|(_, of)| of.side == side) {
-        let data_type = definitions.program.input(of.input).data_type;
-        let mut others: Vec<usize> = (0..recurrences.len())
-            .filter(|&y| recurrences[y].side != side)
-            .filter(|&y| definitions.program.input(recurrences[y].input).data_type == data_type)
-            .collect();
-        others.sort_by_key(|&y| recurrences[y].name != of.name);
-        let found = others.into_iter().find_map(|y| Some((y, map(definitions, solutions, x, y)?)));
+    for (x, of) in definitions.recurrences.iter().enumerate().filter(|(_, of)| of.side == side) {
+        let data_type = |of: &Definition| definitions.program.data_type(of.root.node);
+        let may_be = |y: &usize| all[*y].side != side && data_type(all[*y]) == data_type(of);
+        let mut others: Vec<usize> = (0..all.len()).filter(may_be).collect();
+        others.sort_by_key(|&y| all[y].name != of.name);
+        let found = others.into_iter().find_map(|y| Some((y, map(of, all[y], definitions, solutions, [x, y])?)));
         lemmas.extend(found.map(|(y, at)| Lemma {
             side,
-            variables: [of.name.clone(), recurrences[y].name.clone()],
+            variables: [of.name.clone(), all[y].name.clone()],
             point: of.root.point.clone(),
             at,
         }));
@@ -41,10 +39,15 @@ struct Pairs {
 }
 
 /// `f` with `X[z] = Y[f(z)]` for all elements that are known.
-fn map(definitions: &Definitions, solutions: &[Solution], x: usize, y: usize) -> Option<Vec<Index>> {
-    let of = &definitions.recurrences[x];
+fn map(
+    of: &Definition,
+    other: &Definition,
+    definitions: &Definitions,
+    solutions: &[Solution],
+    [x, y]: [usize; 2],
+) -> Option<Vec<Index>> {
     let pairs = pairs(definitions, solutions, x, y)?;
-    let rank = definitions.recurrences[y].root.point.len();
+    let rank = other.root.point.len();
     let unique: Vec<&Pairs> = pairs.iter().filter(|pairs| pairs.candidates.len() == 1).collect();
     let all: Vec<&Pairs> = pairs.iter().collect();
     // Where the choice is free: the first one, or the last one.
@@ -91,7 +94,7 @@ fn columns(definitions: &Definitions, solution: &Solution, at: &[i64]) -> Vec<i6
     sizes.chain(at.iter().copied()).chain([1]).collect()
 }
 
-fn affine(definitions: &Definitions, of: &Recurrence, coefficients: &[dashu_int::IBig]) -> Index {
+fn affine(definitions: &Definitions, of: &Definition, coefficients: &[dashu_int::IBig]) -> Index {
     let variables = definitions.symbols.iter().chain(&of.root.point).map(|&v| Index::from(v));
     let terms = variables.chain([Index::from(1)]).zip(coefficients);
     terms.fold(Index::default(), |sum, (p, factor)| sum + p.scaled(factor))

@@ -19,7 +19,7 @@ const MAX_ELEMENTS: usize = 4000;
 /// So many steps of evaluation of one element.
 const STEPS: u64 = 20_000;
 
-/// Values by elements of recurrences: its number and the indices.
+/// Values by elements: the number of a definition and the indices.
 type Elements = FxHashMap<(usize, Vec<i64>), String>;
 
 /// What both systems compute.
@@ -44,11 +44,15 @@ impl Solution {
     /// The solution at some sizes, unless there is too much of it.
     pub fn at(definitions: &Definitions, sizes: Point, rng: &mut Rng) -> Option<Solution> {
         let program = &definitions.program;
-        let points = |root: &Root| points(&as_claim(root), std::slice::from_ref(&sizes), rng);
-        let outputs: Vec<Vec<Point>> = definitions.outputs[0].iter().map(points).collect();
+        let mut points = |root: &Root| {
+            let points = points(&as_claim(root), std::slice::from_ref(&sizes), rng);
+            points.iter().map(|point| root.point.iter().map(|v| point[v.index()]).collect()).collect()
+        };
+        let outputs: Vec<Vec<Point>> = definitions.outputs[0].iter().map(&mut points).collect();
+        let others: Vec<Vec<Point>> = definitions.others.iter().map(|of| points(&of.root)).collect();
         let (elements, is_same) = match algebraic(program) {
-            true => Solver::new(definitions, &Model::new(program, PrimeField, 1), &sizes).solve(&outputs),
-            false => Solver::new(definitions, &Model::new(program, Rationals, 1), &sizes).solve(&outputs),
+            true => Solver::new(definitions, &Model::new(program, PrimeField, 1), &sizes).solve(&outputs, &others),
+            false => Solver::new(definitions, &Model::new(program, Rationals, 1), &sizes).solve(&outputs, &others),
         }?;
         Some(Solution { sizes, elements, is_same })
     }
@@ -70,20 +74,27 @@ impl<'a, S: NumberSystem<Number: Default>> Solver<'a, S> {
         Solver { definitions, model, sizes, known, missing }
     }
 
-    /// All elements that some points of outputs depend on, and whether both systems have the same values there.
-    fn solve(self, outputs: &[Vec<Point>]) -> Option<(Elements, bool)> {
+    /// All elements that some elements of outputs depend on, some of what is no recurrence, and whether both systems have the
+    /// same values.
+    fn solve(self, outputs: &[Vec<Point>], others: &[Vec<Point>]) -> Option<(Elements, bool)> {
         let mut is_same = true;
         let [left, right] = &self.definitions.outputs;
-        for ((left, right), points) in left.iter().zip(right).zip(outputs) {
-            for point in points {
-                let at: Vec<i64> = left.point.iter().map(|v| point[v.index()]).collect();
-                let values = [self.output(left, &at)?, self.output(right, &at)?];
+        for ((left, right), elements) in left.iter().zip(right).zip(outputs) {
+            for at in elements {
+                let values = [self.output(left, at)?, self.output(right, at)?];
                 is_same &= self.model.same(&values[0], &values[1]);
             }
         }
-        let known = self.known.into_inner();
-        let elements = known.into_iter().map(|(element, value)| (element, format!("{value:?}"))).collect();
-        Some((elements, is_same))
+        let mut known = Elements::default();
+        for (of, elements) in others.iter().enumerate() {
+            for at in elements {
+                let value = self.output(&self.definitions.others[of].root, at)?;
+                known.insert((self.definitions.recurrences.len() + of, at.clone()), format!("{value:?}"));
+            }
+        }
+        let recurrences = self.known.into_inner();
+        known.extend(recurrences.into_iter().map(|(element, value)| (element, format!("{value:?}"))));
+        Some((known, is_same))
     }
 
     /// The value of an output, and with it all that it depends on.
@@ -121,7 +132,7 @@ impl<'a, S: NumberSystem<Number: Default>> Solver<'a, S> {
 impl<S: NumberSystem<Number: Default>> Given<Extended<S>> for Solver<'_, S> {
     fn element(&self, input: InputId, index: &[i64]) -> Element<Extended<S>> {
         let recurrences = &self.definitions.recurrences;
-        let Some(of) = recurrences.iter().position(|r| r.input == input) else {
+        let Some(of) = recurrences.iter().position(|r| r.input == Some(input)) else {
             return self.model.element(input, index);
         };
         let element = (of, index.to_vec());

@@ -19,7 +19,7 @@ mod expressions;
 pub mod induction;
 mod regions;
 
-pub use definitions::{Definitions, Recurrence, Root, definitions};
+pub use definitions::{Definition, Definitions, Root, definitions};
 pub use induction::Induction;
 
 use super::condition::Condition;

@@ -349,7 +349,8 @@ fn of_programs(
         text: format!("{}\n{}", declarations.text, statements[side].text),
     };
     let (division, recurrences) = (Division::default(), Recurrences::Unrolled);
-    let pair = Pair { programs: [source(0), source(1)], parameters: BTreeMap::new(), division, recurrences };
+    let (programs, parameters) = ([source(0), source(1)], BTreeMap::new());
+    let pair = Pair { programs, parameters, division, locals: false, recurrences };
     let question = pair.question().or_else(|refused| {
         let span = place(refused.span, declarations, &statements[refused.side]);
         fault(

@@ -32,6 +32,12 @@ pub struct EquivArgs {
     /// Write a certificate of what is proved; the prover is then used where elements would be compared one by one
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
+    /// Compare systems only for parameters that satisfy a condition, such as `N>=1` (ALPHA)
+    #[arg(long = "where", value_name = "CONDITION")]
+    pub condition: Option<String>,
+    /// Compare local variables that both systems define under one name, too (ALPHA)
+    #[arg(long)]
+    pub locals: bool,
     /// What is asked.
     #[command(flatten)]
     pub verdict: VerdictArgs,
@@ -45,6 +51,13 @@ pub fn execute(args: &EquivArgs, seed: u64, progress: &Progress) -> Result<Outco
     let start = Instant::now();
     let source = |file: &PathBuf| SourceArgs { file: file.clone(), language: args.language };
     let (left, right) = (source(&args.left), source(&args.right));
+    let alpha = [(args.condition.is_some(), "--where"), (args.locals, "--locals")];
+    if let Some((_, option)) = alpha.into_iter().find(|(given, _)| *given)
+        && [&left, &right].into_iter().any(|source| source.language().is_ok_and(|l| l != Language::Alpha))
+    {
+        let message = format!("`{option}` is for systems of ALPHA");
+        return Err(Failure::fault(Report::new(Code::U0001, message)));
+    }
     if args.certificate.is_some() || !has_sizes([&left, &right], args, progress)? {
         return prover::compare(args, seed, progress);
     }

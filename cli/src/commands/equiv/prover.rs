@@ -56,7 +56,7 @@ fn pair(args: &EquivArgs, progress: &Progress) -> Result<Pair, Failure> {
     let parameters = args.verdict.parameters.values()?;
     let read = |file: &PathBuf| {
         let source = SourceArgs { file: file.clone(), language: args.language };
-        read(&source, &parameters, progress)
+        read(&source, args, &parameters, progress)
     };
     let [(left, a), (right, b)] = [read(&args.left)?, read(&args.right)?];
     let mut usual = Division::Extended;
@@ -66,17 +66,22 @@ fn pair(args: &EquivArgs, progress: &Progress) -> Result<Pair, Failure> {
             .map_err(|difference| different_declarations(&a, &b, &difference))?;
     }
     let division = args.verdict.division.map_or(usual, Division::from);
-    Ok(Pair { programs: [left, right], parameters, division, recurrences: Recurrences::Unrolled })
+    let (programs, recurrences) = ([left, right], Recurrences::Unrolled);
+    Ok(Pair { programs, parameters, division, locals: args.locals, recurrences })
 }
 
 /// A well-formed program, if it is one of the tensor model language also its tree.
 fn read(
     source: &SourceArgs,
+    args: &EquivArgs,
     parameters: &BTreeMap<String, i64>,
     progress: &Progress,
 ) -> Result<(Source, Option<Loaded<Extent>>), Failure> {
     if source.language()? == Language::Alpha {
-        let system = LoadedSystem::load(source, progress)?;
+        let mut system = LoadedSystem::load(source, progress)?;
+        if let Some(condition) = &args.condition {
+            system = system.restricted(condition)?;
+        }
         system.checked_at(parameters, progress)?;
         let (name, text) = (system.source.name, system.source.text.to_string());
         return Ok((Source { name, language: texts::Language::Alpha, text }, None));
@@ -158,6 +163,10 @@ impl Answered {
         let given = args.verdict.parameters.given.iter();
         let fixed: Vec<String> = given.map(|(name, value)| format!("{name} = {value}")).collect();
         let sizes = match fixed.is_empty() {
+            true if args.condition.is_some() => {
+                let condition = args.condition.as_deref().unwrap_or_default();
+                format!("all sizes that the first program allows with {condition}")
+            }
             true => "all sizes that the first program allows".to_owned(),
             false => format!("{}, all values of other parameters", fixed.join(", ")),
         };

@@ -5,7 +5,7 @@ use super::super::index::{Index, Variable};
 use super::super::syntax::{Bounds, InputId, NodeId, Program};
 use super::induction::{Induction, Reading};
 use super::{Lowering, Part, Recurrences, Refused, regions};
-use crate::alpha::syntax::VariableId;
+use crate::alpha::syntax::{Kind, VariableId};
 use crate::values::Division;
 use std::collections::BTreeMap;
 
@@ -18,23 +18,32 @@ pub struct Definitions {
     pub symbols: Vec<Variable>,
     /// Which values of them the first system allows.
     pub allowed: Condition,
-    /// The variables that depend on themselves.
-    pub recurrences: Vec<Recurrence>,
+    /// The variables that depend on themselves, of the first system and of the second one.
+    pub recurrences: Vec<Definition>,
+    /// The other ones that are defined.
+    pub others: Vec<Definition>,
     /// The outputs of both, in one order.
     pub outputs: [Vec<Root>; 2],
 }
 
-/// A variable that depends on itself.
+/// A variable that is defined.
 #[derive(Debug)]
-pub struct Recurrence {
+pub struct Definition {
     /// The system, 0 or 1.
     pub side: usize,
     /// Its name.
     pub name: String,
-    /// Its elements as they are read.
-    pub input: InputId,
+    /// Its elements as they are read, if it depends on itself.
+    pub input: Option<InputId>,
     /// What defines an element.
     pub root: Root,
+}
+
+impl Definitions {
+    /// The variables that depend on themselves, and then the others.
+    pub fn all(&self) -> impl Iterator<Item = &Definition> {
+        self.recurrences.iter().chain(&self.others)
+    }
 }
 
 /// An element of a variable as what defines it.
@@ -64,17 +73,19 @@ pub fn definitions(
     let opaque = Recurrences::Induction(Induction::default());
     let mut lowering = Lowering::new(parts, fixed, division, &opaque);
     let allowed = lowering.assumptions()?;
-    let (mut recurrences, mut outputs) = (Vec::new(), [Vec::new(), Vec::new()]);
+    let (mut recurrences, mut others, mut outputs) = (Vec::new(), Vec::new(), [Vec::new(), Vec::new()]);
     for (side, part) in parts.into_iter().enumerate() {
         lowering.side = side;
         for x in part.system.variable_ids() {
-            if !lowering.recurrent[side][x.index()] {
+            if part.system.variable(x).kind == Kind::Input {
                 continue;
             }
             let name = part.system.variable(x).name.to_string();
-            let input = lowering.input(x)?;
+            let is_recurrent = lowering.recurrent[side][x.index()];
+            let input = if is_recurrent { Some(lowering.input(x)?) } else { None };
             let root = lowering.root(x, &allowed, Lowering::defined)?;
-            recurrences.push(Recurrence { side, name, input, root });
+            let of = if is_recurrent { &mut recurrences } else { &mut others };
+            of.push(Definition { side, name, input, root });
         }
         for (name, _) in &parts[0].outputs {
             let Some((_, x)) = part.outputs.iter().find(|(other, _)| other == name) else { continue };
@@ -82,7 +93,7 @@ pub fn definitions(
         }
     }
     let Lowering { program, symbols, .. } = lowering;
-    Ok(Definitions { program, symbols, allowed, recurrences, outputs })
+    Ok(Definitions { program, symbols, allowed, recurrences, others, outputs })
 }
 
 impl Lowering<'_> {
