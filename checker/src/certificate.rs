@@ -201,11 +201,7 @@ pub fn by_induction([_, of_all_inputs]: [Relation; 2]) -> [Relation; 2] {
 }
 
 /// In each number system the best relation that one of the proofs shows.
-fn relations(
-    instance: &Instance,
-    proved: &Proved,
-    obligations: &Obligations,
-) -> Result<Relations, Refusal> {
+fn relations(instance: &Instance, proved: &Proved, obligations: &Obligations) -> Result<Relations, Refusal> {
     if instance.choices != proved.choices {
         return refuse("an instance with other choices");
     }

@@ -17,6 +17,12 @@ let X[i] = case {i=0} : 0.0[]; {i>0} : X[i-1] + a[i]; esac; s[i] = X[i]; tel;";
 const SUMS: &str = "system prefix (N : { N | N>=1 } parameter; a : { i | 1<=i<=N } of real) returns (s : { i | 0<=i<=N } of real);
 let s[i] = reduce(+, (i,k->i), {0<=i<=N}, {1<=k<=i} : a[k]); tel;";
 
+/// Horner's scheme with the powers written out.
+const POWERS: &str = "system prefix (N : { N | N>=1 } parameter; a : { i | 1<=i<=N } of real) returns (s : { i | 0<=i<=N } of real);
+var P : { i | 0<=i<=N } of real;
+let P[i] = case {i=0} : 1.0[]; {i>0} : 2.0[] * P[i-1]; esac;
+s = case {i | i=0} : 0.0.(i->); {i | i>0} : reduce(+, (i,k->i), {i,k | 1<=k<=i} : a.(i,k->k) * P.(i,k->i-k)); esac; tel;";
+
 fn json(folder: &Folder, command: &str) -> (Option<i32>, Value) {
     let ran = folder.run(&format!("{command} --json"));
     (ran.code, serde_json::from_str(&ran.stdout).unwrap_or_else(|_| panic!("{} {}", ran.stdout, ran.stderr)))
@@ -59,13 +65,19 @@ fn recurrences_are_proved_by_induction_and_refuted_at_small_sizes() {
     let (code, answer) = json(&folder, "equiv prefix.alpha minus.alpha");
     assert_eq!((code, &answer["verdict"]), (Some(1), &"different".into()));
     assert_eq!(answer["counterexample"]["at"]["variable"], "s[2]");
-    // The recurrence of one is no recurrence of the other; at given sizes it is unrolled.
-    let (code, answer) = json(&folder, "equiv prefix.alpha sums.alpha");
-    assert_eq!((code, &answer["verdict"]), (Some(3), &"unknown".into()));
-    assert!(answer["open"].as_str().unwrap().contains("the recurrences of one system"));
-    let (code, answer) = json(&folder, "equiv prefix.alpha sums.alpha --param N=6 --certificate d.json");
+    // A recurrence is a reduction, in the chain of the certificate.
+    let (code, answer) = json(&folder, "equiv prefix.alpha sums.alpha --certificate d.json");
     assert_eq!((code, &answer["verdict"]), (Some(0), &"equivalent".into()));
     folder.accepted("certify d.json");
+    // At given sizes recurrences are unrolled; that of one is no recurrence of the other.
+    folder.write("twice.alpha", PREFIX.replace("X[i-1] + a[i]", "2.0[] * X[i-1] + a[i]"));
+    folder.write("powers.alpha", POWERS);
+    let (code, answer) = json(&folder, "equiv twice.alpha powers.alpha");
+    assert_eq!((code, &answer["verdict"]), (Some(3), &"unknown".into()));
+    assert!(answer["open"].as_str().unwrap().contains("the recurrences of one system"));
+    let (code, answer) = json(&folder, "equiv twice.alpha powers.alpha --param N=6 --certificate e.json");
+    assert_eq!((code, &answer["verdict"]), (Some(0), &"equivalent".into()));
+    folder.accepted("certify e.json");
     // What the induction takes as given must not be taken as shown.
     folder.write("one.alpha", PREFIX.replace("X[i-1] + a[i]", "X[i-1] * 1.0[]"));
     folder.write(
@@ -73,6 +85,32 @@ fn recurrences_are_proved_by_induction_and_refuted_at_small_sizes() {
         PREFIX.replace("X[i-1] + a[i]", "X[i-1] * 1.0[]").replace("{i=0} : 0.0[]", "{i=0} : 1.0[]"),
     );
     assert_eq!(json(&folder, "equiv one.alpha two.alpha").1["verdict"], "different");
+}
+
+#[test]
+fn parameters_are_restricted_and_locals_compared() {
+    let folder = Folder::new("where");
+    let figures =
+        [2, 3].map(|k| format!("{}/../examples/convolution-figure-{k}.alpha", env!("CARGO_MANIFEST_DIR")));
+    let equiv = format!("equiv {}", figures.join(" "));
+    // Figure 2 has no value for N = 0, and for all others it is figure 3.
+    let ran = folder.run(&equiv);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.stderr.contains("where N=0"), "{}", ran.stderr);
+    let (code, answer) = json(&folder, &format!("{equiv} --where N>=1 --certificate c.json"));
+    assert_eq!((code, &answer["verdict"]), (Some(0), &"equivalent".into()));
+    assert!(answer["range"].as_str().unwrap().contains("N>=1"));
+    folder.accepted("certify c.json");
+    assert_eq!(folder.run(&format!("{equiv} --where M>=1")).code, Some(2));
+    // What is the same in the end may differ on the way.
+    folder.write("prefix.alpha", PREFIX);
+    folder.write(
+        "later.alpha",
+        PREFIX.replace("{i=0} : 0.0[]", "{i=0} : 1.0[]").replace("s[i] = X[i]", "s[i] = X[i] - 1.0[]"),
+    );
+    assert_eq!(json(&folder, "equiv prefix.alpha later.alpha").1["verdict"], "equivalent");
+    let (code, answer) = json(&folder, "equiv prefix.alpha later.alpha --locals");
+    assert_eq!((code, &answer["counterexample"]["at"]["variable"]), (Some(1), &"X[0]".into()));
 }
 
 #[test]

@@ -6,7 +6,9 @@ use std::process::Command;
 
 /// Runs a line `$ selfsame …` from the repository's root, and gives the line with what it prints.
 fn session(line: &str, root: &Path) -> String {
-    let arguments = line.trim_start_matches("$ selfsame ").split_whitespace();
+    // A shell takes the quotes away.
+    let arguments =
+        line.trim_start_matches("$ selfsame ").split_whitespace().map(|argument| argument.trim_matches('\''));
     let output =
         Command::new(env!("CARGO_BIN_EXE_selfsame")).current_dir(root).args(arguments).output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();

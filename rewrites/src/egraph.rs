@@ -7,7 +7,7 @@ pub mod extraction;
 pub mod facts;
 pub mod language;
 mod liveness;
-mod maps;
+pub(crate) mod maps;
 pub mod matching;
 pub mod rewriting;
 pub mod saturation;

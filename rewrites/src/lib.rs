@@ -1,5 +1,6 @@
 //! When two programs mean the same: the search for proofs and counterexamples.
 
+pub mod basis;
 mod computation;
 mod concrete;
 mod correspondence;
@@ -11,6 +12,7 @@ mod matching;
 pub mod meaning;
 mod model;
 pub mod narrowing;
+pub mod normalization;
 pub mod optimization;
 pub mod programs;
 mod recurrences;

@@ -98,7 +98,9 @@ fn with_reductions(pair: &Pair, options: &Options) -> Result<Option<Compared>, S
         Err(_) => return Ok(None),
     };
     back.reverse();
-    for (at_end, link) in links.into_iter().rev().map(|link| (false, link)).chain(back.into_iter().map(|link| (true, link))) {
+    for (at_end, link) in
+        links.into_iter().rev().map(|link| (false, link)).chain(back.into_iter().map(|link| (true, link)))
+    {
         let Ok(of_link) = at(&link, options)? else { return Ok(None) };
         compared = match at_end {
             true => compared.then(of_link),

@@ -92,7 +92,8 @@ pub fn reductions(source: &Source, of: &Pair, options: &Options) -> Vec<(Source,
     for x in parse(&source.text).system.variable_ids() {
         let system = parse(&current.text).system;
         let found = serial::as_reduction(&system, x).iter().find_map(|system| {
-            let (name, text) = (format!("{} with reductions", source.name), print(system, Notation::Functional));
+            let (name, text) =
+                (format!("{} with reductions", source.name), print(system, Notation::Functional));
             let next = Source { name, language: Language::Alpha, text };
             let pair = Pair { programs: [current.clone(), next.clone()], ..of.clone() };
             Some((next, redefinition(&pair, options)?))
@@ -106,16 +107,11 @@ pub fn reductions(source: &Source, of: &Pair, options: &Options) -> Vec<(Source,
 }
 
 /// The induction, with as much unfolded as it takes to prove every claim.
-fn unfolded(
-    pair: &Pair,
-    options: &Options,
-    mut induction: Induction,
-) -> Option<Induction> {
+fn unfolded(pair: &Pair, options: &Options, mut induction: Induction) -> Option<Induction> {
     let mut proved: Vec<String> = Vec::new();
     for _ in 0..=MAX_UNFOLDINGS {
         let recurrences = Recurrences::Induction(induction.clone());
-        let Claims { instances, readings, .. } =
-            Pair { recurrences, ..pair.clone() }.question().ok()?.claims;
+        let Claims { instances, readings, .. } = Pair { recurrences, ..pair.clone() }.question().ok()?.claims;
         let before = induction.unfolded.len();
         let mut is_proved = true;
         for (instance, readings) in instances.iter().zip(&readings) {

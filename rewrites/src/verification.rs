@@ -471,8 +471,8 @@ impl<'a> Judge<'a> {
         undefined_inputs: bool,
     ) -> Option<Counterexample> {
         let is_slow = system.algebra() == Algebra::Ieee;
-        let arithmetic = Arithmetic::of(system.name())
-            .filter(|_| !is_slow || self.attempt.options.solves_floats)?;
+        let arithmetic =
+            Arithmetic::of(system.name()).filter(|_| !is_slow || self.attempt.options.solves_floats)?;
         [true, false].into_iter().find_map(|left_defined| {
             let mut refuter = self.refuter(system, undefined_inputs, left_defined);
             refuter.solve(self.attempt.resources, arithmetic, &self.attempt.assignments)

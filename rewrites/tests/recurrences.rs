@@ -20,7 +20,8 @@ fn text(name: &str) -> String {
 }
 
 fn pair(texts: [&str; 2], parameters: BTreeMap<String, i64>) -> Pair {
-    let source = |text: &str| Source { name: "p".to_owned(), language: Language::Alpha, text: text.to_owned() };
+    let source =
+        |text: &str| Source { name: "p".to_owned(), language: Language::Alpha, text: text.to_owned() };
     Pair {
         programs: texts.map(source),
         parameters,
@@ -66,7 +67,12 @@ fn what_is_the_same_is_proved_for_all_sizes_and_the_proofs_are_accepted() {
         for [a, b] in [[0, 1], [1, 0]] {
             let found = compared([&texts[a], &texts[b]], BTreeMap::new());
             let answer = exact(&found);
-            assert_eq!(answer.relations, [Relation::Equivalent; 2], "{left} {right}: {:?}", found.verdict.open);
+            assert_eq!(
+                answer.relations,
+                [Relation::Equivalent; 2],
+                "{left} {right}: {:?}",
+                found.verdict.open
+            );
             if let Some(floats) = found.verdict.in_system("f64") {
                 assert_eq!(floats.relations[0] == Relation::Equivalent, in_floats, "{left} {right}");
             }
@@ -107,7 +113,12 @@ const DIFFERENT: &[(&str, &str, &str, &str)] = &[
     ("product-serial", "S[i,j,k-1] + A", "S[i,j,k-1] - A", "product"),
     ("product-serial", "S[i,j,K-1]", "S[i,j,0]", "product"),
     ("product-serial", "{k=0}  : A[i,k] * B[k,j]", "{k=0}  : A[i,k] + B[k,j]", "product"),
-    ("product-serial", "{k=0}  : A[i,k] * B[k,j];\n      {k>=1}", "{k<=1} : A[i,k] * B[k,j]; {k>=2}", "product"),
+    (
+        "product-serial",
+        "{k=0}  : A[i,k] * B[k,j];\n      {k>=1}",
+        "{k<=1} : A[i,k] * B[k,j]; {k>=2}",
+        "product",
+    ),
     ("product-serial", "A[i,k] * B[k,j];\n    esac", "A[i,k] * B[k-1,j];\n    esac", "product"),
     ("product-nested", "2p<=k<=2p+1", "2p<=k<=2p", "product"),
     ("product-nested", "2p<=k<=2p+1", "2p<=k<=2p+2", "product-serial"),
@@ -160,8 +171,11 @@ fn what_differs_is_refuted_at_the_smallest_sizes() {
         let counterexample = answer.counterexamples[0].as_ref().unwrap();
         let [left, right] = counterexample.values.each_ref().map(|value| format!("{value:?}"));
         assert_ne!(left, right, "{}", at());
-        let sizes: BTreeMap<String, i64> =
-            counterexample.parameters.iter().map(|(name, size)| (name.clone(), size.parse().unwrap())).collect();
+        let sizes: BTreeMap<String, i64> = counterexample
+            .parameters
+            .iter()
+            .map(|(name, size)| (name.clone(), size.parse().unwrap()))
+            .collect();
         for smaller in below(&sizes) {
             // Sizes that are not allowed have no answer.
             let Ok(found) = compare(&pair([&changed, &other], smaller.clone()), &Options::default()) else {
@@ -222,7 +236,8 @@ fn what_is_forged_in_an_induction_is_refused() {
         assert!(refusal.reason.contains(reason), "{to}: {}", refusal.reason);
     }
     // Every step of a chain is looked at, and what is claimed is of its ends.
-    let found = compared([&text("recurrences/triangle-rows"), &text("recurrences/triangle")], BTreeMap::new());
+    let found =
+        compared([&text("recurrences/triangle-rows"), &text("recurrences/triangle")], BTreeMap::new());
     let chain = certificate(&found);
     let Subject::Programs(programs) = &chain.subject else { unreachable!() };
     assert!(programs.programs.len() > 2);

@@ -5,4 +5,5 @@ pub mod derive;
 mod inputs;
 pub mod loading;
 pub mod run;
+pub mod transformation;
 pub mod window;

@@ -8,12 +8,13 @@ use crate::limits::{MAX_INPUT_BYTES, Progress};
 use crate::output::json_text;
 use crate::rules::files::collect;
 use crate::rules::on_large_stack;
-use checker::certificate::{Certificate, Subject, check};
+use checker::certificate::{Certificate, FORMAT, Subject, VERSION, check};
 use checker::rules::Refusal;
 use checker::solver::in_own_context;
 use clap::Args;
 use semantics::diagnostics::counted;
 use semantics::programs::{Language, Source as Program};
+use serde::Deserialize;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -74,16 +75,29 @@ pub fn execute(args: &CertifyArgs, progress: &Progress) -> Result<Outcome, Failu
     Ok(Outcome { stderr, ..Outcome::new(exit, stdout) })
 }
 
+/// What every version of the format begins with.
+#[derive(Deserialize)]
+struct Header {
+    format: String,
+    version: u32,
+}
+
 fn check_file(file: &Path, progress: &Progress) -> Result<Checked, Failure> {
     let too_large = || {
         Failure::fault(Report::new(Code::I0002, format!("the file is larger than {MAX_INPUT_BYTES} bytes")))
     };
     let text = utf8(file, read_file(file, MAX_INPUT_BYTES, too_large)?)?;
-    let certificate: Certificate = serde_json::from_str(&text).map_err(|error| {
-        Failure::fault(
-            Report::new(Code::I0019, format!("malformed certificate: {error}")).in_file(file, None),
-        )
-    })?;
+    let malformed = |message: String| Failure::fault(Report::new(Code::I0019, message).in_file(file, None));
+    let of_version: Result<Header, _> = serde_json::from_str(&text);
+    if let Ok(Header { format, version }) = of_version
+        && (&*format, version) != (FORMAT, VERSION)
+    {
+        let message =
+            format!("this is version {version} of `{format}`; checked is version {VERSION} of `{FORMAT}`");
+        return Err(malformed(message));
+    }
+    let certificate: Certificate =
+        serde_json::from_str(&text).map_err(|error| malformed(format!("malformed certificate: {error}")))?;
     progress.set(format!("reading the certificate of {}", name(&certificate.subject)));
     well_formed(file, &certificate.subject, progress)?;
     let refusal = match on_large_stack(|| in_own_context(|| check(&certificate))) {

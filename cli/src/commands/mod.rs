@@ -5,6 +5,7 @@ pub mod check;
 pub mod derive;
 pub mod equiv;
 pub mod lower;
+pub mod normalize;
 pub mod optimize;
 pub mod run;
 pub mod simulate;
@@ -48,6 +49,8 @@ pub enum Command {
     Equiv(equiv::EquivArgs),
     /// Print the core form of a program, a system of ALPHA
     Lower(lower::LowerArgs),
+    /// Print a system of ALPHA in normal form, and with local variables in other bases
+    Normalize(normalize::NormalizeArgs),
     /// Look for a cheaper program that is the same
     Optimize(optimize::OptimizeArgs),
     /// Decide whether padding is safe for a program
@@ -86,6 +89,7 @@ impl Command {
             Command::Derive(args) => derive::execute(args, progress),
             Command::Equiv(args) => equiv::execute(args, seed, progress),
             Command::Lower(args) => lower::execute(args, progress),
+            Command::Normalize(args) => normalize::execute(args, seed, progress),
             Command::Optimize(args) => optimize::execute(args, seed, progress),
             Command::Simulate(args) => simulate::execute(args, seed, progress),
             Command::Theorems(args) => theorems::execute(args, progress),

@@ -1,13 +1,13 @@
 //! `selfsame optimize FILE`: a cheaper program that is the same, with its certificate.
 
 use crate::alpha::loading::LoadedSystem;
-use crate::diagnostics::{Code, Report, Source as Text};
+use crate::alpha::transformation::compared;
+use crate::diagnostics::{Code, Report};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input::parameters::ParameterArgs;
 use crate::input::program::{Language, SourceArgs};
 use crate::limits::Progress;
 use crate::output::json_text;
-use crate::rules::on_large_stack;
 use crate::systems::{SystemName, SystemVisitor, with_system};
 use checker::certificate::Subject;
 use clap::Args;
@@ -16,15 +16,11 @@ use rewrites::egraph::rewriting::Rewrite;
 use rewrites::egraph::saturation::{Ended, Limits};
 use rewrites::egraph::{scalars, theorems};
 use rewrites::optimization::{Optimized, optimize};
-use rewrites::programs::{self, Compared};
-use rewrites::verification::Options;
+use rewrites::programs::Compared;
 use semantics::alpha::printing::{Notation, print};
-use semantics::core::from_alpha::Recurrences;
 use semantics::decision::Relation;
-use semantics::programs::{self as texts, Pair, Source};
-use semantics::values::{Division, NumberSystem};
+use semantics::values::NumberSystem;
 use serde_json::json;
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -87,12 +83,9 @@ pub fn execute(args: &OptimizeArgs, seed: u64, progress: &Progress) -> Result<Ou
         true => print(&found.system, Notation::Array),
         false => loaded.source.text.to_string(),
     };
-    progress.set(format!("proving that the result is the same as {}", loaded.source.name));
-    LoadedSystem::of(Text { name: "the result".to_owned(), text: text.as_str().into() })?
-        .checked(None, progress)?;
     // Of the source itself there is nothing to prove, unless that is asked for.
     let asked = after < before || args.certificate.is_some();
-    let compared = if asked { compared(&loaded, &text, seed) } else { None };
+    let compared = if asked { compared(&loaded, "optimized", &text, seed, progress)? } else { None };
     let compared = compared.filter(|compared| is_same(compared, args.values));
     let compared = match compared {
         Some(compared) => Some(compared),
@@ -124,24 +117,7 @@ pub fn execute(args: &OptimizeArgs, seed: u64, progress: &Progress) -> Result<Ou
     Ok(outcome)
 }
 
-/// What the prover says of the source and the result.
-fn compared(loaded: &LoadedSystem, text: &str, seed: u64) -> Option<Compared> {
-    let source = |name: &str, text: &str| Source {
-        name: name.to_owned(),
-        language: texts::Language::Alpha,
-        text: text.to_owned(),
-    };
-    let pair = Pair {
-        programs: [source(&loaded.source.name, &loaded.source.text), source("optimized", text)],
-        parameters: BTreeMap::new(),
-        division: Division::Extended,
-        locals: false,
-        recurrences: Recurrences::Unrolled,
-    };
-    on_large_stack(|| programs::compare(&pair, &Options { seed, ..Options::default() }))?.ok()
-}
-
-/// Whether that is that they are the same, for all inputs; programs about integers alone have no answer over the rationals.
+/// Whether both are the same in a number system, for all inputs; programs about integers alone have no answer over the rationals.
 fn is_same(compared: &Compared, values: SystemName) -> bool {
     let of = |system: &str| compared.verdict.in_system(system).map(|answer| answer.relations[1]);
     let integers = || of("integer").filter(|_| compared.only_integers && values == SystemName::default());

@@ -5,7 +5,7 @@ use super::language::{Head, Term};
 use egg::{Id, RecExpr};
 use polyhedra::Error;
 use semantics::alpha::domains::Domains;
-use semantics::alpha::syntax::{Domain, ExprId, Expression, System};
+use semantics::alpha::syntax::{ExprId, Expression, System};
 use semantics::diagnostics::Span;
 
 /// Adds all expressions of the graph's system; the term of each.
@@ -82,9 +82,7 @@ impl Builder<'_, '_, '_> {
             _ => None,
         };
         let set = &mut |k: usize| match (self.head)(at(k)?) {
-            Head::Set(id) => {
-                Some(system.push_domain(Domain::Polyhedron(facts.written(id)?), Span::default()))
-            }
+            Head::Set(id) => Some(system.push_set(&facts.written(id)?, Span::default())),
             _ => None,
         };
         facts.expression(term, Operands { of: &|k| (self.of)(at(k)?), map: &map, set })

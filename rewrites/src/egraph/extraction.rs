@@ -7,7 +7,7 @@ use super::language::{Head, Term};
 use super::liveness::live;
 use egg::{Extractor, Id};
 use rustc_hash::{FxHashMap, FxHashSet};
-use semantics::alpha::syntax::{Domain, Equation, ExprId, Expression, Kind, System, Variable, VariableId};
+use semantics::alpha::syntax::{Equation, ExprId, Expression, Kind, System, Variable, VariableId};
 use semantics::diagnostics::Span;
 use std::collections::hash_map::Entry;
 
@@ -185,7 +185,7 @@ impl<'g, 'a> Extraction<'g, 'a> {
         let set = self.graph.analysis.written(id)?;
         let domain = match set.space.rank() {
             0 => None,
-            _ => Some(self.system.push_domain(Domain::Polyhedron(set), Span::default())),
+            _ => Some(self.system.push_set(&set, Span::default())),
         };
         let taken = |name: &str| {
             self.system.find(name).is_some() || self.system.parameters.iter().any(|p| **p == *name)

@@ -19,7 +19,8 @@ pub fn about(side: usize, definitions: &Definitions, solutions: &[Solution]) -> 
         let may_be = |y: &usize| all[*y].side != side && data_type(all[*y]) == data_type(of);
         let mut others: Vec<usize> = (0..all.len()).filter(may_be).collect();
         others.sort_by_key(|&y| all[y].name != of.name);
-        let found = others.into_iter().find_map(|y| Some((y, map(of, all[y], definitions, solutions, [x, y])?)));
+        let found =
+            others.into_iter().find_map(|y| Some((y, map(of, all[y], definitions, solutions, [x, y])?)));
         lemmas.extend(found.map(|(y, at)| Lemma {
             side,
             variables: [of.name.clone(), all[y].name.clone()],

@@ -87,8 +87,7 @@ struct Component<'a> {
 impl<'a> Component<'a> {
     fn new(definitions: &'a Definitions, members: &[usize], seed: u64) -> Component<'a> {
         let mut rng = Rng::with_seed(seed);
-        let sizes =
-            sampled_sizes(assignments(&definitions.symbols, &definitions.allowed, 16, &mut rng));
+        let sizes = sampled_sizes(assignments(&definitions.symbols, &definitions.allowed, 16, &mut rng));
         let roots: Vec<&Root> = members.iter().map(|&x| &definitions.recurrences[x].root).collect();
         let elements: Vec<Vec<Point>> =
             roots.iter().map(|root| points(&as_claim(root), &sizes, &mut rng)).collect();
@@ -167,7 +166,9 @@ impl<'a> Component<'a> {
             }
             all = all
                 .iter()
-                .flat_map(|others| of_this.iter().map(move |f| [&others[..], &[f.clone()]].concat()))
+                .flat_map(|others| {
+                    of_this.iter().map(move |f| [&others[..], std::slice::from_ref(f)].concat())
+                })
                 .collect();
         }
         all
@@ -264,6 +265,7 @@ fn dependences_at(root: &Root, reading: &Reading, point: &Point) -> Vec<[Vec<i64
     let binders: Vec<(Variable, [Index; 2])> = bound.into_iter().map(|v| (v, limits.clone())).collect();
     let from: Vec<i64> = root.point.iter().map(|v| point[v.index()]).collect();
     let points = extended(&[start], &binders, &reading.context, MAX_DEPENDENCES);
-    let read = |point: &Point| reading.element.at.iter().map(|p| p.value(point).ok()).collect::<Option<Vec<i64>>>();
+    let read =
+        |point: &Point| reading.element.at.iter().map(|p| p.value(point).ok()).collect::<Option<Vec<i64>>>();
     points.iter().filter_map(|point| Some([from.clone(), read(point)?])).collect()
 }

@@ -7,11 +7,9 @@
 //! where `S(z)` is after how many steps along `d` an element of `B` is reached, as a constraint of `B` or `D` says. What is
 //! proposed here is proved by induction, or not used.
 
-use semantics::alpha::syntax::{
-    Binary, Domain, DomainId, ExprId, Expression, System, VariableId,
-};
-use semantics::diagnostics::Span;
 use polyhedra::{Affine, AffineMap, IndexSet, Name, Space};
+use semantics::alpha::syntax::{Binary, Domain, DomainId, ExprId, Expression, System, VariableId};
+use semantics::diagnostics::Span;
 
 /// `Y.(z -> z − d) ⊕ t1 ⊖ t2`
 struct Step {
@@ -120,7 +118,7 @@ impl<'a> Serial<'a> {
         let along = AffineMap::new(wide.clone(), (0..rank).map(moved).collect::<Option<_>>()?);
         let left = length.plus(-1, &Affine::column(s)).ok()?.plus(-1, &Affine::constant(1)).ok()?;
         let steps = IndexSet::constrained(wide.clone(), Vec::new(), vec![Affine::column(s), left]);
-        let steps = system.push_domain(Domain::Polyhedron(steps), span);
+        let steps = system.push_set(&steps, span);
         let project =
             AffineMap::new(wide.clone(), (0..rank).map(|d| Affine::column(wide.column(d))).collect());
         let mut sum = base;
@@ -135,7 +133,8 @@ impl<'a> Serial<'a> {
         }
         let mut branches = self.bases.clone();
         for step in &self.steps {
-            let restrict = |system: &mut System, e, d: &DomainId| system.push(Expression::Restrict(*d, e), span);
+            let restrict =
+                |system: &mut System, e, d: &DomainId| system.push(Expression::Restrict(*d, e), span);
             let mut branch = sum;
             for d in step.domains.iter().rev() {
                 branch = restrict(&mut system, branch, d);
@@ -192,7 +191,9 @@ impl Step {
         let f = loop {
             let (operator, [a, b]) = match system.expression(e) {
                 Expression::Binary(operator, of) => (*operator, *of),
-                Expression::Dependence(of, f) if *system.expression(*of) == Expression::Variable(y) => break f,
+                Expression::Dependence(of, f) if *system.expression(*of) == Expression::Variable(y) => {
+                    break f;
+                }
                 _ => return None,
             };
             let is_left = mentions(system, a, y);
@@ -247,7 +248,9 @@ fn space(system: &System, y: VariableId) -> Option<Space> {
     loop {
         match system.domain(d) {
             Domain::Polyhedron(set) => return Some(system.space(&set.space.dimensions)),
-            Domain::Union(a, _) | Domain::Intersection(a, _) | Domain::Convex(a) | Domain::Complement(a) => d = *a,
+            Domain::Union(a, _) | Domain::Intersection(a, _) | Domain::Convex(a) | Domain::Complement(a) => {
+                d = *a
+            }
             Domain::Preimage(..) => return None,
         }
     }

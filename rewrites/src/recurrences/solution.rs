@@ -36,7 +36,8 @@ impl Solution {
     /// Solutions at several sizes.
     pub fn several(definitions: &Definitions, seed: u64) -> Vec<Solution> {
         let mut rng = Rng::with_seed(seed);
-        let sizes = sampled_sizes(assignments(&definitions.symbols, &definitions.allowed, 4 * SIZES, &mut rng));
+        let sizes =
+            sampled_sizes(assignments(&definitions.symbols, &definitions.allowed, 4 * SIZES, &mut rng));
         let solutions = sizes.into_iter().filter_map(|sizes| Solution::at(definitions, sizes, &mut rng));
         solutions.take(SIZES).collect()
     }
@@ -50,20 +51,26 @@ impl Solution {
         };
         let outputs: Vec<Vec<Point>> = definitions.outputs[0].iter().map(&mut points).collect();
         let others: Vec<Vec<Point>> = definitions.others.iter().map(|of| points(&of.root)).collect();
-        let (elements, is_same) = match algebraic(program) {
-            true => Solver::new(definitions, &Model::new(program, PrimeField, 1), &sizes).solve(&outputs, &others),
-            false => Solver::new(definitions, &Model::new(program, Rationals, 1), &sizes).solve(&outputs, &others),
-        }?;
+        let (elements, is_same) =
+            match algebraic(program) {
+                true => Solver::new(definitions, &Model::new(program, PrimeField, 1), &sizes)
+                    .solve(&outputs, &others),
+                false => Solver::new(definitions, &Model::new(program, Rationals, 1), &sizes)
+                    .solve(&outputs, &others),
+            }?;
         Some(Solution { sizes, elements, is_same })
     }
 }
+
+/// Elements of recurrences.
+type Known<S> = FxHashMap<(usize, Vec<i64>), Element<Extended<S>>>;
 
 /// Evaluates elements that read each other.
 struct Solver<'a, S: NumberSystem<Number: Default>> {
     definitions: &'a Definitions,
     model: &'a Model<'a, S>,
     sizes: &'a Point,
-    known: RefCell<FxHashMap<(usize, Vec<i64>), Element<Extended<S>>>>,
+    known: RefCell<Known<S>>,
     /// What was read and is not known.
     missing: RefCell<Vec<(usize, Vec<i64>)>>,
 }

@@ -493,4 +493,15 @@ impl System {
         self.ranks.push(rank);
         DomainId::at(self.domains.len() - 1)
     }
+
+    /// Adds an index set as a domain, which is the union of its pieces.
+    pub fn push_set(&mut self, set: &IndexSet, span: Span) -> DomainId {
+        let mut pieces = set.pieces.iter().map(|piece| Domain::Polyhedron(set.of_piece(piece)));
+        let first = pieces.next().unwrap_or_else(|| Domain::Polyhedron(set.clone()));
+        let first = self.push_domain(first, span);
+        pieces.fold(first, |union, piece| {
+            let piece = self.push_domain(piece, span);
+            self.push_domain(Domain::Union(union, piece), span)
+        })
+    }
 }

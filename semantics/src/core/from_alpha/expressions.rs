@@ -3,8 +3,8 @@
 use super::super::condition::Condition;
 use super::super::index::{Index, Variable};
 use super::super::instance::Requirement;
-use super::super::unrolling::{Values, points};
 use super::super::syntax::{Function, FunctionId, Input, InputId, Node, NodeId, Operator, Reduction};
+use super::super::unrolling::{Values, points};
 use super::{Lowering, Recurrences, Refused, regions};
 use crate::alpha::syntax::{
     Binary, Constant, DataType, DomainId, ExprId, Expression, Kind, Unary, VariableId,
@@ -342,9 +342,9 @@ impl Lowering<'_> {
             let of = self.program.data_type(term);
             sum = Some(match sum {
                 None => term,
-                Some(sum) => self
-                    .program
-                    .add(Node::Apply(Operator::Binary(operator), [sum, term].into()), of),
+                Some(sum) => {
+                    self.program.add(Node::Apply(Operator::Binary(operator), [sum, term].into()), of)
+                }
             });
         }
         sum.map_or_else(|| self.refuse(self.system().span(body), "a reduction without terms"), Ok)

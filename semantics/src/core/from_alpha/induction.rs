@@ -121,10 +121,9 @@ impl Ranked {
 /// `p < q`, lexicographically.
 fn lower(p: &[Index], q: &[Index]) -> Condition {
     match (p, q) {
-        ([a, p @ ..], [b, q @ ..]) => Condition::any([
-            Condition::less(a, b),
-            Condition::all([Condition::equal(a, b), lower(p, q)]),
-        ]),
+        ([a, p @ ..], [b, q @ ..]) => {
+            Condition::any([Condition::less(a, b), Condition::all([Condition::equal(a, b), lower(p, q)])])
+        }
         _ => Condition::never(),
     }
 }

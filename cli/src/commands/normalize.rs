@@ -1,0 +1,123 @@
+//! `selfsame normalize FILE`: a system in normal form, and with variables in other bases, with its certificate.
+
+use crate::alpha::loading::LoadedSystem;
+use crate::alpha::transformation::compared;
+use crate::diagnostics::{Code, Report, Source};
+use crate::exit::{Exit, Failure, Outcome};
+use crate::input::program::{Language, SourceArgs};
+use crate::limits::Progress;
+use crate::output::json_text;
+use checker::certificate::Subject;
+use clap::Args;
+use polyhedra::AffineMap;
+use polyhedra_isl::Isl;
+use rewrites::basis::changed;
+use rewrites::normalization::{NotNormalized, normalized};
+use rewrites::programs::Compared;
+use semantics::alpha::printing::{Notation, print};
+use semantics::alpha::syntax::{Kind, VariableId};
+use semantics::decision::Relation;
+use serde_json::json;
+use std::path::PathBuf;
+
+/// Arguments of `normalize`.
+#[derive(Debug, Args)]
+pub struct NormalizeArgs {
+    /// The program.
+    #[command(flatten)]
+    pub source: SourceArgs,
+    /// Change the basis of a local variable first, such as `u: t,i -> t,i+t` (repeatable); the map has an inverse
+    #[arg(long = "basis", value_name = "X: MAP", value_parser = basis)]
+    pub bases: Vec<(String, String)>,
+    /// Write the certificate that both programs are the same
+    #[arg(long, value_name = "FILE")]
+    pub certificate: Option<PathBuf>,
+    /// One JSON document on standard output
+    #[arg(long)]
+    pub json: bool,
+}
+
+fn basis(text: &str) -> Result<(String, String), String> {
+    let parts = text.split_once(':').ok_or("expected a variable and a map, such as `u: t,i -> t,i+t`")?;
+    Ok((parts.0.trim().to_owned(), parts.1.trim().to_owned()))
+}
+
+/// The system in normal form, proved to be the same.
+///
+/// # Errors
+/// The program is at fault, has no normal form within the limits, or the result could not be proved to be the same.
+pub fn execute(args: &NormalizeArgs, seed: u64, progress: &Progress) -> Result<Outcome, Failure> {
+    if args.source.language()? != Language::Alpha {
+        let report = Report::new(Code::L0003, "only systems of ALPHA have a normal form");
+        return Err(Failure::undecided(report.hint("`lower` makes one of any program")));
+    }
+    let loaded = LoadedSystem::load(&args.source, progress)?;
+    loaded.checked(None, progress)?;
+    let mut current = LoadedSystem::of(loaded.source.clone())?;
+    for (name, map) in &args.bases {
+        current = in_basis(&current, name, map, progress)?;
+    }
+    let text = normal_form(&current, progress)?;
+    let found = compared(&loaded, "in normal form", &text, seed, progress)?;
+    let Some(found) = found.filter(is_same) else {
+        let message = "the normal form is not proved to be the same program";
+        return Err(Failure::undecided(Report::new(Code::L0003, message)));
+    };
+    let stdout = match args.json {
+        true => json_text(&json!({"program": text, "laws": found.verdict.laws})),
+        false => text,
+    };
+    let mut outcome = Outcome::new(Exit::Yes, stdout);
+    if let Some(path) = &args.certificate
+        && let Some(certificate) = found.verdict.certificate(Subject::Programs(found.chain.clone()))
+    {
+        outcome.files.push((path.clone(), json_text(&certificate).into_bytes()));
+    }
+    Ok(outcome)
+}
+
+/// Whether both are the same in every number system in which they mean something, for all inputs.
+fn is_same(compared: &Compared) -> bool {
+    let answers = &compared.verdict.answers;
+    !answers.is_empty() && answers.iter().all(|answer| answer.relations[1] == Relation::Equivalent)
+}
+
+fn in_basis(
+    system: &LoadedSystem,
+    name: &str,
+    map: &str,
+    progress: &Progress,
+) -> Result<LoadedSystem, Failure> {
+    let fault = |message: String| Failure::fault(Report::new(Code::U0001, message));
+    let is_local = |x: &VariableId| system.system.variable(*x).kind == Kind::Local;
+    let x = system.system.find(name).filter(is_local);
+    let x = x.ok_or_else(|| fault(format!("there is no local variable `{name}`")))?;
+    let not_a_map = || fault(format!("`{map}` is no map of the indices of `{name}`, such as `t,i -> t,i+t`"));
+    let (from, to) = map.split_once("->").ok_or_else(not_a_map)?;
+    let parameters = system.system.parameters.join(", ");
+    let text = format!("[{parameters}] -> {{ [{}] -> [{}] }}", from.trim(), to.trim());
+    let map: AffineMap = text.parse().map_err(|_| not_a_map())?;
+    if map.space.rank() != system.system.variable_rank(x) {
+        return Err(not_a_map());
+    }
+    let checked = system.checked(None, progress)?;
+    match changed(&system.system, &checked.domains, x, &map, &Isl::new()) {
+        Ok(Some(changed)) => LoadedSystem::of(Source {
+            name: system.source.name.clone(),
+            text: print(&changed, Notation::Functional).into(),
+        }),
+        _ => Err(fault(format!("the map of the indices of `{name}` has no inverse"))),
+    }
+}
+
+fn normal_form(system: &LoadedSystem, progress: &Progress) -> Result<String, Failure> {
+    let checked = system.checked(None, progress)?;
+    match normalized(&system.system, &system.typing, &checked.domains, &Isl::new()) {
+        Ok(normal) => Ok(print(&normal, Notation::Functional)),
+        Err(NotNormalized::Undecided(undecided)) => Err(system.undecided(&undecided)),
+        Err(NotNormalized::TooLarge(span)) => {
+            let report = Report::new(Code::L0003, "the normal form of this has too many branches");
+            Err(Failure::undecided(report.at(span, "of this")).in_source(&system.source))
+        }
+    }
+}

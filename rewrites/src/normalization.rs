@@ -1,0 +1,281 @@
+//! Normal forms of systems: the right side of every equation is a case of restrictions of point-wise expressions of dependences of
+//! variables, or a reduction of such a case.
+//!
+//! Conventions: `g`: a map into the domain of an expression. The normal form of `e.g` is a list of branches `D : p`:
+//! ```text
+//! N(c, g) = Z : c.g                    N(e.f, g)     = N(e, f∘g)
+//! N(X, g) = Z : X.g                    N(D : e, g)   = g⁻¹(D) ∩ D' : p            for D' : p in N(e, g)
+//! N(val f, g) = Z : val(f∘g)           N(case …, g)  = all branches of N(ek, g)
+//! N(op(e1, …), g) = D1 ∩ … : op(p1, …)               for Dk : pk in N(ek, g)
+//! ```
+//! by the theorems of §§7 and 8 (ledger: `alpha/case-…`, `alpha/restrict-…`, `alpha/dependence-…`). A reduction inside of another
+//! expression becomes a local variable. That the result is the same program is for the prover.
+
+use polyhedra::{AffineMap, Engine, Error, IndexSet, Space};
+use semantics::alpha::domains::{Domains, Undecided};
+use semantics::alpha::syntax::{DomainId, Equation, ExprId, Expression, Kind, System, Variable, VariableId};
+use semantics::alpha::typing::Typing;
+use semantics::diagnostics::Span;
+
+/// An equation may have so many branches.
+const MAX_BRANCHES: usize = 1000;
+
+/// Why there is no normal form.
+#[derive(Debug)]
+pub enum NotNormalized {
+    /// A question about index sets was not answered.
+    Undecided(Undecided),
+    /// An equation would have too many branches.
+    TooLarge(Span),
+}
+
+/// `D : p`; everywhere without `D`.
+#[derive(Clone)]
+struct Branch {
+    domain: Option<IndexSet>,
+    value: ExprId,
+}
+
+/// What remains to be done; the branches of what is done are on a stack beside it.
+enum Step {
+    Visit(ExprId, AffineMap),
+    Restrict(DomainId, AffineMap),
+    Apply(ExprId),
+    Join(usize),
+}
+
+/// The system in normal form.
+///
+/// # Errors
+/// There is none within the limits.
+pub fn normalized(
+    system: &System,
+    typing: &Typing,
+    domains: &Domains,
+    engine: &dyn Engine,
+) -> Result<System, NotNormalized> {
+    let mut normalizer = Normalizer { source: system, typing, domains, engine, system: system.clone() };
+    let mut done = 0;
+    // Reductions that become variables have equations that are looked at in their turn.
+    while done < normalizer.system.equations.len() {
+        let Equation { variable, expression, span, .. } = normalizer.system.equations[done].clone();
+        let space = match normalizer.system.variables.get(variable.index()) {
+            Some(_) if variable.index() < system.variables.len() => domains.declared(variable).space.clone(),
+            _ => domains.of(expression).space.clone(),
+        };
+        let expression = normalizer.right_side(expression, space, span)?;
+        let equation = &mut normalizer.system.equations[done];
+        (equation.expression, equation.indices) = (expression, None);
+        done += 1;
+    }
+    Ok(normalizer.system)
+}
+
+struct Normalizer<'a> {
+    /// The system whose domains are known.
+    source: &'a System,
+    typing: &'a Typing,
+    domains: &'a Domains,
+    engine: &'a dyn Engine,
+    /// What it becomes.
+    system: System,
+}
+
+impl Normalizer<'_> {
+    fn right_side(&mut self, e: ExprId, space: Space, span: Span) -> Result<ExprId, NotNormalized> {
+        let (of, body) = match self.source.expression(e).clone() {
+            of @ (Expression::Reduce(_, _, body) | Expression::ReduceOver(_, _, _, body)) => (Some(of), body),
+            _ => (None, e),
+        };
+        let space = match &of {
+            Some(Expression::Reduce(_, f, _) | Expression::ReduceOver(_, f, _, _)) => f.space.clone(),
+            _ => space,
+        };
+        let branches = self.branches(body, AffineMap::identity(space), span)?;
+        let case = self.case(branches, span)?;
+        Ok(match of {
+            Some(Expression::Reduce(operator, f, _)) => {
+                self.system.push(Expression::Reduce(operator, f, case), span)
+            }
+            Some(Expression::ReduceOver(operator, f, d, _)) => {
+                self.system.push(Expression::ReduceOver(operator, f, d, case), span)
+            }
+            _ => case,
+        })
+    }
+
+    fn case(&mut self, branches: Vec<Branch>, span: Span) -> Result<ExprId, NotNormalized> {
+        let mut restricted = Vec::new();
+        for branch in branches {
+            restricted.push(match branch.domain {
+                Some(set) => {
+                    let d = self.push(set, span)?;
+                    self.system.push(Expression::Restrict(d, branch.value), span)
+                }
+                None => branch.value,
+            });
+        }
+        Ok(match restricted[..] {
+            [only] => only,
+            _ => self.system.push(Expression::Case(restricted), span),
+        })
+    }
+
+    /// A set as it is written: without what the parameters satisfy anyway.
+    fn push(&mut self, set: IndexSet, span: Span) -> Result<DomainId, NotNormalized> {
+        let context = self.domains.context().parameters_in(&set.space);
+        let set = self.engine.gist(&set, &context).and_then(|set| self.engine.coalesce(&set));
+        Ok(self.system.push_set(&self.decided(span, set)?, span))
+    }
+
+    /// `N(e, g)`
+    fn branches(&mut self, e: ExprId, g: AffineMap, span: Span) -> Result<Vec<Branch>, NotNormalized> {
+        let mut steps = vec![Step::Visit(e, g)];
+        let mut done: Vec<Vec<Branch>> = Vec::new();
+        while let Some(step) = steps.pop() {
+            match step {
+                Step::Visit(e, g) => self.visit(e, g, &mut steps, &mut done)?,
+                Step::Restrict(d, g) => {
+                    let set = self.decided(span, self.domains.of_domain(d).preimage(&g))?;
+                    let branches = done.pop().unwrap_or_default();
+                    done.push(self.within(branches, &set, span)?);
+                }
+                Step::Join(count) => {
+                    let all = done.split_off(done.len() - count);
+                    done.push(all.into_iter().flatten().collect());
+                }
+                Step::Apply(e) => {
+                    let operands = done.split_off(done.len() - self.source.expression(e).operands().len());
+                    done.push(self.applied(e, operands, span)?);
+                }
+            }
+            if done.last().is_some_and(|branches| branches.len() > MAX_BRANCHES) {
+                return Err(NotNormalized::TooLarge(span));
+            }
+        }
+        Ok(done.pop().unwrap_or_default())
+    }
+
+    fn visit(
+        &mut self,
+        e: ExprId,
+        g: AffineMap,
+        steps: &mut Vec<Step>,
+        done: &mut Vec<Vec<Branch>>,
+    ) -> Result<(), NotNormalized> {
+        let span = self.source.span(e);
+        match self.source.expression(e) {
+            Expression::Constant(_) | Expression::Variable(_) => done.push(vec![self.along(e, g, span)]),
+            Expression::Index(f) => {
+                let f = self.decided(span, f.after(&g))?;
+                done.push(vec![Branch { domain: None, value: self.system.push(Expression::Index(f), span) }]);
+            }
+            Expression::Reduce(..) | Expression::ReduceOver(..) => {
+                let local = self.local(e, span)?;
+                done.push(vec![self.along(local, g, span)]);
+            }
+            Expression::Dependence(of, f) => steps.push(Step::Visit(*of, self.decided(span, f.after(&g))?)),
+            Expression::Restrict(d, of) => {
+                steps.push(Step::Restrict(*d, g.clone()));
+                steps.push(Step::Visit(*of, g));
+            }
+            Expression::Case(branches) => {
+                steps.push(Step::Join(branches.len()));
+                steps.extend(branches.iter().rev().map(|&branch| Step::Visit(branch, g.clone())));
+            }
+            of => {
+                steps.push(Step::Apply(e));
+                steps.extend(of.operands().iter().rev().map(|&operand| Step::Visit(operand, g.clone())));
+            }
+        }
+        Ok(())
+    }
+
+    /// `e.g`
+    fn along(&mut self, e: ExprId, g: AffineMap, span: Span) -> Branch {
+        let value = match g.is_identity() {
+            true => e,
+            false => self.system.push(Expression::Dependence(e, g), span),
+        };
+        Branch { domain: None, value }
+    }
+
+    /// A reduction as a local variable.
+    fn local(&mut self, e: ExprId, span: Span) -> Result<ExprId, NotNormalized> {
+        let taken = |name: &str| {
+            self.system.variables.iter().any(|variable| *variable.name == *name)
+                || self.system.parameters.iter().any(|parameter| **parameter == *name)
+        };
+        let name = (1..).map(|k| format!("r{k}")).find(|name| !taken(name)).unwrap_or_default();
+        let set = self.domains.of(e).clone();
+        let data_type = self.typing.of(e).data_type;
+        let domain = Some(self.push(set, span)?);
+        let name = name.as_str().into();
+        self.system.variables.push(Variable { name, kind: Kind::Local, domain, data_type, span });
+        let variable = VariableId::at(self.system.variables.len() - 1);
+        self.system.equations.push(Equation { variable, indices: None, expression: e, span });
+        Ok(self.system.push(Expression::Variable(variable), span))
+    }
+    /// The branches of an operator on operands: one for each branch of each of them.
+    fn applied(
+        &mut self,
+        e: ExprId,
+        operands: Vec<Vec<Branch>>,
+        span: Span,
+    ) -> Result<Vec<Branch>, NotNormalized> {
+        let mut chosen: Vec<(Option<IndexSet>, Vec<ExprId>)> = vec![(None, Vec::new())];
+        for branches in operands {
+            let mut longer = Vec::new();
+            for (domain, values) in &chosen {
+                for branch in &branches {
+                    let both = match (domain, &branch.domain) {
+                        (Some(a), Some(b)) => Some(self.decided(span, self.engine.intersection(a, b))?),
+                        (one, other) => one.as_ref().or(other.as_ref()).cloned(),
+                    };
+                    let is_empty = match &both {
+                        Some(set) => self.decided(span, self.engine.is_empty(set))?,
+                        None => false,
+                    };
+                    if !is_empty {
+                        longer.push((both, [&values[..], &[branch.value]].concat()));
+                    }
+                }
+            }
+            if longer.len() > MAX_BRANCHES {
+                return Err(NotNormalized::TooLarge(span));
+            }
+            chosen = longer;
+        }
+        let mut branches = Vec::new();
+        for (domain, values) in chosen {
+            let mut applied = self.source.expression(e).clone();
+            applied.operands_mut().copy_from_slice(&values);
+            branches.push(Branch { domain, value: self.system.push(applied, span) });
+        }
+        Ok(branches)
+    }
+
+    /// Branches within a set; those that are nowhere are left out.
+    fn within(
+        &self,
+        branches: Vec<Branch>,
+        set: &IndexSet,
+        span: Span,
+    ) -> Result<Vec<Branch>, NotNormalized> {
+        let mut within = Vec::new();
+        for branch in branches {
+            let domain = match &branch.domain {
+                Some(other) => self.decided(span, self.engine.intersection(set, other))?,
+                None => set.clone(),
+            };
+            if !self.decided(span, self.engine.is_empty(&domain))? {
+                within.push(Branch { domain: Some(domain), ..branch });
+            }
+        }
+        Ok(within)
+    }
+
+    fn decided<T>(&self, span: Span, result: Result<T, Error>) -> Result<T, NotNormalized> {
+        result.map_err(|error| NotNormalized::Undecided(Undecided { span, error }))
+    }
+}
