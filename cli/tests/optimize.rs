@@ -90,3 +90,36 @@ fn laws_and_refusals() {
     folder.write("a.rink", "var input x : [3]\nvar output y : [3]\ny = x");
     folder.refused(3, "L0003", "optimize a.rink");
 }
+
+#[test]
+fn reductions_reuse_what_they_have_in_common() {
+    let folder = Folder::new("reuse");
+    let sums = std::fs::read_to_string(examples().join("prefix-sums.alpha")).unwrap();
+    folder.write("sums.alpha", &sums);
+    let (program, operations) = optimized(&folder, "sums.alpha --param N=1000");
+    assert_eq!(operations, [1000.0 * 1001.0 / 2.0, 1000.0], "{program}");
+    // The lower dimension of a reduction is simplified in its turn: each element of the table is one addition, and one for its row.
+    folder.write(
+        "table.alpha",
+        "system table (N : { N | N>=1 } parameter; a : { i,j | 0<=i<=N-1; 0<=j<=N-1 } of integer)
+           returns (s : { i,j | 0<=i<=N-1; 0<=j<=N-1 } of integer);
+         let s = reduce(+, (i,j,k,l -> i,j), { i,j,k,l | 0<=k<=i<=N-1; 0<=l<=j<=N-1 } : a.(i,j,k,l -> k,l)); tel;",
+    );
+    let (program, operations) = optimized(&folder, "table.alpha --param N=20");
+    assert_eq!(operations[0], 210.0 * 210.0, "{program}");
+    assert!(operations[1] <= 3.0 * 400.0, "{program}");
+    // From the right to the left; floating-point maxima are associative too, but sums are not.
+    folder.write("max.alpha", sums.replace("0<=k<=i<=N-1", "0<=i<=k<=N-1").replace("reduce(+", "reduce(max"));
+    let (program, operations) = optimized(&folder, "max.alpha --param N=30 --values f64");
+    assert_eq!(operations, [465.0, 30.0], "{program}");
+    let (_, operations) = optimized(&folder, "sums.alpha --param N=1000 --values f64");
+    assert_eq!(operations[0], operations[1]);
+    // What a moving window loses would have to be subtracted, and be defined: nothing is reused.
+    folder.write(
+        "window.alpha",
+        "system window (N : { N | N>=9 } parameter; a : { i | 0<=i<=N } of real) returns (s : { i | 0<=i<=N-8 } of real);
+         let s = reduce(+, (i,k -> i), { i,k | 0<=i<=N-8; 0<=k<=8 } : a.(i,k -> i+k)); tel;",
+    );
+    let (_, operations) = optimized(&folder, "window.alpha --param N=100");
+    assert_eq!(operations[0], operations[1]);
+}

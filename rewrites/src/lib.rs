@@ -17,6 +17,7 @@ pub mod optimization;
 pub mod programs;
 mod recurrences;
 pub mod refutation;
+pub mod reuse;
 pub mod samples;
 pub mod search;
 mod simplification;

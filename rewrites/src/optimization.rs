@@ -9,6 +9,8 @@ use crate::egraph::facts::{Facts, Graph};
 use crate::egraph::language::{Head, Term};
 use crate::egraph::rewriting::Rewrite;
 use crate::egraph::saturation::{Limits, Report, saturate};
+use crate::egraph::scalars::are_associative;
+use crate::reuse::simplified;
 use egg::{EGraph, Id};
 use polyhedra::{Engine, Error};
 use rustc_hash::FxHashMap;
@@ -19,14 +21,25 @@ use semantics::alpha::uses::Uses;
 /// A cheaper system.
 #[derive(Clone, Debug)]
 pub struct Optimized {
-    /// The system.
-    pub system: System,
-    /// The arithmetic operations of the original and of this one, at the given parameters.
-    pub operations: [f64; 2],
+    /// Systems each of which is cheaper than the one before it and the original: by rewrites, and with simplified reductions.
+    pub systems: Vec<System>,
+    /// The arithmetic operations of the original and of these, at the given parameters.
+    pub operations: Vec<f64>,
     /// How the e-graph grew.
     pub report: Report,
     /// How many terms it had in the end.
     pub terms: usize,
+}
+
+impl Optimized {
+    /// Adds a system, if it is cheaper than all others.
+    fn add(&mut self, system: System, domains: &Domains, parameters: &[i64]) {
+        let count = operations(&system, domains, parameters);
+        if self.operations.last().is_none_or(|least| count < *least) {
+            self.systems.push(system);
+            self.operations.push(count);
+        }
+    }
 }
 
 /// Looks for a cheaper system.
@@ -75,13 +88,23 @@ pub fn optimize(
     let terms = graph.total_number_of_nodes();
     let Some(result) = Extraction::system(&graph, &chosen, &roots, &defined, names) else { return Ok(None) };
     let of_result = Domains::new(&result, engine, None).map_err(|undecided| undecided.error)?;
-    let operations = [operations(system, domains, parameters), operations(&result, &of_result, parameters)];
-    Ok(operations.iter().all(|count| count.is_finite()).then_some(Optimized {
-        system: result,
-        operations,
+    let mut found = Optimized {
+        systems: Vec::new(),
+        operations: vec![operations(system, domains, parameters)],
         report,
         terms,
-    }))
+    };
+    found.add(result, &of_result, parameters);
+    let associative = |operator| are_associative(rewrites, operator);
+    let simpler = match found.systems.last() {
+        Some(rewritten) => simplified(rewritten, &of_result, parameters, &associative, engine),
+        None => simplified(system, domains, parameters, &associative, engine),
+    };
+    if let Some(simpler) = simpler {
+        let of_simpler = Domains::new(&simpler, engine, None).map_err(|undecided| undecided.error)?;
+        found.add(simpler, &of_simpler, parameters);
+    }
+    Ok(found.operations[0].is_finite().then_some(found))
 }
 
 /// `D : case e1; …; en; esac` for the equations of a variable, with its declared domain.

@@ -54,6 +54,23 @@ pub fn compare(pair: &Pair, options: &Options) -> Result<Compared, String> {
     }
 }
 
+/// Compares the first and the last of several programs, each with the one before it; as [`compare`] otherwise.
+///
+/// # Errors
+/// As [`compare`], or there are not two programs.
+pub fn compare_all(programs: &[Source], of: &Pair, options: &Options) -> Result<Compared, String> {
+    let mut all: Option<Compared> = None;
+    for neighbours in programs.windows(2) {
+        let programs = [neighbours[0].clone(), neighbours[1].clone()];
+        let compared = compare(&Pair { programs, ..of.clone() }, options)?;
+        all = Some(match all {
+            Some(before) => before.then(compared),
+            None => compared,
+        });
+    }
+    all.ok_or_else(|| "nothing to compare".to_owned())
+}
+
 /// What an induction shows, if one is found.
 fn by_induction(pair: &Pair, options: &Options) -> Result<Option<Compared>, String> {
     let Some(induction) = recurrences::induction(pair, options) else { return Ok(None) };

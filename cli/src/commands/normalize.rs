@@ -58,7 +58,7 @@ pub fn execute(args: &NormalizeArgs, seed: u64, progress: &Progress) -> Result<O
         current = in_basis(&current, name, map, progress)?;
     }
     let text = normal_form(&current, progress)?;
-    let found = compared(&loaded, "in normal form", &text, seed, progress)?;
+    let found = compared(&loaded, "in normal form", &[&text], seed, progress)?;
     let Some(found) = found.filter(is_same) else {
         let message = "the normal form is not proved to be the same program";
         return Err(Failure::undecided(Report::new(Code::L0003, message)));

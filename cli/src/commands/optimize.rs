@@ -78,43 +78,64 @@ pub fn execute(args: &OptimizeArgs, seed: u64, progress: &Progress) -> Result<Ou
         let report = Report::new(Code::L0003, "no cost is known of this program");
         return Err(Failure::undecided(report.in_file(&args.source.file, None)));
     };
-    let [before, after] = found.operations;
-    let text = match after < before {
-        true => print(&found.system, Notation::Array),
-        false => loaded.source.text.to_string(),
-    };
-    // Of the source itself there is nothing to prove, unless that is asked for.
-    let asked = after < before || args.certificate.is_some();
-    let compared = if asked { compared(&loaded, "optimized", &text, seed, progress)? } else { None };
-    let compared = compared.filter(|compared| is_same(compared, args.values));
-    let compared = match compared {
-        Some(compared) => Some(compared),
-        None if after < before => {
-            let message =
-                format!("a program was found that is not proved to be the same in `{}`", args.values);
-            return Err(Failure::undecided(Report::new(Code::L0003, message)));
-        }
-        None => None,
-    };
+    let proved = proved(&loaded, &found, args, seed, progress)?;
+    let [before, after] = proved.operations;
     let stdout = match args.json {
         true => json_text(&json!({
-            "program": text,
-            "operations": {"before": before, "after": after.min(before)},
-            "laws": compared.as_ref().map_or(Vec::new(), |compared| compared.verdict.laws.clone()),
+            "program": proved.text,
+            "operations": {"before": before, "after": after},
+            "laws": proved.compared.as_ref().map_or(Vec::new(), |compared| compared.verdict.laws.clone()),
             "terms": found.terms,
             "complete": found.report.ended == Ended::Saturated,
             "applied": found.report.applied,
             "seconds": start.elapsed().as_secs_f64(),
         })),
-        false => header(&found, &loaded, &parameters) + &text,
+        false => header(proved.operations, &loaded, &parameters) + &proved.text,
     };
     let mut outcome = Outcome::new(Exit::Yes, stdout);
-    if let (Some(path), Some(compared)) = (&args.certificate, &compared)
+    if let (Some(path), Some(compared)) = (&args.certificate, &proved.compared)
         && let Some(certificate) = compared.verdict.certificate(Subject::Programs(compared.chain.clone()))
     {
         outcome.files.push((path.clone(), json_text(&certificate).into_bytes()));
     }
     Ok(outcome)
+}
+
+/// The cheapest program that is proved to be the same.
+struct Proved {
+    text: String,
+    /// Before and after.
+    operations: [f64; 2],
+    compared: Option<Compared>,
+}
+
+fn proved(
+    loaded: &LoadedSystem,
+    found: &Optimized,
+    args: &OptimizeArgs,
+    seed: u64,
+    progress: &Progress,
+) -> Result<Proved, Failure> {
+    let texts: Vec<String> = found.systems.iter().map(|system| print(system, Notation::Array)).collect();
+    let same = |texts: &[&str]| {
+        let compared = compared(loaded, "optimized", texts, seed, progress)?;
+        Ok(compared.filter(|compared| is_same(compared, args.values)))
+    };
+    for count in (1..=texts.len()).rev() {
+        let chain: Vec<&str> = texts[..count].iter().map(String::as_str).collect();
+        if let Some(compared) = same(&chain)? {
+            let (text, compared) = (texts[count - 1].clone(), Some(compared));
+            return Ok(Proved { text, operations: [found.operations[0], found.operations[count]], compared });
+        }
+    }
+    if !texts.is_empty() {
+        let message = format!("a program was found that is not proved to be the same in `{}`", args.values);
+        return Err(Failure::undecided(Report::new(Code::L0003, message)));
+    }
+    // Of the source itself there is nothing to prove, unless that is asked for.
+    let text = loaded.source.text.to_string();
+    let compared = if args.certificate.is_some() { same(&[&text])? } else { None };
+    Ok(Proved { text, operations: [found.operations[0]; 2], compared })
 }
 
 /// Whether both are the same in a number system, for all inputs; programs about integers alone have no answer over the rationals.
@@ -124,11 +145,10 @@ fn is_same(compared: &Compared, values: SystemName) -> bool {
     of(&values.to_string()).or_else(integers) == Some(Relation::Equivalent)
 }
 
-fn header(found: &Optimized, loaded: &LoadedSystem, parameters: &[i64]) -> String {
+fn header([before, after]: [f64; 2], loaded: &LoadedSystem, parameters: &[i64]) -> String {
     let names = loaded.system.declared_parameters().iter();
     let at: Vec<String> = names.zip(parameters).map(|(name, value)| format!("{name} = {value}")).collect();
     let at = if at.is_empty() { String::new() } else { format!(" at {}", at.join(", ")) };
-    let [before, after] = found.operations;
     match after < before {
         true => format!("-- {after} arithmetic operations{at}, {before} before.\n"),
         false => format!("-- Nothing cheaper was found: {before} arithmetic operations{at}.\n"),

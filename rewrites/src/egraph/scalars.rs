@@ -82,6 +82,12 @@ pub fn rewrites<S: NumberSystem>(system: &S) -> Vec<Rewrite> {
     rewrites
 }
 
+/// Whether the associativity of an operator is among rewrites.
+pub fn are_associative(rewrites: &[Rewrite], operator: Binary) -> bool {
+    let law = parse_pattern(&"(E1 P E2) P E3".replace('P', operator.text()));
+    rewrites.iter().any(|rewrite| Some(&rewrite.from) == law.as_ref())
+}
+
 fn holds<S: NumberSystem>(law: Use, system: &S) -> bool {
     let mut laws = Laws::default();
     laws.add(law);
