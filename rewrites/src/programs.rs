@@ -50,7 +50,10 @@ pub fn compare(pair: &Pair, options: &Options) -> Result<Compared, String> {
     };
     match at(&given(Recurrences::ByElement), options)? {
         Ok(by_element) => Ok(by_element),
-        Err(_) => refuted(pair, open, options).ok_or_else(|| name(&endless)),
+        Err(_) => {
+            let reason = || name(&pair.definitions().err().unwrap_or(endless));
+            refuted(pair, open, options).ok_or_else(reason)
+        }
     }
 }
 
@@ -105,20 +108,20 @@ fn with_reductions(pair: &Pair, options: &Options) -> Result<Option<Compared>, S
     let between = Pair { programs: [first, last], ..pair.clone() };
     // What a reduction changes, floats see.
     let options = &Options { solves_floats: false, ..*options };
-    let mut compared = match at(&between, options)? {
-        Ok(compared) if shows(&compared.verdict) => compared,
-        Ok(_) => return Ok(None),
-        Err(refused) if refused.is_endless => match by_induction(&between, options)? {
-            Some(compared) => compared,
-            None => return Ok(None),
+    // What is at fault in a program that was found is no fault of the one that was given.
+    let mut compared = match at(&between, options) {
+        Ok(Ok(compared)) if shows(&compared.verdict) => compared,
+        Ok(Err(refused)) if refused.is_endless => match by_induction(&between, options) {
+            Ok(Some(compared)) => compared,
+            _ => return Ok(None),
         },
-        Err(_) => return Ok(None),
+        _ => return Ok(None),
     };
     back.reverse();
     for (at_end, link) in
         links.into_iter().rev().map(|link| (false, link)).chain(back.into_iter().map(|link| (true, link)))
     {
-        let Ok(of_link) = at(&link, options)? else { return Ok(None) };
+        let Ok(Ok(of_link)) = at(&link, options) else { return Ok(None) };
         compared = match at_end {
             true => compared.then(of_link),
             false => of_link.then(compared),

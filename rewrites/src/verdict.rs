@@ -159,6 +159,9 @@ impl Verdict {
 
     /// What is shown to differ at some sizes differs.
     pub(crate) fn refute(&mut self, at_sizes: &Verdict, sizes: &BTreeMap<String, i64>) {
+        if self.meaningless.is_none() {
+            self.meaningless.clone_from(&at_sizes.meaningless);
+        }
         for mine in &mut self.answers {
             let Some(theirs) = at_sizes.in_system(mine.system) else { continue };
             for k in 0..2 {

@@ -244,13 +244,15 @@ fn coefficients_that_do_not_add_up_are_refused() {
     }
 }
 
-/// Certificates of wrong rules, each of which was accepted once, and one of a witness that ended the checker; why they are refused.
-const FORGED: [(&str, &str); 5] = [
+/// Certificates of wrong rules, each of which was accepted once, and two that ended the checker; why they are refused.
+const FORGED: [(&str, &str); 7] = [
     ("part-of-another-scope", "a variable that is not in scope"),
     ("inclusion-of-another-scope", "a variable that is not in scope"),
     ("floor-by-zero", "1 <= n"),
     ("not-of-integers", "1 terms, 2 in the proof"),
     ("witness-above", "1 <= n"),
+    ("lemma-of-another-scope", "a variable that is not in scope"),
+    ("lemmas-in-a-circle", "lemmas about both systems"),
 ];
 
 #[test]

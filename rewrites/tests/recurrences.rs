@@ -198,6 +198,17 @@ fn below(sizes: &BTreeMap<String, i64>) -> Vec<BTreeMap<String, i64>> {
     sizes.keys().map(less).collect()
 }
 
+#[test]
+fn inputs_that_recurrences_read_have_one_domain() {
+    let [left, right] = sums(["X[i-1] + a[i]", "X[i-1] + a[i]"]);
+    let wider = right.replace("a : { i | 0<=i<=N }", "a : { i | 0<=i<=N+2 }");
+    let proved = |texts: [&str; 2]| match compare(&pair(texts, BTreeMap::new()), &Options::default()) {
+        Ok(found) => exact(&found).relations[0] == Relation::Equivalent,
+        Err(_) => false,
+    };
+    assert!(proved([&left, &right]) && !proved([&left, &wider]) && !proved([&wider, &left]));
+}
+
 /// Two sums from left to right.
 fn sums(term: [&str; 2]) -> [String; 2] {
     term.map(|term| {
@@ -210,17 +221,20 @@ fn sums(term: [&str; 2]) -> [String; 2] {
 }
 
 /// What is changed in the certificate of a proof by induction, and what is then said.
-const FORGERIES: [(&str, &str, &str); 8] = [
+const FORGERIES: [(&str, &str, &str); 10] = [
     // `X = X + a` in both: an induction whose dependences do not fall would prove anything of them.
     ("X[i-1]", "X[i]", "depth"),
     ("X[i-1]", "X[i+1]", ""),
     // Ranks that do not fall, are not natural numbers, or are not there.
-    ("\"rank\":[\"v6\"]", "\"rank\":[\"0\"]", "nothing satisfies"),
-    ("\"rank\":[\"v2\"]", "\"rank\":[\"v2 - 1\"]", "1 <= i1"),
-    ("\"rank\":[\"v2\"]", "\"rank\":[]", "nothing satisfies"),
+    ("\"rank\":[\"v8\"]", "\"rank\":[\"0\"]", "nothing satisfies"),
+    ("\"rank\":[\"v3\"]", "\"rank\":[\"v3 - 1\"]", "1 <= i1"),
+    ("\"rank\":[\"v3\"]", "\"rank\":[]", "nothing satisfies"),
     ("\"variable\":\"X\"", "\"variable\":\"y\"", "without a rank"),
+    // A rank that is lower than that of the claimed element everywhere else, by the index of the claim.
+    ("\"rank\":[\"v3\"]", "\"rank\":[\"max(0, 1 - max(v3 - v5, v5 - v3))\"]", "not in scope"),
+    ("\"point\":[8]", "\"point\":[0]", "not in scope"),
     // Lemmas about other elements, or about nothing.
-    ("\"at\":[\"v6\"]", "\"at\":[\"v6 - 1\"]", ""),
+    ("\"at\":[\"v8\"]", "\"at\":[\"v8 - 1\"]", ""),
     ("\"variables\":[\"X\",\"X\"]", "\"variables\":[\"X\",\"Z\"]", "not there"),
 ];
 

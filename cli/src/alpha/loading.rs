@@ -82,6 +82,21 @@ impl LoadedSystem {
     /// Some parameters have a value and others have none, or a value is for no parameter.
     pub fn parameters(&self, args: &ParameterArgs) -> Result<Option<Vec<i64>>, Failure> {
         let given = args.values()?;
+        self.known(&given)?;
+        let parameters = self.system.declared_parameters();
+        let values: Vec<i64> = parameters.iter().filter_map(|p| given.get(&**p).copied()).collect();
+        match values.len() {
+            n if n == parameters.len() => Ok(Some(values)),
+            0 => Ok(None),
+            _ => Err(self.missing(args)),
+        }
+    }
+
+    /// That every value is for a declared parameter.
+    ///
+    /// # Errors
+    /// One is for no parameter.
+    pub fn known(&self, given: &BTreeMap<String, i64>) -> Result<(), Failure> {
         let parameters = self.system.declared_parameters();
         let known = |name: &str| parameters.iter().any(|parameter| **parameter == *name);
         if let Some(name) = given.keys().find(|name| !known(name)) {
@@ -91,12 +106,7 @@ impl LoadedSystem {
                 format!("`{name}` is an input: `--input FILE.json` with `{{\"{name}\": …}}` gives its value");
             return Err(Failure::fault(if is_input { report.hint(hint) } else { report }));
         }
-        let values: Vec<i64> = parameters.iter().filter_map(|p| given.get(&**p).copied()).collect();
-        match values.len() {
-            n if n == parameters.len() => Ok(Some(values)),
-            0 => Ok(None),
-            _ => Err(self.missing(args)),
-        }
+        Ok(())
     }
 
     /// As [`LoadedSystem::parameters`], all of which must have a value.

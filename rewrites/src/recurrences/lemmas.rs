@@ -47,6 +47,10 @@ fn map(
     solutions: &[Solution],
     [x, y]: [usize; 2],
 ) -> Option<Vec<Index>> {
+    let is_right = |at: &Vec<Index>| solutions.iter().all(|of| holds(definitions, of, x, y, at));
+    if let Some(at) = straight(of, other).into_iter().find(is_right) {
+        return Some(at);
+    }
     let pairs = pairs(definitions, solutions, x, y)?;
     let rank = other.root.point.len();
     let unique: Vec<&Pairs> = pairs.iter().filter(|pairs| pairs.candidates.len() == 1).collect();
@@ -56,9 +60,33 @@ fn map(
     ways.into_iter().find_map(|(pairs, last)| {
         let at = (0..rank).map(|k| fit(&samples(pairs, k, last))).collect::<Option<Vec<_>>>()?;
         let at: Vec<Index> = at.iter().map(|coefficients| affine(definitions, of, coefficients)).collect();
-        let is_right = |solution: &Solution| holds(definitions, solution, x, y, &at);
-        solutions.iter().all(is_right).then_some(at)
+        is_right(&at).then_some(at)
     })
+}
+
+/// Maps that keep the order of indices: each as it is, from the other lower bound on, or back from the other upper bound. Where many
+/// elements have one value these are the ones that are meant.
+fn straight(of: &Definition, other: &Definition) -> Vec<Vec<Index>> {
+    let rank = of.root.point.len();
+    if rank != other.root.point.len() {
+        return Vec::new();
+    }
+    let mut maps: Vec<Vec<Index>> = vec![Vec::new()];
+    for ((&v, mine), theirs) in of.root.point.iter().zip(&of.root.bounds).zip(&other.root.bounds) {
+        let v = Index::from(v);
+        let mut ways = vec![v.clone()];
+        if let (Some(lower), Some(first)) = (&mine[0], &theirs[0]) {
+            ways.push(&(&v - lower) + first);
+        }
+        if let (Some(lower), Some(last)) = (&mine[0], &theirs[1]) {
+            ways.push(&(last - &Index::from(1)) - &(&v - lower));
+        }
+        maps = maps
+            .iter()
+            .flat_map(|map| ways.iter().map(|p| [&map[..], std::slice::from_ref(p)].concat()))
+            .collect();
+    }
+    maps
 }
 
 fn samples(pairs: &[&Pairs], coordinate: usize, last: bool) -> Vec<(Vec<i64>, i64)> {

@@ -203,11 +203,15 @@ impl<'a> Lowering<'a> {
         self.same_parameters()?;
         let assumptions = self.assumptions()?;
         let (parts, recurrences) = (self.parts, self.recurrences);
+        if let Recurrences::Induction(induction) = recurrences {
+            self.scoped(induction)?;
+        }
         // The indices of points come first: their numbers do not depend on what is unfolded.
         let of_outputs = self.output_points()?;
         let of_lemmas = self.lemma_points();
         let (mut claims, mut readings) = (Vec::new(), Vec::new());
-        let mut claim = |this: &mut Self, claim: (Claim, [Vec<Requirement>; 2])| {
+        let mut claim = |this: &mut Self, mut claim: (Claim, [Vec<Requirement>; 2])| {
+            claim.1[0].append(&mut this.interface);
             claims.push(claim);
             readings.push(std::mem::take(&mut this.readings));
             // What an element requires depends on the lemma that is being claimed.
@@ -346,7 +350,7 @@ impl<'a> Lowering<'a> {
         };
         let mine = self.declared(x, &at)?;
         let left = self.under(mine.clone(), |this| this.variable(x, &at))?;
-        let mut of_left = std::mem::take(&mut self.requirements);
+        let of_left = std::mem::take(&mut self.requirements);
         self.side = 1;
         let span = self.system().variable(y).span;
         if self.system().variable_rank(y) != rank
@@ -361,7 +365,6 @@ impl<'a> Lowering<'a> {
         self.under(theirs, |this| this.require(mine.clone(), span));
         let right = self.under(mine.clone(), |this| this.variable(y, &at))?;
         let of_right = std::mem::take(&mut self.requirements);
-        of_left.append(&mut self.interface);
         let claim = self.claimed(name, point, mine, [left, right], assumptions);
         Ok((claim, [of_left, of_right]))
     }

@@ -82,6 +82,7 @@ fn read(
         if let Some(condition) = &args.condition {
             system = system.restricted(condition)?;
         }
+        system.known(parameters)?;
         system.checked_at(parameters, progress)?;
         let (name, text) = (system.source.name, system.source.text.to_string());
         return Ok((Source { name, language: texts::Language::Alpha, text }, None));

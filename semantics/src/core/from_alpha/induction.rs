@@ -36,9 +36,10 @@ pub struct Induction {
 impl Induction {
     /// The same about the systems in the other order.
     pub fn flipped(mut self) -> Induction {
-        self.ranks.iter_mut().for_each(|rank| rank.side = 1 - rank.side.min(1));
-        self.lemmas.iter_mut().for_each(|lemma| lemma.side = 1 - lemma.side.min(1));
-        self.unfolded.iter_mut().for_each(|element| element.side = 1 - element.side.min(1));
+        let ranks = self.ranks.iter_mut().map(|rank| &mut rank.side);
+        let lemmas = self.lemmas.iter_mut().map(|lemma| &mut lemma.side);
+        let unfolded = self.unfolded.iter_mut().map(|element| &mut element.side);
+        ranks.chain(lemmas).chain(unfolded).for_each(|side| *side = usize::from(*side == 0));
         self
     }
 }
@@ -129,6 +130,25 @@ fn lower(p: &[Index], q: &[Index]) -> Condition {
 }
 
 impl Lowering<'_> {
+    /// That ranks and lemmas are functions of parameters and their own indices, and that all lemmas are about one system.
+    pub(super) fn scoped(&self, induction: &Induction) -> Result<(), Refused> {
+        let of_ranks = induction.ranks.iter().map(|of| (of.side, &of.point, &of.rank));
+        let of_lemmas = induction.lemmas.iter().map(|lemma| (lemma.side, &lemma.point, &lemma.at));
+        for (side, point, terms) in of_ranks.chain(of_lemmas) {
+            let is_new = |k: usize| !self.symbols.contains(&point[k]) && !point[..k].contains(&point[k]);
+            let mut is_closed = side < 2 && (0..point.len()).all(is_new);
+            let mut see = |v: Variable| is_closed &= point.contains(&v) || self.symbols.contains(&v);
+            terms.iter().for_each(|p| p.visit(&mut see));
+            if !is_closed {
+                return self.refuse(Span::default(), "an induction with a variable that is not in scope");
+            }
+        }
+        match induction.lemmas.windows(2).find(|two| two[0].side != two[1].side) {
+            Some(_) => self.refuse(Span::default(), "an induction with lemmas about both systems"),
+            None => Ok(()),
+        }
+    }
+
     /// The element of a variable that depends on itself.
     pub(super) fn recurrent(
         &mut self,
@@ -222,9 +242,9 @@ impl Lowering<'_> {
         point: Vec<Variable>,
         assumptions: &Condition,
     ) -> Result<(Claim, [Vec<Requirement>; 2]), Refused> {
-        self.side = lemma.side.min(1);
+        self.side = lemma.side;
         let system = self.system();
-        let Some(x) = system.find(&lemma.variables[0]).filter(|_| lemma.side < 2) else {
+        let Some(x) = system.find(&lemma.variables[0]) else {
             return self.refuse(Span::default(), "a lemma about what is not there");
         };
         let declared = system.variable(x);
