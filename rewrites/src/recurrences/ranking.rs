@@ -6,6 +6,7 @@ use fastrand::Rng;
 use semantics::core::from_alpha::induction::{Element, Rank, Reading};
 use semantics::core::from_alpha::{Definitions, Root};
 use semantics::core::{Condition, Index, Variable};
+use std::collections::BTreeMap;
 
 /// So many dependences of a recurrence are looked at.
 const MAX_DEPENDENCES: usize = 600;
@@ -110,28 +111,25 @@ impl<'a> Component<'a> {
         let mut left: Vec<&Dependence> = self.dependences.iter().collect();
         let mut ranks = vec![Vec::new(); self.roots.len()];
         while !left.is_empty() {
-            let level = self.level(&left).or_else(|| self.order(&left))?;
+            let level = self.level(&left)?;
             left.retain(|d| level.descent(d) == 0);
             for (at, rank) in ranks.iter_mut().enumerate() {
-                let constant = level.offset.clone() + Index::from(level.constants[at]);
-                rank.push(term(&level.linear[at], self.roots[at]) + constant);
+                rank.push(self.term(&level, at) + level.offset.clone());
             }
         }
         if ranks.iter().any(Vec::is_empty) { None } else { Some(ranks) }
     }
 
-    /// Linear functions that no dependence raises, that lower as many as can be, and that are bounded from below.
+    /// Affine functions that no dependence raises, that lower as many as can be, and that are bounded from below.
     fn level(&self, left: &[&Dependence]) -> Option<Level> {
         let mut best: Option<(usize, Level)> = None;
         for linear in self.combinations() {
-            let mut level = Level { linear, constants: vec![0; self.roots.len()], offset: Index::default() };
-            let descents: Vec<i64> = left.iter().map(|d| level.descent(d)).collect();
-            let lowered = descents.iter().filter(|descent| **descent > 0).count();
-            let is_better = best.as_ref().is_none_or(|(most, _)| lowered > *most);
-            if lowered == 0 || !is_better || descents.iter().any(|descent| *descent < 0) {
+            let Some(mut level) = self.not_raised(linear, left) else { continue };
+            let lowered = left.iter().filter(|d| level.descent(d) > 0).count();
+            if lowered == 0 || best.as_ref().is_some_and(|(most, _)| lowered <= *most) {
                 continue;
             }
-            if let Some(offset) = self.offset(&level.linear) {
+            if let Some(offset) = self.offset(&level) {
                 level.offset = offset;
                 best = Some((lowered, level));
             }
@@ -139,17 +137,35 @@ impl<'a> Component<'a> {
         best.map(|(_, level)| level)
     }
 
-    /// An order of the variables that every dependence lowers.
-    fn order(&self, left: &[&Dependence]) -> Option<Level> {
-        let mut constants = vec![0; self.roots.len()];
-        for _ in 0..=self.roots.len() {
-            for d in left {
-                constants[d.places[0]] = constants[d.places[0]].max(constants[d.places[1]] + 1);
-            }
+    /// The linear functions with constants such that every dependence lowers them, or else that none raises them.
+    fn not_raised(&self, linear: Vec<Vec<i64>>, left: &[&Dependence]) -> Option<Level> {
+        let count = self.roots.len();
+        let mut level = Level { linear, constants: vec![0; count], offset: Index::default() };
+        let mut least: BTreeMap<[usize; 2], i64> = BTreeMap::new();
+        for d in left {
+            let descent = level.descent(d);
+            least.entry(d.places).and_modify(|least| *least = descent.min(*least)).or_insert(descent);
         }
-        let linear = self.roots.iter().map(|root| vec![0; root.point.len()]).collect();
-        let level = Level { linear, constants, offset: Index::default() };
-        left.iter().all(|d| level.descent(d) > 0).then_some(level)
+        // Differences of constants are bounded: by shortest paths.
+        [1, 0].into_iter().find_map(|wanted| {
+            level.constants = vec![0; count];
+            for _ in 0..=count {
+                let before = level.constants.clone();
+                for (&[from, to], descent) in &least {
+                    let most = level.constants[from] + descent - wanted;
+                    level.constants[to] = level.constants[to].min(most);
+                }
+                if level.constants == before {
+                    return Some(level.clone());
+                }
+            }
+            None
+        })
+    }
+
+    /// The function of a member without the offset.
+    fn term(&self, level: &Level, at: usize) -> Index {
+        term(&level.linear[at], self.roots[at]) + Index::from(level.constants[at])
     }
 
     /// Functions for the members: any for each, or if these are too many the same for all, by the places of indices.
@@ -175,20 +191,23 @@ impl<'a> Component<'a> {
     }
 
     /// What is added so that no element has a negative value.
-    fn offset(&self, linear: &[Vec<i64>]) -> Option<Index> {
-        let candidates = self.roots.iter().zip(linear).flat_map(|(root, f)| bounds(root, f));
+    fn offset(&self, level: &Level) -> Option<Index> {
+        let bounds = (0..self.roots.len()).flat_map(|at| {
+            let bounds = bounds(self.roots[at], &level.linear[at]).into_iter();
+            bounds.map(move |bound| bound - Index::from(level.constants[at]))
+        });
         let is_natural = |offset: &Index| {
-            let members = self.roots.iter().zip(linear).zip(&self.elements);
-            members.into_iter().all(|((root, f), points)| {
-                let p = term(f, root) + offset.clone();
-                points.iter().all(|point| p.value(point).is_ok_and(|value| value >= 0))
+            (0..self.roots.len()).all(|at| {
+                let p = self.term(level, at) + offset.clone();
+                self.elements[at].iter().all(|point| p.value(point).is_ok_and(|value| value >= 0))
             })
         };
-        [Index::default()].into_iter().chain(candidates).find(is_natural)
+        [Index::default()].into_iter().chain(bounds).find(is_natural)
     }
 }
 
 /// One component of the tuples.
+#[derive(Clone)]
 struct Level {
     linear: Vec<Vec<i64>>,
     /// By variable.
