@@ -7,7 +7,7 @@ use crate::verdict::Verdict;
 use crate::verification::{Options, verify_instances};
 use fastrand::Rng;
 use semantics::alpha::syntax::DataType;
-use semantics::core::from_alpha::{Induction, Recurrences, Refused};
+use semantics::core::from_alpha::{Recurrences, Refused};
 use semantics::core::{NodeId, Program, Variable};
 use semantics::decision::Relation;
 use semantics::programs::{Chain, Pair, Question, Source};
@@ -41,7 +41,7 @@ pub fn compare(pair: &Pair, options: &Options) -> Result<Compared, String> {
         Ok(compared) => return Ok(compared),
     };
     let by_induction = match by_induction(pair, options)? {
-        None => with_reductions(pair, options)?,
+        None => with_reductions(pair, options),
         found => found,
     };
     let open = match by_induction {
@@ -62,16 +62,11 @@ pub fn compare(pair: &Pair, options: &Options) -> Result<Compared, String> {
 /// # Errors
 /// As [`compare`], or there are not two programs.
 pub fn compare_all(programs: &[Source], of: &Pair, options: &Options) -> Result<Compared, String> {
-    let mut all: Option<Compared> = None;
-    for neighbours in programs.windows(2) {
-        let programs = [neighbours[0].clone(), neighbours[1].clone()];
-        let compared = compare(&Pair { programs, ..of.clone() }, options)?;
-        all = Some(match all {
-            Some(before) => before.then(compared),
-            None => compared,
-        });
-    }
-    all.ok_or_else(|| "nothing to compare".to_owned())
+    let compared = |neighbours: &[Source]| {
+        compare(&Pair { programs: [neighbours[0].clone(), neighbours[1].clone()], ..of.clone() }, options)
+    };
+    let all: Vec<Compared> = programs.windows(2).map(compared).collect::<Result<_, _>>()?;
+    all.into_iter().reduce(Compared::then).ok_or_else(|| "nothing to compare".to_owned())
 }
 
 /// What an induction shows, if one is found.
@@ -80,59 +75,31 @@ fn by_induction(pair: &Pair, options: &Options) -> Result<Option<Compared>, Stri
     Ok(at(&Pair { recurrences: Recurrences::Induction(induction), ..pair.clone() }, options)?.ok())
 }
 
-/// What is shown if serial recurrences are replaced by reductions, if they are the same then.
-fn with_reductions(pair: &Pair, options: &Options) -> Result<Option<Compared>, String> {
-    let [mut left, mut right] =
-        [0, 1].map(|side| recurrences::reductions(&pair.programs[side], pair, options));
-    if left.is_empty() && right.is_empty() {
-        return Ok(None);
-    }
-    let mut links: Vec<Pair> = Vec::new();
-    let link = |programs: [&Source; 2], induction: Induction| Pair {
-        programs: programs.map(Source::clone),
-        recurrences: Recurrences::Induction(induction),
-        ..pair.clone()
-    };
-    let mut first = pair.programs[0].clone();
-    for (next, induction) in left.drain(..) {
-        links.push(link([&first, &next], induction));
-        first = next;
-    }
-    // Backwards: each program of the second side, from the one that is all reductions to the one that was given.
-    let mut last = pair.programs[1].clone();
-    let mut back = Vec::new();
-    for (next, induction) in right.drain(..) {
-        back.push(link([&next, &last], induction.flipped()));
-        last = next;
-    }
-    let between = Pair { programs: [first, last], ..pair.clone() };
+/// What is shown if serial recurrences are replaced by reductions, if the programs are the same then.
+fn with_reductions(pair: &Pair, options: &Options) -> Option<Compared> {
     // What a reduction changes, floats see.
     let options = &Options { solves_floats: false, ..*options };
-    // What is at fault in a program that was found is no fault of the one that was given.
-    let mut compared = match at(&between, options) {
-        Ok(Ok(compared)) if shows(&compared.verdict) => compared,
-        Ok(Err(refused)) if refused.is_endless => match by_induction(&between, options) {
-            Ok(Some(compared)) => compared,
-            _ => return Ok(None),
-        },
-        _ => return Ok(None),
-    };
-    back.reverse();
-    for (at_end, link) in
-        links.into_iter().rev().map(|link| (false, link)).chain(back.into_iter().map(|link| (true, link)))
-    {
-        let Ok(Ok(of_link)) = at(&link, options) else { return Ok(None) };
-        compared = match at_end {
-            true => compared.then(of_link),
-            false => of_link.then(compared),
-        };
+    let left = recurrences::reductions(pair, 0, options);
+    let right = recurrences::reductions(pair, 1, options);
+    if left.is_empty() && right.is_empty() {
+        return None;
     }
-    Ok(Some(compared))
-}
-
-/// Whether the programs are the same in some number system.
-fn shows(verdict: &Verdict) -> bool {
-    verdict.answers.iter().any(|answer| answer.relations[0] <= Relation::Refines)
+    let first = left.last().map_or(&pair.programs[0], |link| &link.programs[1]).clone();
+    let last = right.first().map_or(&pair.programs[1], |link| &link.programs[0]).clone();
+    let between = Pair { programs: [first, last], ..pair.clone() };
+    // What is at fault in a program that was found is no fault of the one that was given.
+    let between = match at(&between, options).ok()? {
+        Ok(compared) => compared,
+        Err(refused) if refused.is_endless => by_induction(&between, options).ok()??,
+        Err(_) => return None,
+    };
+    if between.verdict.answers.iter().all(|answer| answer.relations[0] > Relation::Refines) {
+        return None;
+    }
+    let of = |links: &[Pair]| -> Option<Vec<Compared>> {
+        links.iter().map(|link| at(link, options).ok()?.ok()).collect()
+    };
+    of(&left)?.into_iter().chain([between]).chain(of(&right)?).reduce(Compared::then)
 }
 
 impl Compared {

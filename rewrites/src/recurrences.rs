@@ -82,11 +82,12 @@ fn redefinition(pair: &Pair, options: &Options) -> Option<Induction> {
     unfolded(pair, options, Induction { ranks, lemmas, unfolded: Vec::new() })
 }
 
-/// A program's serial recurrences as reductions, one after the other, as far as they are proved to be the same.
-pub fn reductions(source: &Source, of: &Pair, options: &Options) -> Vec<(Source, Induction)> {
-    let mut chain: Vec<(Source, Induction)> = Vec::new();
+/// The serial recurrences of one of two programs as reductions, one after the other, as far as they are proved to be the same: from
+/// the first program on, or back to the second one.
+pub fn reductions(pair: &Pair, side: usize, options: &Options) -> Vec<Pair> {
+    let (source, mut links) = (&pair.programs[side], Vec::new());
     if source.language != Language::Alpha {
-        return chain;
+        return links;
     }
     let mut current = source.clone();
     for x in parse(&source.text).system.variable_ids() {
@@ -95,15 +96,25 @@ pub fn reductions(source: &Source, of: &Pair, options: &Options) -> Vec<(Source,
             let (name, text) =
                 (format!("{} with reductions", source.name), print(system, Notation::Functional));
             let next = Source { name, language: Language::Alpha, text };
-            let pair = Pair { programs: [current.clone(), next.clone()], ..of.clone() };
-            Some((next, redefinition(&pair, options)?))
+            let link = Pair { programs: [current.clone(), next], ..pair.clone() };
+            Some((redefinition(&link, options)?, link))
         });
-        if let Some((next, induction)) = found {
-            current = next.clone();
-            chain.push((next, induction));
-        }
+        let Some((induction, link)) = found else { continue };
+        current = link.programs[1].clone();
+        links.push(match side {
+            0 => Pair { recurrences: Recurrences::Induction(induction), ..link },
+            _ => flipped(link, induction),
+        });
     }
-    chain
+    if side == 1 {
+        links.reverse();
+    }
+    links
+}
+
+fn flipped(pair: Pair, induction: Induction) -> Pair {
+    let [first, second] = pair.programs;
+    Pair { programs: [second, first], recurrences: Recurrences::Induction(induction.flipped()), ..pair }
 }
 
 /// The induction, with as much unfolded as it takes to prove every claim.
