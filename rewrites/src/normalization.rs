@@ -13,7 +13,7 @@
 
 use polyhedra::{AffineMap, Engine, Error, IndexSet, Space};
 use semantics::alpha::domains::{Domains, Undecided};
-use semantics::alpha::syntax::{DomainId, Equation, ExprId, Expression, Kind, System, Variable, VariableId};
+use semantics::alpha::syntax::{DomainId, Equation, ExprId, Expression, System};
 use semantics::alpha::typing::Typing;
 use semantics::diagnostics::Span;
 
@@ -59,10 +59,8 @@ pub fn normalized(
     // Reductions that become variables have equations that are looked at in their turn.
     while done < normalizer.system.equations.len() {
         let Equation { variable, expression, span, .. } = normalizer.system.equations[done].clone();
-        let space = match normalizer.system.variables.get(variable.index()) {
-            Some(_) if variable.index() < system.variables.len() => domains.declared(variable).space.clone(),
-            _ => domains.of(expression).space.clone(),
-        };
+        let is_new = variable.index() >= system.variables.len();
+        let space = if is_new { domains.of(expression) } else { domains.declared(variable) }.space.clone();
         let expression = normalizer.right_side(expression, space, span)?;
         let equation = &mut normalizer.system.equations[done];
         (equation.expression, equation.indices) = (expression, None);
@@ -83,25 +81,20 @@ struct Normalizer<'a> {
 
 impl Normalizer<'_> {
     fn right_side(&mut self, e: ExprId, space: Space, span: Span) -> Result<ExprId, NotNormalized> {
-        let (of, body) = match self.source.expression(e).clone() {
-            of @ (Expression::Reduce(_, _, body) | Expression::ReduceOver(_, _, _, body)) => (Some(of), body),
-            _ => (None, e),
-        };
-        let space = match &of {
-            Some(Expression::Reduce(_, f, _) | Expression::ReduceOver(_, f, _, _)) => f.space.clone(),
-            _ => space,
+        let mut of = self.source.expression(e).clone();
+        let (space, body) = match &of {
+            Expression::Reduce(_, f, body) | Expression::ReduceOver(_, f, _, body) => {
+                (f.space.clone(), *body)
+            }
+            _ => (space, e),
         };
         let branches = self.branches(body, AffineMap::identity(space), span)?;
         let case = self.case(branches, span)?;
-        Ok(match of {
-            Some(Expression::Reduce(operator, f, _)) => {
-                self.system.push(Expression::Reduce(operator, f, case), span)
-            }
-            Some(Expression::ReduceOver(operator, f, d, _)) => {
-                self.system.push(Expression::ReduceOver(operator, f, d, case), span)
-            }
-            _ => case,
-        })
+        if body == e {
+            return Ok(case);
+        }
+        of.operands_mut().fill(case);
+        Ok(self.system.push(of, span))
     }
 
     fn case(&mut self, branches: Vec<Branch>, span: Span) -> Result<ExprId, NotNormalized> {
@@ -202,20 +195,14 @@ impl Normalizer<'_> {
 
     /// A reduction as a local variable.
     fn local(&mut self, e: ExprId, span: Span) -> Result<ExprId, NotNormalized> {
-        let taken = |name: &str| {
-            self.system.variables.iter().any(|variable| *variable.name == *name)
-                || self.system.parameters.iter().any(|parameter| **parameter == *name)
-        };
-        let name = (1..).map(|k| format!("r{k}")).find(|name| !taken(name)).unwrap_or_default();
-        let set = self.domains.of(e).clone();
         let data_type = self.typing.of(e).data_type;
-        let domain = Some(self.push(set, span)?);
-        let name = name.as_str().into();
-        self.system.variables.push(Variable { name, kind: Kind::Local, domain, data_type, span });
-        let variable = VariableId::at(self.system.variables.len() - 1);
+        let domain = Some(self.push(self.domains.of(e).clone(), span)?);
+        let names = (1..).map(|k| format!("r{k}"));
+        let variable = self.system.push_local(names, domain, data_type, span);
         self.system.equations.push(Equation { variable, indices: None, expression: e, span });
         Ok(self.system.push(Expression::Variable(variable), span))
     }
+
     /// The branches of an operator on operands: one for each branch of each of them.
     fn applied(
         &mut self,

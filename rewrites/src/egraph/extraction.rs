@@ -7,7 +7,7 @@ use super::language::{Head, Term};
 use super::liveness::live;
 use egg::{Extractor, Id};
 use rustc_hash::{FxHashMap, FxHashSet};
-use semantics::alpha::syntax::{Equation, ExprId, Expression, Kind, System, Variable, VariableId};
+use semantics::alpha::syntax::{Equation, ExprId, Expression, System, VariableId};
 use semantics::diagnostics::Span;
 use std::collections::hash_map::Entry;
 
@@ -187,14 +187,8 @@ impl<'g, 'a> Extraction<'g, 'a> {
             0 => None,
             _ => Some(self.system.push_set(&set, Span::default())),
         };
-        let taken = |name: &str| {
-            self.system.find(name).is_some() || self.system.parameters.iter().any(|p| **p == *name)
-        };
-        let named = self.names.get(&class).cloned().into_iter();
-        let name = named.chain((1..).map(|k| format!("t{k}"))).find(|name| !taken(name))?;
-        let x = VariableId::at(self.system.variables.len());
-        let (kind, span) = (Kind::Local, Span::default());
-        self.system.variables.push(Variable { name: name.as_str().into(), kind, domain, data_type, span });
+        let names = self.names.get(&class).cloned().into_iter().chain((1..).map(|k| format!("t{k}")));
+        let x = self.system.push_local(names, domain, data_type, Span::default());
         self.kept.insert(class, x);
         Some(x)
     }

@@ -1,4 +1,4 @@
-//! Serial recurrences as reductions: the serialization theorem of ALPHA (§8.2, ledger: `alpha/reduce-6`), backwards.
+//! Serial recurrences as reductions: the serialization theorem of ALPHA (§8.4, ledger: `alpha/reduce-6`), backwards.
 //!
 //! ```text
 //! Y = case B : b; D : Y.(z -> z − d) ⊕ t; esac
@@ -132,15 +132,7 @@ impl<'a> Serial<'a> {
             sum = system.push(Expression::Binary(operator, [sum, total]), span);
         }
         let mut branches = self.bases.clone();
-        for step in &self.steps {
-            let restrict =
-                |system: &mut System, e, d: &DomainId| system.push(Expression::Restrict(*d, e), span);
-            let mut branch = sum;
-            for d in step.domains.iter().rev() {
-                branch = restrict(&mut system, branch, d);
-            }
-            branches.push(branch);
-        }
+        branches.extend(self.steps.iter().map(|step| restricted(&mut system, &step.domains, sum)));
         let expression = system.push(Expression::Case(branches), span);
         let equation = &mut system.equations[self.equation];
         (equation.expression, equation.indices) = (expression, None);
@@ -160,9 +152,7 @@ impl<'a> Serial<'a> {
                 continue;
             };
             if self.steps.len() > 1 {
-                for &d in step.domains.iter().rev() {
-                    branch = system.push(Expression::Restrict(d, branch), span);
-                }
+                branch = restricted(system, &step.domains, branch);
             }
             branches.push(branch);
         }
@@ -228,6 +218,11 @@ fn restrictions(system: &System, mut e: ExprId) -> (Vec<DomainId>, ExprId) {
         e = *of;
     }
     (domains, e)
+}
+
+/// `D1 : … Dn : e`
+fn restricted(system: &mut System, domains: &[DomainId], e: ExprId) -> ExprId {
+    domains.iter().rev().fold(e, |e, &d| system.push(Expression::Restrict(d, e), Span::default()))
 }
 
 /// Whether an expression reads a variable.

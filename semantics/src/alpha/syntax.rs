@@ -494,6 +494,20 @@ impl System {
         DomainId::at(self.domains.len() - 1)
     }
 
+    /// Adds a local variable under the first of these names that is free; there must be one.
+    pub fn push_local(
+        &mut self,
+        names: impl IntoIterator<Item = String>,
+        domain: Option<DomainId>,
+        data_type: DataType,
+        span: Span,
+    ) -> VariableId {
+        let taken = |name: &str| self.find(name).is_some() || self.parameters.iter().any(|p| **p == *name);
+        let name = names.into_iter().find(|name| !taken(name)).unwrap_or_default().as_str().into();
+        self.variables.push(Variable { name, kind: Kind::Local, domain, data_type, span });
+        VariableId::at(self.variables.len() - 1)
+    }
+
     /// Adds an index set as a domain, which is the union of its pieces.
     pub fn push_set(&mut self, set: &IndexSet, span: Span) -> DomainId {
         let mut pieces = set.pieces.iter().map(|piece| Domain::Polyhedron(set.of_piece(piece)));
