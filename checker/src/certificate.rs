@@ -4,6 +4,7 @@
 //! sides are elaborated from these texts, and each proof is checked against them. The format is JSON
 //! (`rules/certificates.md`).
 
+use crate::derivation::{self, Derivation};
 use crate::laws::Laws;
 use crate::proof::Proof;
 use crate::rules::{Checker, Hypotheses, Refusal, Side, refuse};
@@ -12,7 +13,7 @@ use crate::systems::{Visitor, applies, in_each, shown};
 use semantics::core::unrolling::unrolled;
 use semantics::core::{Condition, Instance};
 use semantics::decision::Relation;
-use semantics::programs::{Chain, Pair, Question};
+use semantics::programs::{Chain, Pair, Question, Source};
 use semantics::rules::instances::instances;
 use semantics::rules::library::Library;
 use semantics::values::NumberSystem;
@@ -23,7 +24,7 @@ use std::path::Path;
 /// The format's name.
 pub const FORMAT: &str = "selfsame-certificate";
 /// The format's version.
-pub const VERSION: u32 = 6;
+pub const VERSION: u32 = 7;
 
 /// What was proved.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -56,6 +57,8 @@ pub enum Subject {
     },
     /// Two programs, the first and the last of a chain.
     Programs(Chain),
+    /// Two systems, the second of which is derived from the first one.
+    Derivation(Derivation),
 }
 
 /// What was proved of an instance.
@@ -79,12 +82,56 @@ pub fn check(certificate: &Certificate) -> Result<(), Refusal> {
     if certificate.format != FORMAT || certificate.version != VERSION {
         return refuse(format!("not a certificate of version {VERSION}"));
     }
+    let shown = shown_by(certificate)?;
+    for (system, claimed) in &certificate.relations {
+        let Some(shown) = shown.get(system) else {
+            return refuse(format!("nothing is shown in `{system}`"));
+        };
+        for k in 0..2 {
+            let claimed = [Relation::Equivalent, Relation::Refines, Relation::Unknown]
+                .into_iter()
+                .find(|relation| relation.word() == claimed[k]);
+            if claimed.is_none_or(|claimed| shown[k] > claimed) {
+                return refuse(format!("what is claimed in `{system}` is not shown"));
+            }
+        }
+    }
+    let unknown = Relation::Unknown.word();
+    let claims = |relations: &[String; 2]| relations.iter().any(|relation| relation != unknown);
+    if certificate.relations.values().any(claims) { Ok(()) } else { refuse("nothing is claimed") }
+}
+
+/// The certificate of a derivation, with what it shows.
+///
+/// # Errors
+/// It shows nothing.
+pub fn of_derivation(derivation: Derivation) -> Result<Certificate, Refusal> {
+    let shown = derivation::check(&derivation, &Obligations::default())?;
+    let words = |(system, relations): (String, [Relation; 2])| (system, relations.map(|r| r.word().to_owned()));
+    let relations = shown.into_iter().filter(|(_, relations)| relations[0] != Relation::Unknown);
+    Ok(Certificate {
+        format: FORMAT.to_owned(),
+        version: VERSION,
+        subject: Subject::Derivation(derivation),
+        relations: relations.map(words).collect(),
+        instances: Vec::new(),
+    })
+}
+
+/// What the proofs of a certificate show.
+fn shown_by(certificate: &Certificate) -> Result<Relations, Refusal> {
+    let obligations = Obligations::default();
+    if let Subject::Derivation(derivation) = &certificate.subject {
+        return match certificate.instances.is_empty() {
+            true => derivation::check(derivation, &obligations),
+            false => refuse("a derivation has no instances"),
+        };
+    }
     let links = certificate.subject.links()?;
     let count: usize = links.iter().map(|link| link.instances.len()).sum();
     if count != certificate.instances.len() || links.iter().any(|link| link.instances.is_empty()) {
         return refuse("not as many instances as there are");
     }
-    let obligations = Obligations::default();
     let mut proved = certificate.instances.iter();
     let mut weakest = None;
     for link in &links {
@@ -101,23 +148,7 @@ pub fn check(certificate: &Certificate) -> Result<(), Refusal> {
         }
         weaken(&mut weakest, of_link);
     }
-    let weakest = weakest.unwrap_or_default();
-    for (system, claimed) in &certificate.relations {
-        let Some(shown) = weakest.get(system) else {
-            return refuse(format!("nothing is shown in `{system}`"));
-        };
-        for k in 0..2 {
-            let claimed = [Relation::Equivalent, Relation::Refines, Relation::Unknown]
-                .into_iter()
-                .find(|relation| relation.word() == claimed[k]);
-            if claimed.is_none_or(|claimed| shown[k] > claimed) {
-                return refuse(format!("what is claimed in `{system}` is not shown"));
-            }
-        }
-    }
-    let unknown = Relation::Unknown.word();
-    let claims = |relations: &[String; 2]| relations.iter().any(|relation| relation != unknown);
-    if certificate.relations.values().any(claims) { Ok(()) } else { refuse("nothing is claimed") }
+    Ok(weakest.unwrap_or_default())
 }
 
 /// In each number system, the best relation of both sides of a claim: for defined inputs, and for all.
@@ -152,6 +183,23 @@ fn place(instance: &Instance, at: usize) -> String {
 }
 
 impl Subject {
+    /// The programs that it is about, each after the one that it is compared with; none if it is a rule.
+    pub fn programs(&self) -> &[Source] {
+        match self {
+            Subject::Rule { .. } => &[],
+            Subject::Programs(chain) => &chain.programs,
+            Subject::Derivation(derivation) => &derivation.programs,
+        }
+    }
+
+    /// The parameters that have a value.
+    pub fn parameters(&self) -> BTreeMap<String, i64> {
+        match self {
+            Subject::Programs(chain) => chain.parameters.clone(),
+            Subject::Rule { .. } | Subject::Derivation(_) => BTreeMap::new(),
+        }
+    }
+
     /// The claims, from the texts.
     fn links(&self) -> Result<Vec<Link>, Refusal> {
         let chain = match self {
@@ -159,6 +207,7 @@ impl Subject {
                 return Ok(vec![Link { instances: of_rule(file, rule, files)?, is_inductive: false }]);
             }
             Subject::Programs(chain) => chain,
+            Subject::Derivation(_) => return Ok(Vec::new()),
         };
         let Some(pairs) = chain.pairs() else { return refuse("not a chain of programs") };
         let link = |pair: &Pair| match pair.question() {

@@ -2,11 +2,13 @@
 
 use crate::laws::{Laws, Use};
 use crate::proof::{Arithmetic, Semiring, Strength};
-use semantics::alpha::syntax::{Binary, DataType, Unary};
+use dashu_ratio::RBig;
+use semantics::alpha::syntax::{Binary, Constant, DataType, ExprId, Expression, System, Unary};
+use semantics::alpha::typing::Typing;
 use semantics::core::{Node, NodeId, Operator, Program};
 use semantics::decision::Relation;
 use semantics::values::{
-    Algebra, Extremum, F32, F64, I32, I64, Integers, NumberSystem, PrimeField, Rationals,
+    Algebra, Extremum, F32, F64, I32, I64, Integers, Literal, NumberSystem, PrimeField, Rationals,
 };
 
 /// Something to do in each number system.
@@ -112,13 +114,41 @@ pub fn has_meaning<S: NumberSystem>(program: &Program, node: NodeId, system: &S)
     }
     match program.node(node) {
         Node::Infinite { .. } => system.algebra() == Algebra::Ieee,
-        Node::Number(number, _) => system.read(&semantics::values::Literal::Exact(number.clone())).is_ok(),
+        Node::Number(number, _) => system.read(&Literal::Exact(number.clone())).is_ok(),
         Node::Apply(Operator::Unary(Unary::Absolute | Unary::Cast(_)), _) => is_ordered(system),
         Node::Apply(Operator::Binary(operator), of) if program.data_type(of[0]) != DataType::Boolean => {
             !compares(*operator) || is_ordered(system)
         }
         Node::Reduce(reduction) if program.data_type(node) != DataType::Boolean => {
             !compares(reduction.operator) || is_ordered(system)
+        }
+        _ => true,
+    }
+}
+
+/// The same for an expression of ALPHA.
+pub fn expression_has_meaning<S: NumberSystem>(
+    of: &System,
+    typing: &Typing,
+    e: ExprId,
+    system: &S,
+) -> bool {
+    let data_type = |e: ExprId| typing.of(e).data_type;
+    let reads = |number: RBig| system.read(&Literal::Exact(number)).is_ok();
+    if data_type(e) == DataType::Integer && !matches!(system.algebra(), Algebra::Integers | Algebra::Wrapping) {
+        return false;
+    }
+    match of.expression(e) {
+        Expression::Constant(Constant::Integer(number)) => reads(number.clone().into()),
+        Expression::Constant(Constant::Real(number)) => reads(number.clone()),
+        Expression::Unary(Unary::Absolute | Unary::Cast(_), _) => is_ordered(system),
+        Expression::Binary(operator, [left, _]) if data_type(*left) != DataType::Boolean => {
+            !compares(*operator) || is_ordered(system)
+        }
+        Expression::Reduce(operator, _, _) | Expression::ReduceOver(operator, ..)
+            if data_type(e) != DataType::Boolean =>
+        {
+            !compares(*operator) || is_ordered(system)
         }
         _ => true,
     }

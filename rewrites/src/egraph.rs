@@ -2,6 +2,7 @@
 
 pub mod cost;
 mod counting;
+pub mod explanation;
 pub mod expressions;
 pub mod extraction;
 pub mod facts;

@@ -3,6 +3,7 @@
 //! Nothing here is trusted: whether the result is the same program is for the prover and the checker.
 
 use crate::egraph::cost::{Counts, operations};
+use crate::egraph::explanation::derived;
 use crate::egraph::expressions::add_all;
 use crate::egraph::extraction::{Chosen, Extraction};
 use crate::egraph::facts::{Facts, Graph};
@@ -11,6 +12,8 @@ use crate::egraph::rewriting::Rewrite;
 use crate::egraph::saturation::{Limits, Report, saturate};
 use crate::egraph::scalars::are_associative;
 use crate::reuse::simplified;
+use checker::derivation::Derived;
+use checker::statements::theorems::SUBSTITUTION;
 use egg::{EGraph, Id};
 use polyhedra::{Engine, Error};
 use rustc_hash::FxHashMap;
@@ -29,6 +32,8 @@ pub struct Optimized {
     pub report: Report,
     /// How many terms it had in the end.
     pub terms: usize,
+    /// How the first of the systems was derived, as far as the e-graph says.
+    pub derived: Option<Vec<Derived>>,
 }
 
 impl Optimized {
@@ -54,7 +59,7 @@ pub fn optimize(
     limits: Limits,
     engine: &dyn Engine,
 ) -> Result<Option<Optimized>, Error> {
-    let mut graph: Graph<'_> = EGraph::new(Facts::new(system, domains, engine));
+    let mut graph: Graph<'_> = EGraph::new(Facts::new(system, domains, engine)).with_explanations_enabled();
     let expressions = add_all(&mut graph, domains)?;
     let uses = Uses::new(system);
     // Each before those that read it.
@@ -71,8 +76,8 @@ pub fn optimize(
         let class = definition(&mut graph, domains, &expressions, x)?;
         let is_local = system.variable(x).kind == Kind::Local;
         if defined.contains(&x) {
-            let read = graph.add(Term::new(Head::Variable(x), []));
-            graph.union_trusted(read, class, "alpha/equation-2");
+            let read = graph.add_uncanonical(Term::new(Head::Variable(x), []));
+            graph.union_trusted(read, class, SUBSTITUTION);
         }
         match is_local && defined.contains(&x) {
             true => names.extend([(class, system.variable(x).name.to_string())]),
@@ -93,8 +98,12 @@ pub fn optimize(
         operations: vec![operations(system, domains, parameters)],
         report,
         terms,
+        derived: None,
     };
     found.add(result, &of_result, parameters);
+    if let Some(result) = found.systems.first() {
+        found.derived = derived(&mut graph, result, &of_result, &roots);
+    }
     let associative = |operator| are_associative(rewrites, operator);
     let simpler = match found.systems.last() {
         Some(rewritten) => simplified(rewritten, &of_result, parameters, &associative, engine),
@@ -119,9 +128,9 @@ fn definition(
         system.definitions(x).map(|equation| expressions[equation.expression.index()]).collect();
     let right = match all[..] {
         [only] => only,
-        _ => graph.add(Term::new(Head::Case, all)),
+        _ => graph.add_uncanonical(Term::new(Head::Case, all)),
     };
     let set = graph.analysis.set_id(domains.declared(x))?;
-    let set = graph.add(Term::new(Head::Set(set), []));
-    Ok(graph.add(Term::new(Head::Restrict, [set, right])))
+    let set = graph.add_uncanonical(Term::new(Head::Set(set), []));
+    Ok(graph.add_uncanonical(Term::new(Head::Restrict, [set, right])))
 }

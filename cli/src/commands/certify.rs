@@ -151,11 +151,11 @@ fn summary(all: &[Checked]) -> String {
 /// That the systems of a certificate are well-formed, which the checker takes for granted: a reduction has a term wherever it
 /// is evaluated, and no element depends on itself.
 fn well_formed(file: &Path, subject: &Subject, progress: &Progress) -> Result<(), Failure> {
-    let Subject::Programs(chain) = subject else { return Ok(()) };
-    for program in chain.programs.iter().filter(|program| program.language == Language::Alpha) {
+    let is_system = |program: &&Program| program.language == Language::Alpha;
+    for program in subject.programs().iter().filter(is_system) {
         let name = format!("{} in {}", program.name, file.display());
         let source = Source { name, text: program.text.as_str().into() };
-        LoadedSystem::of(source)?.checked_at(&chain.parameters, progress)?;
+        LoadedSystem::of(source)?.checked_at(&subject.parameters(), progress)?;
     }
     Ok(())
 }
@@ -163,11 +163,11 @@ fn well_formed(file: &Path, subject: &Subject, progress: &Progress) -> Result<()
 fn name(subject: &Subject) -> String {
     match subject {
         Subject::Rule { file, rule, .. } => format!("`{rule}` of {file}"),
-        Subject::Programs(chain) => {
+        Subject::Programs(_) | Subject::Derivation(_) => {
             let name = |program: Option<&Program>| program.map_or("", |program| &program.name).to_owned();
-            let [left, right] = [chain.programs.first(), chain.programs.last()].map(name);
+            let [left, right] = [subject.programs().first(), subject.programs().last()].map(name);
             let fixed: String =
-                chain.parameters.iter().map(|(name, value)| format!(", {name} = {value}")).collect();
+                subject.parameters().iter().map(|(name, value)| format!(", {name} = {value}")).collect();
             format!("that {right} is {left}{fixed}")
         }
     }

@@ -8,8 +8,11 @@ use crate::input::parameters::ParameterArgs;
 use crate::input::program::{Language, SourceArgs};
 use crate::limits::Progress;
 use crate::output::json_text;
+use crate::rules::on_large_stack;
 use crate::systems::{SystemName, SystemVisitor, with_system};
-use checker::certificate::Subject;
+use checker::certificate::{Certificate, Subject, of_derivation};
+use checker::derivation::Derivation;
+use checker::solver::in_own_context;
 use clap::Args;
 use polyhedra_isl::Isl;
 use rewrites::egraph::rewriting::Rewrite;
@@ -19,6 +22,7 @@ use rewrites::optimization::{Optimized, optimize};
 use rewrites::programs::Compared;
 use semantics::alpha::printing::{Notation, print};
 use semantics::decision::Relation;
+use semantics::programs::Source as Program;
 use semantics::values::NumberSystem;
 use serde_json::json;
 use std::path::PathBuf;
@@ -39,6 +43,9 @@ pub struct OptimizeArgs {
     /// Write the certificate that both programs are the same
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
+    /// Write a derivation of the result, line by line, each by a theorem, as a certificate of its own
+    #[arg(long, value_name = "FILE")]
+    pub derivation: Option<PathBuf>,
     /// No more rewrites once the e-graph has so many terms
     #[arg(long, value_name = "N", default_value_t = 8_000)]
     pub max_terms: usize,
@@ -47,13 +54,13 @@ pub struct OptimizeArgs {
     pub json: bool,
 }
 
-/// The rewrites of scalars in a number system.
-struct Scalars;
+/// The rewrites that hold in a number system.
+struct Rewrites;
 
-impl SystemVisitor for Scalars {
+impl SystemVisitor for Rewrites {
     type Output = Vec<Rewrite>;
     fn visit<S: NumberSystem<Number: Default> + Copy>(self, system: S) -> Vec<Rewrite> {
-        scalars::rewrites(&system)
+        [theorems::rewrites(&system), scalars::rewrites(&system)].concat()
     }
 }
 
@@ -71,7 +78,7 @@ pub fn execute(args: &OptimizeArgs, seed: u64, progress: &Progress) -> Result<Ou
     let checked = loaded.checked(None, progress)?;
     let parameters = loaded.all_parameters(&args.parameters)?;
     progress.set(format!("looking for programs that are the same as {}", loaded.source.name));
-    let rewrites = [theorems::rewrites(), with_system(args.values, Scalars)].concat();
+    let rewrites = with_system(args.values, Rewrites);
     let limits = Limits { terms: args.max_terms, ..Limits::default() };
     let found = optimize(&loaded.system, &checked.domains, &parameters, &rewrites, limits, &Isl::new());
     let Ok(Some(found)) = found else {
@@ -96,6 +103,10 @@ pub fn execute(args: &OptimizeArgs, seed: u64, progress: &Progress) -> Result<Ou
     if let (Some(path), Some(compared)) = (&args.certificate, &proved.compared)
         && let Some(certificate) = compared.verdict.certificate(Subject::Programs(compared.chain.clone()))
     {
+        outcome.files.push((path.clone(), json_text(&certificate).into_bytes()));
+    }
+    if let Some(path) = &args.derivation {
+        let certificate = derivation(&loaded, &found, &proved.text, args)?;
         outcome.files.push((path.clone(), json_text(&certificate).into_bytes()));
     }
     Ok(outcome)
@@ -136,6 +147,34 @@ fn proved(
     let text = loaded.source.text.to_string();
     let compared = if args.certificate.is_some() { same(&[&text])? } else { None };
     Ok(Proved { text, operations: [found.operations[0]; 2], compared })
+}
+
+/// The derivation of a program that was found, checked.
+fn derivation(
+    loaded: &LoadedSystem,
+    found: &Optimized,
+    text: &str,
+    args: &OptimizeArgs,
+) -> Result<Certificate, Failure> {
+    let fails = |reason: String| Failure::undecided(Report::new(Code::L0003, reason));
+    let Some(definitions) = found.derived.clone().filter(|_| {
+        found.systems.first().is_some_and(|system| print(system, Notation::Array) == *text)
+    }) else {
+        return Err(fails("there is no derivation of this program by theorems of the ledger alone".to_owned()));
+    };
+    let source = |name: &str, text: &str| Program {
+        name: name.to_owned(),
+        language: semantics::programs::Language::Alpha,
+        text: text.to_owned(),
+    };
+    let programs = [source(&loaded.source.name, &loaded.source.text), source("optimized", text)];
+    let checked = || in_own_context(|| of_derivation(Derivation { programs, definitions }));
+    let certificate = match on_large_stack(checked) {
+        Some(Ok(certificate)) => certificate,
+        Some(Err(refusal)) => return Err(fails(format!("the derivation is not accepted: {refusal}"))),
+        None => return Err(fails("the derivation could not be checked".to_owned())),
+    };
+    Ok(certificate)
 }
 
 /// Whether both are the same in a number system, for all inputs; programs about integers alone have no answer over the rationals.

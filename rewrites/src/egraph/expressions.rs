@@ -5,7 +5,7 @@ use super::language::{Head, Term};
 use egg::{Id, RecExpr};
 use polyhedra::Error;
 use semantics::alpha::domains::Domains;
-use semantics::alpha::syntax::{ExprId, Expression, System};
+use semantics::alpha::syntax::{ExprId, Expression, System, VariableId};
 use semantics::diagnostics::Span;
 
 /// Adds all expressions of the graph's system; the term of each.
@@ -16,37 +16,75 @@ pub fn add_all(graph: &mut Graph<'_>, domains: &Domains) -> Result<Vec<Id>, Erro
     let system = graph.analysis.system;
     let mut terms: Vec<Id> = Vec::new();
     for (_, expression) in system.expressions() {
-        let operands: Vec<Id> = expression.operands().iter().map(|e| terms[e.index()]).collect();
-        let map = |graph: &mut Graph<'_>, f| {
-            let id = graph.analysis.map_id(f);
-            graph.add_uncanonical(Term::new(Head::Map(id), []))
-        };
-        let set = |graph: &mut Graph<'_>, d| {
-            let id = graph.analysis.set_id(domains.of_domain(d))?;
-            Ok(graph.add_uncanonical(Term::new(Head::Set(id), [])))
-        };
-        let (head, before, after) = match expression {
-            Expression::Constant(constant) => {
-                (Head::Constant(graph.analysis.constant_id(constant)), Vec::new(), None)
-            }
-            Expression::Variable(x) => (Head::Variable(*x), Vec::new(), None),
-            Expression::Unary(operator, _) => (Head::Unary(*operator), Vec::new(), None),
-            Expression::Binary(operator, _) => (Head::Binary(*operator), Vec::new(), None),
-            Expression::If(_) => (Head::If, Vec::new(), None),
-            Expression::Case(_) => (Head::Case, Vec::new(), None),
-            Expression::Restrict(d, _) => (Head::Restrict, vec![set(graph, *d)?], None),
-            Expression::Dependence(_, f) => (Head::Dependence, Vec::new(), Some(map(graph, f))),
-            Expression::Reduce(operator, f, _) => (Head::Reduce(*operator), vec![map(graph, f)], None),
-            Expression::ReduceOver(operator, f, d, _) => {
-                (Head::ReduceOver(*operator), vec![map(graph, f), set(graph, *d)?], None)
-            }
-            Expression::Call(f, _) => (Head::Call(*f), Vec::new(), None),
-            Expression::Index(f) => (Head::Index, vec![map(graph, f)], None),
-        };
-        let operands: Vec<Id> = before.into_iter().chain(operands).chain(after).collect();
-        terms.push(graph.add_uncanonical(Term::new(head, operands)));
+        let operands = expression.operands().iter().map(|e| terms[e.index()]).collect();
+        terms.push(add(graph, domains, expression, operands)?);
     }
     Ok(terms)
+}
+
+/// Adds an expression of another system, with all that is below it; `read`: what a read of a variable is. Nothing if something is not
+/// known.
+pub fn added(
+    graph: &mut Graph<'_>,
+    system: &System,
+    domains: &Domains,
+    root: ExprId,
+    terms: &mut [Option<Id>],
+    read: &dyn Fn(&mut Graph<'_>, VariableId) -> Option<Id>,
+) -> Option<Id> {
+    let mut pending = vec![root];
+    while let Some(&e) = pending.last() {
+        let expression = system.expression(e);
+        let open: Vec<ExprId> =
+            expression.operands().iter().copied().filter(|e| terms[e.index()].is_none()).collect();
+        if open.is_empty() {
+            pending.pop();
+            let operands: Option<Vec<Id>> = expression.operands().iter().map(|e| terms[e.index()]).collect();
+            terms[e.index()] = match expression {
+                Expression::Variable(x) => Some(read(graph, *x)?),
+                _ => Some(add(graph, domains, expression, operands?).ok()?),
+            };
+        }
+        pending.extend(open);
+    }
+    terms[root.index()]
+}
+
+/// Adds an expression whose operands are there.
+fn add(
+    graph: &mut Graph<'_>,
+    domains: &Domains,
+    expression: &Expression,
+    operands: Vec<Id>,
+) -> Result<Id, Error> {
+    let map = |graph: &mut Graph<'_>, f| {
+        let id = graph.analysis.map_id(f);
+        graph.add_uncanonical(Term::new(Head::Map(id), []))
+    };
+    let set = |graph: &mut Graph<'_>, d| {
+        let id = graph.analysis.set_id(domains.of_domain(d))?;
+        Ok(graph.add_uncanonical(Term::new(Head::Set(id), [])))
+    };
+    let (head, before, after) = match expression {
+        Expression::Constant(constant) => {
+            (Head::Constant(graph.analysis.constant_id(constant)), Vec::new(), None)
+        }
+        Expression::Variable(x) => (Head::Variable(*x), Vec::new(), None),
+        Expression::Unary(operator, _) => (Head::Unary(*operator), Vec::new(), None),
+        Expression::Binary(operator, _) => (Head::Binary(*operator), Vec::new(), None),
+        Expression::If(_) => (Head::If, Vec::new(), None),
+        Expression::Case(_) => (Head::Case, Vec::new(), None),
+        Expression::Restrict(d, _) => (Head::Restrict, vec![set(graph, *d)?], None),
+        Expression::Dependence(_, f) => (Head::Dependence, Vec::new(), Some(map(graph, f))),
+        Expression::Reduce(operator, f, _) => (Head::Reduce(*operator), vec![map(graph, f)], None),
+        Expression::ReduceOver(operator, f, d, _) => {
+            (Head::ReduceOver(*operator), vec![map(graph, f), set(graph, *d)?], None)
+        }
+        Expression::Call(f, _) => (Head::Call(*f), Vec::new(), None),
+        Expression::Index(f) => (Head::Index, vec![map(graph, f)], None),
+    };
+    let operands: Vec<Id> = before.into_iter().chain(operands).chain(after).collect();
+    Ok(graph.add_uncanonical(Term::new(head, operands)))
 }
 
 /// Adds a term to a system as an expression; nothing if it is none.

@@ -1,29 +1,89 @@
 //! A rewrite: two patterns that stand for the same, under conditions.
 
+use checker::laws::{Laws, Use};
+use checker::statements::{REORDERED, Rests, Statement};
+use checker::systems::shown;
 use semantics::alpha::patterns::Pattern;
+use semantics::alpha::syntax::Binary;
 use semantics::alpha::theorems::Condition;
+use semantics::decision::Relation;
+use semantics::values::NumberSystem;
 
 /// What is found is what is made of it, under conditions.
 #[derive(Clone, Debug)]
 pub struct Rewrite {
-    /// The theorem or law, and ` backward` if it is used from right to left.
+    /// The theorem or law.
     pub name: String,
+    /// Whether it is used from right to left.
+    pub backward: bool,
     /// What is found.
     pub from: Pattern,
     /// What it is.
     pub to: Pattern,
     /// When.
     pub conditions: Vec<Condition>,
+    /// The operators that `op` may stand for; nothing if that may be any.
+    pub operators: Option<Vec<Binary>>,
 }
 
+/// How a name says that a rewrite is used from right to left.
+pub const BACKWARD: &str = " backward";
+
 impl Rewrite {
-    /// A rewrite.
-    pub fn new(name: String, from: &Pattern, to: &Pattern, conditions: &[Condition]) -> Rewrite {
-        Rewrite { name, from: from.clone(), to: to.clone(), conditions: conditions.to_vec() }
+    /// A statement, from left to right.
+    pub fn forward(allowed: &Allowed) -> Rewrite {
+        let [from, to] = allowed.statement.sides.clone();
+        let conditions = allowed.statement.conditions.to_vec();
+        let name = allowed.statement.name.clone();
+        Rewrite { name, backward: false, from, to, conditions, operators: allowed.operators.clone() }
+    }
+
+    /// A statement, from right to left.
+    pub fn backward(allowed: &Allowed) -> Rewrite {
+        let Rewrite { from, to, .. } = Rewrite::forward(allowed);
+        Rewrite { from: to, to: from, backward: true, ..Rewrite::forward(allowed) }
     }
 
     /// Whether its functions are the sides of a square, of which what is found has two.
     pub fn is_square(&self) -> bool {
         self.conditions.iter().any(|condition| matches!(condition, Condition::OntoFibres(..)))
     }
+
+    /// Whether `op` may stand for an operator.
+    pub fn is_for(&self, operator: Option<Binary>) -> bool {
+        self.operators.as_ref().is_none_or(|operators| operator.is_some_and(|op| operators.contains(&op)))
+    }
+
+    /// The name, and the direction.
+    pub fn label(&self) -> String {
+        format!("{}{}", self.name, if self.backward { BACKWARD } else { "" })
+    }
+}
+
+/// A statement where it holds.
+pub struct Allowed {
+    /// It.
+    pub statement: Statement,
+    /// The operators that `op` may stand for; nothing if that may be any.
+    pub operators: Option<Vec<Binary>>,
+}
+
+/// A statement, for the operators for which it holds in a number system, whatever is defined; nothing if there are none.
+pub fn allowed<S: NumberSystem>(statement: Statement, system: &S) -> Option<Allowed> {
+    let holds = |law: Use| {
+        let mut laws = Laws::default();
+        laws.add(law);
+        shown(&laws, system) == [Relation::Equivalent; 2]
+    };
+    let operators = match statement.rests_on {
+        Rests::OnNothing => None,
+        Rests::On(law) => return holds(law).then_some(Allowed { statement, operators: None }),
+        Rests::OnAnyOrder => {
+            let is_free = |&operator: &Binary| {
+                statement.rests_on.law(Some(operator)).is_ok_and(|law| law.is_some_and(holds))
+            };
+            Some(REORDERED.into_iter().filter(is_free).collect::<Vec<_>>())
+        }
+    };
+    Some(Allowed { statement, operators })
 }

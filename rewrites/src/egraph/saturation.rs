@@ -79,7 +79,7 @@ pub fn saturate(graph: &mut Graph<'_>, rewrites: &[Rewrite], limits: Limits) -> 
             for (class, found) in places {
                 if known.insert((at, class, found.clone())) && apply(graph, rewrite, class, &found) {
                     changed = true;
-                    *applied.entry(rewrite.name.clone()).or_default() += 1;
+                    *applied.entry(rewrite.label()).or_default() += 1;
                 }
             }
             graph.rebuild();
@@ -98,6 +98,7 @@ fn search(graph: &mut Graph<'_>, rewrite: &Rewrite) -> Vec<(Id, Match)> {
     let classes: Vec<Id> = graph.classes().map(|class| class.id).collect();
     let of_class = |class: Id| {
         let mut found = matches(graph, &rewrite.from, class);
+        found.retain(|found| rewrite.is_for(found.operator));
         if rewrite.is_square() {
             found = found.into_iter().filter_map(|found| squared(graph, found)).collect();
         }
@@ -120,7 +121,7 @@ fn apply(graph: &mut Graph<'_>, rewrite: &Rewrite, class: Id, found: &Match) -> 
     else {
         return false;
     };
-    graph.union_trusted(left, right, rewrite.name.as_str())
+    graph.union_trusted(left, right, rewrite.label())
 }
 
 /// How many dimensions the expressions of a class have.

@@ -34,7 +34,7 @@ mod indices;
 pub(crate) use expressions::{CONDITIONAL, INDEX_VALUE, RESTRICTION};
 
 use super::lexing::{Token, TokenKind, tokens};
-use super::syntax::{FunctionId, System, VariableId};
+use super::syntax::{ExprId, FunctionId, System, VariableId};
 use crate::diagnostics::{Code, Diagnostic, Span};
 use polyhedra::Name;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -91,34 +91,31 @@ struct Inputs {
     candidates: FxHashSet<Name>,
 }
 
+/// Parses an expression in functional notation over the declarations of a system, to which it is added.
+///
+/// # Errors
+/// The text is no such expression.
+pub fn parse_expression(source: &str, system: System) -> Result<(System, ExprId), Vec<Diagnostic>> {
+    let mut parser = Parser::new(source, system, Inputs::default());
+    let expression = parser.expression(0);
+    if expression.is_ok() && parser.peek() != TokenKind::End {
+        parser.expected::<()>("the end of the expression").ok();
+    }
+    match expression {
+        Ok(e) if parser.errors.is_empty() => Ok((parser.system, e)),
+        _ => Err(parser.errors),
+    }
+}
+
 fn read(source: &str, inputs: Inputs) -> Parser<'_> {
-    let (tokens, errors) = tokens(source);
-    let matching = matching_brackets(&tokens);
-    let system = System::default();
-    let mut parser = Parser {
-        source,
-        tokens,
-        matching,
-        at: 0,
-        system,
-        errors,
-        depth: 0,
-        names: None,
-        functions: FxHashMap::default(),
-        variables: FxHashMap::default(),
-        inputs,
-        named: FxHashSet::default(),
-        marked: FxHashSet::default(),
-        unreadable: FxHashSet::default(),
-        gave_up: false,
-    };
+    let mut parser = Parser::new(source, System::default(), inputs);
     parser.system().ok();
     parser
 }
 
 /// An error has been reported; the caller resynchronizes.
 struct Reported;
-type Result<T> = std::result::Result<T, Reported>;
+type Result<T, E = Reported> = std::result::Result<T, E>;
 
 struct Parser<'a> {
     source: &'a str,
@@ -148,6 +145,30 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
+    /// At the start of a text, where what a system declares is known.
+    fn new(source: &'a str, system: System, inputs: Inputs) -> Parser<'a> {
+        let (tokens, errors) = tokens(source);
+        let matching = matching_brackets(&tokens);
+        let functions = system.functions.iter().enumerate();
+        Parser {
+            source,
+            tokens,
+            matching,
+            at: 0,
+            functions: functions.map(|(at, f)| (f.name.clone(), FunctionId::at(at))).collect(),
+            variables: system.variable_ids().map(|x| (system.variable(x).name.clone(), x)).collect(),
+            system,
+            errors,
+            depth: 0,
+            names: None,
+            inputs,
+            named: FxHashSet::default(),
+            marked: FxHashSet::default(),
+            unreadable: FxHashSet::default(),
+            gave_up: false,
+        }
+    }
+
     fn parsed(mut self) -> Parsed {
         self.errors.truncate(MAX_ERRORS);
         self.errors.sort_by_key(|error| error.primary.span.start);

@@ -17,10 +17,12 @@
 mod definitions;
 mod expressions;
 pub mod induction;
+mod membership;
 mod regions;
 
 pub use definitions::{Definition, Definitions, Root, definitions};
 pub use induction::Induction;
+pub use membership::Membership;
 
 use super::condition::Condition;
 use super::index::{Index, Variable};

@@ -156,7 +156,7 @@ fn member(piece: &BasicSet, columns: &[Index]) -> Option<Condition> {
 }
 
 /// What remains of a condition when these variables are eliminated: exact where their coefficients are 1 and −1.
-fn shadow(variables: &[Variable], condition: Condition, is_exact: bool) -> Region {
+pub(super) fn shadow(variables: &[Variable], condition: Condition, is_exact: bool) -> Region {
     let unknown = Region { condition: Condition::always(), is_exact: false };
     let (mut rest, _) = without_determined(variables, condition);
     for &v in variables {

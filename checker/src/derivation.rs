@@ -1,0 +1,198 @@
+//! Derivations: a system is turned into another one line by line, each line by a statement of the ledger ([`crate::statements`]) at a place.
+//!
+//! A derivation has a part for each variable `X` that is left in the second system when all locals that do not depend on
+//! themselves are replaced by what defines them: its outputs and its recurrences. The first line is `D : e` for the equation
+//! `X = e` of the first system, the last one the same of the second system. Between two lines one expression is replaced by another
+//! one, and both together are an instance of a statement ([`matching`]); its side conditions, and that sets are what the statement
+//! says, are obligations without quantifiers ([`conditions`]). A read of a variable of the first system may be replaced by what
+//! defines it, if that does not depend on itself.
+//!
+//! Why that is enough: the lines say that every solution of the first system's equations is one of the second system's. If the second
+//! one has no recurrences it has one solution. If it has, only locals are replaced, so that both lists of equations are the same but
+//! for definitions of locals, and have the same solutions.
+
+mod conditions;
+mod matching;
+mod sheet;
+mod unfolding;
+
+use crate::laws::Laws;
+use crate::rules::{Refusal, refuse};
+use crate::solver::Obligations;
+use crate::statements::theorems::SUBSTITUTION;
+use crate::statements::named;
+use crate::systems::{Visitor, expression_has_meaning, in_each, shown};
+use conditions::Judge;
+use matching::Matched;
+use semantics::alpha::syntax::{ExprId, Expression, System};
+use semantics::alpha::typing::{Typing, type_system};
+use semantics::core::from_alpha::Part;
+use semantics::decision::Relation;
+use semantics::programs::Source;
+use semantics::values::NumberSystem;
+use serde::{Deserialize, Serialize};
+use sheet::{Sheet, read};
+use std::collections::BTreeMap;
+use unfolding::Unfolded;
+
+/// How a system of ALPHA is turned into another one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Derivation {
+    /// The texts.
+    pub programs: [Source; 2],
+    /// What becomes of the definition of each variable that is left.
+    pub definitions: Vec<Derived>,
+}
+
+/// How the definition of a variable is turned into another one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Derived {
+    /// The variable.
+    pub variable: String,
+    /// Its definition in the first system, in functional notation.
+    pub from: String,
+    /// Line by line.
+    pub lines: Vec<Line>,
+}
+
+/// A line, and how it follows from the one before it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Line {
+    /// The theorem or law.
+    pub by: String,
+    /// Whether it is used from right to left.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub backward: bool,
+    /// Where: from the whole expression, to one of its operands, to one of that, and so on.
+    pub at: Vec<usize>,
+    /// What there is then, in functional notation.
+    pub to: String,
+}
+
+/// In each number system how the second system relates to the first one: for defined inputs, and for all.
+pub type Relations = BTreeMap<String, [Relation; 2]>;
+
+/// Checks a derivation.
+///
+/// # Errors
+/// It does not show that both systems are the same.
+pub fn check(derivation: &Derivation, obligations: &Obligations) -> Result<Relations, Refusal> {
+    let [first, second] = &derivation.programs;
+    let mut sheet = Sheet::new(&read(first)?);
+    let unfolded = Unfolded::new(&mut sheet, &read(second)?)?;
+    let lines = derivation.definitions.iter().map(|of| sheet.lines(of)).collect::<Result<Vec<_>, _>>()?;
+    let typing = type_system(&sheet.system).or_else(|_| refuse("a line is ill-typed"))?;
+    let part = Part::new(&sheet.system);
+    let mut judge = Judge::new(&part, &typing, &unfolded.declared, obligations)?;
+    unfolded.same_interface(&mut judge)?;
+    let mut laws = Laws::default();
+    for &(x, _, result) in &unfolded.results {
+        let name = &*sheet.system.variable(x).name;
+        let Some(at) = derivation.definitions.iter().position(|of| of.variable == *name) else {
+            return refuse(format!("nothing is derived of `{name}`"));
+        };
+        let place = |line: usize| move || Some(format!("line {line} of `{name}`"));
+        let (lines, steps) = (&lines[at], &derivation.definitions[at].lines);
+        let definition = sheet.definitions[x.index()].map_or_else(|| refuse("an input"), Ok)?;
+        judge.same(definition, lines[0]).map_err(|refusal| refusal.at(place(0)))?;
+        for (k, line) in steps.iter().enumerate() {
+            let step = Step { sheet: &sheet, unfolded: &unfolded, line };
+            let sides = [lines[k], lines[k + 1]];
+            step.check(sides, &mut judge, &mut laws).map_err(|refusal| refusal.at(place(k + 1)))?;
+        }
+        judge.same(lines[steps.len()], result).map_err(|refusal| refusal.at(place(steps.len())))?;
+    }
+    let mut shown = Shown { system: &sheet.system, typing: &typing, laws: &laws };
+    Ok(in_each(&mut shown).into_iter().flatten().collect())
+}
+
+/// A step from one line to the next.
+struct Step<'a> {
+    sheet: &'a Sheet,
+    unfolded: &'a Unfolded,
+    line: &'a Line,
+}
+
+impl Step<'_> {
+    /// Whether one line follows from the other.
+    fn check(&self, lines: [ExprId; 2], judge: &mut Judge<'_>, laws: &mut Laws) -> Result<(), Refusal> {
+        let [before, after] = self.place(lines, judge)?;
+        let sides = if self.line.backward { [after, before] } else { [before, after] };
+        if self.line.by == SUBSTITUTION {
+            return self.substitution(sides, judge);
+        }
+        let mut refusal = Refusal::new(format!("no instance of `{}`", self.line.by), false);
+        for statement in named(&self.line.by, &self.branches(sides)) {
+            let Some(matched) = Matched::new(&self.sheet.system, &statement.sides, sides) else { continue };
+            match judge.holds(&statement, &matched, laws) {
+                Ok(()) => return Ok(()),
+                Err(why) => refusal = why,
+            }
+        }
+        Err(refusal)
+    }
+
+    /// What the lines have at the place of the step, if they are the same everywhere else.
+    fn place(&self, [mut a, mut b]: [ExprId; 2], judge: &mut Judge<'_>) -> Result<[ExprId; 2], Refusal> {
+        for &at in &self.line.at {
+            judge.same_heads(a, b)?;
+            let of = |e: ExprId| self.sheet.system.expression(e).operands();
+            let (left, right) = (of(a), of(b));
+            if at >= left.len() || left.len() != right.len() {
+                return refuse("there is no such place");
+            }
+            for (k, (&a, &b)) in left.iter().zip(right).enumerate().filter(|(k, _)| *k != at) {
+                judge.same(a, b).map_err(|refusal| refusal.at(|| Some(format!("operand {k}"))))?;
+            }
+            (a, b) = (left[at], right[at]);
+        }
+        Ok([a, b])
+    }
+
+    /// A read of a variable is what defines it.
+    fn substitution(&self, [read, definition]: [ExprId; 2], judge: &mut Judge<'_>) -> Result<(), Refusal> {
+        let &Expression::Variable(x) = self.sheet.system.expression(read) else {
+            return refuse("only variables are replaced by what defines them");
+        };
+        let is_left = self.unfolded.results.iter().any(|(y, ..)| *y == x);
+        if self.sheet.recurrent.contains(&x) || self.unfolded.is_recurrent && is_left {
+            return refuse("this may depend on itself");
+        }
+        let defined = self.sheet.definitions[x.index()].map_or_else(|| refuse("an input"), Ok)?;
+        judge.same(definition, defined)
+    }
+
+    /// How many branches there are where a statement about a `case` may be meant: at both sides, and one below.
+    fn branches(&self, sides: [ExprId; 2]) -> Vec<usize> {
+        let system = &self.sheet.system;
+        let below = sides.iter().flat_map(|&e| system.expression(e).operands().iter().copied());
+        let count = |e: ExprId| match system.expression(e) {
+            Expression::Case(branches) => Some(branches.len()),
+            _ => None,
+        };
+        let mut all: Vec<usize> = below.chain(sides).filter_map(count).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+}
+
+/// What laws show of a system.
+struct Shown<'a> {
+    system: &'a System,
+    typing: &'a Typing,
+    laws: &'a Laws,
+}
+
+impl Visitor for Shown<'_> {
+    type Output = Option<(String, [Relation; 2])>;
+
+    fn visit<S: NumberSystem<Number: Default> + Copy>(&mut self, system: S) -> Self::Output {
+        let means = |e: ExprId| expression_has_meaning(self.system, self.typing, e, &system);
+        let all = self.system.expressions().all(|(e, _)| means(e));
+        all.then(|| (system.name().to_owned(), shown(self.laws, &system)))
+    }
+}

@@ -1,0 +1,400 @@
+//! What a step of a derivation requires, as obligations without quantifiers: side conditions, sets that are what a statement says, and
+//! expressions that are the same but for how their sets and functions are written.
+//!
+//! `y, y'`: points of the domain, `z`: values of functions. What exists is shown by eliminating it from equations and bounds with
+//! coefficients 1 and −1; where there are others, nothing is shown.
+
+use super::matching::Matched;
+use crate::laws::Laws;
+use crate::rules::{Refusal, refuse};
+use crate::solver::{Answer, Obligations};
+use crate::statements::Statement;
+use polyhedra::AffineMap;
+use rustc_hash::FxHashSet;
+use semantics::alpha::patterns::{
+    DomainPattern, FunctionPattern, Pattern, identity, parse_domain, parse_function,
+};
+use semantics::alpha::syntax::{DomainId, ExprId, Expression, System};
+use semantics::alpha::theorems::Condition as Side;
+use semantics::alpha::typing::Typing;
+use semantics::core::from_alpha::{Membership, Part, Refused};
+use semantics::core::{Condition, Index};
+
+/// Decides what steps require.
+pub struct Judge<'a> {
+    /// The expressions.
+    pub system: &'a System,
+    typing: &'a Typing,
+    /// `D : e` that is `e`, if `Domain(e) ⊆ D`.
+    declared: &'a FxHashSet<ExprId>,
+    membership: Membership<'a>,
+    obligations: &'a Obligations,
+    /// What the parameters may be.
+    allowed: Condition,
+    same: FxHashSet<[ExprId; 2]>,
+}
+
+fn no_condition(refused: Refused) -> Refusal {
+    Refusal::new(refused.reason, true)
+}
+
+impl<'a> Judge<'a> {
+    /// Decides about the expressions of a system.
+    pub fn new(
+        part: &'a Part<'a>,
+        typing: &'a Typing,
+        declared: &'a FxHashSet<ExprId>,
+        obligations: &'a Obligations,
+    ) -> Result<Judge<'a>, Refusal> {
+        let membership = Membership::new(part);
+        let system = part.system;
+        let parameters = &membership.parameters()[..system.declared_parameters().len()];
+        let allowed = match system.parameter_domain {
+            Some(d) => membership.in_domain(d, parameters).map_err(no_condition)?,
+            None => Condition::always(),
+        };
+        let same = FxHashSet::default();
+        Ok(Judge { system, typing, declared, membership, obligations, allowed, same })
+    }
+
+    /// `Γ ⊢ goal`
+    fn require(&self, known: impl IntoIterator<Item = Condition>, goal: &Condition) -> Result<(), Refusal> {
+        let known: Vec<Condition> = known.into_iter().chain([self.allowed.clone()]).collect();
+        let undecided = match self.obligations.decide(&known, goal) {
+            Answer::Holds => return Ok(()),
+            Answer::Fails => false,
+            Answer::Unknown => true,
+        };
+        let program = self.membership.program();
+        let known = program.condition_text(&Condition::all(known));
+        let reason = match goal.is_never() {
+            true => format!("nothing satisfies {known}"),
+            false => format!("{} where {known}", program.condition_text(goal)),
+        };
+        Err(Refusal::new(reason, undecided))
+    }
+
+    /// Requires that a domain has all values of the parameters.
+    pub fn allows(&self, parameters: Option<DomainId>) -> Result<(), Refusal> {
+        let Some(d) = parameters else { return Ok(()) };
+        let count = self.system.declared_parameters().len();
+        let at = &self.membership.parameters()[..count];
+        self.require([], &self.membership.in_domain(d, at).map_err(no_condition)?)
+    }
+
+    fn point(&mut self, rank: usize) -> Vec<Index> {
+        self.membership.point(rank).1
+    }
+
+    /// `p ∈ D`
+    fn within(&self, d: DomainId, at: &[Index]) -> Result<Condition, Refusal> {
+        if self.system.domain_rank(d) != at.len() {
+            return refuse("a domain of other dimensions");
+        }
+        self.membership.in_domain(d, at).map_err(no_condition)
+    }
+
+    /// `p ∈ Domain(e)`
+    fn within_expression(&self, e: ExprId, at: &[Index]) -> Result<Condition, Refusal> {
+        if self.typing.of(e).rank != at.len() {
+            return refuse("an expression of other dimensions");
+        }
+        self.membership.in_expression(e, at).map_err(no_condition)
+    }
+
+    /// `f(p)`
+    fn apply(&self, f: &AffineMap, at: &[Index]) -> Result<Vec<Index>, Refusal> {
+        if f.space.rank() != at.len() {
+            return refuse("a function of other dimensions");
+        }
+        self.membership.value(f, at).map_err(no_condition)
+    }
+
+    /// Requires that two domains are the same.
+    pub fn same_domains(&mut self, a: DomainId, b: DomainId) -> Result<(), Refusal> {
+        if a == b {
+            return Ok(());
+        }
+        let at = self.point(self.system.domain_rank(a));
+        let [a, b] = [self.within(a, &at)?, self.within(b, &at)?];
+        self.require([a.clone()], &b)?;
+        self.require([b], &a)
+    }
+
+    fn same_functions(&mut self, f: &AffineMap, g: &AffineMap) -> Result<(), Refusal> {
+        if f == g {
+            return Ok(());
+        }
+        let at = self.point(f.space.rank());
+        let equal = equal(&self.apply(f, &at)?, &self.apply(g, &at)?)?;
+        self.require([], &equal)
+    }
+
+    /// Requires that two expressions are the same, but for how their sets and functions are written.
+    pub fn same(&mut self, a: ExprId, b: ExprId) -> Result<(), Refusal> {
+        let (mut pending, mut seen) = (vec![[a, b]], FxHashSet::default());
+        while let Some([a, b]) = pending.pop() {
+            if a == b || self.same.contains(&[a, b]) || !seen.insert([a, b]) {
+                continue;
+            }
+            if let Expression::Restrict(d, e) = self.system.expression(b)
+                && self.declared.contains(&b)
+                && self.is_within(*e, *d)
+            {
+                pending.push([a, *e]);
+                continue;
+            }
+            self.same_heads(a, b)?;
+            let operands = |e: ExprId| self.system.expression(e).operands().iter().copied();
+            pending.extend(operands(a).zip(operands(b)).map(|(a, b)| [a, b]));
+        }
+        self.same.extend(seen);
+        Ok(())
+    }
+
+    /// Whether it is shown that `Domain(e) ⊆ D`.
+    fn is_within(&mut self, e: ExprId, d: DomainId) -> bool {
+        let at = self.point(self.system.domain_rank(d));
+        let both = self.within_expression(e, &at).and_then(|of| Ok((of, self.within(d, &at)?)));
+        both.is_ok_and(|(of, d)| self.require([of], &d).is_ok())
+    }
+
+    /// Requires that two expressions are the same if their operands are.
+    pub fn same_heads(&mut self, a: ExprId, b: ExprId) -> Result<(), Refusal> {
+        use Expression::*;
+        let system = self.system;
+        let is_same = match (system.expression(a), system.expression(b)) {
+            (Constant(a), Constant(b)) => a == b,
+            (Variable(x), Variable(y)) => x == y,
+            (Unary(a, _), Unary(b, _)) => a == b,
+            (Binary(a, _), Binary(b, _)) => a == b,
+            (If(_), If(_)) => true,
+            (Case(a), Case(b)) => a.len() == b.len(),
+            (Call(f, a), Call(g, b)) => f == g && a.len() == b.len(),
+            (Restrict(a, _), Restrict(b, _)) => return self.same_domains(*a, *b),
+            (Dependence(_, f), Dependence(_, g)) | (Index(f), Index(g)) => return self.same_functions(f, g),
+            (Reduce(a, f, _), Reduce(b, g, _)) => {
+                self.same_functions(f, g)?;
+                a == b
+            }
+            (ReduceOver(a, f, d, _), ReduceOver(b, g, e, _)) => {
+                self.same_functions(f, g)?;
+                self.same_domains(*d, *e)?;
+                a == b
+            }
+            _ => false,
+        };
+        if is_same { Ok(()) } else { refuse("one expression is another one") }
+    }
+
+    /// Requires that what was matched is an instance of a statement, and adds its law.
+    pub fn holds(&mut self, statement: &Statement, matched: &Matched<'_>, laws: &mut Laws) -> Result<(), Refusal> {
+        let Ok(law) = statement.rests_on.law(matched.operator) else {
+            return refuse("no law says that the operator gives the same in any order");
+        };
+        for &[a, b] in &matched.same {
+            self.same(a, b)?;
+        }
+        for (pattern, f) in &matched.applied {
+            let at = self.point(f.space.rank());
+            let [written, said] = [self.apply(f, &at)?, self.value(matched, pattern, &at)?];
+            self.require([], &equal(&written, &said)?)?;
+        }
+        for &(pattern, written) in &matched.written {
+            let at = self.point(self.system.domain_rank(written));
+            let [written, said] = [self.within(written, &at)?, self.domain(matched, pattern, &at)?];
+            self.require([written.clone()], &said)?;
+            self.require([said], &written)?;
+        }
+        if !matched.identities.iter().all(|&e| self.is_identity(matched, e)) {
+            return refuse("this is not the identity of the operator");
+        }
+        for &condition in statement.conditions {
+            let place = || Some(format!("side condition {condition:?}"));
+            self.condition(matched, condition).map_err(|refusal| refusal.at(place))?;
+        }
+        law.into_iter().for_each(|law| laws.add(law));
+        Ok(())
+    }
+
+    /// Whether an expression is `id(op)`, at every point.
+    fn is_identity(&self, matched: &Matched<'_>, e: ExprId) -> bool {
+        let constant = match self.system.expression(e) {
+            Expression::Dependence(of, _) => *of,
+            _ => e,
+        };
+        let known = matched.operator.and_then(|operator| identity(operator, self.typing.of(e).data_type));
+        matches!(self.system.expression(constant), Expression::Constant(c) if Some(c) == known.as_ref())
+    }
+
+    /// `p ∈ D`
+    fn domain(&mut self, matched: &Matched<'_>, pattern: &DomainPattern, at: &[Index]) -> Result<Condition, Refusal> {
+        Ok(match pattern {
+            DomainPattern::Domain(meta) => match matched.domains.iter().find(|(name, _)| *name == meta) {
+                Some(&(_, d)) => self.within(d, at)?,
+                None => return refuse(format!("`{meta}` is nothing")),
+            },
+            DomainPattern::Of(of) => self.within_expression(self.meaning(matched, of)?, at)?,
+            DomainPattern::Image(of, f) => {
+                let f = self.function(matched, f)?;
+                let (variables, y) = self.membership.point(f.space.rank());
+                let value = self.apply(&f, &y)?;
+                let there = Condition::all([equal(&value, at)?, self.domain(matched, of, &y)?]);
+                self.membership.exists(&variables, there).map_err(no_condition)?
+            }
+            DomainPattern::Preimage(of, f) => {
+                let value = self.value(matched, f, at)?;
+                self.domain(matched, of, &value)?
+            }
+            DomainPattern::Union(sides) => {
+                Condition::any([self.domain(matched, &sides[0], at)?, self.domain(matched, &sides[1], at)?])
+            }
+            DomainPattern::Intersection(sides) => {
+                Condition::all([self.domain(matched, &sides[0], at)?, self.domain(matched, &sides[1], at)?])
+            }
+            DomainPattern::Difference(sides) => {
+                Condition::all([self.domain(matched, &sides[0], at)?, !self.domain(matched, &sides[1], at)?])
+            }
+        })
+    }
+
+    fn meaning(&self, matched: &Matched<'_>, pattern: &Pattern) -> Result<ExprId, Refusal> {
+        let found = match pattern {
+            Pattern::Expression(meta) => matched.expressions.iter().find(|(name, _)| *name == meta),
+            _ => None,
+        };
+        found.map_or_else(|| refuse("the domain of what is no metavariable"), |&(_, e)| Ok(e))
+    }
+
+    /// The dimensions of the points of a domain.
+    fn rank(&self, matched: &Matched<'_>, pattern: &DomainPattern) -> Result<usize, Refusal> {
+        Ok(match pattern {
+            DomainPattern::Domain(meta) => match matched.domains.iter().find(|(name, _)| *name == meta) {
+                Some(&(_, d)) => self.system.domain_rank(d),
+                None => return refuse(format!("`{meta}` is nothing")),
+            },
+            DomainPattern::Of(of) => self.typing.of(self.meaning(matched, of)?).rank,
+            DomainPattern::Image(_, f) => self.function(matched, f)?.outputs.len(),
+            DomainPattern::Preimage(_, f) => self.function(matched, f)?.space.rank(),
+            DomainPattern::Union(sides)
+            | DomainPattern::Intersection(sides)
+            | DomainPattern::Difference(sides) => self.rank(matched, &sides[0])?,
+        })
+    }
+
+    /// `f(p)`
+    fn value(&self, matched: &Matched<'_>, pattern: &FunctionPattern, at: &[Index]) -> Result<Vec<Index>, Refusal> {
+        match pattern {
+            FunctionPattern::Function(_) => self.apply(&self.function(matched, pattern)?, at),
+            FunctionPattern::Identity => Ok(at.to_vec()),
+            FunctionPattern::Composition(sides) => {
+                self.value(matched, &sides[0], &self.value(matched, &sides[1], at)?)
+            }
+        }
+    }
+
+    fn function(&self, matched: &Matched<'_>, pattern: &FunctionPattern) -> Result<AffineMap, Refusal> {
+        let found = match pattern {
+            FunctionPattern::Function(meta) => matched.functions.iter().find(|(name, _)| *name == meta),
+            _ => None,
+        };
+        found.map_or_else(|| refuse("a function that is no metavariable"), |(_, f)| Ok(f.clone()))
+    }
+
+    /// A point of the domain on which a function is defined.
+    fn argument(&mut self, f: &AffineMap) -> Vec<Index> {
+        self.point(f.space.rank())
+    }
+
+    /// Requires a side condition.
+    fn condition(&mut self, matched: &Matched<'_>, condition: Side) -> Result<(), Refusal> {
+        match condition {
+            Side::Subset(a, b) => {
+                let [a, b] = self.at_one_point(matched, [a, b])?;
+                self.require([a], &b)
+            }
+            Side::Disjoint(a, b) => {
+                let both = self.at_one_point(matched, [a, b])?;
+                self.require(both, &Condition::never())
+            }
+            Side::ConstantOnFibres(d, f) => {
+                let (d, f) = (domain(d)?, self.named(matched, f)?);
+                let [y, other] = [self.argument(&f), self.argument(&f)];
+                let on_one_fibre = equal(&self.apply(&f, &y)?, &self.apply(&f, &other)?)?;
+                let [here, there] = [self.domain(matched, &d, &y)?, self.domain(matched, &d, &other)?];
+                self.require([on_one_fibre, here], &there)
+            }
+            Side::HasIdentity => {
+                let of = matched.expressions.first().map(|&(_, e)| self.typing.of(e).data_type);
+                let known = matched.operator.zip(of).and_then(|(operator, of)| identity(operator, of));
+                if known.is_some() { Ok(()) } else { refuse("the operator has no identity") }
+            }
+            Side::OneToOne(g, d) => self.one_to_one(matched, &[], g, d),
+            Side::Onto(g, d) => {
+                let (g, d) = (self.named(matched, g)?, domain(d)?);
+                let y = self.point(g.outputs.len());
+                let (variables, x) = self.membership.point(g.space.rank());
+                let reached = equal(&self.apply(&g, &x)?, &y)?;
+                let reached = self.membership.exists(&variables, reached).map_err(no_condition)?;
+                let there = self.domain(matched, &d, &y)?;
+                self.require([there], &reached)
+            }
+            Side::OneToOneOnFibres([f, g], d) => self.one_to_one(matched, &[f], g, d),
+            Side::OntoFibres(functions, d) => self.onto_fibres(matched, functions, d),
+            // Where a reduction has infinitely many elements it is undefined, on both sides.
+            Side::ValidReductions => Ok(()),
+            _ => refuse("a side condition of equations"),
+        }
+    }
+
+    fn named(&self, matched: &Matched<'_>, f: &str) -> Result<AffineMap, Refusal> {
+        let pattern = parse_function(f).ok_or_else(|| Refusal::new("no function", false))?;
+        self.function(matched, &pattern)
+    }
+
+    fn at_one_point(&mut self, matched: &Matched<'_>, sides: [&str; 2]) -> Result<[Condition; 2], Refusal> {
+        let [a, b] = [domain(sides[0])?, domain(sides[1])?];
+        let at = self.point(self.rank(matched, &a)?);
+        Ok([self.domain(matched, &a, &at)?, self.domain(matched, &b, &at)?])
+    }
+
+    /// `g(y) = g(y') ∈ D`, and the same for each of `fs`, only if `y = y'`.
+    fn one_to_one(&mut self, matched: &Matched<'_>, fs: &[&str], g: &str, d: &str) -> Result<(), Refusal> {
+        let (g, d) = (self.named(matched, g)?, domain(d)?);
+        let [y, other] = [self.argument(&g), self.argument(&g)];
+        let value = self.apply(&g, &y)?;
+        let mut known = vec![equal(&value, &self.apply(&g, &other)?)?, self.domain(matched, &d, &value)?];
+        for f in fs {
+            let f = self.named(matched, f)?;
+            known.push(equal(&self.apply(&f, &y)?, &self.apply(&f, &other)?)?);
+        }
+        self.require(known, &equal(&y, &other)?)
+    }
+
+    /// For every `z`: `g'` maps `{y' | f'(y') = z, g'(y') ∈ D}` onto `{y | f(y) = g(z), y ∈ D}`.
+    fn onto_fibres(&mut self, matched: &Matched<'_>, functions: [&str; 4], d: &str) -> Result<(), Refusal> {
+        let d = domain(d)?;
+        let [f, g, f1, g1] = functions.map(|name| self.named(matched, name));
+        let [f, g, f1, g1] = [f?, g?, f1?, g1?];
+        let (variables, y1) = self.membership.point(f1.space.rank());
+        let [z_of, y_of] = [self.apply(&f1, &y1)?, self.apply(&g1, &y1)?];
+        let there = self.domain(matched, &d, &y_of)?;
+        self.require([there], &equal(&self.apply(&f, &y_of)?, &self.apply(&g, &z_of)?)?)?;
+        let [z, y] = [self.argument(&g), self.argument(&f)];
+        let is_reached = Condition::all([equal(&z_of, &z)?, equal(&y_of, &y)?]);
+        let reached = self.membership.exists(&variables, is_reached).map_err(no_condition)?;
+        let known = [equal(&self.apply(&f, &y)?, &self.apply(&g, &z)?)?, self.domain(matched, &d, &y)?];
+        self.require(known, &reached)
+    }
+}
+
+fn domain(text: &str) -> Result<DomainPattern, Refusal> {
+    parse_domain(text).ok_or_else(|| Refusal::new("no domain", false))
+}
+
+fn equal(a: &[Index], b: &[Index]) -> Result<Condition, Refusal> {
+    match a.len() == b.len() {
+        true => Ok(Condition::all(a.iter().zip(b).map(|(a, b)| Condition::equal(a, b)))),
+        false => refuse("values of other dimensions"),
+    }
+}

@@ -1,0 +1,223 @@
+//! The expressions of both systems and of all lines, over the declarations of the first one. Expressions that are written the same
+//! are one, whatever their indices are called.
+
+use super::Derived;
+use crate::rules::{Refusal, refuse};
+use polyhedra::AffineMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use semantics::alpha::parsing::{Parsed, parse, parse_expression};
+use semantics::alpha::patterns::dimension_names;
+use semantics::alpha::syntax::{
+    Domain, DomainId, Equation, ExprId, Expression, Kind, System, Variable, VariableId,
+};
+use semantics::alpha::typing::type_system;
+use semantics::alpha::uses::Uses;
+use semantics::diagnostics::{Diagnostic, Span};
+use semantics::programs::{Language, Source};
+
+/// The expressions.
+pub struct Sheet {
+    /// The first system, and everything else.
+    pub system: System,
+    /// `D : e` for the equation `X = e`, of what is no input.
+    pub definitions: Vec<Option<ExprId>>,
+    /// The variables that depend on themselves, inputs aside.
+    pub recurrent: FxHashSet<VariableId>,
+    expressions: FxHashMap<Expression, ExprId>,
+    domains: FxHashMap<Domain, DomainId>,
+}
+
+/// A system that is being copied.
+pub struct Copy<'a> {
+    /// It.
+    pub from: &'a System,
+    /// What is there of its expressions.
+    pub expressions: Vec<Option<ExprId>>,
+    /// What is there of its domains.
+    pub domains: Vec<DomainId>,
+}
+
+/// A system that is well-typed.
+pub fn read(source: &Source) -> Result<System, Refusal> {
+    if source.language != Language::Alpha {
+        return refuse("a derivation is about systems of ALPHA");
+    }
+    let Parsed { system, errors } = parse(&source.text);
+    first(&errors)?;
+    type_system(&system).or_else(|errors| first(&errors).and_then(|()| refuse("ill-typed")))?;
+    Ok(system)
+}
+
+fn first(errors: &[Diagnostic]) -> Result<(), Refusal> {
+    errors.first().map_or(Ok(()), |error| refuse(format!("{}: {}", error.code, error.message)))
+}
+
+impl Sheet {
+    /// A system, its definitions, and nothing else.
+    pub fn new(system: &System) -> Sheet {
+        let mut sheet = Sheet {
+            system: System::default(),
+            definitions: Vec::new(),
+            recurrent: FxHashSet::default(),
+            expressions: FxHashMap::default(),
+            domains: FxHashMap::default(),
+        };
+        sheet.system.parameters = system.parameters.clone();
+        sheet.system.index_inputs.clone_from(&system.index_inputs);
+        sheet.system.functions.clone_from(&system.functions);
+        let mut copy = sheet.copy(system);
+        sheet.system.parameter_domain = system.parameter_domain.map(|d| copy.domains[d.index()]);
+        for variable in &system.variables {
+            let domain = variable.domain.map(|d| copy.domains[d.index()]);
+            sheet.system.variables.push(Variable { domain, ..variable.clone() });
+        }
+        for equation in &system.equations {
+            let expression = sheet.expression(&mut copy, equation.expression, &|x| Expression::Variable(x));
+            sheet.system.equations.push(Equation { expression, ..equation.clone() });
+        }
+        for x in system.variable_ids() {
+            let is_input = system.variable(x).kind == Kind::Input;
+            let all = sheet.system.definitions(x).map(|equation| equation.expression).collect();
+            let domain = sheet.system.variable(x).domain;
+            let definition = (!is_input).then(|| sheet.definition(domain, all));
+            sheet.definitions.push(definition);
+        }
+        sheet.recurrent = Uses::new(system).cycles().into_iter().flatten().collect();
+        sheet
+    }
+
+    /// `D : case e1; …; en; esac`
+    pub fn definition(&mut self, domain: Option<DomainId>, all: Vec<ExprId>) -> ExprId {
+        let right = match all[..] {
+            [only] => only,
+            _ => self.push(Expression::Case(all)),
+        };
+        let domain = domain.unwrap_or_else(|| {
+            let whole = polyhedra::IndexSet::universe(self.system.space(&[]));
+            self.domain(Domain::Polyhedron(whole))
+        });
+        self.push(Expression::Restrict(domain, right))
+    }
+
+    /// A system whose domains are there.
+    pub fn copy<'a>(&mut self, from: &'a System) -> Copy<'a> {
+        let mut copy =
+            Copy { from, expressions: vec![None; from.expressions().len()], domains: Vec::new() };
+        self.copy_domains(&mut copy);
+        copy
+    }
+
+    fn copy_domains(&mut self, copy: &mut Copy<'_>) {
+        let known = copy.domains.len();
+        for (_, domain) in copy.from.domains().skip(known) {
+            let of = |d: &DomainId| copy.domains[d.index()];
+            let domain = match domain {
+                Domain::Polyhedron(set) => {
+                    let names = dimension_names(set.space.rank());
+                    Domain::Polyhedron(set.renamed(&names).unwrap_or_else(|_| set.clone()))
+                }
+                Domain::Union(a, b) => Domain::Union(of(a), of(b)),
+                Domain::Intersection(a, b) => Domain::Intersection(of(a), of(b)),
+                Domain::Preimage(d, f) => Domain::Preimage(of(d), anonymous(f)),
+                Domain::Convex(d) => Domain::Convex(of(d)),
+                Domain::Complement(d) => Domain::Complement(of(d)),
+            };
+            let domain = self.domain(domain);
+            copy.domains.push(domain);
+        }
+    }
+
+    /// An expression of a system that is copied, with all that is below it.
+    pub fn expression(
+        &mut self,
+        copy: &mut Copy<'_>,
+        root: ExprId,
+        read: &dyn Fn(VariableId) -> Expression,
+    ) -> ExprId {
+        let mut pending = vec![root];
+        while let Some(&e) = pending.last() {
+            let expression = copy.from.expression(e);
+            let open: Vec<ExprId> =
+                expression.operands().iter().copied().filter(|e| copy.expressions[e.index()].is_none()).collect();
+            if open.is_empty() {
+                pending.pop();
+                if copy.expressions[e.index()].is_none() {
+                    let copied = self.copied(copy, expression, read);
+                    copy.expressions[e.index()] = Some(copied);
+                }
+            }
+            pending.extend(open);
+        }
+        copy.expressions[root.index()].unwrap_or(root)
+    }
+
+    fn copied(
+        &mut self,
+        copy: &Copy<'_>,
+        expression: &Expression,
+        read: &dyn Fn(VariableId) -> Expression,
+    ) -> ExprId {
+        let mut new = expression.clone();
+        for operand in new.operands_mut() {
+            *operand = copy.expressions[operand.index()].unwrap_or(*operand);
+        }
+        match &mut new {
+            Expression::Variable(x) => new = read(*x),
+            Expression::Restrict(d, _) => *d = copy.domains[d.index()],
+            Expression::ReduceOver(_, f, d, _) => {
+                *d = copy.domains[d.index()];
+                *f = anonymous(f);
+            }
+            Expression::Dependence(_, f) | Expression::Reduce(_, f, _) | Expression::Index(f) => *f = anonymous(f),
+            _ => {}
+        }
+        self.push(new)
+    }
+
+    /// The lines of a derivation: the first one, and what each step leads to.
+    pub fn lines(&mut self, derived: &Derived) -> Result<Vec<ExprId>, Refusal> {
+        let texts = std::iter::once(&derived.from).chain(derived.lines.iter().map(|line| &line.to));
+        texts.map(|text| self.line(text)).collect()
+    }
+
+    fn line(&mut self, text: &str) -> Result<ExprId, Refusal> {
+        let (expressions, domains) = (self.system.expressions().len(), self.system.domains().len());
+        let (extended, e) =
+            parse_expression(text, self.system.clone()).or_else(|errors| first(&errors).and_then(|()| refuse("no line")))?;
+        let known = |k| (k < expressions).then(|| ExprId::at(k));
+        let mut copy = Copy {
+            from: &extended,
+            expressions: (0..extended.expressions().len()).map(known).collect(),
+            domains: (0..domains).map(DomainId::at).collect(),
+        };
+        self.copy_domains(&mut copy);
+        Ok(self.expression(&mut copy, e, &|x| Expression::Variable(x)))
+    }
+
+    fn push(&mut self, expression: Expression) -> ExprId {
+        match self.expressions.get(&expression) {
+            Some(&known) => known,
+            None => {
+                let new = self.system.push(expression.clone(), Span::default());
+                self.expressions.insert(expression, new);
+                new
+            }
+        }
+    }
+
+    fn domain(&mut self, domain: Domain) -> DomainId {
+        match self.domains.get(&domain) {
+            Some(&known) => known,
+            None => {
+                let new = self.system.push_domain(domain.clone(), Span::default());
+                self.domains.insert(domain, new);
+                new
+            }
+        }
+    }
+}
+
+/// The map, whatever its dimensions are called.
+fn anonymous(f: &AffineMap) -> AffineMap {
+    AffineMap { space: f.space.with_dimensions(dimension_names(f.space.rank())), ..f.clone() }
+}

@@ -1,0 +1,115 @@
+//! The second system of a derivation, its locals replaced by what defines them.
+
+use super::conditions::Judge;
+use super::sheet::Sheet;
+use crate::rules::{Refusal, refuse};
+use rustc_hash::{FxHashMap, FxHashSet};
+use semantics::alpha::syntax::{DomainId, ExprId, Expression, Kind, System, Variable, VariableId};
+use semantics::alpha::uses::Uses;
+
+/// The second system.
+pub struct Unfolded {
+    /// What is left, as variables of the first system, with its domain and its definition in the second one.
+    pub results: Vec<(VariableId, Option<DomainId>, ExprId)>,
+    /// Whether something in it depends on itself.
+    pub is_recurrent: bool,
+    /// `D : e` as a definition of this system: `e`, if `Domain(e) ⊆ D`.
+    pub declared: FxHashSet<ExprId>,
+    inputs: Vec<(VariableId, Option<DomainId>)>,
+    parameters: Option<DomainId>,
+}
+
+impl Unfolded {
+    /// Adds what the second system defines to the sheet.
+    pub fn new(sheet: &mut Sheet, system: &System) -> Result<Unfolded, Refusal> {
+        same_declarations(&sheet.system, system)?;
+        let uses = Uses::new(system);
+        let recurrent: FxHashSet<VariableId> = uses.cycles().into_iter().flatten().collect();
+        let is_left = |x: VariableId| system.variable(x).kind != Kind::Local || recurrent.contains(&x);
+        let mut left: FxHashMap<VariableId, VariableId> = FxHashMap::default();
+        for x in system.variable_ids().filter(|&x| is_left(x)) {
+            left.insert(x, counterpart(&sheet.system, system.variable(x))?);
+        }
+        let mut copy = sheet.copy(system);
+        let mut unfolded = Unfolded {
+            results: Vec::new(),
+            is_recurrent: !recurrent.is_empty(),
+            declared: FxHashSet::default(),
+            inputs: Vec::new(),
+            parameters: system.parameter_domain.map(|d| copy.domains[d.index()]),
+        };
+        let mut locals: FxHashMap<VariableId, Expression> = FxHashMap::default();
+        // What is read comes before what reads it.
+        for x in uses.components().into_iter().rev().flatten() {
+            let domain = system.variable(x).domain.map(|d| copy.domains[d.index()]);
+            if system.variable(x).kind == Kind::Input {
+                unfolded.inputs.push((left[&x], domain));
+                continue;
+            }
+            let read = |y: VariableId| match left.get(&y) {
+                Some(&same) => Expression::Variable(same),
+                // Every other one is a local before this one.
+                None => locals.get(&y).cloned().unwrap_or(Expression::Variable(y)),
+            };
+            let all = system.definitions(x).map(|of| sheet.expression(&mut copy, of.expression, &read));
+            let all = all.collect();
+            let definition = sheet.definition(domain, all);
+            unfolded.declared.insert(definition);
+            match left.get(&x) {
+                Some(&same) => unfolded.results.push((same, domain, definition)),
+                None => {
+                    locals.insert(x, sheet.system.expression(definition).clone());
+                }
+            }
+        }
+        Ok(unfolded)
+    }
+
+    /// Requires that what both systems declare under one name has one domain.
+    pub fn same_interface(&self, judge: &mut Judge<'_>) -> Result<(), Refusal> {
+        judge.allows(self.parameters)?;
+        let all = self.inputs.iter().copied().chain(self.results.iter().map(|&(x, domain, _)| (x, domain)));
+        for (x, domain) in all {
+            let name = judge.system.variable(x).name.clone();
+            let declared = judge.system.variable(x).domain;
+            let same = match (declared, domain) {
+                (None, None) => Ok(()),
+                (Some(a), Some(b)) => judge.same_domains(a, b),
+                _ => refuse("one has a domain and the other has none"),
+            };
+            same.map_err(|refusal| refusal.at(|| Some(format!("the domain of `{name}`"))))?;
+        }
+        Ok(())
+    }
+}
+
+/// Parameters and functions are the same, and all outputs of the first system are there.
+fn same_declarations(first: &System, second: &System) -> Result<(), Refusal> {
+    if first.parameters != second.parameters || first.index_inputs.len() != second.index_inputs.len() {
+        return refuse("the parameters are not the same");
+    }
+    let functions = |system: &System| -> Vec<_> {
+        system.functions.iter().map(|f| (f.name.clone(), f.arguments.clone(), f.result)).collect()
+    };
+    if functions(first) != functions(second) {
+        return refuse("the functions are not the same");
+    }
+    let outputs = first.variables.iter().filter(|variable| variable.kind == Kind::Output);
+    for output in outputs {
+        if counterpart(second, output).is_err() {
+            return refuse(format!("only the first one has the output `{}`", output.name));
+        }
+    }
+    Ok(())
+}
+
+/// The variable of a system that is the same kind of thing under the same name.
+fn counterpart(system: &System, variable: &Variable) -> Result<VariableId, Refusal> {
+    let found = system.find(&variable.name).filter(|&x| {
+        let other = system.variable(x);
+        other.data_type == variable.data_type
+            && other.kind == variable.kind
+            && other.domain.is_some() == variable.domain.is_some()
+    });
+    found.map_or_else(|| refuse(format!("`{}` is not the same in both", variable.name)), Ok)
+}

@@ -1,0 +1,80 @@
+//! Patterns of a `case` with as many branches as one likes.
+
+use semantics::alpha::patterns::{DomainPattern, Meta, Pattern};
+
+/// Both sides for each of these numbers of branches, if the branches of a `case` are like its first one; else the sides themselves.
+pub fn with_branches([left, right]: [&Pattern; 2], branches: &[usize]) -> Vec<[Pattern; 2]> {
+    if !(has_case(left) && is_uniform(left) && is_uniform(right)) {
+        return vec![[left.clone(), right.clone()]];
+    }
+    branches.iter().map(|&n| [left, right].map(|side| with(side, n))).collect()
+}
+
+fn has_case(pattern: &Pattern) -> bool {
+    matches!(pattern, Pattern::Case(_)) || operands(pattern).into_iter().any(has_case)
+}
+
+/// Whether every `case` has branches that are the first one, of `E2`, `E3` for `E1`.
+fn is_uniform(pattern: &Pattern) -> bool {
+    let uniform = match pattern {
+        Pattern::Case(branches) => {
+            let is_like = |(k, branch): (usize, &Pattern)| *branch == renamed(&branches[0], k + 1);
+            branches.len() >= 2 && branches.iter().enumerate().all(is_like)
+                || branches.len() == 1 && has_case(&branches[0])
+        }
+        _ => true,
+    };
+    uniform && operands(pattern).into_iter().all(is_uniform)
+}
+
+fn operands(pattern: &Pattern) -> Vec<&Pattern> {
+    match pattern {
+        Pattern::Expression(_) | Pattern::Variable(_) | Pattern::Identity => Vec::new(),
+        Pattern::Binary(_, sides) => sides.iter().collect(),
+        Pattern::Case(branches) => branches.iter().collect(),
+        Pattern::Restrict(_, inner) | Pattern::Dependence(inner, _) | Pattern::Reduce(_, _, inner) => {
+            vec![inner]
+        }
+        Pattern::Substitute(inner, _, by) => vec![inner, by],
+    }
+}
+
+/// The pattern with this many branches.
+fn with(pattern: &Pattern, branches: usize) -> Pattern {
+    let inner = |pattern: &Pattern| Box::new(with(pattern, branches));
+    match pattern {
+        Pattern::Case(known) if known.len() >= 2 => {
+            Pattern::Case((1..=branches).map(|k| renamed(&known[0], k)).collect())
+        }
+        Pattern::Case(known) => Pattern::Case(known.iter().map(|branch| with(branch, branches)).collect()),
+        Pattern::Binary(op, sides) => {
+            Pattern::Binary(*op, Box::new([with(&sides[0], branches), with(&sides[1], branches)]))
+        }
+        Pattern::Restrict(domain, of) => Pattern::Restrict(domain.clone(), inner(of)),
+        Pattern::Dependence(of, function) => Pattern::Dependence(inner(of), function.clone()),
+        Pattern::Reduce(op, function, of) => Pattern::Reduce(*op, function.clone(), inner(of)),
+        other => other.clone(),
+    }
+}
+
+/// The pattern of `E1` as one of `Ek`.
+fn renamed(pattern: &Pattern, k: usize) -> Pattern {
+    let inner = |pattern: &Pattern| Box::new(renamed(pattern, k));
+    match pattern {
+        Pattern::Expression(meta) if **meta == *"E1" => Pattern::Expression(Meta::from(format!("E{k}"))),
+        Pattern::Binary(op, sides) => {
+            Pattern::Binary(*op, Box::new([renamed(&sides[0], k), renamed(&sides[1], k)]))
+        }
+        Pattern::Restrict(domain, of) => Pattern::Restrict(renamed_domain(domain, k), inner(of)),
+        Pattern::Dependence(of, function) => Pattern::Dependence(inner(of), function.clone()),
+        Pattern::Reduce(op, function, of) => Pattern::Reduce(*op, function.clone(), inner(of)),
+        other => other.clone(),
+    }
+}
+
+fn renamed_domain(domain: &DomainPattern, k: usize) -> DomainPattern {
+    match domain {
+        DomainPattern::Of(of) => DomainPattern::Of(Box::new(renamed(of, k))),
+        other => other.clone(),
+    }
+}

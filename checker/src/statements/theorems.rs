@@ -1,0 +1,48 @@
+//! The theorems of the ledger that are about expressions: each as printed where that holds, else as repaired.
+
+use super::branches::with_branches;
+use super::{Rests, Statement};
+use semantics::alpha::patterns::parse_pattern;
+use semantics::alpha::theorems::{Condition, Form, Reading, THEOREMS, Theorem};
+
+/// What is displayed of definitions: a read of a variable is what defines it, within its domain. It is about equations, and is a step of
+/// a derivation by its own right.
+pub const SUBSTITUTION: &str = "alpha/equation-2";
+
+/// The theorems after which a reduction takes the same elements in another order.
+const REORDERING: &[&str] =
+    &["alpha/reduce-1", "alpha/reduce-3", "alpha/reduce-4", "alpha/reduce-5", "alpha/reduce-7"];
+
+/// Consequences of theorems in one step. Name, left side, right side.
+const LEMMAS: &[[&str; 3]] = &[
+    // Neither operand depends on a coordinate that h forgets: alpha/dependence-2, twice, and alpha/dependence-3.
+    ["alpha/dependence-2-3", "(E1.(f o h)) op (E2.(g o h))", "((E1.f) op (E2.g)).h"],
+];
+
+/// All statements, in the paper's order, and then the lemmas; those about a `case` for each of these numbers of branches.
+pub fn statements(branches: &[usize]) -> Vec<Statement> {
+    let lemma = |[name, left, right]: &[&str; 3]| {
+        let sides = [parse_pattern(left)?, parse_pattern(right)?];
+        Some(Statement { name: (*name).to_owned(), sides, conditions: &[], rests_on: Rests::OnNothing })
+    };
+    let theorems = THEOREMS.iter().flat_map(|theorem| of_theorem(theorem, branches));
+    theorems.chain(LEMMAS.iter().filter_map(lemma)).collect()
+}
+
+fn of_theorem(theorem: &'static Theorem, branches: &[usize]) -> Vec<Statement> {
+    let (form, conditions) = as_it_holds(theorem);
+    let Form::Expressions(left, right) = form else { return Vec::new() };
+    let (Some(left), Some(right)) = (parse_pattern(left), parse_pattern(right)) else { return Vec::new() };
+    let name = theorem.claim.id;
+    let rests_on = if REORDERING.contains(&name) { Rests::OnAnyOrder } else { Rests::OnNothing };
+    let statement = |sides| Statement { name: name.to_owned(), sides, conditions, rests_on };
+    with_branches([&left, &right], branches).into_iter().map(statement).collect()
+}
+
+/// The theorem as it holds, where branches of a `case` may overlap where it is not evaluated.
+fn as_it_holds(theorem: &'static Theorem) -> (Form, &'static [Condition]) {
+    match theorem.repairs.iter().find(|repair| repair.readings.contains(&Reading::WhereEvaluated)) {
+        Some(repair) => (repair.form.unwrap_or(theorem.form), repair.conditions),
+        None => (theorem.form, theorem.conditions),
+    }
+}

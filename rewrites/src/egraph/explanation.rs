@@ -1,0 +1,123 @@
+//! Why an e-graph has two systems in one: a derivation, line by line, that a checker replays.
+
+use super::expressions::{added, push};
+use super::facts::Graph;
+use super::language::{Head, Term};
+use super::rewriting::BACKWARD;
+use checker::derivation::{Derived, Line};
+use egg::{FlatTerm, Id, RecExpr};
+use rustc_hash::FxHashMap;
+use semantics::alpha::domains::Domains;
+use semantics::alpha::printing::print_expression;
+use semantics::alpha::syntax::{Kind, System, VariableId};
+use semantics::alpha::uses::Uses;
+
+/// So many lines at most.
+const MAX_LINES: usize = 5_000;
+
+/// So many terms in a line at most.
+const MAX_TERMS: usize = 5_000;
+
+/// How the definitions of variables become those of another system; nothing if the e-graph does not say it, or at too great a length.
+/// `roots`: the term of each definition.
+pub fn derived(
+    graph: &mut Graph<'_>,
+    result: &System,
+    domains: &Domains,
+    roots: &[(VariableId, Id)],
+) -> Option<Vec<Derived>> {
+    let definitions = definitions(graph, result, domains)?;
+    let mut all = Vec::new();
+    for &(x, from) in roots {
+        let name = graph.analysis.system.variable(x).name.to_string();
+        // What is not there any more is a local that nothing reads.
+        let Some(&to) = result.find(&name).and_then(|y| definitions.get(&y)) else { continue };
+        if graph.find(from) != graph.find(to) {
+            return None;
+        }
+        let mut explanation = graph.explain_id_equivalence(from, to);
+        let lines = explanation.make_flat_explanation();
+        if lines.len() > MAX_LINES {
+            return None;
+        }
+        let texts: Vec<String> = lines.iter().map(|line| text(graph, line)).collect::<Option<_>>()?;
+        let steps = lines.iter().zip(&texts).skip(1).map(|(line, text)| step(line, text));
+        all.push(Derived { variable: name, from: texts[0].clone(), lines: steps.collect::<Option<_>>()? });
+    }
+    Some(all)
+}
+
+/// The terms that define the variables of a system; locals that do not depend on themselves are replaced by theirs.
+fn definitions(
+    graph: &mut Graph<'_>,
+    system: &System,
+    domains: &Domains,
+) -> Option<FxHashMap<VariableId, Id>> {
+    let uses = Uses::new(system);
+    let mut definitions = FxHashMap::default();
+    let mut terms = vec![None; system.expressions().len()];
+    for component in uses.components().into_iter().rev() {
+        let is_inlined = !uses.is_cycle(&component);
+        for x in component {
+            let mut equations = system.definitions(x);
+            let (Some(equation), None) = (equations.next(), equations.next()) else { continue };
+            let read = |graph: &mut Graph<'_>, y: VariableId| {
+                let variable = system.variable(y);
+                let inlined = (variable.kind == Kind::Local).then(|| definitions.get(&y)).flatten();
+                match inlined {
+                    Some(&term) => Some(term),
+                    None => {
+                        let same = graph.analysis.system.find(&variable.name)?;
+                        Some(graph.add_uncanonical(Term::new(Head::Variable(same), [])))
+                    }
+                }
+            };
+            let term = added(graph, system, domains, equation.expression, &mut terms, &read)?;
+            if is_inlined || system.variable(x).kind != Kind::Local {
+                definitions.insert(x, term);
+            }
+        }
+    }
+    Some(definitions)
+}
+
+/// A line as text.
+fn text(graph: &Graph<'_>, line: &FlatTerm<Term>) -> Option<String> {
+    let mut terms: RecExpr<Term> = RecExpr::default();
+    let mut pending = vec![(line, false)];
+    let mut done: Vec<Id> = Vec::new();
+    while let Some((term, is_ready)) = pending.pop() {
+        if !is_ready {
+            pending.push((term, true));
+            pending.extend(term.children.iter().rev().map(|child| (child, false)));
+            continue;
+        }
+        let operands = done.split_off(done.len() - term.children.len());
+        done.push(terms.add(Term::new(term.node.head, operands)));
+        if terms.as_ref().len() > MAX_TERMS {
+            return None;
+        }
+    }
+    let mut system = graph.analysis.system.clone();
+    let e = push(graph, &mut system, &terms)?;
+    Some(print_expression(&system, e))
+}
+
+/// How a line follows from the one before it.
+fn step(line: &FlatTerm<Term>, text: &str) -> Option<Line> {
+    let mut pending = vec![(line, Vec::new())];
+    while let Some((term, at)) = pending.pop() {
+        if let Some(rule) = term.forward_rule.or(term.backward_rule) {
+            let label = rule.as_str();
+            let (by, is_backward) = label.strip_suffix(BACKWARD).map_or((label, false), |by| (by, true));
+            let backward = is_backward != term.backward_rule.is_some();
+            return Some(Line { by: by.to_owned(), backward, at, to: text.to_owned() });
+        }
+        let is_expression =
+            |child: &&FlatTerm<Term>| !matches!(child.node.head, Head::Set(_) | Head::Map(_));
+        for (k, child) in term.children.iter().filter(is_expression).enumerate() {
+            pending.push((child, [&at[..], &[k]].concat()));
+        }
+    }
+    None
+}

@@ -1,0 +1,78 @@
+//! Whether points are in domains, as conditions without quantifiers.
+
+use super::super::condition::Condition;
+use super::super::index::{Index, Variable};
+use super::super::syntax::Program;
+use super::{Lowering, Part, Recurrences, Refused, regions};
+use crate::alpha::syntax::{DomainId, ExprId};
+use crate::diagnostics::Span;
+use crate::values::Division;
+use polyhedra::AffineMap;
+use std::collections::BTreeMap;
+
+static UNROLLED: Recurrences = Recurrences::Unrolled;
+
+/// The domains of a system.
+pub struct Membership<'a>(Lowering<'a>);
+
+impl<'a> Membership<'a> {
+    /// The domains of a typed system.
+    pub fn new(part: &'a Part<'a>) -> Membership<'a> {
+        Membership(Lowering::new([part, part], &BTreeMap::new(), Division::default(), &UNROLLED))
+    }
+
+    /// Names for conditions.
+    pub fn program(&self) -> &Program {
+        &self.0.program
+    }
+
+    /// The parameters.
+    pub fn parameters(&self) -> Vec<Index> {
+        self.0.symbols.iter().map(|&v| Index::from(v)).collect()
+    }
+
+    /// New indices.
+    pub fn point(&mut self, rank: usize) -> (Vec<Variable>, Vec<Index>) {
+        self.0.fresh(rank)
+    }
+
+    /// `p ∈ Domain(e)`
+    ///
+    /// # Errors
+    /// There is no such condition that is seen.
+    pub fn in_expression(&self, e: ExprId, at: &[Index]) -> Result<Condition, Refused> {
+        let region = self.0.region(e, at)?;
+        self.exact(region, self.0.system().span(e))
+    }
+
+    /// `p ∈ D`
+    ///
+    /// # Errors
+    /// There is no such condition that is seen.
+    pub fn in_domain(&self, d: DomainId, at: &[Index]) -> Result<Condition, Refused> {
+        self.0.domain(d, at)
+    }
+
+    /// `f(p)`
+    ///
+    /// # Errors
+    /// It has quantified terms.
+    pub fn value(&self, f: &AffineMap, at: &[Index]) -> Result<Vec<Index>, Refused> {
+        self.0.applied(f, at, Span::default())
+    }
+
+    /// Whether there are values of variables for which a condition holds.
+    ///
+    /// # Errors
+    /// There is no such condition that is seen.
+    pub fn exists(&self, variables: &[Variable], condition: Condition) -> Result<Condition, Refused> {
+        self.exact(regions::shadow(variables, condition, true), Span::default())
+    }
+
+    fn exact(&self, region: regions::Region, span: Span) -> Result<Condition, Refused> {
+        match region.is_exact {
+            true => Ok(region.condition),
+            false => self.0.refuse(span, "an image has no condition that is seen"),
+        }
+    }
+}
