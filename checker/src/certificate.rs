@@ -107,7 +107,8 @@ pub fn check(certificate: &Certificate) -> Result<(), Refusal> {
 /// It shows nothing.
 pub fn of_derivation(derivation: Derivation) -> Result<Certificate, Refusal> {
     let shown = derivation::check(&derivation, &Obligations::default())?;
-    let words = |(system, relations): (String, [Relation; 2])| (system, relations.map(|r| r.word().to_owned()));
+    let words =
+        |(system, relations): (String, [Relation; 2])| (system, relations.map(|r| r.word().to_owned()));
     let relations = shown.into_iter().filter(|(_, relations)| relations[0] != Relation::Unknown);
     Ok(Certificate {
         format: FORMAT.to_owned(),

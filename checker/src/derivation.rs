@@ -3,8 +3,8 @@
 //! A derivation has a part for each variable `X` that is left in the second system when all locals that do not depend on
 //! themselves are replaced by what defines them: its outputs and its recurrences. The first line is `D : e` for the equation
 //! `X = e` of the first system, the last one the same of the second system. Between two lines one expression is replaced by another
-//! one, and both together are an instance of a statement ([`matching`]); its side conditions, and that sets are what the statement
-//! says, are obligations without quantifiers ([`conditions`]). A read of a variable of the first system may be replaced by what
+//! one, and both together are an instance of a statement (`matching`); its side conditions, and that sets are what the statement
+//! says, are obligations without quantifiers (`conditions`). A read of a variable of the first system may be replaced by what
 //! defines it, if that does not depend on itself.
 //!
 //! Why that is enough: the lines say that every solution of the first system's equations is one of the second system's. If the second
@@ -20,7 +20,7 @@ use crate::laws::Laws;
 use crate::rules::{Refusal, refuse};
 use crate::solver::Obligations;
 use crate::statements::theorems::SUBSTITUTION;
-use crate::statements::named;
+use crate::statements::{Statement, named};
 use crate::systems::{Visitor, expression_has_meaning, in_each, shown};
 use conditions::Judge;
 use matching::Matched;
@@ -75,18 +75,34 @@ pub struct Line {
 /// In each number system how the second system relates to the first one: for defined inputs, and for all.
 pub type Relations = BTreeMap<String, [Relation; 2]>;
 
+/// The statements with a name; those about a `case` for so many branches.
+pub type Ledger<'a> = &'a dyn Fn(&str, &[usize]) -> Vec<Statement>;
+
 /// Checks a derivation.
 ///
 /// # Errors
 /// It does not show that both systems are the same.
 pub fn check(derivation: &Derivation, obligations: &Obligations) -> Result<Relations, Refusal> {
+    check_by(&named, derivation, obligations)
+}
+
+/// Checks a derivation by other statements than those of the ledger.
+///
+/// # Errors
+/// It does not show that both systems are the same.
+pub fn check_by(
+    ledger: Ledger<'_>,
+    derivation: &Derivation,
+    obligations: &Obligations,
+) -> Result<Relations, Refusal> {
     let [first, second] = &derivation.programs;
     let mut sheet = Sheet::new(&read(first)?);
     let unfolded = Unfolded::new(&mut sheet, &read(second)?)?;
     let lines = derivation.definitions.iter().map(|of| sheet.lines(of)).collect::<Result<Vec<_>, _>>()?;
+    let inlined = unfolded.inlined(&mut sheet);
     let typing = type_system(&sheet.system).or_else(|_| refuse("a line is ill-typed"))?;
     let part = Part::new(&sheet.system);
-    let mut judge = Judge::new(&part, &typing, &unfolded.declared, obligations)?;
+    let mut judge = Judge::new(&part, &typing, inlined, obligations)?;
     unfolded.same_interface(&mut judge)?;
     let mut laws = Laws::default();
     for &(x, _, result) in &unfolded.results {
@@ -99,7 +115,7 @@ pub fn check(derivation: &Derivation, obligations: &Obligations) -> Result<Relat
         let definition = sheet.definitions[x.index()].map_or_else(|| refuse("an input"), Ok)?;
         judge.same(definition, lines[0]).map_err(|refusal| refusal.at(place(0)))?;
         for (k, line) in steps.iter().enumerate() {
-            let step = Step { sheet: &sheet, unfolded: &unfolded, line };
+            let step = Step { ledger, sheet: &sheet, unfolded: &unfolded, line };
             let sides = [lines[k], lines[k + 1]];
             step.check(sides, &mut judge, &mut laws).map_err(|refusal| refusal.at(place(k + 1)))?;
         }
@@ -111,6 +127,7 @@ pub fn check(derivation: &Derivation, obligations: &Obligations) -> Result<Relat
 
 /// A step from one line to the next.
 struct Step<'a> {
+    ledger: Ledger<'a>,
     sheet: &'a Sheet,
     unfolded: &'a Unfolded,
     line: &'a Line,
@@ -125,10 +142,11 @@ impl Step<'_> {
             return self.substitution(sides, judge);
         }
         let mut refusal = Refusal::new(format!("no instance of `{}`", self.line.by), false);
-        for statement in named(&self.line.by, &self.branches(sides)) {
+        for statement in (self.ledger)(&self.line.by, &self.branches(sides)) {
             let Some(matched) = Matched::new(&self.sheet.system, &statement.sides, sides) else { continue };
             match judge.holds(&statement, &matched, laws) {
                 Ok(()) => return Ok(()),
+                Err(why) if refusal.undecided => drop(why),
                 Err(why) => refusal = why,
             }
         }

@@ -127,15 +127,11 @@ pub fn has_meaning<S: NumberSystem>(program: &Program, node: NodeId, system: &S)
 }
 
 /// The same for an expression of ALPHA.
-pub fn expression_has_meaning<S: NumberSystem>(
-    of: &System,
-    typing: &Typing,
-    e: ExprId,
-    system: &S,
-) -> bool {
+pub fn expression_has_meaning<S: NumberSystem>(of: &System, typing: &Typing, e: ExprId, system: &S) -> bool {
     let data_type = |e: ExprId| typing.of(e).data_type;
     let reads = |number: RBig| system.read(&Literal::Exact(number)).is_ok();
-    if data_type(e) == DataType::Integer && !matches!(system.algebra(), Algebra::Integers | Algebra::Wrapping) {
+    if data_type(e) == DataType::Integer && !matches!(system.algebra(), Algebra::Integers | Algebra::Wrapping)
+    {
         return false;
     }
     match of.expression(e) {

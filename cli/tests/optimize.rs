@@ -17,13 +17,33 @@ fn optimized(folder: &Folder, arguments: &str) -> (String, [f64; 2]) {
     (json["program"].as_str().unwrap().to_owned(), operations)
 }
 
+/// The same; how it was derived is accepted by itself, and the theorems of which it consists.
+fn derived(folder: &Folder, arguments: &str) -> (String, [f64; 2], Vec<String>) {
+    let (program, operations) = optimized(folder, &format!("{arguments} --derivation derivation.json"));
+    let certified = folder.run("certify derivation.json");
+    assert_eq!(certified.code, Some(0), "{}{}", certified.stdout, certified.stderr);
+    let certificate: Value =
+        serde_json::from_slice(&std::fs::read(folder.path("derivation.json")).unwrap()).unwrap();
+    let definitions = certificate["subject"]["derivation"]["definitions"].as_array().unwrap();
+    let lines = definitions.iter().flat_map(|of| of["lines"].as_array().unwrap());
+    let mut theorems: Vec<String> = lines.map(|line| line["by"].as_str().unwrap().to_owned()).collect();
+    theorems.sort();
+    theorems.dedup();
+    (program, operations, theorems)
+}
+
 /// 35·15·5 + 30·35·5 + 5·10·20 + 30·5·20 products, and as many sums.
 #[test]
 fn five_matrices_in_their_best_order() {
     let folder = Folder::new("optimize-chain");
     folder.write("chain.alpha", std::fs::read(examples().join("chain.alpha")).unwrap());
     let sizes = "--param N0=30 --param N1=35 --param N2=15 --param N3=5 --param N4=10 --param N5=20";
-    let (program, operations) = optimized(&folder, &format!("chain.alpha {sizes}"));
+    let (program, operations, theorems) = derived(&folder, &format!("chain.alpha {sizes}"));
+    assert!(
+        ["alpha/reduce-5", "alpha/reduce-7", "+/*-factor"]
+            .iter()
+            .all(|t| theorems.contains(&(*t).to_owned()))
+    );
     assert_eq!(operations, [5.0 * 30.0 * 35.0 * 15.0 * 5.0 * 10.0 * 20.0, 23_750.0], "{program}");
 }
 
@@ -33,7 +53,7 @@ fn the_inverse_helmholtz_operator_one_dimension_at_a_time() {
     let folder = Folder::new("optimize-helmholtz");
     let file = examples().join("inverse-helmholtz.rink");
     folder.write("helmholtz.alpha", folder.run(&format!("lower {}", file.display())).stdout);
-    let (program, operations) = optimized(&folder, "helmholtz.alpha");
+    let (program, operations, _) = derived(&folder, "helmholtz.alpha");
     let before = 2.0 * (4.0 * 729.0 + 243.0 + 81.0) + 27.0;
     assert_eq!(operations, [before, 6.0 * 2.0 * 81.0 + 27.0], "{program}");
 }
@@ -55,7 +75,8 @@ fn sharing_factors_dead_code_and_transpositions() {
            u[i] = reduce(+, (i,j->i), T[j,i] * x[j]);
          tel;",
     );
-    let (program, operations) = optimized(&folder, "a.alpha --param N=10");
+    let (program, operations, theorems) = derived(&folder, "a.alpha --param N=10");
+    assert!(theorems.contains(&"alpha/equation-2".to_owned()), "{theorems:?}");
     // dead: 2 at each point, y: 3, z: 2; then y: 2, and z: 1 at each point and 1.
     assert_eq!(operations, [20.0 + 30.0 + 20.0 + 200.0, 20.0 + 11.0 + 200.0], "{program}");
     assert!(
@@ -96,6 +117,7 @@ fn reductions_reuse_what_they_have_in_common() {
     let folder = Folder::new("reuse");
     let sums = std::fs::read_to_string(examples().join("prefix-sums.alpha")).unwrap();
     folder.write("sums.alpha", &sums);
+    folder.refused(3, "L0003", "optimize sums.alpha --param N=1000 --derivation d.json");
     let (program, operations) = optimized(&folder, "sums.alpha --param N=1000");
     assert_eq!(operations, [1000.0 * 1001.0 / 2.0, 1000.0], "{program}");
     // The lower dimension of a reduction is simplified in its turn: each element of the table is one addition, and one for its row.

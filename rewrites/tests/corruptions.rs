@@ -64,7 +64,7 @@ fn of_programs(texts: [&str; 2]) -> Certificate {
 fn name(certificate: &Certificate) -> &str {
     match &certificate.subject {
         Subject::Rule { rule, .. } => rule,
-        Subject::Programs(chain) => &chain.programs[1].text,
+        Subject::Programs(_) | Subject::Derivation(_) => &certificate.subject.programs()[1].text,
     }
 }
 
@@ -132,6 +132,7 @@ fn corrupt(
                     let broken = pair.programs[1].text.replace("k<=M", "k<M");
                     json["subject"]["programs"]["programs"][1]["text"] = broken.into();
                 }
+                Subject::Derivation(_) => return None,
             }
             Some("another right side".to_owned())
         }

@@ -10,23 +10,27 @@ use crate::rules::{Refusal, refuse};
 use crate::solver::{Answer, Obligations};
 use crate::statements::Statement;
 use polyhedra::AffineMap;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::alpha::patterns::{
     DomainPattern, FunctionPattern, Pattern, identity, parse_domain, parse_function,
 };
+use semantics::alpha::printing::print_expression;
 use semantics::alpha::syntax::{DomainId, ExprId, Expression, System};
 use semantics::alpha::theorems::Condition as Side;
 use semantics::alpha::typing::Typing;
-use semantics::core::from_alpha::{Membership, Part, Refused};
+use semantics::core::from_alpha::{Membership, Part, Refused, Region};
 use semantics::core::{Condition, Index};
+
+/// The reads of locals, and what defines them.
+pub type Inlined = FxHashMap<ExprId, ExprId>;
 
 /// Decides what steps require.
 pub struct Judge<'a> {
     /// The expressions.
     pub system: &'a System,
     typing: &'a Typing,
-    /// `D : e` that is `e`, if `Domain(e) ⊆ D`.
-    declared: &'a FxHashSet<ExprId>,
+    /// The reads of locals of the first system, and what defines them: what is left of them in the second one is inlined there.
+    inlined: Inlined,
     membership: Membership<'a>,
     obligations: &'a Obligations,
     /// What the parameters may be.
@@ -43,7 +47,7 @@ impl<'a> Judge<'a> {
     pub fn new(
         part: &'a Part<'a>,
         typing: &'a Typing,
-        declared: &'a FxHashSet<ExprId>,
+        inlined: Inlined,
         obligations: &'a Obligations,
     ) -> Result<Judge<'a>, Refusal> {
         let membership = Membership::new(part);
@@ -54,22 +58,27 @@ impl<'a> Judge<'a> {
             None => Condition::always(),
         };
         let same = FxHashSet::default();
-        Ok(Judge { system, typing, declared, membership, obligations, allowed, same })
+        Ok(Judge { system, typing, inlined, membership, obligations, allowed, same })
     }
 
-    /// `Γ ⊢ goal`
-    fn require(&self, known: impl IntoIterator<Item = Condition>, goal: &Condition) -> Result<(), Refusal> {
-        let known: Vec<Condition> = known.into_iter().chain([self.allowed.clone()]).collect();
-        let undecided = match self.obligations.decide(&known, goal) {
-            Answer::Holds => return Ok(()),
-            Answer::Fails => false,
-            Answer::Unknown => true,
+    /// `Γ ⊢ goal`; what follows from being in a set may be known, but is not enough to be shown.
+    fn require<const N: usize>(&self, known: [Region; N], goal: impl Into<Region>) -> Result<(), Refusal> {
+        let goal: Region = goal.into();
+        let is_known = known.iter().all(|region| region.is_exact);
+        let known = known.into_iter().map(|region| region.condition);
+        let known: Vec<Condition> = known.chain([self.allowed.clone()]).collect();
+        let undecided = match self.obligations.decide(&known, &goal.condition) {
+            Answer::Holds if goal.is_exact => return Ok(()),
+            // What has nothing to do with the goal may be a contradiction.
+            _ if self.obligations.decide(&known, &Condition::never()) == Answer::Holds => return Ok(()),
+            Answer::Fails => !is_known,
+            _ => true,
         };
         let program = self.membership.program();
         let known = program.condition_text(&Condition::all(known));
-        let reason = match goal.is_never() {
+        let reason = match goal.condition.is_never() {
             true => format!("nothing satisfies {known}"),
-            false => format!("{} where {known}", program.condition_text(goal)),
+            false => format!("{} where {known}", program.condition_text(&goal.condition)),
         };
         Err(Refusal::new(reason, undecided))
     }
@@ -79,7 +88,7 @@ impl<'a> Judge<'a> {
         let Some(d) = parameters else { return Ok(()) };
         let count = self.system.declared_parameters().len();
         let at = &self.membership.parameters()[..count];
-        self.require([], &self.membership.in_domain(d, at).map_err(no_condition)?)
+        self.require([], self.membership.in_domain(d, at).map_err(no_condition)?)
     }
 
     fn point(&mut self, rank: usize) -> Vec<Index> {
@@ -87,15 +96,15 @@ impl<'a> Judge<'a> {
     }
 
     /// `p ∈ D`
-    fn within(&self, d: DomainId, at: &[Index]) -> Result<Condition, Refusal> {
+    fn within(&self, d: DomainId, at: &[Index]) -> Result<Region, Refusal> {
         if self.system.domain_rank(d) != at.len() {
             return refuse("a domain of other dimensions");
         }
-        self.membership.in_domain(d, at).map_err(no_condition)
+        self.membership.in_domain(d, at).map(Region::from).map_err(no_condition)
     }
 
-    /// `p ∈ Domain(e)`
-    fn within_expression(&self, e: ExprId, at: &[Index]) -> Result<Condition, Refusal> {
+    /// `p ∈ Domain(e)`, or what follows from it.
+    fn within_expression(&self, e: ExprId, at: &[Index]) -> Result<Region, Refusal> {
         if self.typing.of(e).rank != at.len() {
             return refuse("an expression of other dimensions");
         }
@@ -117,8 +126,12 @@ impl<'a> Judge<'a> {
         }
         let at = self.point(self.system.domain_rank(a));
         let [a, b] = [self.within(a, &at)?, self.within(b, &at)?];
-        self.require([a.clone()], &b)?;
-        self.require([b], &a)
+        self.equivalent(a, b)
+    }
+
+    fn equivalent(&self, a: Region, b: Region) -> Result<(), Refusal> {
+        self.require([a.clone()], b.clone())?;
+        self.require([b], a)
     }
 
     fn same_functions(&mut self, f: &AffineMap, g: &AffineMap) -> Result<(), Refusal> {
@@ -127,24 +140,32 @@ impl<'a> Judge<'a> {
         }
         let at = self.point(f.space.rank());
         let equal = equal(&self.apply(f, &at)?, &self.apply(g, &at)?)?;
-        self.require([], &equal)
+        self.require([], equal)
     }
 
-    /// Requires that two expressions are the same, but for how their sets and functions are written.
+    /// Requires that two expressions are the same, but for how their sets and functions are written, restrictions that leave nothing
+    /// out, and locals that are inlined.
     pub fn same(&mut self, a: ExprId, b: ExprId) -> Result<(), Refusal> {
         let (mut pending, mut seen) = (vec![[a, b]], FxHashSet::default());
         while let Some([a, b]) = pending.pop() {
             if a == b || self.same.contains(&[a, b]) || !seen.insert([a, b]) {
                 continue;
             }
-            if let Expression::Restrict(d, e) = self.system.expression(b)
-                && self.declared.contains(&b)
-                && self.is_within(*e, *d)
-            {
-                pending.push([a, *e]);
+            if let Some(&definition) = self.inlined.get(&a) {
+                pending.push([definition, b]);
                 continue;
             }
-            self.same_heads(a, b)?;
+            match [self.without_restriction(a), self.without_restriction(b)] {
+                [Ok(None), Ok(None)] => self.same_heads(a, b)?,
+                [Ok(left), Ok(right)] => {
+                    pending.push([left.unwrap_or(a), right.unwrap_or(b)]);
+                    continue;
+                }
+                [left, right] => {
+                    let unknown = left.and(right).err();
+                    self.same_heads(a, b).map_err(|refusal| unknown.unwrap_or(refusal))?;
+                }
+            }
             let operands = |e: ExprId| self.system.expression(e).operands().iter().copied();
             pending.extend(operands(a).zip(operands(b)).map(|(a, b)| [a, b]));
         }
@@ -152,11 +173,16 @@ impl<'a> Judge<'a> {
         Ok(())
     }
 
-    /// Whether it is shown that `Domain(e) ⊆ D`.
-    fn is_within(&mut self, e: ExprId, d: DomainId) -> bool {
+    /// `e` for `D : e`, if it is shown that `Domain(e) ⊆ D`; an error if that is not known.
+    fn without_restriction(&mut self, restricted: ExprId) -> Result<Option<ExprId>, Refusal> {
+        let &Expression::Restrict(d, e) = self.system.expression(restricted) else { return Ok(None) };
         let at = self.point(self.system.domain_rank(d));
-        let both = self.within_expression(e, &at).and_then(|of| Ok((of, self.within(d, &at)?)));
-        both.is_ok_and(|(of, d)| self.require([of], &d).is_ok())
+        let (of, d) = (self.within_expression(e, &at)?, self.within(d, &at)?);
+        match self.require([of], d) {
+            Ok(()) => Ok(Some(e)),
+            Err(refusal) if refusal.undecided => Err(refusal),
+            Err(_) => Ok(None),
+        }
     }
 
     /// Requires that two expressions are the same if their operands are.
@@ -184,11 +210,17 @@ impl<'a> Judge<'a> {
             }
             _ => false,
         };
-        if is_same { Ok(()) } else { refuse("one expression is another one") }
+        let text = |e: ExprId| print_expression(system, e);
+        if is_same { Ok(()) } else { refuse(format!("`{}` is not `{}`", text(a), text(b))) }
     }
 
     /// Requires that what was matched is an instance of a statement, and adds its law.
-    pub fn holds(&mut self, statement: &Statement, matched: &Matched<'_>, laws: &mut Laws) -> Result<(), Refusal> {
+    pub fn holds(
+        &mut self,
+        statement: &Statement,
+        matched: &Matched<'_>,
+        laws: &mut Laws,
+    ) -> Result<(), Refusal> {
         let Ok(law) = statement.rests_on.law(matched.operator) else {
             return refuse("no law says that the operator gives the same in any order");
         };
@@ -198,13 +230,12 @@ impl<'a> Judge<'a> {
         for (pattern, f) in &matched.applied {
             let at = self.point(f.space.rank());
             let [written, said] = [self.apply(f, &at)?, self.value(matched, pattern, &at)?];
-            self.require([], &equal(&written, &said)?)?;
+            self.require([], equal(&written, &said)?)?;
         }
         for &(pattern, written) in &matched.written {
             let at = self.point(self.system.domain_rank(written));
-            let [written, said] = [self.within(written, &at)?, self.domain(matched, pattern, &at)?];
-            self.require([written.clone()], &said)?;
-            self.require([said], &written)?;
+            let (written, said) = (self.within(written, &at)?, self.domain(matched, pattern, &at)?);
+            self.equivalent(written, said)?;
         }
         if !matched.identities.iter().all(|&e| self.is_identity(matched, e)) {
             return refuse("this is not the identity of the operator");
@@ -227,8 +258,16 @@ impl<'a> Judge<'a> {
         matches!(self.system.expression(constant), Expression::Constant(c) if Some(c) == known.as_ref())
     }
 
-    /// `p ∈ D`
-    fn domain(&mut self, matched: &Matched<'_>, pattern: &DomainPattern, at: &[Index]) -> Result<Condition, Refusal> {
+    /// `p ∈ D`, or what follows from it.
+    fn domain(
+        &mut self,
+        matched: &Matched<'_>,
+        pattern: &DomainPattern,
+        at: &[Index],
+    ) -> Result<Region, Refusal> {
+        let mut both = |sides: &[DomainPattern; 2]| -> Result<[Region; 2], Refusal> {
+            Ok([self.domain(matched, &sides[0], at)?, self.domain(matched, &sides[1], at)?])
+        };
         Ok(match pattern {
             DomainPattern::Domain(meta) => match matched.domains.iter().find(|(name, _)| *name == meta) {
                 Some(&(_, d)) => self.within(d, at)?,
@@ -238,22 +277,20 @@ impl<'a> Judge<'a> {
             DomainPattern::Image(of, f) => {
                 let f = self.function(matched, f)?;
                 let (variables, y) = self.membership.point(f.space.rank());
-                let value = self.apply(&f, &y)?;
-                let there = Condition::all([equal(&value, at)?, self.domain(matched, of, &y)?]);
-                self.membership.exists(&variables, there).map_err(no_condition)?
+                let on_fibre = Region::from(equal(&self.apply(&f, &y)?, at)?);
+                let there = Region::joined(vec![on_fibre, self.domain(matched, of, &y)?], Condition::all);
+                self.membership.exists(&variables, there)
             }
             DomainPattern::Preimage(of, f) => {
                 let value = self.value(matched, f, at)?;
                 self.domain(matched, of, &value)?
             }
-            DomainPattern::Union(sides) => {
-                Condition::any([self.domain(matched, &sides[0], at)?, self.domain(matched, &sides[1], at)?])
-            }
-            DomainPattern::Intersection(sides) => {
-                Condition::all([self.domain(matched, &sides[0], at)?, self.domain(matched, &sides[1], at)?])
-            }
+            DomainPattern::Union(sides) => Region::joined(both(sides)?.into(), Condition::any),
+            DomainPattern::Intersection(sides) => Region::joined(both(sides)?.into(), Condition::all),
             DomainPattern::Difference(sides) => {
-                Condition::all([self.domain(matched, &sides[0], at)?, !self.domain(matched, &sides[1], at)?])
+                let [of, without] = both(sides)?;
+                let outside = Region::from(!exact(without)?);
+                Region::joined(vec![of, outside], Condition::all)
             }
         })
     }
@@ -283,7 +320,12 @@ impl<'a> Judge<'a> {
     }
 
     /// `f(p)`
-    fn value(&self, matched: &Matched<'_>, pattern: &FunctionPattern, at: &[Index]) -> Result<Vec<Index>, Refusal> {
+    fn value(
+        &self,
+        matched: &Matched<'_>,
+        pattern: &FunctionPattern,
+        at: &[Index],
+    ) -> Result<Vec<Index>, Refusal> {
         match pattern {
             FunctionPattern::Function(_) => self.apply(&self.function(matched, pattern)?, at),
             FunctionPattern::Identity => Ok(at.to_vec()),
@@ -311,18 +353,18 @@ impl<'a> Judge<'a> {
         match condition {
             Side::Subset(a, b) => {
                 let [a, b] = self.at_one_point(matched, [a, b])?;
-                self.require([a], &b)
+                self.require([a], b)
             }
             Side::Disjoint(a, b) => {
                 let both = self.at_one_point(matched, [a, b])?;
-                self.require(both, &Condition::never())
+                self.require(both, Condition::never())
             }
             Side::ConstantOnFibres(d, f) => {
                 let (d, f) = (domain(d)?, self.named(matched, f)?);
                 let [y, other] = [self.argument(&f), self.argument(&f)];
                 let on_one_fibre = equal(&self.apply(&f, &y)?, &self.apply(&f, &other)?)?;
                 let [here, there] = [self.domain(matched, &d, &y)?, self.domain(matched, &d, &other)?];
-                self.require([on_one_fibre, here], &there)
+                self.require([on_one_fibre.into(), here], there)
             }
             Side::HasIdentity => {
                 let of = matched.expressions.first().map(|&(_, e)| self.typing.of(e).data_type);
@@ -334,10 +376,10 @@ impl<'a> Judge<'a> {
                 let (g, d) = (self.named(matched, g)?, domain(d)?);
                 let y = self.point(g.outputs.len());
                 let (variables, x) = self.membership.point(g.space.rank());
-                let reached = equal(&self.apply(&g, &x)?, &y)?;
-                let reached = self.membership.exists(&variables, reached).map_err(no_condition)?;
+                let reached = Region::from(equal(&self.apply(&g, &x)?, &y)?);
+                let reached = self.membership.exists(&variables, reached);
                 let there = self.domain(matched, &d, &y)?;
-                self.require([there], &reached)
+                self.require([there], reached)
             }
             Side::OneToOneOnFibres([f, g], d) => self.one_to_one(matched, &[f], g, d),
             Side::OntoFibres(functions, d) => self.onto_fibres(matched, functions, d),
@@ -352,7 +394,7 @@ impl<'a> Judge<'a> {
         self.function(matched, &pattern)
     }
 
-    fn at_one_point(&mut self, matched: &Matched<'_>, sides: [&str; 2]) -> Result<[Condition; 2], Refusal> {
+    fn at_one_point(&mut self, matched: &Matched<'_>, sides: [&str; 2]) -> Result<[Region; 2], Refusal> {
         let [a, b] = [domain(sides[0])?, domain(sides[1])?];
         let at = self.point(self.rank(matched, &a)?);
         Ok([self.domain(matched, &a, &at)?, self.domain(matched, &b, &at)?])
@@ -363,12 +405,13 @@ impl<'a> Judge<'a> {
         let (g, d) = (self.named(matched, g)?, domain(d)?);
         let [y, other] = [self.argument(&g), self.argument(&g)];
         let value = self.apply(&g, &y)?;
-        let mut known = vec![equal(&value, &self.apply(&g, &other)?)?, self.domain(matched, &d, &value)?];
+        let there = self.domain(matched, &d, &value)?;
+        let mut known = vec![equal(&value, &self.apply(&g, &other)?)?];
         for f in fs {
             let f = self.named(matched, f)?;
             known.push(equal(&self.apply(&f, &y)?, &self.apply(&f, &other)?)?);
         }
-        self.require(known, &equal(&y, &other)?)
+        self.require([Condition::all(known).into(), there], equal(&y, &other)?)
     }
 
     /// For every `z`: `g'` maps `{y' | f'(y') = z, g'(y') ∈ D}` onto `{y | f(y) = g(z), y ∈ D}`.
@@ -379,12 +422,21 @@ impl<'a> Judge<'a> {
         let (variables, y1) = self.membership.point(f1.space.rank());
         let [z_of, y_of] = [self.apply(&f1, &y1)?, self.apply(&g1, &y1)?];
         let there = self.domain(matched, &d, &y_of)?;
-        self.require([there], &equal(&self.apply(&f, &y_of)?, &self.apply(&g, &z_of)?)?)?;
+        self.require([there], equal(&self.apply(&f, &y_of)?, &self.apply(&g, &z_of)?)?)?;
         let [z, y] = [self.argument(&g), self.argument(&f)];
         let is_reached = Condition::all([equal(&z_of, &z)?, equal(&y_of, &y)?]);
-        let reached = self.membership.exists(&variables, is_reached).map_err(no_condition)?;
-        let known = [equal(&self.apply(&f, &y)?, &self.apply(&g, &z)?)?, self.domain(matched, &d, &y)?];
-        self.require(known, &reached)
+        let reached = self.membership.exists(&variables, Region::from(is_reached));
+        let on_fibre = equal(&self.apply(&f, &y)?, &self.apply(&g, &z)?)?;
+        let there = self.domain(matched, &d, &y)?;
+        self.require([on_fibre.into(), there], reached)
+    }
+}
+
+/// What is to be shown must be known exactly.
+fn exact(region: Region) -> Result<Condition, Refusal> {
+    match region.is_exact {
+        true => Ok(region.condition),
+        false => Err(Refusal::new("an image has no condition that is seen", true)),
     }
 }
 

@@ -46,7 +46,10 @@ impl<'p> Matched<'p> {
             }
             (Pattern::Case(patterns), Expression::Case(branches)) => {
                 patterns.len() == branches.len()
-                    && patterns.iter().zip(branches).all(|(pattern, &branch)| self.is(system, pattern, branch))
+                    && patterns
+                        .iter()
+                        .zip(branches)
+                        .all(|(pattern, &branch)| self.is(system, pattern, branch))
             }
             (Pattern::Restrict(domain, inner), Expression::Restrict(written, of)) => {
                 self.domain(domain, *written);

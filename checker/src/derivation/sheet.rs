@@ -101,8 +101,7 @@ impl Sheet {
 
     /// A system whose domains are there.
     pub fn copy<'a>(&mut self, from: &'a System) -> Copy<'a> {
-        let mut copy =
-            Copy { from, expressions: vec![None; from.expressions().len()], domains: Vec::new() };
+        let mut copy = Copy { from, expressions: vec![None; from.expressions().len()], domains: Vec::new() };
         self.copy_domains(&mut copy);
         copy
     }
@@ -137,8 +136,12 @@ impl Sheet {
         let mut pending = vec![root];
         while let Some(&e) = pending.last() {
             let expression = copy.from.expression(e);
-            let open: Vec<ExprId> =
-                expression.operands().iter().copied().filter(|e| copy.expressions[e.index()].is_none()).collect();
+            let open: Vec<ExprId> = expression
+                .operands()
+                .iter()
+                .copied()
+                .filter(|e| copy.expressions[e.index()].is_none())
+                .collect();
             if open.is_empty() {
                 pending.pop();
                 if copy.expressions[e.index()].is_none() {
@@ -168,7 +171,9 @@ impl Sheet {
                 *d = copy.domains[d.index()];
                 *f = anonymous(f);
             }
-            Expression::Dependence(_, f) | Expression::Reduce(_, f, _) | Expression::Index(f) => *f = anonymous(f),
+            Expression::Dependence(_, f) | Expression::Reduce(_, f, _) | Expression::Index(f) => {
+                *f = anonymous(f)
+            }
             _ => {}
         }
         self.push(new)
@@ -182,8 +187,8 @@ impl Sheet {
 
     fn line(&mut self, text: &str) -> Result<ExprId, Refusal> {
         let (expressions, domains) = (self.system.expressions().len(), self.system.domains().len());
-        let (extended, e) =
-            parse_expression(text, self.system.clone()).or_else(|errors| first(&errors).and_then(|()| refuse("no line")))?;
+        let (extended, e) = parse_expression(text, self.system.clone())
+            .or_else(|errors| first(&errors).and_then(|()| refuse("no line")))?;
         let known = |k| (k < expressions).then(|| ExprId::at(k));
         let mut copy = Copy {
             from: &extended,
@@ -194,7 +199,8 @@ impl Sheet {
         Ok(self.expression(&mut copy, e, &|x| Expression::Variable(x)))
     }
 
-    fn push(&mut self, expression: Expression) -> ExprId {
+    /// An expression whose operands are there.
+    pub fn push(&mut self, expression: Expression) -> ExprId {
         match self.expressions.get(&expression) {
             Some(&known) => known,
             None => {

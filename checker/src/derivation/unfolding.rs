@@ -1,6 +1,6 @@
 //! The second system of a derivation, its locals replaced by what defines them.
 
-use super::conditions::Judge;
+use super::conditions::{Inlined, Judge};
 use super::sheet::Sheet;
 use crate::rules::{Refusal, refuse};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -13,8 +13,6 @@ pub struct Unfolded {
     pub results: Vec<(VariableId, Option<DomainId>, ExprId)>,
     /// Whether something in it depends on itself.
     pub is_recurrent: bool,
-    /// `D : e` as a definition of this system: `e`, if `Domain(e) ⊆ D`.
-    pub declared: FxHashSet<ExprId>,
     inputs: Vec<(VariableId, Option<DomainId>)>,
     parameters: Option<DomainId>,
 }
@@ -34,7 +32,6 @@ impl Unfolded {
         let mut unfolded = Unfolded {
             results: Vec::new(),
             is_recurrent: !recurrent.is_empty(),
-            declared: FxHashSet::default(),
             inputs: Vec::new(),
             parameters: system.parameter_domain.map(|d| copy.domains[d.index()]),
         };
@@ -54,7 +51,6 @@ impl Unfolded {
             let all = system.definitions(x).map(|of| sheet.expression(&mut copy, of.expression, &read));
             let all = all.collect();
             let definition = sheet.definition(domain, all);
-            unfolded.declared.insert(definition);
             match left.get(&x) {
                 Some(&same) => unfolded.results.push((same, domain, definition)),
                 None => {
@@ -63,6 +59,20 @@ impl Unfolded {
             }
         }
         Ok(unfolded)
+    }
+
+    /// The reads of locals of the first system that are inlined in this one.
+    pub fn inlined(&self, sheet: &mut Sheet) -> Inlined {
+        let mut inlined = Inlined::default();
+        let is_left = |x: VariableId| self.results.iter().any(|&(y, ..)| y == x);
+        for x in sheet.system.variable_ids() {
+            let is_local = sheet.system.variable(x).kind == Kind::Local;
+            let is_inlined = is_local && !is_left(x) && !sheet.recurrent.contains(&x);
+            if let Some(definition) = sheet.definitions[x.index()].filter(|_| is_inlined) {
+                inlined.insert(sheet.push(Expression::Variable(x)), definition);
+            }
+        }
+        inlined
     }
 
     /// Requires that what both systems declare under one name has one domain.

@@ -35,11 +35,7 @@ const ROWS: &[Row] = &[
         sides: ["reduce(P, f, (E1.(g o f)) T E2)", "(E1.g) T reduce(P, f, E2)"],
         law: Use::Products,
     },
-    Row {
-        name: "factor",
-        sides: ["E1 T reduce(P, f, E2)", "reduce(P, f, (E1.f) T E2)"],
-        law: Use::Products,
-    },
+    Row { name: "factor", sides: ["E1 T reduce(P, f, E2)", "reduce(P, f, (E1.f) T E2)"], law: Use::Products },
 ];
 
 /// All laws, each once.
@@ -47,7 +43,8 @@ pub fn statements() -> Vec<Statement> {
     let mut all: Vec<Statement> = Vec::new();
     for semiring in Semiring::ALL {
         for statement in ROWS.iter().filter_map(|row| row.statement(semiring)) {
-            if all.iter().all(|other| other.sides != statement.sides || other.rests_on != statement.rests_on) {
+            if all.iter().all(|other| other.sides != statement.sides || other.rests_on != statement.rests_on)
+            {
                 all.push(statement);
             }
         }

@@ -19,6 +19,17 @@ const LEMMAS: &[[&str; 3]] = &[
     ["alpha/dependence-2-3", "(E1.(f o h)) op (E2.(g o h))", "((E1.f) op (E2.g)).h"],
 ];
 
+/// What `alpha/case-7` says of the right side of an equation, which is `D : case(…)`: a branch that is nowhere in `D` is left out. The branch,
+/// and where it is not.
+const DROPPED: &[(&str, &[Condition])] = &[
+    ("E1", &[Condition::Disjoint("D", "dom(E1)")]),
+    ("E2", &[Condition::Disjoint("D", "dom(E2)")]),
+    ("E3", &[Condition::Disjoint("D", "dom(E3)")]),
+    ("E4", &[Condition::Disjoint("D", "dom(E4)")]),
+    ("E5", &[Condition::Disjoint("D", "dom(E5)")]),
+    ("E6", &[Condition::Disjoint("D", "dom(E6)")]),
+];
+
 /// All statements, in the paper's order, and then the lemmas; those about a `case` for each of these numbers of branches.
 pub fn statements(branches: &[usize]) -> Vec<Statement> {
     let lemma = |[name, left, right]: &[&str; 3]| {
@@ -26,7 +37,21 @@ pub fn statements(branches: &[usize]) -> Vec<Statement> {
         Some(Statement { name: (*name).to_owned(), sides, conditions: &[], rests_on: Rests::OnNothing })
     };
     let theorems = THEOREMS.iter().flat_map(|theorem| of_theorem(theorem, branches));
-    theorems.chain(LEMMAS.iter().filter_map(lemma)).collect()
+    let dropped = branches
+        .iter()
+        .flat_map(|&count| DROPPED[..count.min(DROPPED.len())].iter().map(move |row| (count, row)));
+    let dropped = dropped.filter_map(|(count, row)| without_branch(count, *row));
+    theorems.chain(LEMMAS.iter().filter_map(lemma)).chain(dropped).collect()
+}
+
+fn without_branch(count: usize, (branch, conditions): (&str, &'static [Condition])) -> Option<Statement> {
+    let all: Vec<String> = (1..=count).map(|k| format!("E{k}")).collect();
+    let kept: Vec<&str> = all.iter().map(String::as_str).filter(|other| *other != branch).collect();
+    let side = |branches: &[&str]| parse_pattern(&format!("D : case({})", branches.join(", ")));
+    let whole: Vec<&str> = all.iter().map(String::as_str).collect();
+    let sides = [side(&whole)?, side(&kept)?];
+    let name = "alpha/case-7".to_owned();
+    (!kept.is_empty()).then_some(Statement { name, sides, conditions, rests_on: Rests::OnNothing })
 }
 
 fn of_theorem(theorem: &'static Theorem, branches: &[usize]) -> Vec<Statement> {

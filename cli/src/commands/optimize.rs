@@ -91,7 +91,7 @@ pub fn execute(args: &OptimizeArgs, seed: u64, progress: &Progress) -> Result<Ou
         true => json_text(&json!({
             "program": proved.text,
             "operations": {"before": before, "after": after},
-            "laws": proved.compared.as_ref().map_or(Vec::new(), |compared| compared.verdict.laws.clone()),
+            "laws": proved.laws,
             "terms": found.terms,
             "complete": found.report.ended == Ended::Saturated,
             "applied": found.report.applied,
@@ -100,13 +100,11 @@ pub fn execute(args: &OptimizeArgs, seed: u64, progress: &Progress) -> Result<Ou
         false => header(proved.operations, &loaded, &parameters) + &proved.text,
     };
     let mut outcome = Outcome::new(Exit::Yes, stdout);
-    if let (Some(path), Some(compared)) = (&args.certificate, &proved.compared)
-        && let Some(certificate) = compared.verdict.certificate(Subject::Programs(compared.chain.clone()))
-    {
-        outcome.files.push((path.clone(), json_text(&certificate).into_bytes()));
+    if let (Some(path), Some(certificate)) = (&args.certificate, &proved.certificate) {
+        outcome.files.push((path.clone(), json_text(certificate).into_bytes()));
     }
     if let Some(path) = &args.derivation {
-        let certificate = derivation(&loaded, &found, &proved.text, args)?;
+        let certificate = derivation(&loaded, &found, &proved.text)?;
         outcome.files.push((path.clone(), json_text(&certificate).into_bytes()));
     }
     Ok(outcome)
@@ -117,7 +115,19 @@ struct Proved {
     text: String,
     /// Before and after.
     operations: [f64; 2],
-    compared: Option<Compared>,
+    certificate: Option<Certificate>,
+    /// The laws of the proof; of a derivation none are named.
+    laws: Vec<String>,
+}
+
+impl Proved {
+    fn new(text: &str, operations: [f64; 2], compared: Option<Compared>) -> Proved {
+        let certificate = compared
+            .as_ref()
+            .and_then(|compared| compared.verdict.certificate(Subject::Programs(compared.chain.clone())));
+        let laws = compared.map_or(Vec::new(), |compared| compared.verdict.laws);
+        Proved { text: text.to_owned(), operations, certificate, laws }
+    }
 }
 
 fn proved(
@@ -135,32 +145,43 @@ fn proved(
     for count in (1..=texts.len()).rev() {
         let chain: Vec<&str> = texts[..count].iter().map(String::as_str).collect();
         if let Some(compared) = same(&chain)? {
-            let (text, compared) = (texts[count - 1].clone(), Some(compared));
-            return Ok(Proved { text, operations: [found.operations[0], found.operations[count]], compared });
+            let operations = [found.operations[0], found.operations[count]];
+            return Ok(Proved::new(&texts[count - 1], operations, Some(compared)));
         }
     }
-    if !texts.is_empty() {
+    if let Some(text) = texts.first() {
+        // What the prover does not find may be derived.
+        if let Some(certificate) = derivation(loaded, found, text).ok().filter(|c| shows(c, args.values)) {
+            let operations = [found.operations[0], found.operations[1]];
+            let certificate = Some(certificate);
+            return Ok(Proved { text: text.clone(), operations, certificate, laws: Vec::new() });
+        }
         let message = format!("a program was found that is not proved to be the same in `{}`", args.values);
         return Err(Failure::undecided(Report::new(Code::L0003, message)));
     }
     // Of the source itself there is nothing to prove, unless that is asked for.
-    let text = loaded.source.text.to_string();
-    let compared = if args.certificate.is_some() { same(&[&text])? } else { None };
-    Ok(Proved { text, operations: [found.operations[0]; 2], compared })
+    let text = &*loaded.source.text;
+    let compared = if args.certificate.is_some() { same(&[text])? } else { None };
+    Ok(Proved::new(text, [found.operations[0]; 2], compared))
+}
+
+/// Whether a certificate shows that both programs are the same in a number system, for all inputs.
+fn shows(certificate: &Certificate, values: SystemName) -> bool {
+    let shown = certificate.relations.get(&values.to_string());
+    shown.is_some_and(|relations| relations[1] == Relation::Equivalent.word())
 }
 
 /// The derivation of a program that was found, checked.
-fn derivation(
-    loaded: &LoadedSystem,
-    found: &Optimized,
-    text: &str,
-    args: &OptimizeArgs,
-) -> Result<Certificate, Failure> {
+fn derivation(loaded: &LoadedSystem, found: &Optimized, text: &str) -> Result<Certificate, Failure> {
     let fails = |reason: String| Failure::undecided(Report::new(Code::L0003, reason));
-    let Some(definitions) = found.derived.clone().filter(|_| {
-        found.systems.first().is_some_and(|system| print(system, Notation::Array) == *text)
-    }) else {
-        return Err(fails("there is no derivation of this program by theorems of the ledger alone".to_owned()));
+    let Some(definitions) = found
+        .derived
+        .clone()
+        .filter(|_| found.systems.first().is_some_and(|system| print(system, Notation::Array) == *text))
+    else {
+        return Err(fails(
+            "there is no derivation of this program by theorems of the ledger alone".to_owned(),
+        ));
     };
     let source = |name: &str, text: &str| Program {
         name: name.to_owned(),
@@ -169,12 +190,11 @@ fn derivation(
     };
     let programs = [source(&loaded.source.name, &loaded.source.text), source("optimized", text)];
     let checked = || in_own_context(|| of_derivation(Derivation { programs, definitions }));
-    let certificate = match on_large_stack(checked) {
-        Some(Ok(certificate)) => certificate,
-        Some(Err(refusal)) => return Err(fails(format!("the derivation is not accepted: {refusal}"))),
-        None => return Err(fails("the derivation could not be checked".to_owned())),
-    };
-    Ok(certificate)
+    match on_large_stack(checked) {
+        Some(Ok(certificate)) => Ok(certificate),
+        Some(Err(refusal)) => Err(fails(format!("the derivation is not accepted: {refusal}"))),
+        None => Err(fails("the derivation could not be checked".to_owned())),
+    }
 }
 
 /// Whether both are the same in a number system, for all inputs; programs about integers alone have no answer over the rationals.

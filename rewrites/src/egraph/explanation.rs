@@ -5,18 +5,19 @@ use super::facts::Graph;
 use super::language::{Head, Term};
 use super::rewriting::BACKWARD;
 use checker::derivation::{Derived, Line};
-use egg::{FlatTerm, Id, RecExpr};
+use egg::{FlatTerm, Id, RecExpr, TreeExplanation, TreeTerm};
 use rustc_hash::FxHashMap;
 use semantics::alpha::domains::Domains;
 use semantics::alpha::printing::print_expression;
 use semantics::alpha::syntax::{Kind, System, VariableId};
 use semantics::alpha::uses::Uses;
+use std::rc::Rc;
 
 /// So many lines at most.
-const MAX_LINES: usize = 5_000;
+const MAX_LINES: usize = 1_000;
 
 /// So many terms in a line at most.
-const MAX_TERMS: usize = 5_000;
+const MAX_TERMS: usize = 1_000;
 
 /// How the definitions of variables become those of another system; nothing if the e-graph does not say it, or at too great a length.
 /// `roots`: the term of each definition.
@@ -36,15 +37,46 @@ pub fn derived(
             return None;
         }
         let mut explanation = graph.explain_id_equivalence(from, to);
-        let lines = explanation.make_flat_explanation();
-        if lines.len() > MAX_LINES {
+        let [lines, terms] = Size::default().of(&explanation.explanation_trees);
+        if lines > MAX_LINES || terms > MAX_TERMS {
             return None;
         }
+        let lines = explanation.make_flat_explanation();
         let texts: Vec<String> = lines.iter().map(|line| text(graph, line)).collect::<Option<_>>()?;
         let steps = lines.iter().zip(&texts).skip(1).map(|(line, text)| step(line, text));
         all.push(Derived { variable: name, from: texts[0].clone(), lines: steps.collect::<Option<_>>()? });
     }
     Some(all)
+}
+
+/// How long an explanation is when it is written out; parts that are shared are looked at once.
+#[derive(Default)]
+struct Size(FxHashMap<*const TreeTerm<Term>, [usize; 2]>);
+
+impl Size {
+    /// The steps of a proof, and the terms of its largest line, or more.
+    fn of(&mut self, proof: &TreeExplanation<Term>) -> [usize; 2] {
+        let mut all = [0_usize; 2];
+        for term in proof {
+            let [steps, terms] = self.of_term(term);
+            all = [all[0].saturating_add(steps), all[1].max(terms)];
+        }
+        all
+    }
+
+    fn of_term(&mut self, term: &Rc<TreeTerm<Term>>) -> [usize; 2] {
+        if let Some(&known) = self.0.get(&Rc::as_ptr(term)) {
+            return known;
+        }
+        let own = usize::from(term.forward_rule.is_some() || term.backward_rule.is_some());
+        let mut all = [own, 1_usize];
+        for child in &term.child_proofs {
+            let of_child = self.of(child);
+            all = [0, 1].map(|k| all[k].saturating_add(of_child[k]));
+        }
+        self.0.insert(Rc::as_ptr(term), all);
+        all
+    }
 }
 
 /// The terms that define the variables of a system; locals that do not depend on themselves are replaced by theirs.
@@ -54,7 +86,7 @@ fn definitions(
     domains: &Domains,
 ) -> Option<FxHashMap<VariableId, Id>> {
     let uses = Uses::new(system);
-    let mut definitions = FxHashMap::default();
+    let (mut definitions, mut inlined) = (FxHashMap::default(), FxHashMap::default());
     let mut terms = vec![None; system.expressions().len()];
     for component in uses.components().into_iter().rev() {
         let is_inlined = !uses.is_cycle(&component);
@@ -63,8 +95,7 @@ fn definitions(
             let (Some(equation), None) = (equations.next(), equations.next()) else { continue };
             let read = |graph: &mut Graph<'_>, y: VariableId| {
                 let variable = system.variable(y);
-                let inlined = (variable.kind == Kind::Local).then(|| definitions.get(&y)).flatten();
-                match inlined {
+                match inlined.get(&y) {
                     Some(&term) => Some(term),
                     None => {
                         let same = graph.analysis.system.find(&variable.name)?;
@@ -73,8 +104,9 @@ fn definitions(
                 }
             };
             let term = added(graph, system, domains, equation.expression, &mut terms, &read)?;
-            if is_inlined || system.variable(x).kind != Kind::Local {
-                definitions.insert(x, term);
+            definitions.insert(x, term);
+            if is_inlined && system.variable(x).kind == Kind::Local {
+                inlined.insert(x, term);
             }
         }
     }
@@ -94,9 +126,6 @@ fn text(graph: &Graph<'_>, line: &FlatTerm<Term>) -> Option<String> {
         }
         let operands = done.split_off(done.len() - term.children.len());
         done.push(terms.add(Term::new(term.node.head, operands)));
-        if terms.as_ref().len() > MAX_TERMS {
-            return None;
-        }
     }
     let mut system = graph.analysis.system.clone();
     let e = push(graph, &mut system, &terms)?;
@@ -113,8 +142,7 @@ fn step(line: &FlatTerm<Term>, text: &str) -> Option<Line> {
             let backward = is_backward != term.backward_rule.is_some();
             return Some(Line { by: by.to_owned(), backward, at, to: text.to_owned() });
         }
-        let is_expression =
-            |child: &&FlatTerm<Term>| !matches!(child.node.head, Head::Set(_) | Head::Map(_));
+        let is_expression = |child: &&FlatTerm<Term>| !matches!(child.node.head, Head::Set(_) | Head::Map(_));
         for (k, child) in term.children.iter().filter(is_expression).enumerate() {
             pending.push((child, [&at[..], &[k]].concat()));
         }

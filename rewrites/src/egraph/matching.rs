@@ -35,6 +35,9 @@ struct Partial<'p> {
     functions: Vec<(&'p FunctionPattern, MapId)>,
 }
 
+/// In a class, no more matches than this are looked at: what is left out is not found.
+const MAX_MATCHES: usize = 10_000;
+
 /// The matches of a pattern with the terms of a class.
 pub fn matches(graph: &mut Graph<'_>, pattern: &Pattern, class: Id) -> Vec<Match> {
     let partial = structural(graph, pattern, class, Partial::default());
@@ -65,7 +68,8 @@ fn structural<'p>(
                 let pairs = branches.iter().zip(&term.operands);
                 found.extend(pairs.fold(vec![partial.clone()], |partials, (branch, &operand)| {
                     let each = partials.into_iter();
-                    each.flat_map(|partial| structural(graph, branch, operand, partial)).collect()
+                    let all = each.flat_map(|partial| structural(graph, branch, operand, partial));
+                    all.take(MAX_MATCHES).collect()
                 }));
             }
         }

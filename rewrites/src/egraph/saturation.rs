@@ -66,8 +66,8 @@ pub fn saturate(graph: &mut Graph<'_>, rewrites: &[Rewrite], limits: Limits) -> 
         let mut found: Vec<Vec<(Id, Match)>> = Vec::new();
         for (rewrite, rest) in rewrites.iter().zip(&mut rests) {
             let is_resting = rest.until > round;
-            let mut places = if is_resting { Vec::new() } else { search(graph, rewrite) };
             let limit = MATCHES << rest.times;
+            let mut places = if is_resting { Vec::new() } else { search(graph, rewrite, limit) };
             if places.len() > limit {
                 places.clear();
                 *rest = Rest { times: rest.times + 1, until: round + (2 << rest.times) };
@@ -94,7 +94,8 @@ pub fn saturate(graph: &mut Graph<'_>, rewrites: &[Rewrite], limits: Limits) -> 
     Report { ended: Ended::Rounds, rounds: limits.rounds, applied }
 }
 
-fn search(graph: &mut Graph<'_>, rewrite: &Rewrite) -> Vec<(Id, Match)> {
+/// Where a rewrite can be applied: all places, or more than the limit.
+fn search(graph: &mut Graph<'_>, rewrite: &Rewrite, limit: usize) -> Vec<(Id, Match)> {
     let classes: Vec<Id> = graph.classes().map(|class| class.id).collect();
     let of_class = |class: Id| {
         let mut found = matches(graph, &rewrite.from, class);
@@ -104,7 +105,7 @@ fn search(graph: &mut Graph<'_>, rewrite: &Rewrite) -> Vec<(Id, Match)> {
         }
         found.into_iter().map(move |found| (class, found)).collect::<Vec<_>>()
     };
-    classes.into_iter().flat_map(of_class).collect()
+    classes.into_iter().flat_map(of_class).take(limit + 1).collect()
 }
 
 /// Makes an instance of both sides, and one class of them if the conditions hold; whether they were two.

@@ -23,6 +23,7 @@ mod regions;
 pub use definitions::{Definition, Definitions, Root, definitions};
 pub use induction::Induction;
 pub use membership::Membership;
+pub use regions::Region;
 
 use super::condition::Condition;
 use super::index::{Index, Variable};

@@ -3,7 +3,7 @@
 use super::super::condition::Condition;
 use super::super::index::{Index, Variable};
 use super::super::syntax::Program;
-use super::{Lowering, Part, Recurrences, Refused, regions};
+use super::{Lowering, Part, Recurrences, Refused, Region, regions};
 use crate::alpha::syntax::{DomainId, ExprId};
 use crate::diagnostics::Span;
 use crate::values::Division;
@@ -36,13 +36,12 @@ impl<'a> Membership<'a> {
         self.0.fresh(rank)
     }
 
-    /// `p ∈ Domain(e)`
+    /// `p ∈ Domain(e)`, or what follows from it.
     ///
     /// # Errors
     /// There is no such condition that is seen.
-    pub fn in_expression(&self, e: ExprId, at: &[Index]) -> Result<Condition, Refused> {
-        let region = self.0.region(e, at)?;
-        self.exact(region, self.0.system().span(e))
+    pub fn in_expression(&self, e: ExprId, at: &[Index]) -> Result<Region, Refused> {
+        self.0.region(e, at)
     }
 
     /// `p ∈ D`
@@ -61,18 +60,8 @@ impl<'a> Membership<'a> {
         self.0.applied(f, at, Span::default())
     }
 
-    /// Whether there are values of variables for which a condition holds.
-    ///
-    /// # Errors
-    /// There is no such condition that is seen.
-    pub fn exists(&self, variables: &[Variable], condition: Condition) -> Result<Condition, Refused> {
-        self.exact(regions::shadow(variables, condition, true), Span::default())
-    }
-
-    fn exact(&self, region: regions::Region, span: Span) -> Result<Condition, Refused> {
-        match region.is_exact {
-            true => Ok(region.condition),
-            false => self.0.refuse(span, "an image has no condition that is seen"),
-        }
+    /// Whether there are values of variables with which a point is in a set, or what follows from it.
+    pub fn exists(&self, variables: &[Variable], region: Region) -> Region {
+        regions::shadow(variables, region.condition, region.is_exact)
     }
 }

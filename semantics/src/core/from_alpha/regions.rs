@@ -8,19 +8,26 @@ use crate::alpha::syntax::{Domain, DomainId, ExprId, Expression, VariableId};
 use crate::diagnostics::Span;
 use dashu_int::IBig;
 use polyhedra::{Affine, AffineMap, BasicSet, IndexSet, Local};
+use std::sync::Arc;
 
-/// `D(e)` at a point, or a condition that follows from being in it.
-pub(super) struct Region {
+/// Whether a point is in a set, or a condition that follows from being in it.
+#[derive(Clone, Debug)]
+pub struct Region {
+    /// The condition.
     pub condition: Condition,
+    /// Whether it says that the point is in the set.
     pub is_exact: bool,
 }
 
-impl Region {
-    pub fn exact(condition: Condition) -> Region {
+impl From<Condition> for Region {
+    fn from(condition: Condition) -> Region {
         Region { condition, is_exact: true }
     }
+}
 
-    fn joined(regions: Vec<Region>, join: impl FnOnce(Vec<Condition>) -> Condition) -> Region {
+impl Region {
+    /// Several conditions as one; `join` does not negate.
+    pub fn joined(regions: Vec<Region>, join: impl FnOnce(Vec<Condition>) -> Condition) -> Region {
         let is_exact = regions.iter().all(|region| region.is_exact);
         Region { condition: join(regions.into_iter().map(|region| region.condition).collect()), is_exact }
     }
@@ -41,14 +48,14 @@ impl Lowering<'_> {
             of.iter().map(|&e| self.region_within(e, at, shadows)).collect()
         };
         Ok(match system.expression(e) {
-            Expression::Constant(_) | Expression::Index(_) => Region::exact(Condition::always()),
-            Expression::ReduceOver(_, _, d, _) => Region::exact(self.domain(*d, at)?),
-            Expression::Variable(x) => Region::exact(self.declared(*x, at)?),
+            Expression::Constant(_) | Expression::Index(_) => Region::from(Condition::always()),
+            Expression::ReduceOver(_, _, d, _) => Region::from(self.domain(*d, at)?),
+            Expression::Variable(x) => Region::from(self.declared(*x, at)?),
             Expression::Dependence(of, f) => {
                 self.region_within(*of, &self.applied(f, at, system.span(e))?, shadows)?
             }
             Expression::Restrict(d, e) => {
-                let domain = Region::exact(self.domain(*d, at)?);
+                let domain = Region::from(self.domain(*d, at)?);
                 let parts = vec![domain, self.region_within(*e, at, shadows)?];
                 Region::joined(parts, Condition::all)
             }
@@ -155,10 +162,19 @@ fn member(piece: &BasicSet, columns: &[Index]) -> Option<Condition> {
     Some(Condition::all(conditions.into_iter().chain(constraints)))
 }
 
-/// What remains of a condition when these variables are eliminated: exact where their coefficients are 1 and −1.
+/// What remains of a condition when these variables are eliminated: exact where they are determined by equations, or have coefficients 1
+/// and −1.
 pub(super) fn shadow(variables: &[Variable], condition: Condition, is_exact: bool) -> Region {
     let unknown = Region { condition: Condition::always(), is_exact: false };
+    if let Some(cases) = cases(variables, &condition) {
+        let each = cases.into_iter().map(|case| shadow(variables, case, is_exact)).collect();
+        return Region::joined(each, Condition::any);
+    }
     let (mut rest, _) = without_determined(variables, condition);
+    while let Some((v, value, is_whole)) = rest.conjuncts().iter().find_map(|part| quotient(variables, part))
+    {
+        rest = Condition::all([rest.substitute(&|w| (w == v).then(|| value.clone())), is_whole]);
+    }
     for &v in variables {
         let (with, without): (Vec<_>, Vec<_>) =
             rest.conjuncts().iter().cloned().partition(|part| part.variables().contains(&v));
@@ -308,6 +324,35 @@ fn last_determined(variables: &[Variable], part: &Condition) -> Option<(Variable
     let (factor, rest) = p.linear_in(v)?;
     let factor = i64::try_from(factor.as_constant()?).ok().filter(|factor| factor.abs() == 1)?;
     Some((v, rest.scaled(&(-factor).into())))
+}
+
+/// So many cases are told apart at most.
+const MAX_CASES: usize = 64;
+
+/// The cases of the first alternative that is about some variables.
+fn cases<'c>(variables: &[Variable], condition: &'c Condition) -> Option<Vec<Condition>> {
+    let parts = condition.conjuncts();
+    let alternatives = |(at, part): (usize, &'c Condition)| match part {
+        Condition::Or(cases) if part.variables().iter().any(|v| variables.contains(v)) => Some((at, cases)),
+        _ => None,
+    };
+    let all: Vec<(usize, &Arc<[Condition]>)> = parts.iter().enumerate().filter_map(alternatives).collect();
+    let count = all.iter().try_fold(1, |count: usize, (_, cases)| count.checked_mul(cases.len()))?;
+    let &(at, cases) = all.first().filter(|_| count <= MAX_CASES)?;
+    let others = || parts.iter().enumerate().filter(|(k, _)| *k != at).map(|(_, part)| part.clone());
+    Some(cases.iter().map(|case| Condition::all(others().chain([case.clone()]))).collect())
+}
+
+/// `v = p / c` from an equation `c·v = p`, and the condition that this is whole.
+fn quotient(variables: &[Variable], part: &Condition) -> Option<(Variable, Index, Condition)> {
+    let Condition::Zero(p) = part else { return None };
+    let of = |&v: &Variable| {
+        let (factor, rest) = p.linear_in(v)?;
+        let divisor = Index::constant(-factor.as_constant().filter(|factor| *factor != IBig::ZERO)?);
+        let is_whole = Condition::zero(rest.modulo(&divisor));
+        (!rest.mentions(v)).then(|| (v, rest.floor_div(&divisor), is_whole))
+    };
+    variables.iter().find_map(of)
 }
 
 /// Whether a condition on bound indices plainly holds: at the extreme values of each, it follows from one that is known.

@@ -1,0 +1,201 @@
+//! Derivations: each statement leads from one line to the next, and only where its conditions hold.
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+#[path = "derivations/instances.rs"]
+mod instances;
+
+use checker::derivation::{Derivation, Derived, Line, Relations, check, check_by};
+use checker::rules::Refusal;
+use checker::solver::{Obligations, in_own_context};
+use checker::statements::{Statement, named, scalars, theorems};
+use instances::{BROKEN, Broken, INSTANCES, Row, SYSTEM};
+use rewrites::programs::compare;
+use rewrites::verification::Options;
+use semantics::decision::Relation;
+use semantics::programs::{Language, Pair, Source};
+use semantics::values::Division;
+use std::collections::{BTreeMap, BTreeSet};
+
+fn source(name: &str, text: String) -> Source {
+    Source { name: name.to_owned(), language: Language::Alpha, text }
+}
+
+/// The system in which `Y` is an expression.
+fn system(definition: &str) -> String {
+    SYSTEM.replace("DEFINITION", definition)
+}
+
+/// From `Y = left` to `Y = right` in one step. The step is at an operand of `D : e`, or the whole of it.
+fn one_step(by: &str, backward: bool, at: &[usize], sides: [&str; 2]) -> Derivation {
+    let whole = |side: &str| format!("{{ i | 0<=i<=N-1 }} : ({side})");
+    let line = Line { by: by.to_owned(), backward, at: at.to_vec(), to: whole(sides[1]) };
+    let definition = Derived { variable: "Y".to_owned(), from: whole(sides[0]), lines: vec![line] };
+    let programs = [source("left", system(sides[0])), source("right", system(sides[1]))];
+    Derivation { programs, definitions: vec![definition] }
+}
+
+fn checked(derivation: &Derivation) -> Result<Relations, Refusal> {
+    in_own_context(|| check(derivation, &Obligations::default()))
+}
+
+/// What the prover says over the rational numbers.
+fn proved(programs: &[Source; 2]) -> Option<Relation> {
+    let pair = Pair {
+        programs: programs.clone(),
+        parameters: BTreeMap::new(),
+        division: Division::Extended,
+        locals: false,
+        recurrences: Default::default(),
+    };
+    let compared = compare(&pair, &Options::default()).ok()?;
+    compared.verdict.in_system("rational").map(|answer| answer.relations[1])
+}
+
+/// Every statement of the ledger has an instance, in both directions, and the prover, which knows nothing of statements, agrees.
+#[test]
+fn each_statement_is_a_step() {
+    for Row { by, at, sides } in INSTANCES {
+        for backward in [false, true] {
+            let mut sides = *sides;
+            if backward {
+                sides.reverse();
+            }
+            let derivation = one_step(by, backward, at, sides);
+            let shown = checked(&derivation).unwrap_or_else(|refusal| panic!("{by}, {backward}: {refusal}"));
+            assert_eq!(shown["rational"], [Relation::Equivalent; 2], "{by}");
+            assert_eq!(proved(&derivation.programs), Some(Relation::Equivalent), "{by}");
+            assert!(checked(&one_step(by, !backward, at, sides)).is_err() || is_symmetric(by), "{by}");
+        }
+    }
+    let tried: BTreeSet<&str> = INSTANCES.iter().map(|row| row.by).collect();
+    let all = theorems::statements(&[2]).into_iter().chain(scalars::statements());
+    let missing: BTreeSet<String> = all
+        .map(|statement| statement.name)
+        .filter(|name| {
+            let of_any_semiring = name.rsplit('-').next().unwrap();
+            !tried.contains(name.as_str())
+                && !tried.iter().any(|other| other.ends_with(of_any_semiring) && !name.starts_with("alpha"))
+        })
+        .collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+fn is_symmetric(by: &str) -> bool {
+    by.ends_with("commutative")
+}
+
+/// A statement without one of its conditions.
+fn without(name: &str, branches: &[usize], condition: &str) -> Vec<Statement> {
+    let mut statements = named(name, branches);
+    for statement in &mut statements {
+        let kept = statement.conditions.iter().copied().filter(|c| !format!("{c:?}").starts_with(condition));
+        statement.conditions = kept.collect::<Vec<_>>().leak();
+    }
+    statements
+}
+
+/// Each side condition is needed: without it a step is accepted that makes another program, or none; with it that step is refused.
+#[test]
+fn each_side_condition_is_needed() {
+    for Broken { row: Row { by, at, sides }, condition } in BROKEN {
+        let derivation = one_step(by, false, at, *sides);
+        let refusal = checked(&derivation).unwrap_err();
+        assert!(!refusal.undecided && refusal.places[0].contains(condition), "{by}: {refusal}");
+        let ledger = |name: &str, branches: &[usize]| without(name, branches, condition);
+        let disabled = in_own_context(|| check_by(&ledger, &derivation, &Obligations::default()));
+        assert!(
+            disabled.is_ok(),
+            "{by}, {condition}: {:?}",
+            disabled.err().map(|refusal| refusal.to_string())
+        );
+        assert_ne!(proved(&derivation.programs), Some(Relation::Equivalent), "{by}, {condition}");
+    }
+    // That a reduction is valid is no obligation, and what has no identity is no instance.
+    let exempt = ["ValidReductions", "HasIdentity"];
+    for statement in theorems::statements(&[2]) {
+        for condition in statement.conditions {
+            let text = format!("{condition:?}");
+            let name = text.split('(').next().unwrap();
+            let is_tried =
+                BROKEN.iter().any(|broken| broken.row.by == statement.name && broken.condition == name);
+            assert!(is_tried || exempt.contains(&name), "{}: {condition:?}", statement.name);
+        }
+    }
+}
+
+/// What a derivation must not do: a definition that reads itself is not replaced by itself, an output not where there are recurrences,
+/// and a product of floats is not taken in another order.
+#[test]
+fn definitions_and_laws() {
+    let recurrence = "system s (A : { i | 0<=i<=9 } of real) returns (Y : { i | 0<=i<=9 } of real);
+        var B : { i | 0<=i<=9 } of real;
+        let B = case { i | i=0 } : A; { i | 1<=i<=9 } : B.(i->i-1) + A; esac; Y = B; tel;";
+    let read = "{ i | 0<=i<=9 } : B";
+    let unfolded =
+        "{ i | 0<=i<=9 } : ({ i | 0<=i<=9 } : case { i | i=0 } : A; { i | 1<=i<=9 } : B.(i->i-1) + A; esac)";
+    let line =
+        Line { by: "alpha/equation-2".to_owned(), backward: false, at: vec![0], to: unfolded.to_owned() };
+    let same = |variable: &str, from: &str| Derived {
+        variable: variable.to_owned(),
+        from: from.to_owned(),
+        lines: Vec::new(),
+    };
+    let text =
+        recurrence.replace("Y = B;", "Y = case { i | i=0 } : A; { i | 1<=i<=9 } : B.(i->i-1) + A; esac;");
+    let definition = unfolded.split_once(" : ").unwrap().1;
+    let mut derivation = Derivation {
+        programs: [source("left", recurrence.to_owned()), source("right", text)],
+        definitions: vec![Derived { lines: vec![line], ..same("Y", read) }, same("B", definition)],
+    };
+    let refusal = checked(&derivation).unwrap_err();
+    assert_eq!(refusal.to_string(), "this may depend on itself (at line 1 of `Y`)");
+    derivation.programs[1] = derivation.programs[0].clone();
+    derivation.definitions[0].lines.clear();
+    assert!(checked(&derivation).is_ok());
+    let row = INSTANCES.iter().find(|row| row.by == "alpha/reduce-7").unwrap();
+    let shown = checked(&one_step(row.by, false, row.at, row.sides)).unwrap();
+    assert_eq!([shown["f32"], shown["i32"]], [[Relation::Unknown; 2], [Relation::Equivalent; 2]]);
+    let largest = row.sides.map(|side| side.replace('+', "max"));
+    let shown = checked(&one_step(row.by, false, row.at, largest.each_ref().map(String::as_str))).unwrap();
+    assert_eq!(shown["f32"], [Relation::Equivalent; 2]);
+    let difference = row.sides.map(|side| side.replace('+', "-"));
+    assert!(checked(&one_step(row.by, false, row.at, difference.each_ref().map(String::as_str))).is_err());
+}
+
+/// A step with its theorem, its place, its direction or one of its lines changed.
+#[test]
+fn changed_steps_are_refused() {
+    let mut steps = 0;
+    for Row { by, at, sides } in INSTANCES.iter().filter(|row| !is_symmetric(row.by)) {
+        let right = one_step(by, false, at, *sides);
+        let refused = |change: &dyn Fn(&mut Derivation)| {
+            let mut changed = right.clone();
+            change(&mut changed);
+            assert!(checked(&changed).is_err(), "{by}: {changed:?}");
+        };
+        // Lines are the same but for restrictions that leave nothing out and locals: such a step need not be said.
+        let mut shorter = right.clone();
+        shorter.definitions[0].lines.clear();
+        if checked(&shorter).is_err() {
+            steps += 1;
+            refused(&|d| d.definitions[0].lines[0].backward = true);
+            refused(&|d| d.definitions[0].lines[0].at.push(7));
+            refused(&|d| d.definitions[0].lines[0].by = "alpha/nothing".to_owned());
+        }
+        refused(&|d| d.definitions.clear());
+        refused(&|d| d.definitions[0].from = "A".to_owned());
+        refused(&|d| d.definitions[0].lines[0].to = "{ i | 0<=i<=N-1 } : B".to_owned());
+        refused(&|d| d.definitions[0].lines[0].to.push('+'));
+        for program in 0..2 {
+            refused(&|d| d.programs[program].text = system("B * 5.0.(i->)"));
+            refused(&|d| {
+                d.programs[program].text =
+                    d.programs[program].text.replace("Y : { i | 0<=i", "Y : { i | 1<=i")
+            });
+            refused(&|d| {
+                d.programs[program].text = d.programs[program].text.replace("B : { i | 0", "B : { i | 1")
+            });
+        }
+    }
+    assert!(steps >= 20, "{steps}");
+}

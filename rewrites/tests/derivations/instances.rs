@@ -1,0 +1,252 @@
+//! An instance of each statement, and for each side condition two sides for which it alone does not hold.
+
+/// A step: by a statement, at a place of `D : e`.
+pub struct Row {
+    pub by: &'static str,
+    pub at: &'static [usize],
+    pub sides: [&'static str; 2],
+}
+
+/// A step for which a condition does not hold.
+pub struct Broken {
+    pub row: Row,
+    pub condition: &'static str,
+}
+
+/// What the expressions are about.
+pub const SYSTEM: &str =
+    "system s (N : { N | N>=1 } parameter; A : { i | 0<=i<=N-1 } of real; B : { i | 0<=i<=N-1 } of real;
+     M : { i,j | 0<=i<=N-1; 0<=j<=N-1 } of real; C : { i,j,k | 0<=i<=N-1; 0<=j<=N-1; 0<=k<=N-1 } of real)
+   returns (Y : { i | 0<=i<=N-1 } of real);
+   var T : { i | 0<=i<=N-1 } of real;
+   let T = A * B; Y = DEFINITION; tel;";
+
+/// The operand of `D : e`.
+const AT: &[usize] = &[0];
+
+pub const INSTANCES: &[Row] = &[
+    Row { by: "alpha/equation-2", at: AT, sides: ["T", "{ i | 0<=i<=N-1 } : (A * B)"] },
+    Row { by: "alpha/case-1", at: AT, sides: ["case A; esac", "A"] },
+    Row {
+        by: "alpha/case-2",
+        at: AT,
+        sides: [
+            "case case { i | i<=2 } : A; { i | i>=3 } : B; esac; esac",
+            "case { i | i<=2 } : A; { i | i>=3 } : B; esac",
+        ],
+    },
+    Row {
+        by: "alpha/case-3",
+        at: AT,
+        sides: [
+            "A / case { i | i<=2 } : A; { i | i>=3 } : B; esac",
+            "case A / ({ i | i<=2 } : A); A / ({ i | i>=3 } : B); esac",
+        ],
+    },
+    Row {
+        by: "alpha/case-4",
+        at: AT,
+        sides: [
+            "(case { i | i<=2 } : A; { i | 3<=i<=5 } : B; { i | i>=6 } : A; esac) - A",
+            "case ({ i | i<=2 } : A) - A; ({ i | 3<=i<=5 } : B) - A; ({ i | i>=6 } : A) - A; esac",
+        ],
+    },
+    Row {
+        by: "alpha/case-5",
+        at: AT,
+        sides: [
+            "case { i | i<=2 } : A; { i | 3<=i<=5 } : A; { i | i>=6 } : B; esac",
+            "case ({ i | i<=2 } | { i | 3<=i<=5 }) : A; { i | i>=6 } : B; esac",
+        ],
+    },
+    Row { by: "alpha/case-7", at: &[], sides: ["case A; { i | i<0 } : B.(i->i+1); esac", "case A; esac"] },
+    Row { by: "alpha/restrict-1", at: AT, sides: ["{ i | 0<=i<N } : A", "A"] },
+    Row { by: "alpha/restrict-2", at: AT, sides: ["{ i | i>=-1 } : A", "A"] },
+    Row {
+        by: "alpha/restrict-3",
+        at: AT,
+        sides: ["{ i | i<=N } : ({ i | i>=-1 } : A)", "{ i | -1<=i<=N } : A"],
+    },
+    Row {
+        by: "alpha/restrict-4",
+        at: AT,
+        sides: ["{ i | i>=-1 } : (A / B)", "({ i | i>=-1 } : A) / ({ i | i>=-1 } : B)"],
+    },
+    Row {
+        by: "alpha/restrict-5",
+        at: AT,
+        sides: [
+            "{ i | i>=-1 } : case { i | i<=2 } : A; { i | i>=3 } : B; esac",
+            "case { i | i>=-1 } : ({ i | i<=2 } : A); { i | i>=-1 } : ({ i | i>=3 } : B); esac",
+        ],
+    },
+    Row {
+        by: "alpha/restrict-6",
+        at: AT,
+        sides: ["{ i | -1<=i<=N } : (A - B)", "({ i | i>=-1 } : A) - ({ i | i<=N } : B)"],
+    },
+    Row { by: "alpha/dependence-1", at: AT, sides: ["A.(i->i)", "A"] },
+    Row { by: "alpha/dependence-2", at: AT, sides: ["A.(i->i+1).(i->i-1)", "A.(i->i)"] },
+    Row {
+        by: "alpha/dependence-3",
+        at: AT,
+        sides: ["(A - B).(i->N-1-i)", "(A.(i->N-1-i)) - (B.(i->N-1-i))"],
+    },
+    Row {
+        by: "alpha/dependence-4",
+        at: AT,
+        sides: [
+            "(case { i | i<=2 } : A; { i | i>=3 } : B; esac).(i->N-1-i)",
+            "case ({ i | i<=2 } : A).(i->N-1-i); ({ i | i>=3 } : B).(i->N-1-i); esac",
+        ],
+    },
+    Row {
+        by: "alpha/dependence-5",
+        at: AT,
+        sides: ["({ i | i<=N } : A).(i->N-1-i)", "{ i | -1<=i } : (A.(i->N-1-i))"],
+    },
+    Row {
+        by: "alpha/reduce-1",
+        at: AT,
+        sides: ["reduce(+, (i,j->i), M)", "reduce(+, (i,j->i), M.(i,j->i,N-1-j))"],
+    },
+    Row {
+        by: "alpha/reduce-2",
+        at: AT,
+        sides: ["reduce(+, (i,j->i), { i,j | i>=-1 } : M)", "{ i | i>=-1 } : reduce(+, (i,j->i), M)"],
+    },
+    Row {
+        by: "alpha/reduce-3",
+        at: AT,
+        sides: [
+            "reduce(+, (i,j->i), case { i,j | j<=0 } : M; { i,j | j>=1 } : M; esac)",
+            "reduce(+, (i,j->i), case { i,j | 0<=i<=N-1; j=0 } : 0.0.(i,j->); { i,j | j>=1 } : M; esac)
+             + reduce(+, (i,j->i), case { i,j | j<=0 } : M; { i,j | 0<=i<=N-1; 1<=j<=N-1 } : 0.0.(i,j->); esac)",
+        ],
+    },
+    Row {
+        by: "alpha/reduce-4",
+        at: AT,
+        sides: [
+            "reduce(+, (i,j->i), case { i,j | j<=0 } : M; { i,j | j>=1 } : M; esac)",
+            "case { i | 0<=i<=N-1; N>=2 } :
+                    (reduce(+, (i,j->i), { i,j | j<=0 } : M) + reduce(+, (i,j->i), { i,j | j>=1 } : M));
+                  { i | 0<=i<=N-1; N<=1 } : reduce(+, (i,j->i), { i,j | j<=0 } : M);
+                  { i | 1=0 } : reduce(+, (i,j->i), { i,j | j>=1 } : M); esac",
+        ],
+    },
+    Row {
+        by: "alpha/reduce-5",
+        at: AT,
+        sides: ["reduce(+, (i,j->i), M).(i->N-1-i)", "reduce(+, (i,j->i), M.(i,j->N-1-i,j))"],
+    },
+    Row {
+        by: "alpha/reduce-7",
+        at: AT,
+        sides: ["reduce(+, (i,j,k->i), C)", "reduce(+, (i,j->i), reduce(+, (i,j,k->i,j), C))"],
+    },
+    Row {
+        by: "alpha/dependence-2-3",
+        at: AT,
+        sides: ["(A.(i->N-1-i)) - (B.(i->N-1-i))", "((A.(i->i)) - (B.(i->i))).(i->N-1-i)"],
+    },
+    Row { by: "+/*-commutative", at: AT, sides: ["A + B", "B + A"] },
+    Row { by: "+/*-associative", at: AT, sides: ["(A * B) * A", "A * (B * A)"] },
+    Row { by: "+/*-distributive", at: AT, sides: ["(A + B) * A", "(A * A) + (B * A)"] },
+    Row { by: "max/+-distributive", at: AT, sides: ["(A max B) + A", "(A + A) max (B + A)"] },
+    Row { by: "identity", at: AT, sides: ["A * 1.0.(i->)", "A"] },
+    Row {
+        by: "+/*-factor",
+        at: AT,
+        sides: ["reduce(+, (i,j->i), (A.(i,j->i)) * M)", "(A.(i->i)) * reduce(+, (i,j->i), M)"],
+    },
+    Row {
+        by: "+/*-factor",
+        at: AT,
+        sides: ["A * reduce(+, (i,j->i), M)", "reduce(+, (i,j->i), (A.(i,j->i)) * M)"],
+    },
+];
+
+pub const BROKEN: &[Broken] = &[
+    Broken {
+        row: Row {
+            by: "alpha/case-5",
+            at: AT,
+            sides: [
+                "case { i | i<=4 } : A; { i | i>=3 } : A; { i | i<0 } : B; esac",
+                "case ({ i | i<=4 } | { i | i>=3 }) : A; { i | i<0 } : B; esac",
+            ],
+        },
+        condition: "Disjoint",
+    },
+    Broken {
+        row: Row {
+            by: "alpha/case-7",
+            at: &[],
+            sides: ["case { i | i<=2 } : A; { i | i>=3 } : B; esac", "case { i | i<=2 } : A; esac"],
+        },
+        condition: "Disjoint",
+    },
+    Broken {
+        row: Row {
+            by: "alpha/restrict-2",
+            at: &[0, 0],
+            sides: ["case { i | i<=2 } : A; { i | i>=3 } : B; esac", "case A; { i | i>=3 } : B; esac"],
+        },
+        condition: "Subset",
+    },
+    Broken {
+        row: Row {
+            by: "alpha/reduce-1",
+            at: AT,
+            sides: ["reduce(+, (i,j->i), M)", "reduce(+, (i,j,k->i), M.(i,j,k->i,j))"],
+        },
+        condition: "OneToOne",
+    },
+    Broken {
+        row: Row {
+            by: "alpha/reduce-1",
+            at: AT,
+            sides: ["reduce(+, (i,j->i), M)", "reduce(+, (i,j->i), M.(i,j->i,2*j))"],
+        },
+        condition: "Onto",
+    },
+    Broken {
+        row: Row {
+            by: "alpha/reduce-2",
+            at: AT,
+            sides: ["reduce(+, (i,j->i), { i,j | j<=2 } : M)", "{ i | 1>=0 } : reduce(+, (i,j->i), M)"],
+        },
+        condition: "ConstantOnFibres",
+    },
+    Broken {
+        row: Row {
+            by: "alpha/reduce-4",
+            at: AT,
+            sides: [
+                "reduce(+, (i,j->i), case { i,j | j<=0 } : M; { i,j | j>=0 } : M; esac)",
+                "case { i | 0<=i<=N-1 } :
+                        (reduce(+, (i,j->i), { i,j | j<=0 } : M) + reduce(+, (i,j->i), { i,j | j>=0 } : M));
+                      { i | 1=0 } : reduce(+, (i,j->i), { i,j | j<=0 } : M);
+                      { i | 1=0 } : reduce(+, (i,j->i), { i,j | j>=0 } : M); esac",
+            ],
+        },
+        condition: "Disjoint",
+    },
+    Broken {
+        row: Row {
+            by: "alpha/reduce-5",
+            at: AT,
+            sides: ["reduce(+, (i,j->i), M).(i->N-1-i)", "reduce(+, (i,j,k->i), M.(i,j,k->N-1-i,j))"],
+        },
+        condition: "OneToOneOnFibres",
+    },
+    Broken {
+        row: Row {
+            by: "alpha/reduce-5",
+            at: AT,
+            sides: ["reduce(+, (i,j->i), M).(i->N-1-i)", "reduce(+, (i,j->i), M.(i,j->N-1-i,2*j))"],
+        },
+        condition: "OntoFibres",
+    },
+];
