@@ -141,8 +141,12 @@ impl Step<'_> {
         if self.line.by == SUBSTITUTION {
             return self.substitution(sides, judge);
         }
-        let mut refusal = Refusal::new(format!("no instance of `{}`", self.line.by), false);
-        for statement in (self.ledger)(&self.line.by, &self.branches(sides)) {
+        let statements = (self.ledger)(&self.line.by, &self.branches(sides));
+        let mut refusal = match statements.is_empty() && named(&self.line.by, &[2]).is_empty() {
+            true => Refusal::new(format!("there is no theorem `{}`", self.line.by), false),
+            false => Refusal::new(format!("no instance of `{}`", self.line.by), false),
+        };
+        for statement in statements {
             let Some(matched) = Matched::new(&self.sheet.system, &statement.sides, sides) else { continue };
             match judge.holds(&statement, &matched, laws) {
                 Ok(()) => return Ok(()),
@@ -180,6 +184,7 @@ impl Step<'_> {
             return refuse("this may depend on itself");
         }
         let defined = self.sheet.definitions[x.index()].map_or_else(|| refuse("an input"), Ok)?;
+        judge.total(defined)?;
         judge.same(definition, defined)
     }
 

@@ -32,7 +32,7 @@ pub struct Optimized {
     pub report: Report,
     /// How many terms it had in the end.
     pub terms: usize,
-    /// How the first of the systems was derived, as far as the e-graph says.
+    /// How the first of the systems, or the original if there is none, was derived, as far as the e-graph says.
     pub derived: Option<Vec<Derived>>,
 }
 
@@ -64,7 +64,7 @@ pub fn optimize(
     let uses = Uses::new(system);
     // Each before those that read it.
     let components = uses.components().into_iter().rev().map(|mut component| {
-        component.retain(|&x| system.variable(x).kind != Kind::Input);
+        component.retain(|&x| system.definitions(x).next().is_some());
         component
     });
     let components: Vec<Vec<VariableId>> = components.filter(|component| !component.is_empty()).collect();
@@ -101,9 +101,10 @@ pub fn optimize(
         derived: None,
     };
     found.add(result, &of_result, parameters);
-    if let Some(result) = found.systems.first() {
-        found.derived = derived(&mut graph, result, &of_result, &roots);
-    }
+    found.derived = match found.systems.first() {
+        Some(result) => derived(&mut graph, result, &of_result, &roots),
+        None => derived(&mut graph, system, domains, &roots),
+    };
     let associative = |operator| are_associative(rewrites, operator);
     let simpler = match found.systems.last() {
         Some(rewritten) => simplified(rewritten, &of_result, parameters, &associative, engine),

@@ -246,7 +246,7 @@ fn coefficients_that_do_not_add_up_are_refused() {
 }
 
 /// Certificates of wrong rules, each of which was accepted once, and two that ended the checker; why they are refused.
-const FORGED: [(&str, &str); 7] = [
+const FORGED: [(&str, &str); 10] = [
     ("part-of-another-scope", "a variable that is not in scope"),
     ("inclusion-of-another-scope", "a variable that is not in scope"),
     ("floor-by-zero", "1 <= n"),
@@ -254,6 +254,9 @@ const FORGED: [(&str, &str); 7] = [
     ("witness-above", "1 <= n"),
     ("lemma-of-another-scope", "a variable that is not in scope"),
     ("lemmas-in-a-circle", "lemmas about both systems"),
+    ("local-that-is-not-there", "i1_2 <= 0 and"),
+    ("local-without-a-definition", "has no definition"),
+    ("sizes-that-are-not-there", "vacuous"),
 ];
 
 #[test]

@@ -35,7 +35,10 @@ pub struct Judge<'a> {
     obligations: &'a Obligations,
     /// What the parameters may be.
     allowed: Condition,
+    /// What is shown to be the same.
     same: FxHashSet<[ExprId; 2]>,
+    /// Definitions that are shown to be defined wherever they are declared.
+    total: FxHashSet<ExprId>,
 }
 
 fn no_condition(refused: Refused) -> Refusal {
@@ -57,8 +60,11 @@ impl<'a> Judge<'a> {
             Some(d) => membership.in_domain(d, parameters).map_err(no_condition)?,
             None => Condition::always(),
         };
-        let same = FxHashSet::default();
-        Ok(Judge { system, typing, inlined, membership, obligations, allowed, same })
+        if obligations.decide(std::slice::from_ref(&allowed), &Condition::never()) == Answer::Holds {
+            return refuse("vacuous: the parameters have no values");
+        }
+        let (same, total) = (FxHashSet::default(), FxHashSet::default());
+        Ok(Judge { system, typing, inlined, membership, obligations, allowed, same, total })
     }
 
     /// `Γ ⊢ goal`; what follows from being in a set may be known, but is not enough to be shown.
@@ -152,6 +158,7 @@ impl<'a> Judge<'a> {
                 continue;
             }
             if let Some(&definition) = self.inlined.get(&a) {
+                self.total(definition)?;
                 pending.push([definition, b]);
                 continue;
             }
@@ -185,6 +192,19 @@ impl<'a> Judge<'a> {
         }
     }
 
+    /// Requires of a definition `D : e` that `D ⊆ Domain(e)`, so that a read has the domain of what defines it.
+    pub fn total(&mut self, definition: ExprId) -> Result<(), Refusal> {
+        let &Expression::Restrict(d, e) = self.system.expression(definition) else { return Ok(()) };
+        if !self.total.contains(&definition) {
+            let at = self.point(self.system.domain_rank(d));
+            let (declared, of) = (self.within(d, &at)?, self.within_expression(e, &at)?);
+            let place = || Some("the domain of a definition".to_owned());
+            self.require([declared], of).map_err(|refusal| refusal.at(place))?;
+            self.total.insert(definition);
+        }
+        Ok(())
+    }
+
     /// Requires that two expressions are the same if their operands are.
     pub fn same_heads(&mut self, a: ExprId, b: ExprId) -> Result<(), Refusal> {
         use Expression::*;
@@ -210,7 +230,8 @@ impl<'a> Judge<'a> {
             }
             _ => false,
         };
-        let text = |e: ExprId| print_expression(system, e);
+        let text =
+            |e: ExprId| if is_short(system, e) { print_expression(system, e) } else { "…".to_owned() };
         if is_same { Ok(()) } else { refuse(format!("`{}` is not `{}`", text(a), text(b))) }
     }
 
@@ -438,6 +459,16 @@ fn exact(region: Region) -> Result<Condition, Refusal> {
         true => Ok(region.condition),
         false => Err(Refusal::new("an image has no condition that is seen", true)),
     }
+}
+
+/// Whether an expression can be shown to a reader.
+fn is_short(system: &System, e: ExprId) -> bool {
+    let (mut pending, mut count) = (vec![e], 0);
+    while let Some(e) = pending.pop().filter(|_| count <= 100) {
+        count += 1;
+        pending.extend(system.expression(e).operands());
+    }
+    count <= 100
 }
 
 fn domain(text: &str) -> Result<DomainPattern, Refusal> {

@@ -79,16 +79,17 @@ impl Sheet {
             let is_input = system.variable(x).kind == Kind::Input;
             let all = sheet.system.definitions(x).map(|equation| equation.expression).collect();
             let domain = sheet.system.variable(x).domain;
-            let definition = (!is_input).then(|| sheet.definition(domain, all));
+            let definition = if is_input { None } else { sheet.definition(domain, all) };
             sheet.definitions.push(definition);
         }
         sheet.recurrent = Uses::new(system).cycles().into_iter().flatten().collect();
         sheet
     }
 
-    /// `D : case e1; …; en; esac`
-    pub fn definition(&mut self, domain: Option<DomainId>, all: Vec<ExprId>) -> ExprId {
+    /// `D : case e1; …; en; esac`; nothing if there is no equation.
+    pub fn definition(&mut self, domain: Option<DomainId>, all: Vec<ExprId>) -> Option<ExprId> {
         let right = match all[..] {
+            [] => return None,
             [only] => only,
             _ => self.push(Expression::Case(all)),
         };
@@ -96,7 +97,7 @@ impl Sheet {
             let whole = polyhedra::IndexSet::universe(self.system.space(&[]));
             self.domain(Domain::Polyhedron(whole))
         });
-        self.push(Expression::Restrict(domain, right))
+        Some(self.push(Expression::Restrict(domain, right)))
     }
 
     /// A system whose domains are there.
@@ -182,7 +183,8 @@ impl Sheet {
     /// The lines of a derivation: the first one, and what each step leads to.
     pub fn lines(&mut self, derived: &Derived) -> Result<Vec<ExprId>, Refusal> {
         let texts = std::iter::once(&derived.from).chain(derived.lines.iter().map(|line| &line.to));
-        texts.map(|text| self.line(text)).collect()
+        let place = |k: usize| move || Some(format!("line {k} of `{}`", derived.variable));
+        texts.enumerate().map(|(k, text)| self.line(text).map_err(|refusal| refusal.at(place(k)))).collect()
     }
 
     fn line(&mut self, text: &str) -> Result<ExprId, Refusal> {

@@ -4,8 +4,9 @@ use super::conditions::{Inlined, Judge};
 use super::sheet::Sheet;
 use crate::rules::{Refusal, refuse};
 use rustc_hash::{FxHashMap, FxHashSet};
-use semantics::alpha::syntax::{DomainId, ExprId, Expression, Kind, System, Variable, VariableId};
+use semantics::alpha::syntax::{Constant, DomainId, ExprId, Expression, Kind, System, Variable, VariableId};
 use semantics::alpha::uses::Uses;
+use std::cell::Cell;
 
 /// The second system.
 pub struct Unfolded {
@@ -13,6 +14,8 @@ pub struct Unfolded {
     pub results: Vec<(VariableId, Option<DomainId>, ExprId)>,
     /// Whether something in it depends on itself.
     pub is_recurrent: bool,
+    /// `D : e` of locals that are inlined.
+    locals: Vec<ExprId>,
     inputs: Vec<(VariableId, Option<DomainId>)>,
     parameters: Option<DomainId>,
 }
@@ -32,6 +35,7 @@ impl Unfolded {
         let mut unfolded = Unfolded {
             results: Vec::new(),
             is_recurrent: !recurrent.is_empty(),
+            locals: Vec::new(),
             inputs: Vec::new(),
             parameters: system.parameter_domain.map(|d| copy.domains[d.index()]),
         };
@@ -43,17 +47,26 @@ impl Unfolded {
                 unfolded.inputs.push((left[&x], domain));
                 continue;
             }
+            // What is read is left, or a local before this one; without a definition it has no value.
+            let undefined = Cell::new(false);
             let read = |y: VariableId| match left.get(&y) {
                 Some(&same) => Expression::Variable(same),
-                // Every other one is a local before this one.
-                None => locals.get(&y).cloned().unwrap_or(Expression::Variable(y)),
+                None => locals.get(&y).cloned().unwrap_or_else(|| {
+                    undefined.set(true);
+                    Expression::Constant(Constant::Boolean(false))
+                }),
             };
             let all = system.definitions(x).map(|of| sheet.expression(&mut copy, of.expression, &read));
             let all = all.collect();
-            let definition = sheet.definition(domain, all);
+            let definition = match (sheet.definition(domain, all), left.get(&x)) {
+                (Some(definition), _) if !undefined.get() => definition,
+                (None, None) => continue,
+                _ => return refuse(format!("`{}` has no definition", system.variable(x).name)),
+            };
             match left.get(&x) {
                 Some(&same) => unfolded.results.push((same, domain, definition)),
                 None => {
+                    unfolded.locals.push(definition);
                     locals.insert(x, sheet.system.expression(definition).clone());
                 }
             }
@@ -75,7 +88,7 @@ impl Unfolded {
         inlined
     }
 
-    /// Requires that what both systems declare under one name has one domain.
+    /// Requires that what both systems declare under one name has one domain, and that locals that are inlined are defined everywhere.
     pub fn same_interface(&self, judge: &mut Judge<'_>) -> Result<(), Refusal> {
         judge.allows(self.parameters)?;
         let all = self.inputs.iter().copied().chain(self.results.iter().map(|&(x, domain, _)| (x, domain)));
@@ -89,7 +102,7 @@ impl Unfolded {
             };
             same.map_err(|refusal| refusal.at(|| Some(format!("the domain of `{name}`"))))?;
         }
-        Ok(())
+        self.locals.iter().try_for_each(|&definition| judge.total(definition))
     }
 }
 

@@ -13,11 +13,17 @@ pub const SUBSTITUTION: &str = "alpha/equation-2";
 const REORDERING: &[&str] =
     &["alpha/reduce-1", "alpha/reduce-3", "alpha/reduce-4", "alpha/reduce-5", "alpha/reduce-7"];
 
-/// Consequences of theorems in one step. Name, left side, right side.
-const LEMMAS: &[[&str; 3]] = &[
+/// Consequences of theorems in one step. Name, left side, right side, conditions.
+const LEMMAS: &[([&str; 3], &[Condition])] = &[
     // Neither operand depends on a coordinate that h forgets: alpha/dependence-2, twice, and alpha/dependence-3.
-    ["alpha/dependence-2-3", "(E1.(f o h)) op (E2.(g o h))", "((E1.f) op (E2.g)).h"],
+    (["alpha/dependence-2-3", "(E1.(f o h)) op (E2.(g o h))", "((E1.f) op (E2.g)).h"], &[]),
+    // What the expression's own domain says need not be said: alpha/restrict-1 and alpha/restrict-3, there and back.
+    (["alpha/restrict-1-3", "D1 : E", "D2 : E"], SAME_WITHIN),
 ];
+
+/// `D1 ∩ Domain(E) = D2 ∩ Domain(E)`
+pub const SAME_WITHIN: &[Condition] =
+    &[Condition::Subset("D1 & dom(E)", "D2"), Condition::Subset("D2 & dom(E)", "D1")];
 
 /// What `alpha/case-7` says of the right side of an equation, which is `D : case(…)`: a branch that is nowhere in `D` is left out. The branch,
 /// and where it is not.
@@ -32,9 +38,9 @@ const DROPPED: &[(&str, &[Condition])] = &[
 
 /// All statements, in the paper's order, and then the lemmas; those about a `case` for each of these numbers of branches.
 pub fn statements(branches: &[usize]) -> Vec<Statement> {
-    let lemma = |[name, left, right]: &[&str; 3]| {
+    let lemma = |([name, left, right], conditions): &([&str; 3], &'static [Condition])| {
         let sides = [parse_pattern(left)?, parse_pattern(right)?];
-        Some(Statement { name: (*name).to_owned(), sides, conditions: &[], rests_on: Rests::OnNothing })
+        Some(Statement { name: (*name).to_owned(), sides, conditions, rests_on: Rests::OnNothing })
     };
     let theorems = THEOREMS.iter().flat_map(|theorem| of_theorem(theorem, branches));
     let dropped = branches

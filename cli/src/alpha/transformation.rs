@@ -1,8 +1,9 @@
-//! What a system is turned into, proved to be the same.
+//! What a program is turned into, proved to be the same.
 
 use super::loading::LoadedSystem;
 use crate::diagnostics::Source as Text;
 use crate::exit::Failure;
+use crate::input::program::judge;
 use crate::limits::Progress;
 use crate::rules::on_large_stack;
 use rewrites::programs::{Compared, compare_all};
@@ -12,36 +13,38 @@ use semantics::programs::{Language, Pair, Source};
 use semantics::values::Division;
 use std::collections::BTreeMap;
 
-/// What the prover says of a system and the texts that it is turned into, one after the other, which are checked first.
+/// A system, under a name.
+pub fn system(name: &str, text: &str) -> Source {
+    Source { name: name.to_owned(), language: Language::Alpha, text: text.to_owned() }
+}
+
+/// What the prover says of a program and those that it is turned into, one after the other, which are checked first.
 ///
 /// # Errors
-/// A text is no well-formed system.
+/// A text is no well-formed program.
 pub fn compared(
-    system: &LoadedSystem,
-    name: &str,
-    texts: &[&str],
+    source: Source,
+    results: &[Source],
+    division: Division,
     seed: u64,
     progress: &Progress,
 ) -> Result<Option<Compared>, Failure> {
-    progress.set(format!("proving that the result is the same as {}", system.source.name));
-    let source = |name: &str, text: &str| Source {
-        name: name.to_owned(),
-        language: Language::Alpha,
-        text: text.to_owned(),
-    };
-    let mut programs = vec![source(&system.source.name, &system.source.text)];
-    for text in texts {
-        LoadedSystem::of(Text { name: "the result".to_owned(), text: (*text).into() })?
-            .checked(None, progress)?;
-        programs.push(source(name, text));
+    progress.set(format!("proving that the result is the same as {}", source.name));
+    for result in results {
+        let text = Text { name: "the result".to_owned(), text: result.text.as_str().into() };
+        match result.language {
+            Language::Alpha => drop(LoadedSystem::of(text)?.checked(None, progress)?),
+            Language::Rink => drop(judge(text)?),
+        }
     }
     let of = Pair {
-        programs: [programs[0].clone(), programs[0].clone()],
+        programs: [source.clone(), source.clone()],
         parameters: BTreeMap::new(),
-        division: Division::Extended,
+        division,
         locals: false,
         recurrences: Recurrences::Unrolled,
     };
+    let programs: Vec<Source> = [source].into_iter().chain(results.iter().cloned()).collect();
     let options = Options { seed, ..Options::default() };
     Ok(on_large_stack(|| compare_all(&programs, &of, &options)).and_then(Result::ok))
 }

@@ -114,7 +114,7 @@ impl Checked {
     fn text(&self) -> String {
         match &self.refusal {
             None => accepted(&self.certificate),
-            Some(refusal) => format!("refused: {refusal}\n"),
+            Some(refusal) => format!("{}: {refusal}\n", word(refusal)),
         }
     }
 
@@ -127,7 +127,7 @@ impl Checked {
                     relations.map(|(system, [defined, _])| format!("{system} {defined}")).collect();
                 format!("{file}: {name}: {}\n", shown.join(", "))
             }
-            Some(refusal) => format!("{file}: {name}: refused: {refusal}\n"),
+            Some(refusal) => format!("{file}: {name}: {}: {refusal}\n", word(refusal)),
         }
     }
 
@@ -141,6 +141,11 @@ impl Checked {
             "undecided": self.refusal.as_ref().is_some_and(|refusal| refusal.undecided),
         })
     }
+}
+
+/// What a refusal is.
+fn word(refusal: &Refusal) -> &'static str {
+    if refusal.undecided { "not decided" } else { "refused" }
 }
 
 fn summary(all: &[Checked]) -> String {

@@ -1,7 +1,7 @@
 //! `selfsame normalize FILE`: a system in normal form, and with variables in other bases, with its certificate.
 
 use crate::alpha::loading::LoadedSystem;
-use crate::alpha::transformation::compared;
+use crate::alpha::transformation::{compared, system};
 use crate::diagnostics::{Code, Report, Source};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input::program::{Language, SourceArgs};
@@ -17,6 +17,7 @@ use rewrites::programs::Compared;
 use semantics::alpha::printing::{Notation, print};
 use semantics::alpha::syntax::{Kind, VariableId};
 use semantics::decision::Relation;
+use semantics::values::Division;
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -58,7 +59,8 @@ pub fn execute(args: &NormalizeArgs, seed: u64, progress: &Progress) -> Result<O
         current = in_basis(&current, name, map, progress)?;
     }
     let text = normal_form(&current, progress)?;
-    let found = compared(&loaded, "in normal form", &[&text], seed, progress)?;
+    let source = system(&loaded.source.name, &loaded.source.text);
+    let found = compared(source, &[system("in normal form", &text)], Division::Extended, seed, progress)?;
     let Some(found) = found.filter(is_same) else {
         let message = "the normal form is not proved to be the same program";
         return Err(Failure::undecided(Report::new(Code::L0003, message)));

@@ -108,7 +108,11 @@ pub fn load_symbolic(args: &SourceArgs, progress: &Progress) -> Result<Loaded<Ex
     judge(args.read(progress)?)
 }
 
-fn judge(source: Source) -> Result<Loaded<Extent>, Failure> {
+/// Parses and types a program; its size parameters stay what they are.
+///
+/// # Errors
+/// The program is ill-formed; then all its errors are reported.
+pub fn judge(source: Source) -> Result<Loaded<Extent>, Failure> {
     let Parsed { program, unreadable, errors } = parse(&source.text);
     match type_symbolic(&program, &unreadable) {
         Ok(typing) if errors.is_empty() => Ok(Loaded { source, program, typing }),

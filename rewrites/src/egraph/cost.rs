@@ -38,7 +38,7 @@ pub fn operations(system: &System, domains: &Domains, parameters: &[i64]) -> f64
         let [declared, there] = sets.map(|set| points(set, parameters));
         once + if each > 0.0 { each * declared.min(there) } else { 0.0 }
     };
-    system.equations.iter().map(of_equation).sum()
+    system.equations.iter().map(of_equation).fold(0.0, |sum, operations| sum + operations)
 }
 
 /// A term itself counts so much, so that of two that cost the same the smaller one is taken.

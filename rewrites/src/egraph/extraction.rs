@@ -183,8 +183,10 @@ impl<'g, 'a> Extraction<'g, 'a> {
     fn keep(&mut self, class: Id) -> Option<VariableId> {
         let Fact::Value { domain: Some(id), data_type } = self.graph[class].data else { return None };
         let set = self.graph.analysis.written(id)?;
+        // A scalar may be there for some parameters only.
+        let is_everywhere = set.pieces.iter().any(|piece| piece.constraints().next().is_none());
         let domain = match set.space.rank() {
-            0 => None,
+            0 if is_everywhere => None,
             _ => Some(self.system.push_set(&set, Span::default())),
         };
         let names = self.names.get(&class).cloned().into_iter().chain((1..).map(|k| format!("t{k}")));

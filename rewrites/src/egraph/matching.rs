@@ -205,6 +205,17 @@ pub fn squared(graph: &mut Graph<'_>, mut found: Match) -> Option<Match> {
     Some(found)
 }
 
+/// The match with `D2`: what `D1` says beside the domain of `E`, if that is less.
+pub fn simplified(graph: &mut Graph<'_>, mut found: Match) -> Option<Match> {
+    let (d, e) = (find(&found.domains, &"D1".into())?, find(&found.expressions, &"E".into())?);
+    let Fact::Value { domain: Some(of), .. } = graph[e].data else { return None };
+    let facts = &mut graph.analysis;
+    let rest = facts.engine.gist(facts.set(d), facts.set(of)).ok()?;
+    let rest = facts.set_id(&rest).ok().filter(|&rest| rest != d)?;
+    found.domains.push(("D2".into(), rest));
+    Some(found)
+}
+
 /// The solutions of `pattern = map`.
 fn solutions(graph: &mut Graph<'_>, found: &Match, pattern: &FunctionPattern, map: MapId) -> Vec<Match> {
     let known = |pattern: &FunctionPattern| match pattern {

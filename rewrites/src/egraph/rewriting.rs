@@ -1,6 +1,7 @@
 //! A rewrite: two patterns that stand for the same, under conditions.
 
 use checker::laws::{Laws, Use};
+use checker::statements::theorems::SAME_WITHIN;
 use checker::statements::{REORDERED, Rests, Statement};
 use checker::systems::shown;
 use semantics::alpha::patterns::Pattern;
@@ -47,6 +48,11 @@ impl Rewrite {
     /// Whether its functions are the sides of a square, of which what is found has two.
     pub fn is_square(&self) -> bool {
         self.conditions.iter().any(|condition| matches!(condition, Condition::OntoFibres(..)))
+    }
+
+    /// Whether it simplifies a set within the domain of what is restricted to it.
+    pub fn is_simplification(&self) -> bool {
+        self.conditions == SAME_WITHIN
     }
 
     /// Whether `op` may stand for an operator.

@@ -1,7 +1,7 @@
 //! Rewrites are applied until nothing is new, or a limit is reached.
 
 use super::facts::{Fact, Graph};
-use super::matching::{Instance, Match, matches, squared};
+use super::matching::{Instance, Match, matches, simplified, squared};
 use super::rewriting::Rewrite;
 use egg::Id;
 use rustc_hash::FxHashSet;
@@ -102,6 +102,9 @@ fn search(graph: &mut Graph<'_>, rewrite: &Rewrite, limit: usize) -> Vec<(Id, Ma
         found.retain(|found| rewrite.is_for(found.operator));
         if rewrite.is_square() {
             found = found.into_iter().filter_map(|found| squared(graph, found)).collect();
+        }
+        if rewrite.is_simplification() {
+            found = found.into_iter().filter_map(|found| simplified(graph, found)).collect();
         }
         found.into_iter().map(move |found| (class, found)).collect::<Vec<_>>()
     };

@@ -150,6 +150,7 @@ pub const INSTANCES: &[Row] = &[
         at: AT,
         sides: ["(A.(i->N-1-i)) - (B.(i->N-1-i))", "((A.(i->i)) - (B.(i->i))).(i->N-1-i)"],
     },
+    Row { by: "alpha/restrict-1-3", at: AT, sides: ["{ i | 0<=i<=N } : A", "{ i | i<=N } : A"] },
     Row { by: "+/*-commutative", at: AT, sides: ["A + B", "B + A"] },
     Row { by: "+/*-associative", at: AT, sides: ["(A * B) * A", "A * (B * A)"] },
     Row { by: "+/*-distributive", at: AT, sides: ["(A + B) * A", "(A * A) + (B * A)"] },
@@ -168,6 +169,17 @@ pub const INSTANCES: &[Row] = &[
 ];
 
 pub const BROKEN: &[Broken] = &[
+    Broken {
+        row: Row {
+            by: "alpha/restrict-1-3",
+            at: &[0, 0],
+            sides: [
+                "case { i | i<=2 } : A; { i | i>=3 } : B; esac",
+                "case { i | i<=3 } : A; { i | i>=3 } : B; esac",
+            ],
+        },
+        condition: "Subset",
+    },
     Broken {
         row: Row {
             by: "alpha/case-5",

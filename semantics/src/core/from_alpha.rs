@@ -35,6 +35,7 @@ use crate::diagnostics::Span;
 use crate::values::Division;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 /// One of two systems that are compared.
@@ -145,6 +146,8 @@ struct Lowering<'a> {
     requirements: Vec<Requirement>,
     path: Vec<Condition>,
     known: FxHashMap<(usize, ExprId, Vec<Index>, Vec<Condition>), NodeId>,
+    /// `D(e)` at points that were looked at: of a system, with variables from a number on.
+    regions: RefCell<FxHashMap<(usize, ExprId, Vec<Index>, u32), Region>>,
     recurrences: &'a Recurrences,
     /// Which variables of each system depend on themselves.
     recurrent: [Vec<bool>; 2],
@@ -190,6 +193,7 @@ impl<'a> Lowering<'a> {
             requirements: Vec::new(),
             path: Vec::new(),
             known: FxHashMap::default(),
+            regions: RefCell::default(),
             recurrences,
             recurrent: parts.map(|part| recurrent(part.system)),
             proving: None,

@@ -1,13 +1,15 @@
 //! Two programs as a decision problem: do they leave the same values in their variables?
 
+use super::analysis::reaching::{Definition, ReachingDefinitions};
 use super::cost::operations;
 use super::evaluation::{Evaluation, Method, Stuck};
 use super::ill_formed::WrittenType;
 use super::store::{MultiIndex, Store, Tensor, TooLarge, extents, index_of};
-use super::syntax::{NameId, Program, Qualifier};
+use super::syntax::{Declaration, NameId, Program, Qualifier};
 use super::typing::{TensorType, Typing};
 use crate::decision::{InputVariable, Problem, Sides};
 use crate::values::{Division, ValueDomain};
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// A program with its typing.
@@ -61,7 +63,7 @@ pub fn observed(program: &Program) -> Vec<NameId> {
 
 /// The variables of the initial store.
 pub fn input_variables(Typed { program, typing }: Typed<'_>) -> Vec<InputVariable> {
-    let variable = |declaration: &super::syntax::Declaration| {
+    let variable = |declaration: &Declaration| {
         Some(InputVariable {
             name: program.name(declaration.name).to_owned(),
             extents: extents(typing.variable(declaration.name)?),
@@ -163,6 +165,45 @@ pub fn same_declarations(left: &Program, right: &Program) -> Result<(), Declarat
         Some(name) => Err(DeclarationDifference::OnlyRight(name.to_owned())),
         None => Ok(()),
     }
+}
+
+/// Whether both programs declare what is observed, and what one of them reads before it is assigned, in the same way: other variables
+/// are locals, of which each may have its own.
+///
+/// # Errors
+/// The first difference.
+pub fn same_interface(left: &Program, right: &Program) -> Result<(), DeclarationDifference> {
+    let sides = [left, right].map(interface);
+    let names = sides.iter().flat_map(|side| side.keys().copied());
+    for name in names {
+        let [Some((one, is_observed)), Some((other, is_too))] = sides.each_ref().map(|side| side.get(name))
+        else {
+            let name = name.to_owned();
+            return Err(match sides[0].contains_key(&*name) {
+                true => DeclarationDifference::OnlyLeft(name),
+                false => DeclarationDifference::OnlyRight(name),
+            });
+        };
+        if one.extents != other.extents {
+            let [t, u] = [one, other].map(|d| TensorType(d.extents.clone()));
+            return Err(DeclarationDifference::Types(name.to_owned(), t, u));
+        }
+        let is_input = |declaration: &Declaration| declaration.qualifier == Qualifier::Input;
+        if is_observed != is_too || is_input(one) != is_input(other) {
+            return Err(DeclarationDifference::Qualifiers(name.to_owned(), one.qualifier, other.qualifier));
+        }
+    }
+    Ok(())
+}
+
+/// What is observed, or read before it is assigned, and whether it is observed.
+fn interface(program: &Program) -> BTreeMap<&str, (&Declaration, bool)> {
+    let reaching = ReachingDefinitions::of(program);
+    let initial = reaching.uses().iter().filter(|read| read.definition == Definition::Initial);
+    let read: Vec<NameId> = initial.map(|read| read.variable).collect();
+    let observed = observed(program);
+    let all = program.declarations.iter().filter(|d| observed.contains(&d.name) || read.contains(&d.name));
+    all.map(|d| (program.name(d.name), (d, observed.contains(&d.name)))).collect()
 }
 
 impl Problem for Equivalence<'_> {

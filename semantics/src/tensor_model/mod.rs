@@ -4,7 +4,7 @@
 //! - Types (Figs. 7 to 9): [`typing`]; [`ill_formed`] is why a program has none.
 //! - Evaluation (Figs. 10 to 14): [`store`], [`evaluation`] as printed, `tabulation` faster, [`cost`] from types alone.
 //! - Questions: [`equivalence`] of two programs, [`simulation`] (is padding safe?).
-//! - [`to_core`]: the same program in the core language.
+//! - [`to_core`]: the same program in the core language; [`from_core`]: and back.
 //! - [`derivation`]: whole derivations, and a checker; [`analysis`]: §5; [`claims`]: what the paper claims.
 
 pub mod analysis;
@@ -14,6 +14,7 @@ pub mod derivation;
 pub mod equivalence;
 pub mod evaluation;
 pub mod extents;
+pub mod from_core;
 pub mod ill_formed;
 pub mod lexing;
 pub mod parsing;

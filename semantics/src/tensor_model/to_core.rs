@@ -73,6 +73,17 @@ impl Lowered {
         self.last.get(x.index()).copied().flatten()
     }
 
+    /// The system of which only these variables are outputs; others that are assigned are locals.
+    pub fn observing(&self, observed: &[NameId]) -> System {
+        let mut system = self.system.clone();
+        for (variable, origin) in system.variables.iter_mut().zip(&self.origins) {
+            if variable.kind == Kind::Output && !observed.contains(origin) {
+                variable.kind = Kind::Local;
+            }
+        }
+        system
+    }
+
     /// The values of the system's parameters at given sizes; `None` where one has no size, or one of 2^63 or more.
     pub fn parameters(&self, sizes: &Sizes) -> Option<Vec<i64>> {
         let value = |symbol: &Symbol| i64::try_from(*sizes.get(symbol.name())?).ok();

@@ -8,7 +8,7 @@ use crate::output::json_text;
 use crate::verdicts::{VerdictArgs, verdict_text};
 use clap::Args;
 use semantics::decision::{Budget, Options, Relation, SystemVerdict, decide};
-use semantics::tensor_model::equivalence::{DeclarationDifference, Equivalence, Typed};
+use semantics::tensor_model::equivalence::{DeclarationDifference, Equivalence, Typed, same_interface};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -71,9 +71,15 @@ pub fn execute(args: &EquivArgs, seed: u64, progress: &Progress) -> Result<Outco
             size_of::<u128>(),
         )?;
     }
-    let problem =
-        Equivalence::new(typed(&left), typed(&right), args.verdict.division(), args.verdict.max_elements)
-            .map_err(|difference| different_declarations(&left, &right, &difference))?;
+    let division = args.verdict.division();
+    let problem = match Equivalence::new(typed(&left), typed(&right), division, args.verdict.max_elements) {
+        Ok(problem) => problem,
+        // They may have locals of their own.
+        Err(_) if same_interface(&left.program, &right.program).is_ok() => {
+            return prover::compare(args, seed, progress);
+        }
+        Err(difference) => return Err(different_declarations(&left, &right, &difference)),
+    };
     progress.set(format!("starting to compare {} and {}", left.source.name, right.source.name));
     let verdict = decide(&problem, &Options { budget: Budget::default(), seed })
         .with_parameters(&args.verdict.parameters.sizes());

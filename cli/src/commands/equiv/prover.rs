@@ -18,7 +18,7 @@ use rewrites::verification::Options;
 use semantics::core::from_alpha::Recurrences;
 use semantics::decision::Relation;
 use semantics::programs::{self as texts, Pair, Source};
-use semantics::tensor_model::equivalence::same_declarations;
+use semantics::tensor_model::equivalence::same_interface;
 use semantics::tensor_model::extents::Extent;
 use semantics::values::{Division, NUMBER_SYSTEMS};
 use serde_json::{Map, Value, json};
@@ -51,7 +51,7 @@ pub fn compare(args: &EquivArgs, seed: u64, progress: &Progress) -> Result<Outco
     Ok(outcome)
 }
 
-/// The texts of well-formed programs. Two programs of the tensor model language declare the same variables.
+/// The texts of well-formed programs. Two programs of the tensor model language have the same interface.
 fn pair(args: &EquivArgs, progress: &Progress) -> Result<Pair, Failure> {
     let parameters = args.verdict.parameters.values()?;
     let read = |file: &PathBuf| {
@@ -62,7 +62,7 @@ fn pair(args: &EquivArgs, progress: &Progress) -> Result<Pair, Failure> {
     let mut usual = Division::Extended;
     if let (Some(a), Some(b)) = (a, b) {
         usual = Division::Controlled;
-        same_declarations(&a.program, &b.program)
+        same_interface(&a.program, &b.program)
             .map_err(|difference| different_declarations(&a, &b, &difference))?;
     }
     let division = args.verdict.division.map_or(usual, Division::from);

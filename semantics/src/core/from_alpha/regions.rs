@@ -43,6 +43,16 @@ impl Lowering<'_> {
     }
 
     fn region_within(&self, e: ExprId, at: &[Index], shadows: u32) -> Result<Region, Refused> {
+        let key = (self.side, e, at.to_vec(), shadows);
+        if let Some(known) = self.regions.borrow().get(&key) {
+            return Ok(known.clone());
+        }
+        let region = self.new_region(e, at, shadows)?;
+        self.regions.borrow_mut().insert(key, region.clone());
+        Ok(region)
+    }
+
+    fn new_region(&self, e: ExprId, at: &[Index], shadows: u32) -> Result<Region, Refused> {
         let system = self.system();
         let regions = |of: &[ExprId]| -> Result<Vec<Region>, Refused> {
             of.iter().map(|&e| self.region_within(e, at, shadows)).collect()
@@ -348,7 +358,11 @@ fn quotient(variables: &[Variable], part: &Condition) -> Option<(Variable, Index
     let Condition::Zero(p) = part else { return None };
     let of = |&v: &Variable| {
         let (factor, rest) = p.linear_in(v)?;
-        let divisor = Index::constant(-factor.as_constant().filter(|factor| *factor != IBig::ZERO)?);
+        let factor = factor.as_constant().filter(|factor| *factor != IBig::ZERO)?;
+        let (divisor, rest) = match factor < IBig::ZERO {
+            true => (Index::constant(-factor), rest),
+            false => (Index::constant(factor), -rest),
+        };
         let is_whole = Condition::zero(rest.modulo(&divisor));
         (!rest.mentions(v)).then(|| (v, rest.floor_div(&divisor), is_whole))
     };
