@@ -2,7 +2,7 @@
 //!
 //! Nothing here is trusted: whether the result is the same program is for the prover and the checker.
 
-use crate::egraph::cost::{Counts, operations};
+use crate::egraph::cost::{Counts, Model, Work};
 use crate::egraph::explanation::derived;
 use crate::egraph::expressions::add_all;
 use crate::egraph::extraction::{Chosen, Extraction};
@@ -26,8 +26,8 @@ use semantics::alpha::uses::Uses;
 pub struct Optimized {
     /// Systems each of which is cheaper than the one before it and the original: by rewrites, and with simplified reductions.
     pub systems: Vec<System>,
-    /// The arithmetic operations of the original and of these, at the given parameters.
-    pub operations: Vec<f64>,
+    /// What the original and these cost.
+    pub work: Vec<Work>,
     /// How the e-graph grew.
     pub report: Report,
     /// How many terms it had in the end.
@@ -38,11 +38,11 @@ pub struct Optimized {
 
 impl Optimized {
     /// Adds a system, if it is cheaper than all others.
-    fn add(&mut self, system: System, domains: &Domains, parameters: &[i64]) {
-        let count = operations(&system, domains, parameters);
-        if self.operations.last().is_none_or(|least| count < *least) {
+    fn add(&mut self, system: System, domains: &Domains, model: &Model) {
+        let work = model.work(&system, domains);
+        if self.work.last().is_none_or(|least| model.total(work) < model.total(*least)) {
             self.systems.push(system);
-            self.operations.push(count);
+            self.work.push(work);
         }
     }
 }
@@ -54,7 +54,7 @@ impl Optimized {
 pub fn optimize(
     system: &System,
     domains: &Domains,
-    parameters: &[i64],
+    model: &Model,
     rewrites: &[Rewrite],
     limits: Limits,
     engine: &dyn Engine,
@@ -87,7 +87,7 @@ pub fn optimize(
     graph.rebuild();
     let report = saturate(&mut graph, rewrites, limits);
     let names = names.into_iter().map(|(class, name)| (graph.find(class), name)).collect();
-    let Some(chosen) = Chosen::cheapest(&graph, &Counts::new(&graph, parameters), &defined, &roots) else {
+    let Some(chosen) = Chosen::cheapest(&graph, &Counts::new(&graph, model), &defined, &roots) else {
         return Ok(None);
     };
     let terms = graph.total_number_of_nodes();
@@ -95,26 +95,26 @@ pub fn optimize(
     let of_result = Domains::new(&result, engine, None).map_err(|undecided| undecided.error)?;
     let mut found = Optimized {
         systems: Vec::new(),
-        operations: vec![operations(system, domains, parameters)],
+        work: vec![model.work(system, domains)],
         report,
         terms,
         derived: None,
     };
-    found.add(result, &of_result, parameters);
+    found.add(result, &of_result, model);
     found.derived = match found.systems.first() {
         Some(result) => derived(&mut graph, result, &of_result, &roots),
         None => derived(&mut graph, system, domains, &roots),
     };
     let associative = |operator| are_associative(rewrites, operator);
     let simpler = match found.systems.last() {
-        Some(rewritten) => simplified(rewritten, &of_result, parameters, &associative, engine),
-        None => simplified(system, domains, parameters, &associative, engine),
+        Some(rewritten) => simplified(rewritten, &of_result, model, &associative, engine),
+        None => simplified(system, domains, model, &associative, engine),
     };
     if let Some(simpler) = simpler {
         let of_simpler = Domains::new(&simpler, engine, None).map_err(|undecided| undecided.error)?;
-        found.add(simpler, &of_simpler, parameters);
+        found.add(simpler, &of_simpler, model);
     }
-    Ok(found.operations[0].is_finite().then_some(found))
+    Ok(found.work[0].operations.is_finite().then_some(found))
 }
 
 /// `D : case e1; …; en; esac` for the equations of a variable, with its declared domain.

@@ -12,7 +12,7 @@
 //! where `Z` is the domain of `X`. From a sum of `n` terms at each of `n` points come `n` terms in all. That the result is the
 //! same program is for the prover, by induction.
 
-use crate::egraph::cost::operations;
+use crate::egraph::cost::Model;
 use crate::normalization::normalized;
 use polyhedra::{Affine, AffineMap, Engine, Error, IndexSet, Space};
 use semantics::alpha::domains::Domains;
@@ -29,12 +29,12 @@ const MAX_STEPS: usize = 16;
 pub fn simplified(
     system: &System,
     domains: &Domains,
-    parameters: &[i64],
+    model: &Model,
     is_associative: &dyn Fn(Binary) -> bool,
     engine: &dyn Engine,
 ) -> Option<System> {
     let mut current = normalized(system, &type_system(system).ok()?, domains, engine).ok()?;
-    let mut cost = operations(system, domains, parameters);
+    let mut cost = model.total(model.work(system, domains));
     let mut is_simpler = false;
     for _ in 0..MAX_STEPS {
         let domains = Domains::new(&current, engine, None).ok()?;
@@ -47,7 +47,7 @@ pub fn simplified(
             let domains = Domains::new(&system, engine, None).ok()?;
             let system = normalized(&system, &type_system(&system).ok()?, &domains, engine).ok()?;
             let domains = Domains::new(&system, engine, None).ok()?;
-            Some((operations(&system, &domains, parameters), system))
+            Some((model.total(model.work(&system, &domains)), system))
         });
         let best = priced.min_by(|(a, _), (b, _)| a.total_cmp(b));
         let Some((price, system)) = best.filter(|(price, _)| *price < cost) else { break };

@@ -1,41 +1,75 @@
-//! The algebra of scalars: commutativity, associativity, distributivity, and a factor that does not depend on the indices of a
-//! reduction taken out of it.
+//! The algebra of scalars: commutativity, associativity, distributivity, quotients, sums of sums, and a factor that does not depend on
+//! the indices of a reduction taken out of it.
 
 use super::{Rests, Statement};
 use crate::laws::Use;
 use crate::proof::Semiring;
 use semantics::alpha::patterns::parse_pattern;
 use semantics::alpha::syntax::Binary;
+use semantics::alpha::theorems::Condition;
 
-/// A law for every `⊕` and `⊗` of a semiring.
+/// A law for `⊕` and `⊗` of some semirings.
 struct Row {
     name: &'static str,
     sides: [&'static str; 2],
     law: fn(Semiring) -> Use,
+    /// Of which it is one.
+    of: fn(Semiring) -> bool,
+    conditions: &'static [Condition],
 }
 
-/// `P` stands for `⊕`, `T` for `⊗`.
+impl Row {
+    const fn new(name: &'static str, sides: [&'static str; 2], law: fn(Semiring) -> Use) -> Row {
+        Row { name, sides, law, of: |_| true, conditions: &[] }
+    }
+
+    /// A law of sums, products, differences and quotients of numbers.
+    const fn of_numbers(name: &'static str, sides: [&'static str; 2], law: fn(Semiring) -> Use) -> Row {
+        Row { of: |semiring| semiring == Semiring::PlusTimes, ..Row::new(name, sides, law) }
+    }
+}
+
+const RECIPROCAL: fn(Semiring) -> Use = |_| Use::Reciprocal;
+
+/// `Domain(E1) = Domain(E2)`
+const SAME_DOMAINS: &[Condition] =
+    &[Condition::Subset("dom(E1)", "dom(E2)"), Condition::Subset("dom(E2)", "dom(E1)")];
+
+/// `P` stands for `⊕`, `T` for `⊗`. What a side does not read is undefined there where it is on the other side: neither absorption,
+/// `a ∨ (a ∧ b) = a`, nor `0 · a = 0` is here, for they are refinements.
 const ROWS: &[Row] = &[
+    Row::new("commutative", ["E1 P E2", "E2 P E1"], |s| Use::Commutative(s.operations()[0])),
+    Row::new("commutative", ["E1 T E2", "E2 T E1"], |s| Use::Commutative(s.operations()[1])),
+    Row::new("associative", ["(E1 P E2) P E3", "E1 P (E2 P E3)"], Use::Sums),
+    Row::new("associative", ["(E1 T E2) T E3", "E1 T (E2 T E3)"], Use::Products),
+    Row::new("distributive", ["(E1 P E2) T E3", "(E1 T E3) P (E2 T E3)"], Use::Products),
+    Row::new("identity", ["E1 op id(op)", "E1"], |_| Use::Sums(Semiring::PlusTimes)),
     Row {
-        name: "commutative",
-        sides: ["E1 P E2", "E2 P E1"],
-        law: |semiring| Use::Commutative(semiring.operations()[0]),
+        of: |semiring| semiring != Semiring::PlusTimes,
+        ..Row::new("idempotent", ["E1 P E1", "E1"], Use::Idempotent)
+    },
+    Row::new("factor", ["reduce(P, f, (E1.(g o f)) T E2)", "(E1.g) T reduce(P, f, E2)"], Use::Products),
+    Row::new("factor", ["E1 T reduce(P, f, E2)", "reduce(P, f, (E1.f) T E2)"], Use::Products),
+    Row {
+        conditions: SAME_DOMAINS,
+        ..Row::new("split", ["reduce(P, f, E1 P E2)", "reduce(P, f, E1) P reduce(P, f, E2)"], Use::Sums)
     },
     Row {
-        name: "commutative",
-        sides: ["E1 T E2", "E2 T E1"],
-        law: |semiring| Use::Commutative(semiring.operations()[1]),
+        conditions: SAME_DOMAINS,
+        ..Row::of_numbers(
+            "split",
+            ["reduce(+, f, E1 - E2)", "reduce(+, f, E1) - reduce(+, f, E2)"],
+            Use::Sums,
+        )
     },
-    Row { name: "associative", sides: ["(E1 P E2) P E3", "E1 P (E2 P E3)"], law: Use::Sums },
-    Row { name: "associative", sides: ["(E1 T E2) T E3", "E1 T (E2 T E3)"], law: Use::Products },
-    Row { name: "distributive", sides: ["(E1 P E2) T E3", "(E1 T E3) P (E2 T E3)"], law: Use::Products },
-    Row { name: "identity", sides: ["E1 op id(op)", "E1"], law: |_| Use::Sums(Semiring::PlusTimes) },
-    Row {
-        name: "factor",
-        sides: ["reduce(P, f, (E1.(g o f)) T E2)", "(E1.g) T reduce(P, f, E2)"],
-        law: Use::Products,
-    },
-    Row { name: "factor", sides: ["E1 T reduce(P, f, E2)", "reduce(P, f, (E1.f) T E2)"], law: Use::Products },
+    Row::of_numbers("associative", ["(E1 + E2) - E3", "E1 + (E2 - E3)"], Use::Sums),
+    Row::of_numbers("associative", ["(E1 - E2) + E3", "E1 - (E2 - E3)"], Use::Sums),
+    Row::of_numbers("distributive", ["(E1 - E2) * E3", "(E1 * E3) - (E2 * E3)"], Use::Products),
+    Row::of_numbers("quotient", ["(E1 * E2) / E3", "E1 * (E2 / E3)"], RECIPROCAL),
+    Row::of_numbers("quotient", ["(E1 / E2) / E3", "E1 / (E2 * E3)"], RECIPROCAL),
+    Row::of_numbers("quotient", ["(E1 + E2) / E3", "(E1 / E3) + (E2 / E3)"], RECIPROCAL),
+    Row::of_numbers("quotient", ["(E1 - E2) / E3", "(E1 / E3) - (E2 / E3)"], RECIPROCAL),
+    Row::of_numbers("quotient", ["reduce(+, f, E2 / (E1.(g o f)))", "reduce(+, f, E2) / (E1.g)"], RECIPROCAL),
 ];
 
 /// All laws, each once.
@@ -54,6 +88,9 @@ pub fn statements() -> Vec<Statement> {
 
 impl Row {
     fn statement(&self, semiring: Semiring) -> Option<Statement> {
+        if !(self.of)(semiring) {
+            return None;
+        }
         let [plus, times] = semiring.operations().map(Binary::text);
         let of = |side: &str| parse_pattern(&side.replace('P', plus).replace('T', times));
         let is_of_any = self.sides[0].contains("op");
@@ -62,6 +99,11 @@ impl Row {
             false => format!("{plus}/{times}-{}", self.name),
         };
         let sides = [of(self.sides[0])?, of(self.sides[1])?];
-        Some(Statement { name, sides, conditions: &[], rests_on: Rests::On((self.law)(semiring)) })
+        Some(Statement {
+            name,
+            sides,
+            conditions: self.conditions,
+            rests_on: Rests::On((self.law)(semiring)),
+        })
     }
 }

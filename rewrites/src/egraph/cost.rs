@@ -1,44 +1,97 @@
-//! What a term costs, in arithmetic operations at given parameters.
+//! What a system and a term cost at given parameters: arithmetic operations, and elements moved to and from memory.
 //!
-//! What a reduction gives is computed once at every point of its domain, and kept. Everything else is computed where it is needed, so
-//! that its cost is that of a point, times the points at which it is needed. Restrictions, dependences and cases are ways to read
-//! and cost nothing.
+//! What a reduction gives is computed once at every point of its domain, and kept, and so is what is read at more points than that.
+//! Everything else is computed where it is needed, so that its cost is that of a point, times the points at which it is needed.
+//! Restrictions, dependences and cases are ways to read and cost nothing.
 
 use super::counting::points;
 use super::facts::{Fact, Graph};
 use super::language::{Head, Term};
 use egg::{CostFunction, Id, Language};
-use polyhedra::SetId;
-use rustc_hash::FxHashMap;
+use polyhedra::{IndexSet, SetId};
+use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::alpha::domains::Domains;
 use semantics::alpha::syntax::{Equation, ExprId, Expression, System, VariableId};
 use std::cmp::Ordering;
 
-/// The operations of all equations of a system, as it is written: nothing is shared but by variables.
-pub fn operations(system: &System, domains: &Domains, parameters: &[i64]) -> f64 {
-    let mut prices: Vec<[f64; 2]> = Vec::new();
-    for (_, expression) in system.expressions() {
-        let below = || expression.operands().iter().map(|e: &ExprId| prices[e.index()]);
-        let once: f64 = below().map(|[once, _]| once).sum();
-        let each: f64 = below().map(|[_, each]| each).sum();
-        prices.push(match expression {
-            Expression::Unary(..) | Expression::Binary(..) | Expression::If(_) | Expression::Call(..) => {
-                [once, each + 1.0]
-            }
-            Expression::Case(_) => [once, below().map(|[_, each]| each).fold(0.0, f64::max)],
-            Expression::Reduce(_, _, body) | Expression::ReduceOver(_, _, _, body) => {
-                [once + points(domains.of(*body), parameters) * (each + 1.0), 0.0]
-            }
-            _ => [once, each],
-        });
+/// How costs are compared: at these sizes.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// The values of the parameters.
+    pub parameters: Vec<i64>,
+    /// What moving an element to or from memory costs, in operations.
+    pub moving: f64,
+}
+
+/// What a system costs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Work {
+    /// Arithmetic operations.
+    pub operations: f64,
+    /// The elements that equations and reductions read and write, each array once for each of them; arrays without end aside.
+    pub moved: f64,
+}
+
+impl Model {
+    /// Both as one number.
+    pub fn total(&self, work: Work) -> f64 {
+        work.operations + self.moving * work.moved
     }
-    let of_equation = |equation: &Equation| {
-        let [once, each] = prices[equation.expression.index()];
-        let sets = [domains.declared(equation.variable), domains.of(equation.expression)];
-        let [declared, there] = sets.map(|set| points(set, parameters));
-        once + if each > 0.0 { each * declared.min(there) } else { 0.0 }
-    };
-    system.equations.iter().map(of_equation).fold(0.0, |sum, operations| sum + operations)
+
+    /// The points of a set, 0 if there is no end of them.
+    fn bounded(&self, set: &IndexSet) -> f64 {
+        Some(points(set, &self.parameters)).filter(|points| points.is_finite()).unwrap_or(0.0)
+    }
+
+    /// The work of all equations of a system, as it is written: nothing is shared but by variables.
+    pub fn work(&self, system: &System, domains: &Domains) -> Work {
+        let mut prices: Vec<[f64; 2]> = Vec::new();
+        for (_, expression) in system.expressions() {
+            let below = || expression.operands().iter().map(|e: &ExprId| prices[e.index()]);
+            let once: f64 = below().map(|[once, _]| once).sum();
+            let each: f64 = below().map(|[_, each]| each).sum();
+            prices.push(match expression {
+                Expression::Unary(..) | Expression::Binary(..) | Expression::If(_) | Expression::Call(..) => {
+                    [once, each + 1.0]
+                }
+                Expression::Case(_) => [once, below().map(|[_, each]| each).fold(0.0, f64::max)],
+                Expression::Reduce(_, _, body) | Expression::ReduceOver(_, _, _, body) => {
+                    [once + points(domains.of(*body), &self.parameters) * (each + 1.0), 0.0]
+                }
+                _ => [once, each],
+            });
+        }
+        let mut work = Work { operations: 0.0, moved: 0.0 };
+        for equation in &system.equations {
+            let [once, each] = prices[equation.expression.index()];
+            let sets = [domains.declared(equation.variable), domains.of(equation.expression)];
+            let [declared, there] = sets.map(|set| points(set, &self.parameters));
+            work.operations += once + if each > 0.0 { each * declared.min(there) } else { 0.0 };
+            work.moved += self.moved(system, domains, equation);
+        }
+        work
+    }
+
+    /// What an equation writes, the arrays that it reads, and what reductions inside of it give, which is written and read.
+    fn moved(&self, system: &System, domains: &Domains, equation: &Equation) -> f64 {
+        let (mut pending, mut seen) = (vec![equation.expression], FxHashSet::default());
+        let mut read: FxHashSet<VariableId> = FxHashSet::default();
+        let mut moved = self.bounded(domains.declared(equation.variable));
+        while let Some(e) = pending.pop() {
+            if !seen.insert(e) {
+                continue;
+            }
+            match system.expression(e) {
+                Expression::Variable(x) if read.insert(*x) => moved += self.bounded(domains.declared(*x)),
+                Expression::Reduce(..) | Expression::ReduceOver(..) if e != equation.expression => {
+                    moved += 2.0 * self.bounded(domains.of(e));
+                }
+                _ => {}
+            }
+            pending.extend(system.expression(e).operands());
+        }
+        moved
+    }
 }
 
 /// A term itself counts so much, so that of two that cost the same the smaller one is taken.
@@ -79,19 +132,20 @@ pub struct Counts {
     of: FxHashMap<SetId, f64>,
     /// The points of the largest domain that is bounded: nothing is needed at more.
     largest: f64,
+    moving: f64,
 }
 
 impl Counts {
     /// Counts the domains of all classes.
-    pub fn new(graph: &Graph<'_>, parameters: &[i64]) -> Counts {
+    pub fn new(graph: &Graph<'_>, model: &Model) -> Counts {
         let mut of = FxHashMap::default();
         for class in graph.classes() {
             if let Fact::Value { domain: Some(id), .. } = class.data {
-                of.entry(id).or_insert_with(|| points(graph.analysis.set(id), parameters));
+                of.entry(id).or_insert_with(|| points(graph.analysis.set(id), &model.parameters));
             }
         }
         let largest = of.values().copied().filter(|points| points.is_finite()).fold(1.0, f64::max);
-        Counts { of, largest }
+        Counts { of, largest, moving: model.moving }
     }
 
     /// How many points the domain of a class has; infinity for what is none.
@@ -119,17 +173,27 @@ impl Cost<'_, '_> {
         let points = |class: Id| self.counts.points(self.graph, class);
         let once: f64 = operands.iter().map(|price| price.once).sum::<f64>() + TERM;
         let each = |operands: &[Price]| operands.iter().map(|price| price.each).sum::<f64>();
-        let kept = |body: usize| once + points(term.operands[body]) * (operands[body].each + 1.0);
+        let moved = |points: f64| if points.is_finite() { self.counts.moving * points } else { 0.0 };
+        let class = self.graph.lookup(term.clone());
+        let here = class.map_or(self.counts.largest, points);
+        let at = here.min(self.counts.largest);
+        // What a reduction gives is written and read.
+        let kept = |body: usize| {
+            once + points(term.operands[body]) * (operands[body].each + 1.0) + 2.0 * moved(here)
+        };
         let (once, each) = match term.head {
             Head::Variable(x) if self.unread.contains(&x) => (f64::INFINITY, 0.0),
             head if head.is_operation() => (once, each(operands) + 1.0),
+            // What is read at more points than there are is computed once at each, and kept.
+            Head::Dependence if points(term.operands[0]) < here => {
+                (once + points(term.operands[0]) * operands[0].each, 0.0)
+            }
             Head::Case => (once, operands.iter().map(|price| price.each).fold(0.0, f64::max)),
             Head::Reduce(_) => (kept(1), 0.0),
             Head::ReduceOver(_) => (kept(2), 0.0),
+            Head::Variable(_) => (once + moved(here), 0.0),
             _ => (once, each(operands)),
         };
-        let class = self.graph.lookup(term.clone());
-        let at = class.map_or(self.counts.largest, points).min(self.counts.largest);
         Price { once, each, at }
     }
 }

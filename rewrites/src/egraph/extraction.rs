@@ -49,8 +49,8 @@ impl Chosen {
         Some(chosen)
     }
 
-    /// Keeps what reductions give, and operations that more than one term needs, on whatever ways of reading it, if they are there
-    /// at finitely many points.
+    /// Keeps what reductions give, and operations that more than one term needs, on whatever ways of reading it, or that are read at more
+    /// points than there are, if they are there at finitely many points.
     fn keep(&mut self, graph: &Graph<'_>, counts: &Counts) {
         let mut users: FxHashMap<Id, FxHashSet<Id>> = FxHashMap::default();
         for (&class, term) in &self.terms {
@@ -58,9 +58,12 @@ impl Chosen {
                 users.entry(graph.find(operand)).or_default().insert(class);
             }
         }
-        let shared = |class: &Id| {
-            let (mut pending, mut seen, mut uses) = (vec![*class], FxHashSet::default(), 0);
+        let shared = |of: &Id| {
+            let (mut pending, mut seen, mut uses) = (vec![*of], FxHashSet::default(), 0);
             while let Some(class) = pending.pop() {
+                if counts.points(graph, *of) < counts.points(graph, class) {
+                    return true;
+                }
                 uses += usize::from(self.kept.contains(&class));
                 for &user in users.get(&class).into_iter().flatten() {
                     let twice =

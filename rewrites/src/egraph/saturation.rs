@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// How far to go.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Terms of the e-graph.
+    /// Terms of the e-graph; a rewrite that is being applied ends when there are twice as many.
     pub terms: usize,
     /// Rounds, in each of which every rewrite is applied wherever it can be.
     pub rounds: usize,
@@ -77,6 +77,9 @@ pub fn saturate(graph: &mut Graph<'_>, rewrites: &[Rewrite], limits: Limits) -> 
         }
         for (at, (rewrite, places)) in rewrites.iter().zip(found).enumerate() {
             for (class, found) in places {
+                if graph.total_size() > 2 * limits.terms {
+                    break;
+                }
                 if known.insert((at, class, found.clone())) && apply(graph, rewrite, class, &found) {
                     changed = true;
                     *applied.entry(rewrite.label()).or_default() += 1;

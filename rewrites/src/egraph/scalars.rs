@@ -7,7 +7,7 @@ use semantics::alpha::syntax::Binary;
 use semantics::values::NumberSystem;
 
 /// The laws that are used from right to left too, by how their names end.
-const BACKWARD: &[&str] = &["-associative", "-distributive"];
+const BACKWARD: &[&str] = &["-associative", "-distributive", "-quotient", "-split"];
 
 /// The rewrites that hold in a number system, for inputs that may be undefined.
 pub fn rewrites<S: NumberSystem>(system: &S) -> Vec<Rewrite> {

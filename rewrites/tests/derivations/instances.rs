@@ -155,6 +155,35 @@ pub const INSTANCES: &[Row] = &[
     Row { by: "+/*-associative", at: AT, sides: ["(A * B) * A", "A * (B * A)"] },
     Row { by: "+/*-distributive", at: AT, sides: ["(A + B) * A", "(A * A) + (B * A)"] },
     Row { by: "max/+-distributive", at: AT, sides: ["(A max B) + A", "(A + A) max (B + A)"] },
+    Row { by: "+/*-associative", at: AT, sides: ["(A + B) - A", "A + (B - A)"] },
+    Row { by: "+/*-associative", at: AT, sides: ["(A - B) + A", "A - (B - A)"] },
+    Row { by: "+/*-distributive", at: AT, sides: ["(A - B) * A", "(A * A) - (B * A)"] },
+    Row { by: "max/+-idempotent", at: AT, sides: ["A max A", "A"] },
+    Row { by: "+/*-quotient", at: AT, sides: ["(A * B) / B", "A * (B / B)"] },
+    Row { by: "+/*-quotient", at: AT, sides: ["(A / B) / A", "A / (B * A)"] },
+    Row { by: "+/*-quotient", at: AT, sides: ["(A + B) / A", "(A / A) + (B / A)"] },
+    Row { by: "+/*-quotient", at: AT, sides: ["(A - B) / A", "(A / A) - (B / A)"] },
+    Row {
+        by: "+/*-quotient",
+        at: AT,
+        sides: ["reduce(+, (i,j->i), M / (A.(i,j->i)))", "reduce(+, (i,j->i), M) / (A.(i->i))"],
+    },
+    Row {
+        by: "+/*-split",
+        at: AT,
+        sides: [
+            "reduce(+, (i,j->i), M + (M * M))",
+            "reduce(+, (i,j->i), M) + reduce(+, (i,j->i), M * M)",
+        ],
+    },
+    Row {
+        by: "+/*-split",
+        at: AT,
+        sides: [
+            "reduce(+, (i,j->i), M - (M * M))",
+            "reduce(+, (i,j->i), M) - reduce(+, (i,j->i), M * M)",
+        ],
+    },
     Row { by: "identity", at: AT, sides: ["A * 1.0.(i->)", "A"] },
     Row {
         by: "+/*-factor",
@@ -169,6 +198,17 @@ pub const INSTANCES: &[Row] = &[
 ];
 
 pub const BROKEN: &[Broken] = &[
+    Broken {
+        row: Row {
+            by: "+/*-split",
+            at: AT,
+            sides: [
+                "reduce(+, (i,j->i), M + ({ i,j | j<=2 } : M))",
+                "reduce(+, (i,j->i), M) + reduce(+, (i,j->i), { i,j | j<=2 } : M)",
+            ],
+        },
+        condition: "Subset",
+    },
     Broken {
         row: Row {
             by: "alpha/restrict-1-3",

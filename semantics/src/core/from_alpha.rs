@@ -133,6 +133,9 @@ enum Place {
     Element(Vec<i64>),
 }
 
+/// `D(e)` at points that were looked at: of a system, with variables from a number on.
+type Regions = FxHashMap<(usize, ExprId, Vec<Index>, u32), Region>;
+
 struct Lowering<'a> {
     parts: [&'a Part<'a>; 2],
     side: usize,
@@ -146,8 +149,7 @@ struct Lowering<'a> {
     requirements: Vec<Requirement>,
     path: Vec<Condition>,
     known: FxHashMap<(usize, ExprId, Vec<Index>, Vec<Condition>), NodeId>,
-    /// `D(e)` at points that were looked at: of a system, with variables from a number on.
-    regions: RefCell<FxHashMap<(usize, ExprId, Vec<Index>, u32), Region>>,
+    regions: RefCell<Regions>,
     recurrences: &'a Recurrences,
     /// Which variables of each system depend on themselves.
     recurrent: [Vec<bool>; 2],

@@ -172,11 +172,12 @@ impl<'a> Raising<'a> {
         name
     }
 
-    /// A name that nothing has yet, of letters and digits.
+    /// A name that nothing has yet, of letters and digits; inputs and outputs are declared already.
     fn fresh(&self, name: &str) -> String {
-        let name = name.replace('_', "");
-        let is_free =
-            |name: &String| self.original.find_name(name).is_none() && self.program.find_name(name).is_none();
+        let (name, sizes) = (name.replace('_', ""), self.original.symbols());
+        let is_free = |name: &String| {
+            self.program.find_name(name).is_none() && sizes.iter().all(|(size, _)| size.name() != name)
+        };
         let numbered = (1..).map(|k| format!("{name}v{k}"));
         std::iter::once(name.clone()).chain(numbered).find(is_free).unwrap_or_default()
     }

@@ -17,6 +17,7 @@ use checker::derivation::Derivation;
 use checker::solver::in_own_context;
 use clap::Args;
 use polyhedra_isl::Isl;
+use rewrites::egraph::cost::{Model, Work};
 use rewrites::egraph::rewriting::Rewrite;
 use rewrites::egraph::saturation::{Ended, Limits};
 use rewrites::egraph::{scalars, theorems};
@@ -50,9 +51,20 @@ pub struct OptimizeArgs {
     /// No more rewrites once the e-graph has so many terms
     #[arg(long, value_name = "N", default_value_t = 8_000)]
     pub max_terms: usize,
+    /// What moving an element to or from memory costs, in arithmetic operations
+    #[arg(long, value_name = "COST", default_value_t = 0.25, value_parser = cost)]
+    pub memory: f64,
     /// One JSON document on standard output
     #[arg(long)]
     pub json: bool,
+}
+
+fn cost(text: &str) -> Result<f64, String> {
+    let cost: f64 = text.parse().map_err(|_| "expected a number".to_owned())?;
+    (0.0..=1e6)
+        .contains(&cost)
+        .then_some(cost)
+        .ok_or_else(|| "expected a number from 0 to 1000000".to_owned())
 }
 
 /// The rewrites that hold in a number system.
@@ -76,17 +88,19 @@ pub fn execute(args: &OptimizeArgs, seed: u64, progress: &Progress) -> Result<Ou
     let rewrites = with_system(args.values, Rewrites);
     let limits = Limits { terms: args.max_terms, ..Limits::default() };
     let Subject { system, domains, parameters, .. } = &subject;
-    let found = optimize(system, domains, parameters, &rewrites, limits, &Isl::new());
+    let model = Model { parameters: parameters.clone(), moving: args.memory };
+    let found = optimize(system, domains, &model, &rewrites, limits, &Isl::new());
     let Ok(Some(found)) = found else {
         let report = Report::new(Code::L0003, "no cost is known of this program");
         return Err(Failure::undecided(report.in_file(&args.source.file, None)));
     };
     let proved = proved(&subject, &found, args, seed, progress);
-    let [before, after] = proved.operations;
+    let [before, after] = proved.work;
     let stdout = match args.json {
         true => json_text(&json!({
             "program": proved.program.text,
-            "operations": {"before": before, "after": after},
+            "operations": {"before": before.operations, "after": after.operations},
+            "elements_moved": {"before": before.moved, "after": after.moved},
             "laws": proved.laws,
             "terms": found.terms,
             "complete": found.report.ended == Ended::Saturated,
@@ -110,19 +124,19 @@ pub fn execute(args: &OptimizeArgs, seed: u64, progress: &Progress) -> Result<Ou
 struct Proved {
     program: Source,
     /// Before and after.
-    operations: [f64; 2],
+    work: [Work; 2],
     certificate: Option<Certificate>,
     /// The laws of the proof; of a derivation none are named.
     laws: Vec<String>,
 }
 
 impl Proved {
-    fn new(program: Source, operations: [f64; 2], compared: Option<Compared>) -> Proved {
+    fn new(program: Source, work: [Work; 2], compared: Option<Compared>) -> Proved {
         let certificate = compared.as_ref().and_then(|compared| {
             compared.verdict.certificate(certificate::Subject::Programs(compared.chain.clone()))
         });
         let laws = compared.map_or(Vec::new(), |compared| compared.verdict.laws);
-        Proved { program, operations, certificate, laws }
+        Proved { program, work, certificate, laws }
     }
 }
 
@@ -142,23 +156,23 @@ fn proved(
     };
     for count in (1..=programs.len()).rev() {
         if let Some(compared) = same(&programs[..count]) {
-            let operations = [found.operations[0], found.operations[count]];
-            return Proved::new(programs[count - 1].clone(), operations, Some(compared));
+            let work = [found.work[0], found.work[count]];
+            return Proved::new(programs[count - 1].clone(), work, Some(compared));
         }
     }
     if let Some(program) = programs.first() {
         // What the prover does not find may be derived.
         let derived = derivation(subject, found, program).ok().filter(|c| shows(c, args.values));
         if derived.is_some() {
-            let operations = [found.operations[0], found.operations[1]];
+            let work = [found.work[0], found.work[1]];
             let program = program.clone();
-            return Proved { program, operations, certificate: derived, laws: Vec::new() };
+            return Proved { program, work, certificate: derived, laws: Vec::new() };
         }
     }
     // Of the source itself there is nothing to prove, unless that is asked for.
     let program = subject.source.clone();
     let compared = if args.certificate.is_some() { same(std::slice::from_ref(&program)) } else { None };
-    Proved::new(program, [found.operations[0]; 2], compared)
+    Proved::new(program, [found.work[0]; 2], compared)
 }
 
 /// Whether a certificate shows that both programs are the same in a number system, for all inputs.
@@ -196,17 +210,22 @@ fn is_same(compared: &Compared, values: SystemName) -> bool {
 }
 
 fn header(proved: &Proved, is_best: bool, subject: &Subject) -> String {
-    let [before, after] = proved.operations;
+    let [before, after] = proved.work;
     let at = match (subject.sizes(), subject.are_chosen) {
         (none, _) if none.is_empty() => none,
         (sizes, false) => format!(" at {sizes}"),
         (sizes, true) => format!(" at {sizes} (large sizes, for none are given)"),
     };
-    match (after < before, is_best) {
-        (true, _) => format!("-- {after} arithmetic operations{at}, {before} before.\n"),
-        (false, true) => format!("-- Nothing cheaper was found: {before} arithmetic operations{at}.\n"),
+    let text =
+        |work: Work| format!("{} arithmetic operations, {} elements moved", work.operations, work.moved);
+    match (before != after, is_best) {
+        (true, _) => {
+            let Work { operations, moved } = before;
+            format!("-- {}{at}; {operations} and {moved} before.\n", text(after))
+        }
+        (false, true) => format!("-- Nothing cheaper was found: {}{at}.\n", text(before)),
         (false, false) => {
-            format!("-- What was found is not proved to be the same: {before} arithmetic operations{at}.\n")
+            format!("-- What was found is not proved to be the same: {}{at}.\n", text(before))
         }
     }
 }

@@ -1,0 +1,58 @@
+//! The e-graph: random systems of about 10, 100 and 1,000 expressions, saturated to a limit of terms; terms a second.
+#![allow(missing_docs, reason = "criterion's macros")]
+#![allow(clippy::unwrap_used, reason = "a benchmark")]
+
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use egg::EGraph;
+use generators::alpha::{Shape, system};
+use generators::choices::Random;
+use polyhedra_isl::Isl;
+use rewrites::egraph::expressions::add_all;
+use rewrites::egraph::facts::{Facts, Graph};
+use rewrites::egraph::saturation::{Limits, saturate};
+use rewrites::egraph::{scalars, theorems};
+use semantics::alpha::domains::Domains;
+use semantics::alpha::syntax::System;
+use semantics::values::Rationals;
+use std::hint::black_box;
+
+/// So many terms at most.
+const TERMS: usize = 8_000;
+
+/// A random system of about so many expressions.
+fn of_size(size: usize) -> System {
+    let shape = Shape { max_parameters: 1, max_rank: 2, depth: 3, max_variables: 3 };
+    let shape = match size {
+        10 => shape,
+        100 => Shape { depth: 5, max_variables: 6, ..shape },
+        _ => Shape { depth: 9, max_variables: 60, ..shape },
+    };
+    let all = (0..1_000).map(|seed| system(&mut Random::seeded(seed), &shape));
+    all.min_by_key(|system| system.expressions().len().abs_diff(size)).unwrap()
+}
+
+fn terms(system: &System) -> usize {
+    let engine = Isl::new();
+    let rewrites = [theorems::rewrites(&Rationals), scalars::rewrites(&Rationals)].concat();
+    let domains = Domains::new(system, &engine, None).unwrap();
+    let mut graph: Graph<'_> = EGraph::new(Facts::new(system, &domains, &engine)).with_explanations_enabled();
+    add_all(&mut graph, &domains).unwrap();
+    saturate(&mut graph, &rewrites, Limits { terms: TERMS, ..Limits::default() });
+    graph.total_number_of_nodes()
+}
+
+fn saturation(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("egraph");
+    group.sample_size(10);
+    for size in [10, 100, 1_000] {
+        let system = of_size(size);
+        let count = terms(&system);
+        println!("{} expressions, {count} terms", system.expressions().len());
+        group.throughput(Throughput::Elements(count as u64));
+        group.bench_function(BenchmarkId::new("saturation", size), |b| b.iter(|| terms(black_box(&system))));
+    }
+    group.finish();
+}
+
+criterion_group!(benches, saturation);
+criterion_main!(benches);
