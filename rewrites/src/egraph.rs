@@ -1,5 +1,6 @@
 //! ALPHA's theorems as rewrites of an e-graph.
 
+pub mod corpus;
 pub mod cost;
 mod counting;
 pub mod explanation;
