@@ -1,8 +1,8 @@
 //! What a step of a derivation requires, as obligations without quantifiers: side conditions, sets that are what a statement says, and
 //! expressions that are the same but for how their sets and functions are written.
 //!
-//! `y, y'`: points of the domain, `z`: values of functions. What exists is shown by eliminating it from equations and bounds with
-//! coefficients 1 and −1; where there are others, nothing is shown.
+//! `y, y'`: points of the domain, `z`: values of functions. What exists is shown by eliminating it, case by case: by equations, and
+//! from bounds with coefficients 1 and −1. Where there are others what follows is known, and nothing is shown.
 
 use super::matching::Matched;
 use crate::laws::Laws;
