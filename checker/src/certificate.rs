@@ -152,7 +152,7 @@ fn shown_by(certificate: &Certificate) -> Result<Relations, Refusal> {
     Ok(weakest.unwrap_or_default())
 }
 
-/// In each number system, the best relation of both sides of a claim: for defined inputs, and for all.
+/// In each number system how the right side relates to the left one: for defined inputs, and for all.
 pub type Relations = BTreeMap<String, [Relation; 2]>;
 
 /// What holds if this and something else is shown.

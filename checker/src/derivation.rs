@@ -16,6 +16,7 @@ mod matching;
 mod sheet;
 mod unfolding;
 
+use crate::certificate::Relations;
 use crate::laws::Laws;
 use crate::rules::{Refusal, refuse};
 use crate::solver::Obligations;
@@ -32,7 +33,6 @@ use semantics::programs::Source;
 use semantics::values::NumberSystem;
 use serde::{Deserialize, Serialize};
 use sheet::{Sheet, read};
-use std::collections::BTreeMap;
 use unfolding::Unfolded;
 
 /// How a system of ALPHA is turned into another one.
@@ -71,9 +71,6 @@ pub struct Line {
     /// What there is then, in functional notation.
     pub to: String,
 }
-
-/// In each number system how the second system relates to the first one: for defined inputs, and for all.
-pub type Relations = BTreeMap<String, [Relation; 2]>;
 
 /// The statements with a name; those about a `case` for so many branches.
 pub type Ledger<'a> = &'a dyn Fn(&str, &[usize]) -> Vec<Statement>;

@@ -4,7 +4,8 @@
 #[path = "derivations/instances.rs"]
 mod instances;
 
-use checker::derivation::{Derivation, Derived, Line, Relations, check, check_by};
+use checker::certificate::Relations;
+use checker::derivation::{Derivation, Derived, Line, check, check_by};
 use checker::rules::Refusal;
 use checker::solver::{Obligations, in_own_context};
 use checker::statements::{Statement, named, scalars, theorems};

@@ -203,25 +203,15 @@ impl Sheet {
 
     /// An expression whose operands are there.
     pub fn push(&mut self, expression: Expression) -> ExprId {
-        match self.expressions.get(&expression) {
-            Some(&known) => known,
-            None => {
-                let new = self.system.push(expression.clone(), Span::default());
-                self.expressions.insert(expression, new);
-                new
-            }
-        }
+        let system = &mut self.system;
+        let new = |expression: &Expression| system.push(expression.clone(), Span::default());
+        *self.expressions.entry(expression).or_insert_with_key(new)
     }
 
     fn domain(&mut self, domain: Domain) -> DomainId {
-        match self.domains.get(&domain) {
-            Some(&known) => known,
-            None => {
-                let new = self.system.push_domain(domain.clone(), Span::default());
-                self.domains.insert(domain, new);
-                new
-            }
-        }
+        let system = &mut self.system;
+        let new = |domain: &Domain| system.push_domain(domain.clone(), Span::default());
+        *self.domains.entry(domain).or_insert_with_key(new)
     }
 }
 

@@ -116,10 +116,6 @@ impl Rule<'_, '_> {
         results: &mut Vec<ExprId>,
     ) -> Option<()> {
         let instance = self.instance;
-        let mut all = |make: Make, operands: &[NodeId], scope: &Rc<[Variable]>| {
-            steps.push(Step::Make(make, operands.len()));
-            steps.extend(operands.iter().rev().map(|&operand| Step::Visit(operand, scope.clone())));
-        };
         match instance.program.node(node) {
             Node::Infinite { .. } => return None,
             Node::Number(number, DataType::Integer) => {
@@ -144,8 +140,8 @@ impl Rule<'_, '_> {
                 results.push(self.corpus.push(Expression::Dependence(read, map)));
             }
             Node::Apply(operator, operands) => {
-                let operator = self.operator(*operator);
-                all(operator, operands, scope);
+                steps.push(Step::Make(self.operator(*operator), operands.len()));
+                steps.extend(operands.iter().rev().map(|&operand| Step::Visit(operand, scope.clone())));
             }
             Node::Choose(condition, branches) => {
                 let sets = [self.set(condition, scope)?, self.set(&!condition.clone(), scope)?];

@@ -41,8 +41,8 @@ impl Rewrite {
 
     /// A statement, from right to left.
     pub fn backward(allowed: &Allowed) -> Rewrite {
-        let Rewrite { from, to, .. } = Rewrite::forward(allowed);
-        Rewrite { from: to, to: from, backward: true, ..Rewrite::forward(allowed) }
+        let forward = Rewrite::forward(allowed);
+        Rewrite { from: forward.to, to: forward.from, backward: true, ..forward }
     }
 
     /// Whether its functions are the sides of a square, of which what is found has two.
