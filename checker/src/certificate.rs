@@ -24,7 +24,7 @@ use std::path::Path;
 /// The format's name.
 pub const FORMAT: &str = "selfsame-certificate";
 /// The format's version.
-pub const VERSION: u32 = 7;
+pub const VERSION: u32 = 8;
 
 /// What was proved.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -83,22 +83,44 @@ pub fn check(certificate: &Certificate) -> Result<(), Refusal> {
         return refuse(format!("not a certificate of version {VERSION}"));
     }
     let shown = shown_by(certificate)?;
-    for (system, claimed) in &certificate.relations {
+    let claimed = claimed(certificate)?;
+    for (system, claimed) in &claimed {
         let Some(shown) = shown.get(system) else {
             return refuse(format!("nothing is shown in `{system}`"));
         };
-        for k in 0..2 {
-            let claimed = [Relation::Equivalent, Relation::Refines, Relation::Unknown]
-                .into_iter()
-                .find(|relation| relation.word() == claimed[k]);
-            if claimed.is_none_or(|claimed| shown[k] > claimed) {
-                return refuse(format!("what is claimed in `{system}` is not shown"));
-            }
+        if (0..2).any(|k| shown[k] > claimed[k]) {
+            return refuse(format!("what is claimed in `{system}` is not shown"));
         }
     }
-    let unknown = Relation::Unknown.word();
-    let claims = |relations: &[String; 2]| relations.iter().any(|relation| relation != unknown);
-    if certificate.relations.values().any(claims) { Ok(()) } else { refuse("nothing is claimed") }
+    let claims = |relations: &[Relation; 2]| *relations != [Relation::Unknown; 2];
+    if claimed.values().any(claims) { Ok(()) } else { refuse("nothing is claimed") }
+}
+
+/// What a certificate claims.
+///
+/// # Errors
+/// It is no relation.
+pub fn claimed(certificate: &Certificate) -> Result<Relations, Refusal> {
+    let relation = |word: &String| {
+        let known = [Relation::Equivalent, Relation::Refines, Relation::Unknown];
+        let found = known.into_iter().find(|relation| relation.word() == word);
+        found.map_or_else(|| refuse(format!("`{word}` is not what a proof shows")), Ok)
+    };
+    let both = |(system, [defined, all]): (&String, &[String; 2])| {
+        Ok((system.clone(), [relation(defined)?, relation(all)?]))
+    };
+    certificate.relations.iter().map(both).collect()
+}
+
+/// The name of the rule that a certificate is about, and its instances.
+///
+/// # Errors
+/// It is about something else, or there is no such rule.
+pub fn instances_of_rule(certificate: &Certificate) -> Result<(&str, Vec<Instance>), Refusal> {
+    match &certificate.subject {
+        Subject::Rule { file, rule, files } => Ok((rule, of_rule(file, rule, files)?)),
+        Subject::Programs(_) | Subject::Derivation(_) => refuse("not the certificate of a rule"),
+    }
 }
 
 /// The certificate of a derivation, with what it shows.
@@ -156,7 +178,7 @@ fn shown_by(certificate: &Certificate) -> Result<Relations, Refusal> {
 pub type Relations = BTreeMap<String, [Relation; 2]>;
 
 /// What holds if this and something else is shown.
-fn weaken(weakest: &mut Option<Relations>, other: Relations) {
+pub fn weaken(weakest: &mut Option<Relations>, other: Relations) {
     let Some(weakest) = weakest else {
         *weakest = Some(other);
         return;

@@ -12,11 +12,12 @@
 //! for definitions of locals, and have the same solutions.
 
 mod conditions;
+mod lemmas;
 mod matching;
 mod sheet;
 mod unfolding;
 
-use crate::certificate::Relations;
+use crate::certificate::{Certificate, Relations, weaken};
 use crate::laws::Laws;
 use crate::rules::{Refusal, refuse};
 use crate::solver::Obligations;
@@ -24,6 +25,7 @@ use crate::statements::theorems::SUBSTITUTION;
 use crate::statements::{Statement, named};
 use crate::systems::{Visitor, expression_has_meaning, in_each, shown};
 use conditions::Judge;
+use lemmas::{Lemma, lemmas};
 use matching::Matched;
 use semantics::alpha::syntax::{ExprId, Expression, System};
 use semantics::alpha::typing::{Typing, type_system};
@@ -36,11 +38,14 @@ use sheet::{Sheet, read};
 use unfolding::Unfolded;
 
 /// How a system of ALPHA is turned into another one.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Derivation {
     /// The texts.
     pub programs: [Source; 2],
+    /// The rules that are used, each with its proof.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rules: Vec<Certificate>,
     /// What becomes of the definition of each variable that is left.
     pub definitions: Vec<Derived>,
 }
@@ -61,8 +66,11 @@ pub struct Derived {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Line {
-    /// The theorem or law.
+    /// The theorem or law, or the rule with the number of its instance ([`crate::statements::rules::name`]).
     pub by: String,
+    /// The sizes of a rule, as a map from indices of the context; nothing if this is no rule.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sizes: Option<String>,
     /// Whether it is used from right to left.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub backward: bool,
@@ -101,7 +109,8 @@ pub fn check_by(
     let part = Part::new(&sheet.system);
     let mut judge = Judge::new(&part, &typing, inlined, obligations)?;
     unfolded.same_interface(&mut judge)?;
-    let mut laws = Laws::default();
+    let (mut laws, mut relations) = (Laws::default(), None);
+    let lemmas = lemmas(&derivation.rules)?;
     for &(x, _, result) in &unfolded.results {
         let name = &*sheet.system.variable(x).name;
         let Some(at) = derivation.definitions.iter().position(|of| of.variable == *name) else {
@@ -112,14 +121,18 @@ pub fn check_by(
         let definition = sheet.definitions[x.index()].map_or_else(|| refuse("an input"), Ok)?;
         judge.same(definition, lines[0]).map_err(|refusal| refusal.at(place(0)))?;
         for (k, line) in steps.iter().enumerate() {
-            let step = Step { ledger, sheet: &sheet, unfolded: &unfolded, line };
+            let step = Step { ledger, sheet: &sheet, unfolded: &unfolded, lemmas: &lemmas, line };
             let sides = [lines[k], lines[k + 1]];
-            step.check(sides, &mut judge, &mut laws).map_err(|refusal| refusal.at(place(k + 1)))?;
+            let used = step.check(sides, &mut judge, &mut laws);
+            if let Some(lemma) = used.map_err(|refusal| refusal.at(place(k + 1)))? {
+                weaken(&mut relations, lemma.shown());
+            }
         }
         judge.same(lines[steps.len()], result).map_err(|refusal| refusal.at(place(steps.len())))?;
     }
     let mut shown = Shown { system: &sheet.system, typing: &typing, laws: &laws };
-    Ok(in_each(&mut shown).into_iter().flatten().collect())
+    weaken(&mut relations, in_each(&mut shown).into_iter().flatten().collect());
+    Ok(relations.unwrap_or_default())
 }
 
 /// A step from one line to the next.
@@ -127,17 +140,29 @@ struct Step<'a> {
     ledger: Ledger<'a>,
     sheet: &'a Sheet,
     unfolded: &'a Unfolded,
+    lemmas: &'a [Lemma],
     line: &'a Line,
 }
 
-impl Step<'_> {
-    /// Whether one line follows from the other.
-    fn check(&self, lines: [ExprId; 2], judge: &mut Judge<'_>, laws: &mut Laws) -> Result<(), Refusal> {
+impl<'a> Step<'a> {
+    /// Whether one line follows from the other; the rule, if it is by one.
+    fn check(
+        &self,
+        lines: [ExprId; 2],
+        judge: &mut Judge<'_>,
+        laws: &mut Laws,
+    ) -> Result<Option<&'a Lemma>, Refusal> {
         let [before, after] = self.place(lines, judge)?;
         let sides = if self.line.backward { [after, before] } else { [before, after] };
-        if self.line.by == SUBSTITUTION {
-            return self.substitution(sides, judge);
+        match &self.line.sizes {
+            Some(sizes) => lemmas::check(self.lemmas, self.sheet, self.line, sizes, sides, judge).map(Some),
+            None if self.line.by == SUBSTITUTION => self.substitution(sides, judge).map(|()| None),
+            None => self.statement(sides, judge, laws).map(|()| None),
         }
+    }
+
+    /// Whether both sides are those of a statement.
+    fn statement(&self, sides: [ExprId; 2], judge: &mut Judge<'_>, laws: &mut Laws) -> Result<(), Refusal> {
         let statements = (self.ledger)(&self.line.by, &self.branches(sides));
         let mut refusal = match statements.is_empty() && named(&self.line.by, &[2]).is_empty() {
             true => Refusal::new(format!("there is no theorem `{}`", self.line.by), false),

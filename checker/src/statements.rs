@@ -1,15 +1,19 @@
 //! What a derivation may use: statements that two expressions of ALPHA are the same, each with its side conditions and with the law
-//! of arithmetic that it rests on. The theorems are those of the ledger ([`theorems`]); the algebra of scalars is a table ([`scalars`]).
+//! of arithmetic that it rests on. The theorems are those of the ledger ([`theorems`]); the algebra of scalars is a table ([`scalars`]); what a user's
+//! rules say is for them to prove ([`rules`]).
 
 mod branches;
+pub mod rules;
 pub mod scalars;
 pub mod theorems;
 
 use crate::laws::Use;
 use crate::proof::Semiring;
+use rules::OfRule;
 use semantics::alpha::patterns::Pattern;
 use semantics::alpha::syntax::Binary;
 use semantics::alpha::theorems::Condition;
+use std::rc::Rc;
 
 /// Two patterns that stand for the same, under conditions.
 #[derive(Clone, Debug)]
@@ -22,6 +26,8 @@ pub struct Statement {
     pub conditions: &'static [Condition],
     /// What it takes for granted of the arithmetic.
     pub rests_on: Rests,
+    /// What it says if it is an instance of a rule.
+    pub of_rule: Option<Rc<OfRule>>,
 }
 
 /// What a statement takes for granted of the arithmetic.

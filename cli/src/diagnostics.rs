@@ -38,6 +38,7 @@ codes! {
     A0002 "dead statement",
     A0003 "common subexpression",
     A0004 "evaluation in place",
+    A0005 "rule that is not used",
     I0001 "file cannot be read",
     I0002 "input file is too large",
     I0003 "file is not UTF-8",

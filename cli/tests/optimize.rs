@@ -210,3 +210,61 @@ fn what_was_once_wrong() {
     let (_, operations, _) = derived(&folder, "undefined.alpha");
     assert_eq!(operations, [8.0, 5.0]);
 }
+
+const RULES: &str = "rule square \"a square\"
+  sizes n tensors x[n], y[n]
+  left x*x + 2*x*y + y*y
+  right (x + y)*(x + y)
+rule wrong \"not so\"
+  sizes n tensors x[n], y[n]
+  left x*x + y*y
+  right (x + y)*(x + y)
+rule nothing \"for defined inputs\"
+  sizes n tensors x[n]
+  left x - x
+  right 0*x
+";
+
+const SQUARES: &str = "system s (N : { N | N>=1 } parameter; A, B : { i,j | 0<=i<N; 0<=j<N } of real)
+       returns (Y : { i,j | 0<=i<N; 0<=j<N } of real);
+     let Y = A*A + 2.0.(i,j->)*A*B + B*B; tel;";
+
+/// Rules that are verified are used, and are part of the derivation; others are refused, and it is said why.
+#[test]
+fn rules_as_rewrites() {
+    let folder = Folder::new("optimize-rules");
+    folder.write("a.rules", RULES);
+    folder.write("a.alpha", SQUARES);
+    let (program, [before, without], _) = derived(&folder, "a.alpha --param N=10");
+    let (with_rule, [_, with], by) = derived(&folder, "a.alpha --param N=10 --rules a.rules");
+    assert_eq!([before, without, with], [600.0, 500.0, 200.0], "{program}{with_rule}");
+    assert!(by.contains(&"square".to_owned()), "{by:?}");
+    let ran = folder.run("optimize a.alpha --rules a.rules");
+    assert!(
+        ran.stderr.contains("warning[A0005]: not used: rule `wrong`: it is not proved"),
+        "{}",
+        ran.stderr
+    );
+    // The law set of the proof: products of floats are rounded.
+    let ran = folder.run("optimize a.alpha --rules a.rules --values f32");
+    assert!(
+        ran.stderr.contains("`square` of a.rules: it is not proved for all inputs in `f32`"),
+        "{}",
+        ran.stderr
+    );
+    assert!(ran.stdout.contains("Nothing cheaper"), "{}", ran.stdout);
+    // With a certificate, and with one that proves something else.
+    folder.run("verify a.rules --certificates proofs");
+    let (_, [_, with], by) = derived(&folder, "a.alpha --param N=10 --rules proofs/a/square.json");
+    assert!(with == 200.0 && by.contains(&"square".to_owned()), "{by:?}");
+    let proof = std::fs::read_to_string(folder.path("proofs/a/square.json")).unwrap();
+    folder.write("forged.json", proof.replace("right (x + y)*(x + y)", "right (x + y)*(x - y)"));
+    let ran = folder.run("optimize a.alpha --rules forged.json");
+    assert!(ran.stderr.contains("not used: forged.json: "), "{}", ran.stderr);
+    assert!(ran.stdout.starts_with("-- 5000000 "), "{}", ran.stdout);
+    // What is no rule, and what is not there.
+    for (path, code) in [("a.alpha", 2), ("derivation.json", 0), ("missing.rules", 2)] {
+        let ran = folder.run(&format!("optimize a.alpha --rules {path}"));
+        assert_eq!(ran.code, Some(code), "{path}: {}{}", ran.stdout, ran.stderr);
+    }
+}

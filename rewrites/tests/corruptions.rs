@@ -5,13 +5,13 @@ mod support;
 
 use checker::certificate::{Certificate, Subject, check};
 use checker::solver::in_own_context;
-use rewrites::verification::{Options, verify, verify_instances};
+use rewrites::verification::{Options, verify_instances};
 use semantics::programs::{Language, Pair, Source};
 use semantics::values::Division;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
-use support::rules::shipped;
+use support::rules::certificates;
 
 /// A sum of products, and the same in two parts.
 const DOT: &str =
@@ -23,26 +23,6 @@ const SPLIT: &str = "system dot (N, M : { N,M | 1<=M<N } parameter; a, b : { k |
 /// So many changed certificates.
 fn corruptions() -> usize {
     std::env::var("SELFSAME_CORRUPTIONS").ok().and_then(|n| n.parse().ok()).unwrap_or(1000)
-}
-
-/// The texts of a file and of what it imports, by their paths from its folder.
-fn texts(folder: &Path, file: &str) -> BTreeMap<String, String> {
-    let library =
-        ["tensors", "networks", "functions", "convolutions"].map(|name| format!("../library/{name}.rules"));
-    let read = |name: &String| (name.clone(), std::fs::read_to_string(folder.join(name)).unwrap());
-    [file.to_owned()].iter().chain(&library).map(read).collect()
-}
-
-fn certificates(file: &str, names: &[&str]) -> Vec<Certificate> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../rules/pass");
-    let library = shipped(&format!("pass/{file}"));
-    let rules = library.rules().iter().filter(|rule| names.contains(&rule.name.text.as_str()));
-    let certificate = |rule: &semantics::rules::syntax::Rule| {
-        let verdict = verify(&library, rule, &Options::default()).unwrap();
-        let (file, files) = (file.to_owned(), texts(&folder, file));
-        verdict.certificate(Subject::Rule { file, rule: rule.name.text.clone(), files }).unwrap()
-    };
-    rules.map(certificate).collect()
 }
 
 /// The certificate of two programs.

@@ -29,10 +29,10 @@ fn system(definition: &str) -> String {
 /// From `Y = left` to `Y = right` in one step. The step is at an operand of `D : e`, or the whole of it.
 fn one_step(by: &str, backward: bool, at: &[usize], sides: [&str; 2]) -> Derivation {
     let whole = |side: &str| format!("{{ i | 0<=i<=N-1 }} : ({side})");
-    let line = Line { by: by.to_owned(), backward, at: at.to_vec(), to: whole(sides[1]) };
+    let line = Line { by: by.to_owned(), sizes: None, backward, at: at.to_vec(), to: whole(sides[1]) };
     let definition = Derived { variable: "Y".to_owned(), from: whole(sides[0]), lines: vec![line] };
     let programs = [source("left", system(sides[0])), source("right", system(sides[1]))];
-    Derivation { programs, definitions: vec![definition] }
+    Derivation { programs, rules: Vec::new(), definitions: vec![definition] }
 }
 
 fn checked(derivation: &Derivation) -> Result<Relations, Refusal> {
@@ -138,8 +138,13 @@ fn definitions_and_laws() {
     let read = "{ i | 0<=i<=9 } : B";
     let unfolded =
         "{ i | 0<=i<=9 } : ({ i | 0<=i<=9 } : case { i | i=0 } : A; { i | 1<=i<=9 } : B.(i->i-1) + A; esac)";
-    let line =
-        Line { by: "alpha/equation-2".to_owned(), backward: false, at: vec![0], to: unfolded.to_owned() };
+    let line = Line {
+        by: "alpha/equation-2".to_owned(),
+        sizes: None,
+        backward: false,
+        at: vec![0],
+        to: unfolded.to_owned(),
+    };
     let same = |variable: &str, from: &str| Derived {
         variable: variable.to_owned(),
         from: from.to_owned(),
@@ -150,6 +155,7 @@ fn definitions_and_laws() {
     let definition = unfolded.split_once(" : ").unwrap().1;
     let mut derivation = Derivation {
         programs: [source("left", recurrence.to_owned()), source("right", text)],
+        rules: Vec::new(),
         definitions: vec![Derived { lines: vec![line], ..same("Y", read) }, same("B", definition)],
     };
     let refusal = checked(&derivation).unwrap_err();

@@ -220,7 +220,7 @@ fn what_expressions_are_rewritten_to_is_derived() {
             *used.entry(line.by.clone()).or_default() += 1;
         }
         let programs = [source("original", &original), source("result", &result)];
-        let derivation = Derivation { programs, definitions };
+        let derivation = Derivation { programs, rules: Vec::new(), definitions };
         match in_own_context(|| check(&derivation, &Obligations::default())) {
             Ok(_) => accepted += 1,
             Err(refusal) if refusal.undecided => undecided += 1,

@@ -15,7 +15,7 @@ use semantics::alpha::patterns::{
     DomainPattern, FunctionPattern, Pattern, identity, parse_domain, parse_function,
 };
 use semantics::alpha::printing::print_expression;
-use semantics::alpha::syntax::{DomainId, ExprId, Expression, System};
+use semantics::alpha::syntax::{Constant, DomainId, ExprId, Expression, System};
 use semantics::alpha::theorems::Condition as Side;
 use semantics::alpha::typing::Typing;
 use semantics::core::from_alpha::{Membership, Part, Refused, Region};
@@ -28,7 +28,8 @@ pub type Inlined = FxHashMap<ExprId, ExprId>;
 pub struct Judge<'a> {
     /// The expressions.
     pub system: &'a System,
-    typing: &'a Typing,
+    /// Their types.
+    pub typing: &'a Typing,
     /// The reads of locals of the first system, and what defines them: what is left of them in the second one is inlined there.
     inlined: Inlined,
     membership: Membership<'a>,
@@ -68,7 +69,11 @@ impl<'a> Judge<'a> {
     }
 
     /// `Γ ⊢ goal`; what follows from being in a set may be known, but is not enough to be shown.
-    fn require<const N: usize>(&self, known: [Region; N], goal: impl Into<Region>) -> Result<(), Refusal> {
+    pub fn require<const N: usize>(
+        &self,
+        known: [Region; N],
+        goal: impl Into<Region>,
+    ) -> Result<(), Refusal> {
         let goal: Region = goal.into();
         let is_known = known.iter().all(|region| region.is_exact);
         let known = known.into_iter().map(|region| region.condition);
@@ -97,12 +102,13 @@ impl<'a> Judge<'a> {
         self.require([], self.membership.in_domain(d, at).map_err(no_condition)?)
     }
 
-    fn point(&mut self, rank: usize) -> Vec<Index> {
+    /// A new point.
+    pub fn point(&mut self, rank: usize) -> Vec<Index> {
         self.membership.point(rank).1
     }
 
     /// `p ∈ D`
-    fn within(&self, d: DomainId, at: &[Index]) -> Result<Region, Refusal> {
+    pub fn within(&self, d: DomainId, at: &[Index]) -> Result<Region, Refusal> {
         if self.system.domain_rank(d) != at.len() {
             return refuse("a domain of other dimensions");
         }
@@ -110,7 +116,7 @@ impl<'a> Judge<'a> {
     }
 
     /// `p ∈ Domain(e)`, or what follows from it.
-    fn within_expression(&self, e: ExprId, at: &[Index]) -> Result<Region, Refusal> {
+    pub fn within_expression(&self, e: ExprId, at: &[Index]) -> Result<Region, Refusal> {
         if self.typing.of(e).rank != at.len() {
             return refuse("an expression of other dimensions");
         }
@@ -118,7 +124,7 @@ impl<'a> Judge<'a> {
     }
 
     /// `f(p)`
-    fn apply(&self, f: &AffineMap, at: &[Index]) -> Result<Vec<Index>, Refusal> {
+    pub fn apply(&self, f: &AffineMap, at: &[Index]) -> Result<Vec<Index>, Refusal> {
         if f.space.rank() != at.len() {
             return refuse("a function of other dimensions");
         }
@@ -261,6 +267,9 @@ impl<'a> Judge<'a> {
         if !matched.identities.iter().all(|&e| self.is_identity(matched, e)) {
             return refuse("this is not the identity of the operator");
         }
+        if !matched.constants.iter().all(|&(constant, e)| self.is_constant(e, constant)) {
+            return refuse("this is not the constant");
+        }
         for &condition in statement.conditions {
             let place = || Some(format!("side condition {condition:?}"));
             self.condition(matched, condition).map_err(|refusal| refusal.at(place))?;
@@ -271,12 +280,17 @@ impl<'a> Judge<'a> {
 
     /// Whether an expression is `id(op)`, at every point.
     fn is_identity(&self, matched: &Matched<'_>, e: ExprId) -> bool {
-        let constant = match self.system.expression(e) {
+        let known = matched.operator.and_then(|operator| identity(operator, self.typing.of(e).data_type));
+        known.is_some_and(|constant| self.is_constant(e, &constant))
+    }
+
+    /// Whether an expression is a constant, at every point.
+    fn is_constant(&self, e: ExprId, constant: &Constant) -> bool {
+        let of = match self.system.expression(e) {
             Expression::Dependence(of, _) => *of,
             _ => e,
         };
-        let known = matched.operator.and_then(|operator| identity(operator, self.typing.of(e).data_type));
-        matches!(self.system.expression(constant), Expression::Constant(c) if Some(c) == known.as_ref())
+        matches!(self.system.expression(of), Expression::Constant(c) if c == constant)
     }
 
     /// `p ∈ D`, or what follows from it.
@@ -475,7 +489,7 @@ fn domain(text: &str) -> Result<DomainPattern, Refusal> {
     parse_domain(text).ok_or_else(|| Refusal::new("no domain", false))
 }
 
-fn equal(a: &[Index], b: &[Index]) -> Result<Condition, Refusal> {
+pub fn equal(a: &[Index], b: &[Index]) -> Result<Condition, Refusal> {
     match a.len() == b.len() {
         true => Ok(Condition::all(a.iter().zip(b).map(|(a, b)| Condition::equal(a, b)))),
         false => refuse("values of other dimensions"),

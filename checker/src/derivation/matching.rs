@@ -2,7 +2,7 @@
 
 use polyhedra::AffineMap;
 use semantics::alpha::patterns::{DomainPattern, FunctionPattern, Meta, Operator, Pattern};
-use semantics::alpha::syntax::{Binary, DomainId, ExprId, Expression, System};
+use semantics::alpha::syntax::{Binary, Constant, DomainId, ExprId, Expression, System};
 
 /// What metavariables stand for, and what is then still to be shown.
 #[derive(Default)]
@@ -23,6 +23,10 @@ pub struct Matched<'p> {
     pub applied: Vec<(&'p FunctionPattern, AffineMap)>,
     /// What must be `id(op)`.
     pub identities: Vec<ExprId>,
+    /// What must be a constant at every point.
+    pub constants: Vec<(&'p Constant, ExprId)>,
+    /// What is restricted to a domain that is a metavariable.
+    pub restricted: Vec<(&'p Meta, ExprId)>,
 }
 
 impl<'p> Matched<'p> {
@@ -40,18 +44,29 @@ impl<'p> Matched<'p> {
                 self.identities.push(e);
                 true
             }
+            (Pattern::Constant(constant), _) => {
+                self.constants.push((constant, e));
+                true
+            }
+            (Pattern::Index(function), Expression::Index(f)) => {
+                self.function(function, f);
+                true
+            }
+            (Pattern::Unary(operator, inner), Expression::Unary(other, of)) => {
+                operator == other && self.is(system, inner, *of)
+            }
+            (Pattern::If(parts), Expression::If(operands)) => self.are(system, &**parts, operands),
+            (Pattern::Call(name, parts), Expression::Call(f, operands)) => {
+                system.function(*f).name == *name && self.are(system, parts, operands)
+            }
             (Pattern::Binary(op, sides), Expression::Binary(operator, operands)) => {
-                self.operator(*op, *operator)
-                    && sides.iter().zip(operands).all(|(side, &operand)| self.is(system, side, operand))
+                self.operator(*op, *operator) && self.are(system, &**sides, operands)
             }
-            (Pattern::Case(patterns), Expression::Case(branches)) => {
-                patterns.len() == branches.len()
-                    && patterns
-                        .iter()
-                        .zip(branches)
-                        .all(|(pattern, &branch)| self.is(system, pattern, branch))
-            }
+            (Pattern::Case(patterns), Expression::Case(branches)) => self.are(system, patterns, branches),
             (Pattern::Restrict(domain, inner), Expression::Restrict(written, of)) => {
+                if let DomainPattern::Domain(meta) = domain {
+                    self.restricted.push((meta, *of));
+                }
                 self.domain(domain, *written);
                 self.is(system, inner, *of)
             }
@@ -65,6 +80,11 @@ impl<'p> Matched<'p> {
             }
             _ => false,
         }
+    }
+
+    fn are(&mut self, system: &System, patterns: &'p [Pattern], all: &[ExprId]) -> bool {
+        let mut pairs = patterns.iter().zip(all);
+        patterns.len() == all.len() && pairs.all(|(pattern, &e)| self.is(system, pattern, e))
     }
 
     fn expression(&mut self, meta: &'p Meta, e: ExprId) -> bool {

@@ -11,7 +11,7 @@ pub fn with_branches([left, right]: [&Pattern; 2], branches: &[usize]) -> Vec<[P
 }
 
 fn has_case(pattern: &Pattern) -> bool {
-    matches!(pattern, Pattern::Case(_)) || operands(pattern).into_iter().any(has_case)
+    matches!(pattern, Pattern::Case(_)) || pattern.operands().into_iter().any(has_case)
 }
 
 /// Whether every `case` has branches that are the first one, of `E2`, `E3` for `E1`.
@@ -24,19 +24,7 @@ fn is_uniform(pattern: &Pattern) -> bool {
         }
         _ => true,
     };
-    uniform && operands(pattern).into_iter().all(is_uniform)
-}
-
-fn operands(pattern: &Pattern) -> Vec<&Pattern> {
-    match pattern {
-        Pattern::Expression(_) | Pattern::Variable(_) | Pattern::Identity => Vec::new(),
-        Pattern::Binary(_, sides) => sides.iter().collect(),
-        Pattern::Case(branches) => branches.iter().collect(),
-        Pattern::Restrict(_, inner) | Pattern::Dependence(inner, _) | Pattern::Reduce(_, _, inner) => {
-            vec![inner]
-        }
-        Pattern::Substitute(inner, _, by) => vec![inner, by],
-    }
+    uniform && pattern.operands().into_iter().all(is_uniform)
 }
 
 /// The pattern with this many branches.

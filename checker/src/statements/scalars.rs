@@ -104,6 +104,7 @@ impl Row {
             sides,
             conditions: self.conditions,
             rests_on: Rests::On((self.law)(semiring)),
+            of_rule: None,
         })
     }
 }

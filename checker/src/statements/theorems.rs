@@ -40,7 +40,13 @@ const DROPPED: &[(&str, &[Condition])] = &[
 pub fn statements(branches: &[usize]) -> Vec<Statement> {
     let lemma = |([name, left, right], conditions): &([&str; 3], &'static [Condition])| {
         let sides = [parse_pattern(left)?, parse_pattern(right)?];
-        Some(Statement { name: (*name).to_owned(), sides, conditions, rests_on: Rests::OnNothing })
+        Some(Statement {
+            name: (*name).to_owned(),
+            sides,
+            conditions,
+            rests_on: Rests::OnNothing,
+            of_rule: None,
+        })
     };
     let theorems = THEOREMS.iter().flat_map(|theorem| of_theorem(theorem, branches));
     let dropped = branches
@@ -57,7 +63,13 @@ fn without_branch(count: usize, (branch, conditions): (&str, &'static [Condition
     let whole: Vec<&str> = all.iter().map(String::as_str).collect();
     let sides = [side(&whole)?, side(&kept)?];
     let name = "alpha/case-7".to_owned();
-    (!kept.is_empty()).then_some(Statement { name, sides, conditions, rests_on: Rests::OnNothing })
+    (!kept.is_empty()).then_some(Statement {
+        name,
+        sides,
+        conditions,
+        rests_on: Rests::OnNothing,
+        of_rule: None,
+    })
 }
 
 fn of_theorem(theorem: &'static Theorem, branches: &[usize]) -> Vec<Statement> {
@@ -66,7 +78,7 @@ fn of_theorem(theorem: &'static Theorem, branches: &[usize]) -> Vec<Statement> {
     let (Some(left), Some(right)) = (parse_pattern(left), parse_pattern(right)) else { return Vec::new() };
     let name = theorem.claim.id;
     let rests_on = if REORDERING.contains(&name) { Rests::OnAnyOrder } else { Rests::OnNothing };
-    let statement = |sides| Statement { name: name.to_owned(), sides, conditions, rests_on };
+    let statement = |sides| Statement { name: name.to_owned(), sides, conditions, rests_on, of_rule: None };
     with_branches([&left, &right], branches).into_iter().map(statement).collect()
 }
 

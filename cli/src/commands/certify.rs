@@ -30,10 +30,12 @@ pub struct CertifyArgs {
 }
 
 /// A certificate and whether it proves what it says; if not, why.
-struct Checked {
+pub struct Checked {
     file: PathBuf,
-    certificate: Certificate,
-    refusal: Option<Refusal>,
+    /// It.
+    pub certificate: Certificate,
+    /// Why it does not prove what it says.
+    pub refusal: Option<Refusal>,
 }
 
 /// Checks certificates; those that can be read, if there are some.
@@ -82,7 +84,11 @@ struct Header {
     version: u32,
 }
 
-fn check_file(file: &Path, progress: &Progress) -> Result<Checked, Failure> {
+/// Checks a certificate.
+///
+/// # Errors
+/// The file cannot be read, or is no certificate of this version.
+pub fn check_file(file: &Path, progress: &Progress) -> Result<Checked, Failure> {
     let too_large = || {
         Failure::fault(Report::new(Code::I0002, format!("the file is larger than {MAX_INPUT_BYTES} bytes")))
     };
@@ -165,7 +171,8 @@ fn well_formed(file: &Path, subject: &Subject, progress: &Progress) -> Result<()
     Ok(())
 }
 
-fn name(subject: &Subject) -> String {
+/// What a certificate is about.
+pub fn name(subject: &Subject) -> String {
     match subject {
         Subject::Rule { file, rule, .. } => format!("`{rule}` of {file}"),
         Subject::Programs(_) | Subject::Derivation(_) => {

@@ -4,6 +4,7 @@ pub mod files;
 pub mod page;
 pub mod rows;
 pub mod table;
+pub mod verified;
 
 /// Threads that search for proofs or check them have so much stack: proofs nest as deep as expressions do.
 pub const STACK_BYTES: usize = 256 << 20;

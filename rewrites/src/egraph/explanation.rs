@@ -3,7 +3,7 @@
 use super::expressions::{added, push};
 use super::facts::Graph;
 use super::language::{Head, Term};
-use super::rewriting::BACKWARD;
+use super::rewriting::{AT, BACKWARD};
 use checker::derivation::{Derived, Line};
 use egg::{FlatTerm, Id, RecExpr, TreeExplanation, TreeTerm};
 use rustc_hash::FxHashMap;
@@ -140,7 +140,9 @@ fn step(line: &FlatTerm<Term>, text: &str) -> Option<Line> {
             let label = rule.as_str();
             let (by, is_backward) = label.strip_suffix(BACKWARD).map_or((label, false), |by| (by, true));
             let backward = is_backward != term.backward_rule.is_some();
-            return Some(Line { by: by.to_owned(), backward, at, to: text.to_owned() });
+            let (by, sizes) =
+                by.split_once(AT).map_or((by, None), |(by, sizes)| (by, Some(sizes.to_owned())));
+            return Some(Line { by: by.to_owned(), sizes, backward, at, to: text.to_owned() });
         }
         let is_expression = |child: &&FlatTerm<Term>| !matches!(child.node.head, Head::Set(_) | Head::Map(_));
         for (k, child) in term.children.iter().filter(is_expression).enumerate() {

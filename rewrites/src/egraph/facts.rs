@@ -2,6 +2,8 @@
 
 use super::language::{ConstantId, Head, MapId, Term};
 use super::maps;
+use super::matching::Match;
+use checker::statements::rules::OfRule;
 use egg::{Analysis, DidMerge, EGraph, Id};
 use polyhedra::{AffineMap, Engine, Error, IndexSet, Interner, SetId};
 use rustc_hash::FxHashMap;
@@ -51,6 +53,8 @@ pub struct Facts<'a> {
     meets: RefCell<FxHashMap<(IndexSet, IndexSet), IndexSet>>,
     preimages: RefCell<FxHashMap<(IndexSet, AffineMap), IndexSet>>,
     images: RefCell<FxHashMap<(IndexSet, AffineMap), IndexSet>>,
+    /// The sizes of rules where they were looked for, each once.
+    pub sized: FxHashMap<(*const OfRule, Match), Option<Match>>,
     /// Classes that became one although their facts differ: each is a rewrite that does not hold.
     pub conflicts: Vec<[Fact; 2]>,
 }
@@ -72,6 +76,7 @@ impl<'a> Facts<'a> {
             meets: RefCell::default(),
             preimages: RefCell::default(),
             images: RefCell::default(),
+            sized: FxHashMap::default(),
             conflicts: Vec::new(),
         }
     }
@@ -81,8 +86,16 @@ impl<'a> Facts<'a> {
     /// # Errors
     /// The engine is out of budget.
     pub fn set_id(&mut self, set: &IndexSet) -> Result<SetId, Error> {
-        let within = self.meet(set, &self.context.parameters_in(&set.space))?;
+        let within = self.in_context(set)?;
         self.sets.intern(self.engine, &within)
+    }
+
+    /// The set for the parameters of the context.
+    ///
+    /// # Errors
+    /// The engine is out of budget.
+    pub fn in_context(&self, set: &IndexSet) -> Result<IndexSet, Error> {
+        self.meet(set, &self.context.parameters_in(&set.space))
     }
 
     /// The identifier of a map; what its dimensions are called makes no difference.
@@ -151,7 +164,12 @@ impl<'a> Facts<'a> {
     /// The set of an identifier as it is written where the values of the parameters are those of the context; nothing if the
     /// engine is out of budget.
     pub fn written(&self, id: SetId) -> Option<IndexSet> {
-        let set = self.set(id);
+        self.simplified(self.set(id))
+    }
+
+    /// A simpler set that is the same where the values of the parameters are those of the context; nothing if the engine is out of
+    /// budget.
+    pub fn simplified(&self, set: &IndexSet) -> Option<IndexSet> {
         self.engine.gist(set, &self.context.parameters_in(&set.space)).ok()
     }
 

@@ -7,12 +7,16 @@
 use super::facts::{Fact, Graph};
 use super::language::{Head, MapId, Term};
 use super::maps::{pullback, pushout};
+use super::rewriting::Rewrite;
+use super::sizes::sized;
+use checker::statements::rules::OfRule;
 use egg::Id;
 use polyhedra::{AffineMap, Error, IndexSet, SetId};
+use rustc_hash::FxHashSet;
 use semantics::alpha::patterns::{
     DomainPattern, FunctionPattern, Meaning, Meta, Operator, Pattern, dimension_names, identity,
 };
-use semantics::alpha::syntax::{Binary, DataType};
+use semantics::alpha::syntax::{Binary, Constant, DataType};
 
 /// What metavariables stand for.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -25,12 +29,16 @@ pub struct Match {
     pub functions: Vec<(Meta, MapId)>,
     /// `op`
     pub operator: Option<Binary>,
+    /// The sizes of a rule.
+    pub sizes: Option<MapId>,
 }
 
 /// A match, and what is still to be compared.
 #[derive(Clone, Default)]
 struct Partial<'p> {
     found: Match,
+    /// The rule whose sides are looked for.
+    rule: Option<&'p OfRule>,
     domains: Vec<(&'p DomainPattern, SetId)>,
     functions: Vec<(&'p FunctionPattern, MapId)>,
 }
@@ -38,10 +46,24 @@ struct Partial<'p> {
 /// In a class, no more matches than this are looked at: what is left out is not found.
 const MAX_MATCHES: usize = 10_000;
 
-/// The matches of a pattern with the terms of a class.
-pub fn matches(graph: &mut Graph<'_>, pattern: &Pattern, class: Id) -> Vec<Match> {
-    let partial = structural(graph, pattern, class, Partial::default());
-    partial.into_iter().flat_map(|partial| resolved(graph, partial)).collect()
+/// The matches of what a rewrite starts with, with the terms of a class.
+pub fn matches(graph: &mut Graph<'_>, rewrite: &Rewrite, class: Id) -> Vec<Match> {
+    let start = Partial { rule: rewrite.of_rule.as_deref(), ..Partial::default() };
+    let partial = structural(graph, &rewrite.from, class, start);
+    let found = partial.into_iter().flat_map(|partial| resolved(graph, partial));
+    let mut found: Vec<Match> = found.filter(|found| rewrite.is_for(found.operator)).collect();
+    if rewrite.is_square() {
+        found = found.into_iter().filter_map(|found| squared(graph, found)).collect();
+    }
+    if rewrite.is_simplification() {
+        found = found.into_iter().filter_map(|found| simplified(graph, found)).collect();
+    }
+    if let Some(rule) = &rewrite.of_rule {
+        let mut seen = FxHashSet::default();
+        found.retain(|found| seen.insert(found.clone()));
+        found = found.into_iter().filter_map(|found| sized(graph, rule, found)).collect();
+    }
+    found
 }
 
 fn structural<'p>(
@@ -54,32 +76,67 @@ fn structural<'p>(
     let mut found = Vec::new();
     match pattern {
         Pattern::Expression(meta) => found.extend(partial.expression(meta, graph.find(class))),
+        Pattern::Constant(constant) => found.extend(is_constant(graph, class, constant).then_some(partial)),
+        Pattern::Index(function) => {
+            for term in of(|head| head == Head::Index) {
+                let Fact::Map(map) = graph[term.operands[0]].data else { continue };
+                found.extend(partial.clone().function(function, map));
+            }
+        }
+        Pattern::Unary(operator, inner) => {
+            for term in of(|head| matches!(head, Head::Unary(_))) {
+                if term.head == Head::Unary(*operator) {
+                    found.extend(structural(graph, inner, term.operands[0], partial.clone()));
+                }
+            }
+        }
+        Pattern::If(parts) => {
+            for term in of(|head| head == Head::If) {
+                found.extend(operands(graph, &**parts, term, &partial));
+            }
+        }
+        Pattern::Call(name, parts) => {
+            for term in of(|head| matches!(head, Head::Call(_))) {
+                let Head::Call(f) = term.head else { continue };
+                if graph.analysis.system.function(f).name == *name {
+                    found.extend(operands(graph, parts, term, &partial));
+                }
+            }
+        }
         Pattern::Binary(op, sides) => {
             for term in of(|head| matches!(head, Head::Binary(_))) {
                 let Head::Binary(operator) = term.head else { continue };
                 let Some(partial) = partial.clone().operator(*op, operator) else { continue };
-                for partial in structural(graph, &sides[0], term.operands[0], partial) {
-                    found.extend(structural(graph, &sides[1], term.operands[1], partial));
-                }
+                found.extend(operands(graph, &**sides, term, &partial));
             }
         }
         Pattern::Case(branches) => {
-            for term in of(|head| head == Head::Case).filter(|term| term.operands.len() == branches.len()) {
-                let pairs = branches.iter().zip(&term.operands);
-                found.extend(pairs.fold(vec![partial.clone()], |partials, (branch, &operand)| {
-                    let each = partials.into_iter();
-                    let all = each.flat_map(|partial| structural(graph, branch, operand, partial));
-                    all.take(MAX_MATCHES).collect()
-                }));
+            for term in of(|head| head == Head::Case) {
+                found.extend(operands(graph, branches, term, &partial));
             }
         }
-        Pattern::Restrict(domain, inner) => {
-            for term in of(|head| head == Head::Restrict) {
-                let Fact::Set(set) = graph[term.operands[0]].data else { continue };
-                let Some(partial) = partial.clone().domain(domain, set) else { continue };
-                found.extend(structural(graph, inner, term.operands[1], partial));
+        Pattern::Restrict(domain, inner) => match partial.rule {
+            None => {
+                for term in of(|head| head == Head::Restrict) {
+                    let Fact::Set(set) = graph[term.operands[0]].data else { continue };
+                    let Some(partial) = partial.clone().domain(domain, set) else { continue };
+                    found.extend(structural(graph, inner, term.operands[1], partial));
+                }
             }
-        }
+            // What is there is the same restricted to its domain.
+            Some(rule) => {
+                let Fact::Value { domain: Some(set), .. } = graph[class].data else { return found };
+                let rank = graph.analysis.set(set).space.rank();
+                let Some(partial) = partial.domain(domain, set).filter(|_| is_of_rank(rule, domain, rank))
+                else {
+                    return found;
+                };
+                let restricted = of(|head| head == Head::Restrict).map(|term| term.operands[1]);
+                for inside in restricted.chain([class]) {
+                    found.extend(structural(graph, inner, inside, partial.clone()));
+                }
+            }
+        },
         Pattern::Dependence(inner, function) => {
             for term in of(|head| head == Head::Dependence) {
                 let Fact::Map(map) = graph[term.operands[1]].data else { continue };
@@ -106,12 +163,40 @@ fn structural<'p>(
     found
 }
 
+/// The matches of patterns with the operands of a term.
+fn operands<'p>(
+    graph: &Graph<'_>,
+    patterns: &'p [Pattern],
+    term: &Term,
+    partial: &Partial<'p>,
+) -> Vec<Partial<'p>> {
+    if patterns.len() != term.operands.len() {
+        return Vec::new();
+    }
+    patterns.iter().zip(&term.operands).fold(vec![partial.clone()], |partials, (pattern, &operand)| {
+        let each = partials.into_iter();
+        let all = each.flat_map(|partial| structural(graph, pattern, operand, partial));
+        all.take(MAX_MATCHES).collect()
+    })
+}
+
+/// Whether a rule says of the points of a domain that they have so many indices.
+fn is_of_rank(rule: &OfRule, domain: &DomainPattern, rank: usize) -> bool {
+    let DomainPattern::Domain(meta) = domain else { return false };
+    rule.written(meta).is_some_and(|written| written.scope.len() == rank)
+}
+
 /// Whether a class is the identity of an operator, at every point of its space.
 fn is_identity(graph: &Graph<'_>, class: Id, operator: Option<Binary>) -> bool {
     let Fact::Value { data_type, .. } = graph[class].data else { return false };
-    let Some(identity) = operator.and_then(|operator| identity(operator, data_type)) else { return false };
+    let identity = operator.and_then(|operator| identity(operator, data_type));
+    identity.is_some_and(|identity| is_constant(graph, class, &identity))
+}
+
+/// Whether a class is a constant, at every point of its space.
+fn is_constant(graph: &Graph<'_>, class: Id, constant: &Constant) -> bool {
     let is_constant = |term: &Term| match term.head {
-        Head::Constant(id) => *graph.analysis.constant(id) == identity,
+        Head::Constant(id) => graph.analysis.constant(id) == constant,
         _ => false,
     };
     graph[class].nodes.iter().any(|term| match term.head {
@@ -165,7 +250,8 @@ fn bind<T: PartialEq + Copy>(known: &mut Vec<(Meta, T)>, meta: &Meta, value: T) 
     }
 }
 
-fn find<T: Copy>(known: &[(Meta, T)], meta: &Meta) -> Option<T> {
+/// What a metavariable stands for.
+pub fn find<T: Copy>(known: &[(Meta, T)], meta: &Meta) -> Option<T> {
     known.iter().find(|(name, _)| name == meta).map(|(_, value)| *value)
 }
 
@@ -185,7 +271,7 @@ fn resolved(graph: &mut Graph<'_>, partial: Partial<'_>) -> Vec<Match> {
 }
 
 /// The match with the other two sides of the square `g ∘ f' = f ∘ g'`.
-pub fn squared(graph: &mut Graph<'_>, mut found: Match) -> Option<Match> {
+fn squared(graph: &mut Graph<'_>, mut found: Match) -> Option<Match> {
     let of = |name: &str| find(&found.functions, &name.into()).map(|id| graph.analysis.map(id).clone());
     let new = match [of("f"), of("g"), of("f'"), of("g'")] {
         [Some(f), Some(g), None, None] => {
@@ -206,7 +292,7 @@ pub fn squared(graph: &mut Graph<'_>, mut found: Match) -> Option<Match> {
 }
 
 /// The match with `D2`: what `D1` says beside the domain of `E`, if that is less.
-pub fn simplified(graph: &mut Graph<'_>, mut found: Match) -> Option<Match> {
+fn simplified(graph: &mut Graph<'_>, mut found: Match) -> Option<Match> {
     let (d, e) = (find(&found.domains, &"D1".into())?, find(&found.expressions, &"E".into())?);
     let Fact::Value { domain: Some(of), .. } = graph[e].data else { return None };
     let facts = &mut graph.analysis;
@@ -277,20 +363,22 @@ impl Instance<'_, '_> {
             Pattern::Expression(meta) => return find(&self.found.expressions, meta).ok_or(missing()),
             Pattern::Variable(_) | Pattern::Substitute(..) => return Err(missing()),
             Pattern::Identity => return self.identity(rank),
+            Pattern::Constant(constant) => return Ok(self.everywhere(constant, rank)),
+            Pattern::Index(function) => {
+                let f = self.map_of_rank(function, rank)?;
+                Term::new(Head::Index, [self.map(&f)])
+            }
+            Pattern::Unary(operator, inner) => Term::new(Head::Unary(*operator), [self.build(inner, rank)?]),
+            Pattern::If(parts) => Term::new(Head::If, self.all(&**parts, rank)?),
+            Pattern::Call(name, parts) => {
+                let f = self.graph.analysis.system.find_function(name).ok_or(missing())?;
+                Term::new(Head::Call(f), self.all(parts, rank)?)
+            }
             Pattern::Binary(op, sides) => {
-                let operands = [self.build(&sides[0], rank)?, self.build(&sides[1], rank)?];
-                Term::new(Head::Binary(self.operator(*op)?), operands)
+                Term::new(Head::Binary(self.operator(*op)?), self.all(&**sides, rank)?)
             }
-            Pattern::Case(branches) => {
-                let branches: Result<Vec<Id>, Error> =
-                    branches.iter().map(|branch| self.build(branch, rank)).collect();
-                Term::new(Head::Case, branches?)
-            }
-            Pattern::Restrict(domain, inner) => {
-                let set = self.domain(domain)?;
-                let set = self.set(&set)?;
-                Term::new(Head::Restrict, [set, self.build(inner, rank)?])
-            }
+            Pattern::Case(branches) => Term::new(Head::Case, self.all(branches, rank)?),
+            Pattern::Restrict(domain, inner) => return self.restrict(domain, inner, rank),
             Pattern::Dependence(inner, function) => {
                 let f = self.map_of_rank(function, rank)?;
                 let inner = self.build(inner, f.outputs.len())?;
@@ -306,6 +394,23 @@ impl Instance<'_, '_> {
             }
         };
         Ok(self.graph.add_uncanonical(term))
+    }
+
+    fn all(&mut self, patterns: &[Pattern], rank: usize) -> Result<Vec<Id>, Error> {
+        patterns.iter().map(|pattern| self.build(pattern, rank)).collect()
+    }
+
+    /// `D : P`; in a rule, what is restricted must be defined in all of `D`.
+    fn restrict(&mut self, domain: &DomainPattern, inner: &Pattern, rank: usize) -> Result<Id, Error> {
+        let set = self.domain(domain)?;
+        let set = self.set(&set)?;
+        let inner = self.build(inner, rank)?;
+        let restricted = self.graph.add_uncanonical(Term::new(Head::Restrict, [set, inner]));
+        let is_total = match (self.graph[set].data, self.graph[restricted].data) {
+            (Fact::Set(set), Fact::Value { domain, .. }) => domain == Some(set),
+            _ => false,
+        };
+        if is_total || self.found.sizes.is_none() { Ok(restricted) } else { Err(missing()) }
     }
 
     fn operator(&self, operator: Operator) -> Result<Binary, Error> {
@@ -328,11 +433,16 @@ impl Instance<'_, '_> {
     /// `id(op)`, at every point of ℤⁿ
     fn identity(&mut self, rank: usize) -> Result<Id, Error> {
         let constant = self.data_type().and_then(|data_type| identity(self.found.operator?, data_type));
-        let constant = self.graph.analysis.constant_id(&constant.ok_or(missing())?);
+        Ok(self.everywhere(&constant.ok_or(missing())?, rank))
+    }
+
+    /// A constant, at every point of ℤⁿ
+    fn everywhere(&mut self, constant: &Constant, rank: usize) -> Id {
+        let constant = self.graph.analysis.constant_id(constant);
         let constant = self.graph.add_uncanonical(Term::new(Head::Constant(constant), []));
         let extended = AffineMap::new(self.graph.analysis.system.space(&dimension_names(rank)), Vec::new());
         let extended = self.map(&extended);
-        Ok(self.graph.add_uncanonical(Term::new(Head::Dependence, [constant, extended])))
+        self.graph.add_uncanonical(Term::new(Head::Dependence, [constant, extended]))
     }
 
     fn data_type(&self) -> Option<DataType> {

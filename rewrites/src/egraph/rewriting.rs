@@ -1,14 +1,17 @@
 //! A rewrite: two patterns that stand for the same, under conditions.
 
 use checker::laws::{Laws, Use};
+use checker::statements::rules::OfRule;
 use checker::statements::theorems::SAME_WITHIN;
 use checker::statements::{REORDERED, Rests, Statement};
 use checker::systems::shown;
+use polyhedra::AffineMap;
 use semantics::alpha::patterns::Pattern;
 use semantics::alpha::syntax::Binary;
 use semantics::alpha::theorems::Condition;
 use semantics::decision::Relation;
 use semantics::values::NumberSystem;
+use std::rc::Rc;
 
 /// What is found is what is made of it, under conditions.
 #[derive(Clone, Debug)]
@@ -25,18 +28,23 @@ pub struct Rewrite {
     pub conditions: Vec<Condition>,
     /// The operators that `op` may stand for; nothing if that may be any.
     pub operators: Option<Vec<Binary>>,
+    /// The rule that it is, if it is one.
+    pub of_rule: Option<Rc<OfRule>>,
 }
 
 /// How a name says that a rewrite is used from right to left.
 pub const BACKWARD: &str = " backward";
+
+/// How a name goes on with the sizes of a rule.
+pub const AT: &str = " at ";
 
 impl Rewrite {
     /// A statement, from left to right.
     pub fn forward(allowed: &Allowed) -> Rewrite {
         let [from, to] = allowed.statement.sides.clone();
         let conditions = allowed.statement.conditions.to_vec();
-        let name = allowed.statement.name.clone();
-        Rewrite { name, backward: false, from, to, conditions, operators: allowed.operators.clone() }
+        let Statement { name, of_rule, .. } = allowed.statement.clone();
+        Rewrite { name, backward: false, from, to, conditions, operators: allowed.operators.clone(), of_rule }
     }
 
     /// A statement, from right to left.
@@ -60,9 +68,10 @@ impl Rewrite {
         self.operators.as_ref().is_none_or(|operators| operator.is_some_and(|op| operators.contains(&op)))
     }
 
-    /// The name, and the direction.
-    pub fn label(&self) -> String {
-        format!("{}{}", self.name, if self.backward { BACKWARD } else { "" })
+    /// The name, the sizes of a rule, and the direction.
+    pub fn label(&self, sizes: Option<&AffineMap>) -> String {
+        let at = sizes.map_or(String::new(), |sizes| format!("{AT}{sizes}"));
+        format!("{}{at}{}", self.name, if self.backward { BACKWARD } else { "" })
     }
 }
 

@@ -1,7 +1,7 @@
 //! Rewrites are applied until nothing is new, or a limit is reached.
 
 use super::facts::{Fact, Graph};
-use super::matching::{Instance, Match, matches, simplified, squared};
+use super::matching::{Instance, Match, matches};
 use super::rewriting::Rewrite;
 use egg::Id;
 use rustc_hash::FxHashSet;
@@ -82,7 +82,7 @@ pub fn saturate(graph: &mut Graph<'_>, rewrites: &[Rewrite], limits: Limits) -> 
                 }
                 if known.insert((at, class, found.clone())) && apply(graph, rewrite, class, &found) {
                     changed = true;
-                    *applied.entry(rewrite.label()).or_default() += 1;
+                    *applied.entry(rewrite.label(None)).or_default() += 1;
                 }
             }
             graph.rebuild();
@@ -101,15 +101,8 @@ pub fn saturate(graph: &mut Graph<'_>, rewrites: &[Rewrite], limits: Limits) -> 
 fn search(graph: &mut Graph<'_>, rewrite: &Rewrite, limit: usize) -> Vec<(Id, Match)> {
     let classes: Vec<Id> = graph.classes().map(|class| class.id).collect();
     let of_class = |class: Id| {
-        let mut found = matches(graph, &rewrite.from, class);
-        found.retain(|found| rewrite.is_for(found.operator));
-        if rewrite.is_square() {
-            found = found.into_iter().filter_map(|found| squared(graph, found)).collect();
-        }
-        if rewrite.is_simplification() {
-            found = found.into_iter().filter_map(|found| simplified(graph, found)).collect();
-        }
-        found.into_iter().map(move |found| (class, found)).collect::<Vec<_>>()
+        let found = matches(graph, rewrite, class).into_iter();
+        found.map(move |found| (class, found)).collect::<Vec<_>>()
     };
     classes.into_iter().flat_map(of_class).take(limit + 1).collect()
 }
@@ -128,7 +121,8 @@ fn apply(graph: &mut Graph<'_>, rewrite: &Rewrite, class: Id, found: &Match) -> 
     else {
         return false;
     };
-    graph.union_trusted(left, right, rewrite.label())
+    let label = rewrite.label(found.sizes.map(|id| graph.analysis.map(id)));
+    graph.union_trusted(left, right, label)
 }
 
 /// How many dimensions the expressions of a class have.

@@ -1,9 +1,12 @@
 //! The shipped rules.
 
+use checker::certificate::{Certificate, Subject};
+use rewrites::verification::{Options, verify};
 use semantics::core::Instance;
 use semantics::rules::instances::instances;
 use semantics::rules::library::Library;
 use semantics::rules::syntax::Rule;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// A file of the folder `rules`.
@@ -47,4 +50,27 @@ pub fn text(instance: &Instance) -> String {
     let [given, domain] =
         [&instance.assumptions, &instance.claim.domain()].map(|c| program.condition_text(c));
     format!("{:?}\nfor {given}\non {domain}\nleft {left}\nright {right}", instance.choices)
+}
+
+/// The texts of a file and of what it imports, by their paths from its folder.
+fn texts(folder: &Path, file: &str) -> BTreeMap<String, String> {
+    let library =
+        ["tensors", "networks", "functions", "convolutions"].map(|name| format!("../library/{name}.rules"));
+    let read = |name: &String| (name.clone(), std::fs::read_to_string(folder.join(name)).unwrap());
+    [file.to_owned()].iter().chain(&library).map(read).collect()
+}
+
+/// The certificates of rules in a file of the folder `rules/pass`: of those with these names, or of all of which something is proved.
+pub fn certificates(file: &str, names: &[&str]) -> Vec<Certificate> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../rules/pass");
+    let library = shipped(&format!("pass/{file}"));
+    let rules = library.rules().iter().filter(|rule| names.is_empty() || names.contains(&&*rule.name.text));
+    let certificate = |rule: &Rule| {
+        let verdict = verify(&library, rule, &Options::default()).unwrap();
+        let (file, files) = (file.to_owned(), texts(&folder, file));
+        verdict.certificate(Subject::Rule { file, rule: rule.name.text.clone(), files })
+    };
+    let all: Vec<Certificate> = rules.filter_map(certificate).collect();
+    assert!(all.len() >= names.len());
+    all
 }

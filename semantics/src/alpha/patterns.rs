@@ -3,7 +3,7 @@
 //! The notation is ALPHA's functional one. Metavariables: `E`, `E1`, … expressions, `D`, `D1`, … domains, `f`, `g`, `f'`, …
 //! functions, `V`, `V1`, … variables, `op` a binary operator (`+`, `min`, … are themselves), `T`, the translation `z -> z - t`. Further: `dom(E)`,
 //! `image(D, f)`, `D \ D'`, `f o g` (first `g`), `id(op)` the identity of `op`, `idmap` the identity function,
-//! `E[V := P]` substitution.
+//! `neg(E)`, `not(E)`, `abs(E)`, `if(E1, E2, E3)`, `E[V := P]` substitution. Constants, functions and index values have no notation here.
 
 mod conditions;
 mod instantiation;
@@ -14,7 +14,8 @@ pub use conditions::{Meaning, holds};
 pub use instantiation::{Assignment, Instances, NO_IDENTITY, dimension_names};
 pub use parsing::{parse_domain, parse_function, parse_pattern};
 
-use super::syntax::Binary;
+use super::syntax::{Binary, Constant, Unary};
+use polyhedra::Name;
 use std::rc::Rc;
 
 /// The name of a metavariable.
@@ -38,6 +39,16 @@ pub enum Pattern {
     Variable(Meta),
     /// `id(op)`, at every point of any space
     Identity,
+    /// A constant, at every point of any space
+    Constant(Constant),
+    /// `val(f)`
+    Index(FunctionPattern),
+    /// `neg(P)` and the like
+    Unary(Unary, Box<Pattern>),
+    /// `if(P, P, P)`
+    If(Box<[Pattern; 3]>),
+    /// `name(P, …, P)`
+    Call(Name, Vec<Pattern>),
     /// `P op P`, or `P + P` and the like
     Binary(Operator, Box<[Pattern; 2]>),
     /// `case(P, …, P)`
@@ -80,4 +91,25 @@ pub enum FunctionPattern {
     Identity,
     /// `f o g`
     Composition(Box<[FunctionPattern; 2]>),
+}
+
+impl Pattern {
+    /// The parts, left to right.
+    pub fn operands(&self) -> Vec<&Pattern> {
+        match self {
+            Pattern::Expression(_)
+            | Pattern::Variable(_)
+            | Pattern::Identity
+            | Pattern::Constant(_)
+            | Pattern::Index(_) => Vec::new(),
+            Pattern::Binary(_, sides) => sides.iter().collect(),
+            Pattern::If(parts) => parts.iter().collect(),
+            Pattern::Case(parts) | Pattern::Call(_, parts) => parts.iter().collect(),
+            Pattern::Unary(_, inner)
+            | Pattern::Restrict(_, inner)
+            | Pattern::Dependence(inner, _)
+            | Pattern::Reduce(_, _, inner) => vec![inner],
+            Pattern::Substitute(inner, _, by) => vec![inner, by],
+        }
+    }
 }

@@ -459,6 +459,11 @@ impl System {
         self.variables.iter().position(|variable| *variable.name == *name).map(VariableId::at)
     }
 
+    /// The function with a name.
+    pub fn find_function(&self, name: &str) -> Option<FunctionId> {
+        self.functions.iter().position(|function| *function.name == *name).map(FunctionId::at)
+    }
+
     /// How many dimensions a variable has.
     pub fn variable_rank(&self, x: VariableId) -> usize {
         self.variable(x).domain.map_or(0, |d| self.domain_rank(d))

@@ -4,6 +4,7 @@ mod subject;
 
 use self::subject::Subject;
 use crate::alpha::transformation::compared;
+use crate::commands::certify::name;
 use crate::diagnostics::{Code, Report};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input::parameters::ParameterArgs;
@@ -11,6 +12,7 @@ use crate::input::program::SourceArgs;
 use crate::limits::Progress;
 use crate::output::json_text;
 use crate::rules::on_large_stack;
+use crate::rules::verified::Verified;
 use crate::systems::{SystemName, SystemVisitor, with_system};
 use checker::certificate::{self, Certificate, of_derivation};
 use checker::derivation::Derivation;
@@ -19,6 +21,7 @@ use clap::Args;
 use polyhedra_isl::Isl;
 use rewrites::egraph::cost::{Model, Work};
 use rewrites::egraph::rewriting::Rewrite;
+use rewrites::egraph::rules::rewrites;
 use rewrites::egraph::saturation::{Ended, Limits};
 use rewrites::egraph::{scalars, theorems};
 use rewrites::optimization::{Optimized, optimize};
@@ -48,6 +51,9 @@ pub struct OptimizeArgs {
     /// Write a derivation of the result, line by line, each by a theorem, as a certificate of its own
     #[arg(long, value_name = "FILE")]
     pub derivation: Option<PathBuf>,
+    /// Use rules as rewrites too: a file of rules, which are verified first, or a certificate of `verify` (repeatable)
+    #[arg(long, value_name = "PATH")]
+    pub rules: Vec<PathBuf>,
     /// No more rewrites once the e-graph has so many terms
     #[arg(long, value_name = "N", default_value_t = 8_000)]
     pub max_terms: usize,
@@ -85,7 +91,8 @@ pub fn execute(args: &OptimizeArgs, seed: u64, progress: &Progress) -> Result<Ou
     let start = Instant::now();
     let subject = Subject::load(&args.source, &args.parameters, progress)?;
     progress.set(format!("looking for programs that are the same as {}", subject.source.name));
-    let rewrites = with_system(args.values, Rewrites);
+    let (rules, of_rules) = of_rules(args, seed, progress)?;
+    let rewrites = [with_system(args.values, Rewrites), of_rules].concat();
     let limits = Limits { terms: args.max_terms, ..Limits::default() };
     let Subject { system, domains, parameters, .. } = &subject;
     let model = Model { parameters: parameters.clone(), moving: args.memory };
@@ -94,7 +101,7 @@ pub fn execute(args: &OptimizeArgs, seed: u64, progress: &Progress) -> Result<Ou
         let report = Report::new(Code::L0003, "no cost is known of this program");
         return Err(Failure::undecided(report.in_file(&args.source.file, None)));
     };
-    let proved = proved(&subject, &found, args, seed, progress);
+    let proved = proved(&subject, &found, &rules, args, seed, progress);
     let [before, after] = proved.work;
     let stdout = match args.json {
         true => json_text(&json!({
@@ -109,15 +116,32 @@ pub fn execute(args: &OptimizeArgs, seed: u64, progress: &Progress) -> Result<Ou
         })),
         false => header(&proved, found.systems.is_empty(), &subject) + &proved.program.text,
     };
-    let mut outcome = Outcome::new(Exit::Yes, stdout);
+    let mut outcome = Outcome { stderr: rules.notes(), ..Outcome::new(Exit::Yes, stdout) };
     if let (Some(path), Some(certificate)) = (&args.certificate, &proved.certificate) {
         outcome.files.push((path.clone(), json_text(certificate).into_bytes()));
     }
     if let Some(path) = &args.derivation {
-        let certificate = derivation(&subject, &found, &proved.program)?;
+        let certificate = derivation(&subject, &found, &rules, &proved.program)?;
         outcome.files.push((path.clone(), json_text(&certificate).into_bytes()));
     }
     Ok(outcome)
+}
+
+/// The rules that are given, and those of them that hold in the number system as rewrites.
+fn of_rules(
+    args: &OptimizeArgs,
+    seed: u64,
+    progress: &Progress,
+) -> Result<(Verified, Vec<Rewrite>), Failure> {
+    let mut rules = Verified::load(&args.rules, seed, progress)?;
+    let mut all = Vec::new();
+    for certificate in &rules.certificates {
+        match rewrites(certificate, &args.values.to_string()) {
+            Ok(rewrites) => all.extend(rewrites),
+            Err(why) => rules.refused.push(format!("{}: {why}", name(&certificate.subject))),
+        }
+    }
+    Ok((rules, all))
 }
 
 /// The cheapest program that is proved to be the same.
@@ -143,6 +167,7 @@ impl Proved {
 fn proved(
     subject: &Subject,
     found: &Optimized,
+    rules: &Verified,
     args: &OptimizeArgs,
     seed: u64,
     progress: &Progress,
@@ -162,7 +187,7 @@ fn proved(
     }
     if let Some(program) = programs.first() {
         // What the prover does not find may be derived.
-        let derived = derivation(subject, found, program).ok().filter(|c| shows(c, args.values));
+        let derived = derivation(subject, found, rules, program).ok().filter(|c| shows(c, args.values));
         if derived.is_some() {
             let work = [found.work[0], found.work[1]];
             let program = program.clone();
@@ -182,7 +207,12 @@ fn shows(certificate: &Certificate, values: SystemName) -> bool {
 }
 
 /// The derivation of a program that was found, checked.
-fn derivation(subject: &Subject, found: &Optimized, program: &Source) -> Result<Certificate, Failure> {
+fn derivation(
+    subject: &Subject,
+    found: &Optimized,
+    rules: &Verified,
+    program: &Source,
+) -> Result<Certificate, Failure> {
     let fails = |reason: String| Failure::undecided(Report::new(Code::L0003, reason));
     let first = found.systems.first().and_then(|system| subject.written(system));
     let is_first = first.map_or(program.text == subject.source.text, |first| first == *program);
@@ -193,7 +223,8 @@ fn derivation(subject: &Subject, found: &Optimized, program: &Source) -> Result<
         ));
     };
     let programs = [subject.source.clone(), program.clone()];
-    let checked = || in_own_context(|| of_derivation(Derivation { programs, definitions }));
+    let rules = rules.used(&definitions);
+    let checked = || in_own_context(|| of_derivation(Derivation { programs, rules, definitions }));
     match on_large_stack(checked) {
         Some(Ok(certificate)) => Ok(certificate),
         Some(Err(refusal)) => Err(fails(format!("the derivation is not accepted: {refusal}"))),

@@ -3,7 +3,7 @@
 use super::{DomainPattern, FunctionPattern, Meta, Operator, Pattern};
 use crate::alpha::domains::{Domains, Undecided};
 use crate::alpha::operations::identity;
-use crate::alpha::syntax::{Binary, DataType, Domain, ExprId, Expression, System, VariableId};
+use crate::alpha::syntax::{Binary, Constant, DataType, Domain, ExprId, Expression, System, VariableId};
 use crate::alpha::typing::type_system;
 use crate::diagnostics::Span;
 use polyhedra::{AffineMap, Engine, Error, IndexSet, Name};
@@ -79,6 +79,31 @@ impl<'a> Instances<'a> {
             Pattern::Expression(name) => found(&given.expressions, name).copied(),
             Pattern::Variable(name) => self.push(Expression::Variable(*found(&given.variables, name)?)),
             Pattern::Identity => self.identity(given, rank),
+            Pattern::Constant(constant) => self.everywhere(constant.clone(), rank),
+            Pattern::Index(function) => {
+                let f = self.function(function, given, rank)?;
+                self.push(Expression::Index(f))
+            }
+            Pattern::Unary(operator, inner) => {
+                let inner = self.instance(inner, given, rank)?;
+                self.push(Expression::Unary(*operator, inner))
+            }
+            Pattern::If(parts) => {
+                let [a, b, c] = &**parts;
+                let parts = [
+                    self.instance(a, given, rank)?,
+                    self.instance(b, given, rank)?,
+                    self.instance(c, given, rank)?,
+                ];
+                self.push(Expression::If(parts))
+            }
+            Pattern::Call(name, operands) => {
+                let operands = operands.iter().map(|operand| self.instance(operand, given, rank));
+                let operands = operands.collect::<Result<_, _>>()?;
+                let f = self.system.find_function(name);
+                let f = f.ok_or(Error::Syntax { at: 0, expected: "a function of the system" })?;
+                self.push(Expression::Call(f, operands))
+            }
             Pattern::Binary(op, sides) => {
                 let [a, b] = &**sides;
                 let operands = [self.instance(a, given, rank)?, self.instance(b, given, rank)?];
@@ -118,6 +143,11 @@ impl<'a> Instances<'a> {
         let constant = data_type
             .and_then(|data_type| identity(operator(Operator::Any, given).ok()?, data_type))
             .ok_or(Error::Syntax { at: 0, expected: NO_IDENTITY })?;
+        self.everywhere(constant, rank)
+    }
+
+    /// A constant at every point of ℤⁿ.
+    fn everywhere(&mut self, constant: Constant, rank: usize) -> Result<ExprId, Error> {
         let extended = AffineMap::new(self.system.space(&dimension_names(rank)), Vec::new());
         let constant = self.push(Expression::Constant(constant))?;
         self.push(Expression::Dependence(constant, extended))

@@ -1,7 +1,7 @@
 //! Reading patterns, by recursive descent: patterns are data of this program, and short.
 
 use super::{DomainPattern, FunctionPattern, Meta, Operator, Pattern};
-use crate::alpha::syntax::Binary;
+use crate::alpha::syntax::{Binary, Unary};
 
 /// Reads a side of a theorem; `None` if it is not one.
 pub fn parse_pattern(text: &str) -> Option<Pattern> {
@@ -41,6 +41,9 @@ fn tokens(text: &str) -> Vec<&str> {
     }
     tokens
 }
+
+/// Operators of one operand.
+const UNARY: [(&str, Unary); 3] = [("neg", Unary::Negate), ("not", Unary::Not), ("abs", Unary::Absolute)];
 
 struct Reader<'a> {
     tokens: Vec<&'a str>,
@@ -141,6 +144,24 @@ impl<'a> Reader<'a> {
             }
             self.require(")")?;
             return Some(Pattern::Case(branches));
+        }
+        if self.take("if") {
+            self.require("(")?;
+            let condition = self.restriction()?;
+            self.require(",")?;
+            let holds = self.restriction()?;
+            self.require(",")?;
+            let fails = self.restriction()?;
+            self.require(")")?;
+            return Some(Pattern::If(Box::new([condition, holds, fails])));
+        }
+        for (name, operator) in UNARY {
+            if self.take(name) {
+                self.require("(")?;
+                let inner = self.restriction()?;
+                self.require(")")?;
+                return Some(Pattern::Unary(operator, Box::new(inner)));
+            }
         }
         if self.take("reduce") {
             self.require("(")?;

@@ -1,0 +1,198 @@
+//! Verified rules as steps of a derivation ([`crate::statements::rules`]).
+
+use super::Line;
+use super::conditions::{Judge, equal};
+use super::matching::Matched;
+use super::sheet::Sheet;
+use crate::certificate::{self, Certificate, Relations, by_induction};
+use crate::rules::{Refusal, refuse};
+use crate::statements::rules::{OfRule, POINTS, Says, Written, name, statement};
+use polyhedra::AffineMap;
+use semantics::alpha::syntax::{DomainId, ExprId};
+use semantics::core::from_alpha::Region;
+use semantics::core::{Condition, Index, Instance, Variable};
+use std::cell::Cell;
+
+/// An instance of a rule that was proved.
+pub struct Lemma {
+    name: String,
+    instance: Instance,
+    relations: Relations,
+}
+
+impl Lemma {
+    /// What a step by it shows: inputs of the rule may be undefined where those of the programs are not.
+    pub fn shown(&self) -> Relations {
+        let relations = self.relations.iter();
+        relations.map(|(system, relations)| (system.clone(), by_induction(*relations))).collect()
+    }
+}
+
+/// The instances of rules.
+///
+/// # Errors
+/// A certificate is about something else, or does not prove what it says.
+pub fn lemmas(certificates: &[Certificate]) -> Result<Vec<Lemma>, Refusal> {
+    let mut all: Vec<Lemma> = Vec::new();
+    for certificate in certificates {
+        let (rule, instances) = certificate::instances_of_rule(certificate)?;
+        certificate::check(certificate)
+            .map_err(|refusal| refusal.at(|| Some(format!("the proof of `{rule}`"))))?;
+        let relations = certificate::claimed(certificate)?;
+        for (k, instance) in instances.into_iter().enumerate() {
+            let name = name(rule, k);
+            if all.iter().any(|other| other.name == name) {
+                return refuse(format!("two rules are called `{name}`"));
+            }
+            all.push(Lemma { name, instance, relations: relations.clone() });
+        }
+    }
+    Ok(all)
+}
+
+/// Requires that one line follows from the other by a rule at these sizes; the rule.
+pub fn check<'l>(
+    lemmas: &'l [Lemma],
+    sheet: &Sheet,
+    line: &Line,
+    sizes: &str,
+    sides: [ExprId; 2],
+    judge: &mut Judge<'_>,
+) -> Result<&'l Lemma, Refusal> {
+    let lemma = lemmas.iter().find(|lemma| lemma.name == line.by);
+    let lemma = lemma.map_or_else(|| refuse(format!("there is no proof of the rule `{}`", line.by)), Ok)?;
+    let sizes: AffineMap = sizes.parse().or_else(|_| refuse("no sizes are given"))?;
+    let rank = sizes.space.rank();
+    let statement = statement(line.by.clone(), &lemma.instance, rank, &lemma.relations);
+    let statement = statement.or_else(|why| refuse(format!("`{}` is no step: {why}", line.by)))?;
+    let Some(rule) = &statement.of_rule else { return refuse("not a rule") };
+    let is_one = sizes.outputs.len() == rule.symbols.len()
+        && sizes.space.parameters == sheet.system.space(&[]).parameters;
+    if !is_one {
+        return refuse("these are not the sizes of the rule");
+    }
+    let Some(matched) = Matched::new(&sheet.system, &statement.sides, sides) else {
+        return refuse(format!("no instance of `{}`", line.by));
+    };
+    judge.holds(&statement, &matched, &mut Default::default())?;
+    Use { rule, sizes, matched }.check(judge)?;
+    Ok(lemma)
+}
+
+/// An instance of a rule where it is used.
+struct Use<'m> {
+    rule: &'m OfRule,
+    sizes: AffineMap,
+    matched: Matched<'m>,
+}
+
+impl Use<'_> {
+    fn check(&self, judge: &mut Judge<'_>) -> Result<(), Refusal> {
+        for function in &self.rule.functions {
+            let known = judge.system.find_function(&function.name).map(|f| judge.system.function(f));
+            if known.is_none_or(|f| f.arguments != function.arguments || f.result != function.result) {
+                return refuse(format!("`{}` is another function", function.name));
+            }
+        }
+        for (meta, _, data_type) in &self.rule.inputs {
+            let found = self.matched.expressions.iter().find(|(name, _)| *name == meta);
+            if found.is_none_or(|&(_, e)| judge.typing.of(e).data_type != *data_type) {
+                return refuse("an input of another type");
+            }
+        }
+        self.rule.written.iter().try_for_each(|written| {
+            let place = || Some(format!("`{}` of the rule", written.meta));
+            self.written(written, judge).map_err(|refusal| refusal.at(place))
+        })
+    }
+
+    /// Requires that a set or a function is what the rule says.
+    fn written(&self, written: &Written, judge: &mut Judge<'_>) -> Result<(), Refusal> {
+        let at = judge.point(written.scope.len());
+        let sizes = judge.apply(&self.sizes, &at[..self.rule.context])?;
+        let here = Here { symbols: &self.rule.symbols, sizes: &sizes, scope: &written.scope, at: &at };
+        match &written.says {
+            Says::Maps(outputs) => {
+                let outputs = outputs.iter().map(|p| here.index(p)).collect::<Result<Vec<_>, _>>()?;
+                let f = self.matched.functions.iter().find(|(name, _)| **name == written.meta);
+                let (_, f) = f.map_or_else(|| refuse("a function is missing"), Ok)?;
+                judge.require([], equal(&judge.apply(f, &at)?, &outputs)?)
+            }
+            Says::Points(there) => {
+                let points = self.within(written, &at, judge)?;
+                judge.require([points.clone()], here.condition(there)?)?;
+                self.restricted(written)
+                    .try_for_each(|e| judge.require([points.clone()], judge.within_expression(e, &at)?))
+            }
+            Says::Branch { holds, .. } => {
+                let branch = self.within(written, &at, judge)?;
+                judge.require([branch], here.condition(holds)?)
+            }
+            Says::Terms { evaluated, counted } => {
+                let evaluated = Region::from(here.condition(evaluated)?);
+                let counted = Region::from(here.condition(counted)?);
+                let points = self.points(&at, judge)?;
+                let terms = self.within(written, &at, judge)?;
+                judge.require([points.clone(), evaluated.clone(), terms.clone()], counted.clone())?;
+                judge.require([points.clone(), evaluated.clone(), counted.clone()], terms)?;
+                self.restricted(written).try_for_each(|e| {
+                    let there = judge.within_expression(e, &at)?;
+                    judge.require([points.clone(), evaluated.clone(), counted.clone()], there)
+                })
+            }
+        }
+    }
+
+    /// That the first indices of a point are one of the points for which the rule is used.
+    fn points(&self, at: &[Index], judge: &Judge<'_>) -> Result<Region, Refusal> {
+        let points = self.rule.written(&POINTS.into());
+        let points = points.map_or_else(|| refuse("no points are given"), Ok)?;
+        self.within(points, &at[..points.scope.len()], judge)
+    }
+
+    fn within(&self, written: &Written, at: &[Index], judge: &Judge<'_>) -> Result<Region, Refusal> {
+        let found = self.matched.domains.iter().find(|(name, _)| **name == written.meta);
+        let found: Option<DomainId> = found.map(|&(_, d)| d);
+        judge.within(found.map_or_else(|| refuse("a set is missing"), Ok)?, at)
+    }
+
+    /// What is restricted to a set.
+    fn restricted(&self, written: &Written) -> impl Iterator<Item = ExprId> {
+        let all = self.matched.restricted.iter().filter(|(name, _)| **name == written.meta);
+        all.map(|&(_, e)| e)
+    }
+}
+
+/// A point, and sizes.
+struct Here<'a> {
+    symbols: &'a [Variable],
+    sizes: &'a [Index],
+    scope: &'a [Variable],
+    at: &'a [Index],
+}
+
+impl Here<'_> {
+    /// An index term of the rule.
+    fn index(&self, p: &Index) -> Result<Index, Refusal> {
+        self.whole(|value| p.substitute(value))
+    }
+
+    /// A condition of the rule.
+    fn condition(&self, c: &Condition) -> Result<Condition, Refusal> {
+        self.whole(|value| c.substitute(value))
+    }
+
+    /// With values for all variables.
+    fn whole<T>(&self, of: impl FnOnce(&dyn Fn(Variable) -> Option<Index>) -> T) -> Result<T, Refusal> {
+        let is_unknown = Cell::new(false);
+        let value = |v: Variable| {
+            let symbol = self.symbols.iter().position(|other| *other == v).map(|k| self.sizes[k].clone());
+            let index = || self.scope.iter().position(|other| *other == v).map(|k| self.at[k].clone());
+            let value = symbol.or_else(index);
+            is_unknown.set(is_unknown.get() || value.is_none());
+            value
+        };
+        let result = of(&value);
+        if is_unknown.get() { refuse("an index of the rule that is not bound") } else { Ok(result) }
+    }
+}

@@ -1,0 +1,243 @@
+//! Rules as statements: both sides of an instance of a rule as patterns of ALPHA, whose inputs are any expressions.
+//!
+//! `⟦n⟧V` is the pattern of a node over the indices `V`: some of the context, in which nothing but the sizes may depend on them, then those
+//! of the point.
+//! ```text
+//! ⟦x[p]⟧V                   = Ex.fk          fk: V -> (context, p)
+//! ⟦c ? a : b⟧V              = case(Dk : ⟦a⟧V, Dl : ⟦b⟧V)          Dk ⊆ {V | c}, Dl ⊆ {V | not c}
+//! ⟦⊕ over w in B of e⟧V     = reduce(⊕, fk, Dk : ⟦e⟧(V,w))        fk: (V,w) -> V, Dk = {V,w | B} wherever it is evaluated
+//! ```
+//! A side is `D : ⟦n⟧V`, for any points `D` of the rule's domain at sizes that the rule allows. What is restricted, `D` and the terms of
+//! reductions, must have a domain with all points at which it is evaluated: then, by induction, a pattern has the value of its node there.
+//! Elsewhere the elements of an input are whatever they are.
+
+use super::{Rests, Statement};
+use crate::certificate::Relations;
+use semantics::alpha::patterns::{DomainPattern, FunctionPattern, Meta, Operator as Choice, Pattern};
+use semantics::alpha::syntax::{Binary, Constant, DataType, Unary};
+use semantics::core::syntax::Function;
+use semantics::core::{Condition, Index, InputId, Instance, Node, NodeId, Operator, Variable};
+use semantics::values::Division;
+use std::rc::Rc;
+
+/// A side has at most so many parts.
+const MAX_PARTS: usize = 200;
+
+/// The points for which an instance is used.
+pub const POINTS: &str = "D";
+
+/// What an instance of a rule is called.
+pub fn name(rule: &str, instance: usize) -> String {
+    if instance == 0 { rule.to_owned() } else { format!("{rule}/{instance}") }
+}
+
+/// What a statement says that is a rule.
+#[derive(Clone, Debug)]
+pub struct OfRule {
+    /// The sizes and other integers.
+    pub symbols: Vec<Variable>,
+    /// What sets and functions are.
+    pub written: Vec<Written>,
+    /// The inputs, and what their elements are.
+    pub inputs: Vec<(Meta, InputId, DataType)>,
+    /// The functions that it is about.
+    pub functions: Vec<Function>,
+    /// How many indices of the context there are.
+    pub context: usize,
+    /// In each number system how the right side relates to the left one: for defined inputs, and for all.
+    pub relations: Relations,
+}
+
+/// What a metavariable is, as a function of sizes and indices.
+#[derive(Clone, Debug)]
+pub struct Written {
+    /// It.
+    pub meta: Meta,
+    /// The indices, those of the context first.
+    pub scope: Vec<Variable>,
+    /// What it is.
+    pub says: Says,
+}
+
+/// What a set or a function is.
+#[derive(Clone, Debug)]
+pub enum Says {
+    /// The function to these.
+    Maps(Vec<Index>),
+    /// Some of the points for which this holds.
+    Points(Condition),
+    /// Some of the points for which a branch is chosen.
+    Branch {
+        /// Where the choice is evaluated.
+        evaluated: Condition,
+        /// What holds then.
+        holds: Condition,
+    },
+    /// The points at which a reduction has terms, where it is evaluated.
+    Terms {
+        /// Where it is.
+        evaluated: Condition,
+        /// What holds for them.
+        counted: Condition,
+    },
+}
+
+impl OfRule {
+    /// What a metavariable is.
+    pub fn written(&self, meta: &Meta) -> Option<&Written> {
+        self.written.iter().find(|written| written.meta == *meta)
+    }
+
+    fn push(&mut self, initial: char, scope: &[Variable], says: Says) -> Meta {
+        let meta: Meta = format!("{initial}{}", self.written.len()).into();
+        self.written.push(Written { meta: meta.clone(), scope: scope.to_vec(), says });
+        meta
+    }
+}
+
+/// The statement of an instance of a rule, with so many indices of a context. `relations`: what its proof shows.
+///
+/// # Errors
+/// Why it is none.
+pub fn statement(
+    name: String,
+    instance: &Instance,
+    context: usize,
+    relations: &Relations,
+) -> Result<Statement, &'static str> {
+    let Instance { claim, assumptions, symbols, .. } = instance;
+    if !instance.given.is_empty() || !instance.laws.is_empty() {
+        return Err("it is about values for which something is given");
+    }
+    let outer = (0..context).map(|k| Variable(u32::MAX - 1 - k as u32));
+    let scope: Vec<Variable> = outer.chain(claim.point.iter().copied()).collect();
+    let there = Condition::all([assumptions.clone(), claim.domain()]);
+    let points = Written { meta: POINTS.into(), scope: scope.clone(), says: Says::Points(there.clone()) };
+    let of_rule = OfRule {
+        symbols: symbols.clone(),
+        written: vec![points],
+        inputs: Vec::new(),
+        functions: Vec::new(),
+        context,
+        relations: relations.clone(),
+    };
+    let mut sides = Sides { instance, of_rule, left: MAX_PARTS };
+    let mut side = |node| {
+        let inner = sides.pattern(node, &scope, &there)?;
+        Ok(Pattern::Restrict(DomainPattern::Domain(POINTS.into()), Box::new(inner)))
+    };
+    let patterns = [side(claim.sides[0])?, side(claim.sides[1])?];
+    let of_rule = Some(Rc::new(sides.of_rule));
+    Ok(Statement { name, sides: patterns, conditions: &[], rests_on: Rests::OnNothing, of_rule })
+}
+
+struct Sides<'i> {
+    instance: &'i Instance,
+    of_rule: OfRule,
+    /// How many parts there may still be.
+    left: usize,
+}
+
+impl Sides<'_> {
+    /// `⟦n⟧V`, evaluated where a condition holds.
+    fn pattern(
+        &mut self,
+        node: NodeId,
+        scope: &[Variable],
+        evaluated: &Condition,
+    ) -> Result<Pattern, &'static str> {
+        self.left = self.left.checked_sub(1).ok_or("it is too large")?;
+        let program = &self.instance.program;
+        Ok(match program.node(node) {
+            Node::Infinite { .. } => return Err("ALPHA has no infinite constants"),
+            Node::Number(number, DataType::Integer) => {
+                Pattern::Constant(Constant::Integer(number.clone().into_parts().0))
+            }
+            Node::Number(number, _) => Pattern::Constant(Constant::Real(number.clone())),
+            Node::Truth(truth) => Pattern::Constant(Constant::Boolean(*truth)),
+            Node::Index(p, data_type) => {
+                let index = Pattern::Index(self.function(scope, vec![p.clone()]));
+                match data_type {
+                    DataType::Integer => index,
+                    _ => Pattern::Unary(Unary::Cast(*data_type), Box::new(index)),
+                }
+            }
+            Node::Read(input, at) => {
+                let meta: Meta = format!("E{}", input.0).into();
+                if self.of_rule.inputs.iter().all(|(_, known, _)| known != input) {
+                    let data_type = program.input(*input).data_type;
+                    self.of_rule.inputs.push((meta.clone(), *input, data_type));
+                }
+                let outer = scope[..self.of_rule.context].iter().map(|v| Index::from(*v));
+                let at: Vec<Index> = outer.chain(at.iter().cloned()).collect();
+                let is_identity = at.iter().map(Index::as_variable).eq(scope.iter().map(|v| Some(*v)));
+                match is_identity {
+                    true => Pattern::Expression(meta),
+                    false => {
+                        Pattern::Dependence(Box::new(Pattern::Expression(meta)), self.function(scope, at))
+                    }
+                }
+            }
+            Node::Apply(operator, operands) => {
+                let parts = operands.iter().map(|&operand| self.pattern(operand, scope, evaluated));
+                let parts = parts.collect::<Result<_, _>>()?;
+                self.operation(*operator, parts)?
+            }
+            Node::Choose(condition, branches) => {
+                let mut branch = |condition: &Condition, branch| {
+                    let (evaluated, holds) = (evaluated.clone(), condition.clone());
+                    let both = Condition::all([evaluated.clone(), holds.clone()]);
+                    let set = self.of_rule.push('D', scope, Says::Branch { evaluated, holds });
+                    let inner = self.pattern(branch, scope, &both)?;
+                    Ok(Pattern::Restrict(DomainPattern::Domain(set), Box::new(inner)))
+                };
+                Pattern::Case(vec![
+                    branch(condition, branches[0])?,
+                    branch(&!condition.clone(), branches[1])?,
+                ])
+            }
+            Node::Reduce(reduction) => {
+                let bound = reduction.binders.iter().map(|(v, _)| *v);
+                if bound.clone().any(|v| scope.contains(&v)) {
+                    return Err("an index has two meanings in it");
+                }
+                let inner: Vec<Variable> = scope.iter().copied().chain(bound).collect();
+                let kept = scope.iter().map(|v| Index::from(*v)).collect();
+                let function = self.function(&inner, kept);
+                let (evaluated, counted) = (evaluated.clone(), reduction.domain());
+                let both = Condition::all([evaluated.clone(), counted.clone()]);
+                let terms = self.of_rule.push('D', &inner, Says::Terms { evaluated, counted });
+                let body = self.pattern(reduction.body, &inner, &both)?;
+                let body = Pattern::Restrict(DomainPattern::Domain(terms), Box::new(body));
+                Pattern::Reduce(Choice::This(reduction.operator), function, Box::new(body))
+            }
+        })
+    }
+
+    fn function(&mut self, scope: &[Variable], outputs: Vec<Index>) -> FunctionPattern {
+        FunctionPattern::Function(self.of_rule.push('f', scope, Says::Maps(outputs)))
+    }
+
+    fn operation(&mut self, operator: Operator, operands: Vec<Pattern>) -> Result<Pattern, &'static str> {
+        let program = &self.instance.program;
+        let mut operands = operands.into_iter();
+        let mut next = || operands.next().ok_or("an operator without an operand");
+        Ok(match operator {
+            Operator::Unary(operator) => Pattern::Unary(operator, Box::new(next()?)),
+            Operator::Binary(Binary::Div) if program.division != Division::Extended => {
+                return Err("its division is not that of ALPHA");
+            }
+            Operator::Binary(operator) => {
+                Pattern::Binary(Choice::This(operator), Box::new([next()?, next()?]))
+            }
+            Operator::If => Pattern::If(Box::new([next()?, next()?, next()?])),
+            Operator::Call(f) => {
+                let function = program.function(f);
+                if !self.of_rule.functions.contains(function) {
+                    self.of_rule.functions.push(function.clone());
+                }
+                Pattern::Call((&*function.name).into(), operands.collect())
+            }
+        })
+    }
+}

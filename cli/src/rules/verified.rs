@@ -1,0 +1,103 @@
+//! Rules that are verified, for use as rewrites: verified now, or with a certificate that is checked now.
+
+use super::files::{collect, load};
+use super::rows::{Finding, Row, rows};
+use crate::commands::certify::{Checked, check_file};
+use crate::diagnostics::{Code, Report, Severity, render};
+use crate::exit::Failure;
+use crate::limits::Progress;
+use checker::certificate::{Certificate, Subject};
+use checker::derivation::Derived;
+use rewrites::verification::Options;
+use std::path::PathBuf;
+
+/// Rules, each with its proof.
+#[derive(Default)]
+pub struct Verified {
+    /// The proofs.
+    pub certificates: Vec<Certificate>,
+    /// Which rules are refused, and why.
+    pub refused: Vec<String>,
+}
+
+impl Verified {
+    /// The rules of files of rules, of certificates, and of folders of both.
+    ///
+    /// # Errors
+    /// A file cannot be read, is no certificate, or has a rule without a meaning.
+    pub fn load(paths: &[PathBuf], seed: u64, progress: &Progress) -> Result<Verified, Failure> {
+        let (mut files, mut certificates) = (Vec::new(), Vec::new());
+        for path in paths {
+            match path.extension().is_some_and(|ending| ending == "json") {
+                true => certificates.push(path.clone()),
+                false => collect(path, "rules", &mut files)?,
+            }
+            if path.is_dir() {
+                collect(path, "json", &mut certificates)?;
+            }
+        }
+        let mut verified = Verified::default();
+        for path in certificates {
+            let Checked { certificate, refusal, .. } = check_file(&path, progress)?;
+            match refusal {
+                None => verified.certificates.push(certificate),
+                Some(refusal) => verified.refused.push(format!("{}: {refusal}", path.display())),
+            }
+        }
+        if !files.is_empty() {
+            verified.verify(&files, seed, progress)?;
+        }
+        Ok(verified)
+    }
+
+    fn verify(&mut self, files: &[PathBuf], seed: u64, progress: &Progress) -> Result<(), Failure> {
+        let files = load(files)?;
+        for file in &files {
+            if let Some(error) = file.errors.first() {
+                return Err(Failure::fault(Report::from(error.clone())).in_source(&file.source));
+            }
+        }
+        let workers = std::thread::available_parallelism().map_or(1, usize::from);
+        for row in rows(&files, &Options { seed, ..Options::default() }, workers, progress) {
+            if let Some(fault) = row.fault() {
+                return Err(Failure::fault(Report::from((**fault).clone())).in_source(&row.file.source));
+            }
+            match row.certificate() {
+                Some(certificate) => self.certificates.push(certificate),
+                None => self.refused.push(why(&row)),
+            }
+        }
+        Ok(())
+    }
+
+    /// The proofs of those that are used.
+    pub fn used(&self, definitions: &[Derived]) -> Vec<Certificate> {
+        let lines = || definitions.iter().flat_map(|of| &of.lines).filter(|line| line.sizes.is_some());
+        let is_used = |certificate: &&Certificate| match &certificate.subject {
+            Subject::Rule { rule, .. } => {
+                lines().any(|line| line.by == *rule || line.by.starts_with(&format!("{rule}/")))
+            }
+            _ => false,
+        };
+        self.certificates.iter().filter(is_used).cloned().collect()
+    }
+
+    /// What a person is told of the rules that are refused.
+    pub fn notes(&self) -> String {
+        let report = |why: &String| {
+            Report::new(Code::A0005, format!("not used: {why}")).with_severity(Severity::Warning)
+        };
+        let reports: Vec<Report> = self.refused.iter().map(report).collect();
+        if reports.is_empty() { String::new() } else { render(None, &reports) }
+    }
+}
+
+/// Why there is no certificate of a rule.
+fn why(row: &Row) -> String {
+    let reason = match &row.finding {
+        Finding::Unfinished(why) => (*why).to_owned(),
+        Finding::Verified(..) => "it is not proved".to_owned(),
+        Finding::IllFormed(_) => "it has no meaning".to_owned(),
+    };
+    format!("rule `{}`: {reason}", row.rule().name.text)
+}

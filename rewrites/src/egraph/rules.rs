@@ -1,0 +1,51 @@
+//! Verified rules as rewrites ([`checker::statements::rules`]): where the sizes that a rule allows are found, and in number systems in which it
+//! was proved for all inputs, undefined ones too.
+
+use super::rewriting::{Allowed, Rewrite};
+use checker::certificate::{Certificate, claimed, instances_of_rule};
+use checker::statements::rules::{name, statement};
+use semantics::alpha::patterns::Pattern;
+use semantics::decision::Relation;
+
+/// A rule is used for points with at most so many indices more than it has.
+const MAX_CONTEXT: usize = 2;
+
+/// The rewrites of a rule in a number system. What its certificate says is taken as checked.
+///
+/// # Errors
+/// Why it is no rewrite.
+pub fn rewrites(certificate: &Certificate, system: &str) -> Result<Vec<Rewrite>, String> {
+    let (rule, instances) = instances_of_rule(certificate).map_err(|refusal| refusal.to_string())?;
+    let relations = claimed(certificate).map_err(|refusal| refusal.to_string())?;
+    if relations.get(system).is_none_or(|relations| relations[1] != Relation::Equivalent) {
+        return Err(format!("it is not proved for all inputs in `{system}`"));
+    }
+    let mut all = Vec::new();
+    for (k, instance) in instances.iter().enumerate() {
+        for context in 0..=MAX_CONTEXT {
+            let statement = statement(name(rule, k), instance, context, &relations);
+            let allowed = Allowed { statement: statement.map_err(str::to_owned)?, operators: None };
+            let both = [Rewrite::forward(&allowed), Rewrite::backward(&allowed)];
+            all.extend(both.into_iter().filter(is_determined));
+        }
+    }
+    Ok(all)
+}
+
+/// Whether what is found says what is made of it, and is not just anything.
+fn is_determined(rewrite: &Rewrite) -> bool {
+    let inner = rewrite.from.operands();
+    let is_anything = |pattern: &&Pattern| {
+        matches!(pattern, Pattern::Expression(_) | Pattern::Constant(_) | Pattern::Index(_))
+    };
+    let known = inputs(&rewrite.from);
+    !inner.iter().any(is_anything) && inputs(&rewrite.to).iter().all(|input| known.contains(input))
+}
+
+/// The metavariables of a pattern that stand for expressions.
+fn inputs(pattern: &Pattern) -> Vec<&Pattern> {
+    match pattern {
+        Pattern::Expression(_) => vec![pattern],
+        _ => pattern.operands().into_iter().flat_map(inputs).collect(),
+    }
+}

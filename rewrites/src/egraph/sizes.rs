@@ -1,0 +1,236 @@
+//! The sizes at which a rule is what was found, and all sets and functions of both of its sides then.
+
+use super::facts::{Fact, Graph};
+use super::matching::{Match, find};
+use super::terms::{Linear, Terms};
+use checker::statements::rules::{OfRule, POINTS, Says, Written};
+use polyhedra::{Affine, AffineMap, IndexSet, Space};
+use semantics::alpha::patterns::{Meta, dimension_names};
+use semantics::alpha::syntax::DataType;
+use semantics::core::{Condition, Index, InputId, Variable};
+use std::rc::Rc;
+
+/// The match with sizes, and with a value for every metavariable; nothing if the rule does not say this of what was found.
+pub fn sized(graph: &mut Graph<'_>, rule: &Rc<OfRule>, found: Match) -> Option<Match> {
+    let key = (Rc::as_ptr(rule), found);
+    if let Some(known) = graph.analysis.sized.get(&key) {
+        return known.clone();
+    }
+    let sized = search(graph, rule, key.1.clone());
+    graph.analysis.sized.insert(key, sized.clone());
+    sized
+}
+
+fn search(graph: &mut Graph<'_>, rule: &OfRule, found: Match) -> Option<Match> {
+    let mut search = Search { graph, rule, found, sizes: vec![None; rule.symbols.len()] };
+    search.is_typed().then_some(())?;
+    search.solve()?;
+    let context = search.space(rule.context);
+    let outputs = search.sizes.iter().cloned().collect::<Option<Vec<Affine>>>()?;
+    let sizes = AffineMap::new(context, outputs);
+    search.found.sizes = Some(search.graph.analysis.map_id(&sizes));
+    rule.written.iter().try_for_each(|written| search.bind(written))?;
+    Some(search.found)
+}
+
+struct Search<'s, 'g, 'a> {
+    graph: &'g mut Graph<'a>,
+    rule: &'s OfRule,
+    found: Match,
+    sizes: Vec<Option<Affine>>,
+}
+
+impl Search<'_, '_, '_> {
+    fn space(&self, rank: usize) -> Space {
+        self.graph.analysis.system.space(&dimension_names(rank))
+    }
+
+    fn terms<'t>(&'t self, scope: &'t [Variable]) -> Terms<'t> {
+        Terms { symbols: &self.rule.symbols, sizes: &self.sizes, scope, space: self.space(scope.len()) }
+    }
+
+    /// Whether inputs and functions have the types of the rule.
+    fn is_typed(&self) -> bool {
+        let mut inputs = self.rule.inputs.iter();
+        let is_input = |(meta, _, of): &(Meta, InputId, DataType)| {
+            find(&self.found.expressions, meta).is_none_or(
+                |class| matches!(self.graph[class].data, Fact::Value { data_type, .. } if data_type == *of),
+            )
+        };
+        let system = self.graph.analysis.system;
+        let mut functions = self.rule.functions.iter();
+        inputs.all(is_input)
+            && functions.all(|of| {
+                let known = system.find_function(&of.name).map(|f| system.function(f));
+                known.is_some_and(|f| f.arguments == of.arguments && f.result == of.result)
+            })
+    }
+
+    fn set(&self, written: &Written) -> Option<IndexSet> {
+        find(&self.found.domains, &written.meta).map(|id| self.graph.analysis.set(id).clone())
+    }
+
+    fn map(&self, written: &Written) -> Option<AffineMap> {
+        find(&self.found.functions, &written.meta).map(|id| self.graph.analysis.map(id).clone())
+    }
+
+    /// Finds the sizes: by functions, then by bounds of sets, those of reductions first.
+    fn solve(&mut self) -> Option<()> {
+        while self.sizes.iter().any(Option::is_none) {
+            let each = |of: &Says| match of {
+                Says::Maps(_) => 0,
+                Says::Terms { .. } => 1,
+                Says::Branch { .. } => 2,
+                Says::Points(_) => 3,
+            };
+            let rule = self.rule;
+            let mut written: Vec<&Written> = rule.written.iter().collect();
+            written.sort_by_key(|written| each(&written.says));
+            let (size, value) = written.into_iter().find_map(|written| self.solved(written))?;
+            self.sizes[size] = Some(value);
+        }
+        Some(())
+    }
+
+    /// A size that follows from what a metavariable is.
+    fn solved(&self, written: &Written) -> Option<(usize, Affine)> {
+        let terms = self.terms(&written.scope);
+        match &written.says {
+            Says::Maps(outputs) => {
+                let map = self.map(written)?;
+                outputs.iter().zip(&map.outputs).find_map(|(p, value)| self.equation(&terms, p, value))
+            }
+            Says::Points(condition)
+            | Says::Branch { holds: condition, .. }
+            | Says::Terms { counted: condition, .. } => {
+                let set = self.set(written)?;
+                condition.conjuncts().iter().find_map(|part| self.bound(&terms, part, &set))
+            }
+        }
+    }
+
+    /// The size in `p = value`.
+    fn equation(&self, terms: &Terms<'_>, p: &Index, value: &Affine) -> Option<(usize, Affine)> {
+        let Linear { rest, unknown: Some((size, factor)) } = terms.linear(p)? else { return None };
+        let difference = value.plus(-1, &rest).ok()?;
+        let quotient = match factor.terms().next() {
+            // The size is what an index is multiplied by.
+            Some((column, a)) => Affine::constant(divided(difference.coefficient(column), a)?),
+            None => {
+                let divide = |&c: &i64| divided(c, factor.constant);
+                let coefficients = difference.coefficients().iter().map(divide).collect::<Option<_>>()?;
+                Affine::new(coefficients, divided(difference.constant, factor.constant)?)
+            }
+        };
+        self.is_of_context(&quotient).then_some((size, quotient))
+    }
+
+    /// The least size for which `rest + size ≥ 0` at all points, or the greatest one for which `rest - size ≥ 0`.
+    fn bound(&self, terms: &Terms<'_>, part: &Condition, set: &IndexSet) -> Option<(usize, Affine)> {
+        let Condition::NonNegative(p) = part else { return None };
+        let Linear { rest, unknown: Some((size, factor)) } = terms.linear(p)? else { return None };
+        let sign = factor.constant;
+        // What says nothing of an index is no bound of one.
+        let is_bound = rest.terms().any(|(column, _)| column >= terms.space.parameters.len());
+        if !factor.is_constant() || sign.abs() != 1 || !is_bound {
+            return None;
+        }
+        // The least value of the rest.
+        let negated = Affine::constant(0).plus(-1, &rest).ok()?;
+        let greatest = self.greatest(&negated, set)?;
+        Some((size, Affine::constant(0).plus(sign, &greatest).ok()?))
+    }
+
+    /// The greatest value at points of a set, as a function of parameters and indices of the context.
+    fn greatest(&self, value: &Affine, set: &IndexSet) -> Option<Affine> {
+        let (context, engine) = (self.rule.context, self.graph.analysis.engine);
+        let kept = (0..context).map(|k| Affine::column(set.space.column(k)));
+        let map = AffineMap::new(set.space.clone(), kept.chain([value.clone()]).collect());
+        let values = engine.coalesce(&engine.image(set, &map).ok()?).ok()?;
+        let values = self.graph.analysis.simplified(&values)?;
+        let [piece] = &values.pieces[..] else { return None };
+        let column = values.space.column(context);
+        let is_bound = |(e, is_equation): &(&Affine, bool)| {
+            e.coefficient(column) == -1 || *is_equation && e.coefficient(column) == 1
+        };
+        piece.constraints().filter(is_bound).find_map(|(e, _)| {
+            let a = e.coefficient(column);
+            let rest = e.plus(-a, &Affine::column(column)).ok()?;
+            let bound = Affine::constant(0).plus(-a, &rest).ok()?;
+            self.is_of_context(&bound).then_some(bound)
+        })
+    }
+
+    /// Whether only parameters and indices of the context occur.
+    fn is_of_context(&self, value: &Affine) -> bool {
+        value.coefficients().len() <= self.space(self.rule.context).columns()
+    }
+
+    /// Compares what a metavariable is with what the rule says; if it is nothing yet, it becomes that.
+    fn bind(&mut self, written: &Written) -> Option<()> {
+        let terms = self.terms(&written.scope);
+        let engine = self.graph.analysis.engine;
+        match &written.says {
+            Says::Maps(outputs) => {
+                let outputs = outputs.iter().map(|p| terms.affine(p)).collect::<Option<_>>()?;
+                let id = self.graph.analysis.map_id(&AffineMap::new(terms.space, outputs));
+                match find(&self.found.functions, &written.meta) {
+                    Some(known) => (known == id).then_some(()),
+                    None => {
+                        self.found.functions.push((written.meta.clone(), id));
+                        Some(())
+                    }
+                }
+            }
+            Says::Points(there) => {
+                let there = self.in_context(&terms.set(there)?)?;
+                engine.is_subset(&self.set(written)?, &there).ok()?.then_some(())
+            }
+            Says::Branch { evaluated, holds } => {
+                let holds = terms.set(holds)?;
+                match self.set(written) {
+                    Some(known) => engine.is_subset(&known, &self.in_context(&holds)?).ok()?.then_some(()),
+                    None => self.push(written, &self.evaluated(&terms, evaluated)?.intersect(&holds).ok()?),
+                }
+            }
+            Says::Terms { evaluated, counted } => {
+                let evaluated = self.evaluated(&terms, evaluated)?;
+                let all = evaluated.intersect(&terms.set(counted)?).ok()?;
+                match self.set(written) {
+                    Some(known) => {
+                        let known = known.intersect(&evaluated).ok()?;
+                        engine
+                            .is_equal(&self.in_context(&known)?, &self.in_context(&all)?)
+                            .ok()?
+                            .then_some(())
+                    }
+                    None => self.push(written, &all),
+                }
+            }
+        }
+    }
+
+    fn push(&mut self, written: &Written, set: &IndexSet) -> Option<()> {
+        let id = self.graph.analysis.set_id(set).ok()?;
+        self.found.domains.push((written.meta.clone(), id));
+        Some(())
+    }
+
+    /// For the parameters of the context.
+    fn in_context(&self, set: &IndexSet) -> Option<IndexSet> {
+        self.graph.analysis.in_context(set).ok()
+    }
+
+    /// The points of a scope at which a part is evaluated.
+    fn evaluated(&self, terms: &Terms<'_>, evaluated: &Condition) -> Option<IndexSet> {
+        let points = find(&self.found.domains, &POINTS.into())?;
+        let points = self.graph.analysis.set(points);
+        let first = (0..points.space.rank()).map(|k| Affine::column(terms.space.column(k)));
+        let first = AffineMap::new(terms.space.clone(), first.collect());
+        points.preimage(&first).ok()?.intersect(&terms.set(evaluated)?).ok()
+    }
+}
+
+fn divided(a: i64, b: i64) -> Option<i64> {
+    (b != 0 && a % b == 0).then(|| a / b)
+}
