@@ -29,34 +29,22 @@ fn is_uniform(pattern: &Pattern) -> bool {
 
 /// The pattern with this many branches.
 fn with(pattern: &Pattern, branches: usize) -> Pattern {
-    let inner = |pattern: &Pattern| Box::new(with(pattern, branches));
     match pattern {
         Pattern::Case(known) if known.len() >= 2 => {
             Pattern::Case((1..=branches).map(|k| renamed(&known[0], k)).collect())
         }
-        Pattern::Case(known) => Pattern::Case(known.iter().map(|branch| with(branch, branches)).collect()),
-        Pattern::Binary(op, sides) => {
-            Pattern::Binary(*op, Box::new([with(&sides[0], branches), with(&sides[1], branches)]))
-        }
-        Pattern::Restrict(domain, of) => Pattern::Restrict(domain.clone(), inner(of)),
-        Pattern::Dependence(of, function) => Pattern::Dependence(inner(of), function.clone()),
-        Pattern::Reduce(op, function, of) => Pattern::Reduce(*op, function.clone(), inner(of)),
-        other => other.clone(),
+        other => other.with_operands(&|operand| with(operand, branches)),
     }
 }
 
 /// The pattern of `E1` as one of `Ek`.
 fn renamed(pattern: &Pattern, k: usize) -> Pattern {
-    let inner = |pattern: &Pattern| Box::new(renamed(pattern, k));
     match pattern {
         Pattern::Expression(meta) if **meta == *"E1" => Pattern::Expression(Meta::from(format!("E{k}"))),
-        Pattern::Binary(op, sides) => {
-            Pattern::Binary(*op, Box::new([renamed(&sides[0], k), renamed(&sides[1], k)]))
+        Pattern::Restrict(domain, of) => {
+            Pattern::Restrict(renamed_domain(domain, k), Box::new(renamed(of, k)))
         }
-        Pattern::Restrict(domain, of) => Pattern::Restrict(renamed_domain(domain, k), inner(of)),
-        Pattern::Dependence(of, function) => Pattern::Dependence(inner(of), function.clone()),
-        Pattern::Reduce(op, function, of) => Pattern::Reduce(*op, function.clone(), inner(of)),
-        other => other.clone(),
+        other => other.with_operands(&|operand| renamed(operand, k)),
     }
 }
 

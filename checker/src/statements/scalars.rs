@@ -1,5 +1,5 @@
-//! The algebra of scalars: commutativity, associativity, distributivity, quotients, sums of sums, and a factor that does not depend on
-//! the indices of a reduction taken out of it.
+//! The algebra of scalars: commutativity, associativity, distributivity, quotients, negatives, choices, sums of sums, and a factor that does not
+//! depend on the indices of a reduction taken out of it.
 
 use super::{Rests, Statement};
 use crate::laws::Use;
@@ -12,7 +12,8 @@ use semantics::alpha::theorems::Condition;
 struct Row {
     name: &'static str,
     sides: [&'static str; 2],
-    law: fn(Semiring) -> Use,
+    /// What it takes for granted, if anything.
+    law: Option<fn(Semiring) -> Use>,
     /// Of which it is one.
     of: fn(Semiring) -> bool,
     conditions: &'static [Condition],
@@ -20,12 +21,33 @@ struct Row {
 
 impl Row {
     const fn new(name: &'static str, sides: [&'static str; 2], law: fn(Semiring) -> Use) -> Row {
-        Row { name, sides, law, of: |_| true, conditions: &[] }
+        Row { name, sides, law: Some(law), of: |_| true, conditions: &[] }
+    }
+
+    /// What holds whatever numbers are.
+    const fn always(name: &'static str, sides: [&'static str; 2]) -> Row {
+        Row { name, sides, law: None, of: |_| true, conditions: &[] }
     }
 
     /// A law of sums, products, differences and quotients of numbers.
     const fn of_numbers(name: &'static str, sides: [&'static str; 2], law: fn(Semiring) -> Use) -> Row {
         Row { of: |semiring| semiring == Semiring::PlusTimes, ..Row::new(name, sides, law) }
+    }
+
+    /// The law of a negative `N` (`not` of truths) of `⊕`, whose dual is `Q`.
+    const fn of_duals(sides: [&'static str; 2]) -> Row {
+        Row { of: |semiring| dual(semiring).is_some(), ..Row::new("dual", sides, Use::Dual) }
+    }
+}
+
+/// How the negative of `⊕` is written, and its dual.
+fn dual(semiring: Semiring) -> Option<[&'static str; 2]> {
+    match semiring {
+        Semiring::MaxPlus => Some(["neg", "min"]),
+        Semiring::MinPlus => Some(["neg", "max"]),
+        Semiring::OrAnd => Some(["not", "and"]),
+        Semiring::AndOr => Some(["not", "or"]),
+        _ => None,
     }
 }
 
@@ -35,7 +57,7 @@ const RECIPROCAL: fn(Semiring) -> Use = |_| Use::Reciprocal;
 const SAME_DOMAINS: &[Condition] =
     &[Condition::Subset("dom(E1)", "dom(E2)"), Condition::Subset("dom(E2)", "dom(E1)")];
 
-/// `P` stands for `⊕`, `T` for `⊗`. What a side does not read is undefined there where it is on the other side: neither absorption,
+/// `P` stands for `⊕`, `T` for `⊗`, `Q` for the dual of `⊕` and `N` for its negative. What a side does not read is undefined there where it is on the other side: neither absorption,
 /// `a ∨ (a ∧ b) = a`, nor `0 · a = 0` is here, for they are refinements.
 const ROWS: &[Row] = &[
     Row::new("commutative", ["E1 P E2", "E2 P E1"], |s| Use::Commutative(s.operations()[0])),
@@ -62,6 +84,23 @@ const ROWS: &[Row] = &[
             Use::Sums,
         )
     },
+    Row::always("involution", ["neg(neg(E1))", "E1"]),
+    Row::always("involution", ["not(not(E1))", "E1"]),
+    Row::of_numbers("negative", ["E1 - E2", "E1 + neg(E2)"], Use::Sums),
+    Row::of_numbers("negative", ["neg(E1 + E2)", "neg(E1) + neg(E2)"], Use::Sums),
+    Row::of_numbers("negative", ["neg(E1 * E2)", "neg(E1) * E2"], Use::Products),
+    Row::of_numbers("negative", ["neg(E1 / E2)", "neg(E1) / E2"], RECIPROCAL),
+    Row::of_numbers("negative", ["reduce(+, f, neg(E1))", "neg(reduce(+, f, E1))"], Use::Sums),
+    Row::of_duals(["N(E1 Q E2)", "N(E1) P N(E2)"]),
+    Row::of_duals(["reduce(P, f, N(E1))", "N(reduce(Q, f, E1))"]),
+    Row::always("choice", ["if(not(E1), E2, E3)", "if(E1, E3, E2)"]),
+    Row::always("choice", ["if(E1, E2 P E4, E3 P E4)", "if(E1, E2, E3) P E4"]),
+    Row::always("choice", ["if(E1, E4 P E2, E4 P E3)", "E4 P if(E1, E2, E3)"]),
+    Row::always("choice", ["if(E1, E2 T E4, E3 T E4)", "if(E1, E2, E3) T E4"]),
+    Row::always("choice", ["if(E1, E4 T E2, E4 T E3)", "E4 T if(E1, E2, E3)"]),
+    Row::always("choice", ["if(E1, E2 - E4, E3 - E4)", "if(E1, E2, E3) - E4"]),
+    Row::always("choice", ["if(E1, E4 - E2, E4 - E3)", "E4 - if(E1, E2, E3)"]),
+    Row::always("choice", ["if(E1, E2 / E4, E3 / E4)", "if(E1, E2, E3) / E4"]),
     Row::of_numbers("associative", ["(E1 + E2) - E3", "E1 + (E2 - E3)"], Use::Sums),
     Row::of_numbers("associative", ["(E1 - E2) + E3", "E1 - (E2 - E3)"], Use::Sums),
     Row::of_numbers("distributive", ["(E1 - E2) * E3", "(E1 * E3) - (E2 * E3)"], Use::Products),
@@ -92,9 +131,15 @@ impl Row {
             return None;
         }
         let [plus, times] = semiring.operations().map(Binary::text);
-        let of = |side: &str| parse_pattern(&side.replace('P', plus).replace('T', times));
-        let is_of_any = self.sides[0].contains("op");
-        let name = match is_of_any {
+        let [negative, dual] = dual(semiring).unwrap_or_default();
+        let named = [("P", plus), ("T", times), ("N", negative), ("Q", dual)];
+        let of = |side: &str| {
+            let text = named.iter().fold(side.to_owned(), |text, (letter, name)| text.replace(letter, name));
+            parse_pattern(&text)
+        };
+        let is_of_all =
+            self.law.is_none() && !self.sides[0].contains(['P', 'T']) || self.sides[0].contains("op");
+        let name = match is_of_all {
             true => self.name.to_owned(),
             false => format!("{plus}/{times}-{}", self.name),
         };
@@ -103,7 +148,7 @@ impl Row {
             name,
             sides,
             conditions: self.conditions,
-            rests_on: Rests::On((self.law)(semiring)),
+            rests_on: self.law.map_or(Rests::OnNothing, |law| Rests::On(law(semiring))),
             of_rule: None,
         })
     }

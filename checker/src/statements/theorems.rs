@@ -21,6 +21,19 @@ const LEMMAS: &[([&str; 3], &[Condition])] = &[
     (["alpha/restrict-1-3", "D1 : E", "D2 : E"], SAME_WITHIN),
 ];
 
+/// What the theorems say of operators of two operands, for those of one (`U`) and of three: ours, as these are in §7 by Table 1 only. They are
+/// what `alpha/case-3`, `alpha/restrict-4` and `alpha/dependence-3` are.
+const POINTWISE: &[[&str; 3]] = &[
+    ["case-U", "U(case(E1, E2))", "case(U(E1), U(E2))"],
+    ["restrict-U", "D : U(E)", "U(D : E)"],
+    ["dependence-U", "U(E).f", "U(E.f)"],
+    ["case-if", "if(case(E1, E2), Ea, Eb)", "case(if(E1, Ea, Eb), if(E2, Ea, Eb))"],
+    ["case-if", "if(Ea, case(E1, E2), Eb)", "case(if(Ea, E1, Eb), if(Ea, E2, Eb))"],
+    ["case-if", "if(Ea, Eb, case(E1, E2))", "case(if(Ea, Eb, E1), if(Ea, Eb, E2))"],
+    ["restrict-if", "D : if(Ea, Eb, Ec)", "if(D : Ea, D : Eb, D : Ec)"],
+    ["dependence-if", "if(Ea, Eb, Ec).f", "if(Ea.f, Eb.f, Ec.f)"],
+];
+
 /// `D1 ∩ Domain(E) = D2 ∩ Domain(E)`
 pub const SAME_WITHIN: &[Condition] =
     &[Condition::Subset("D1 & dom(E)", "D2"), Condition::Subset("D2 & dom(E)", "D1")];
@@ -49,11 +62,12 @@ pub fn statements(branches: &[usize]) -> Vec<Statement> {
         })
     };
     let theorems = THEOREMS.iter().flat_map(|theorem| of_theorem(theorem, branches));
+    let pointwise = POINTWISE.iter().flat_map(|row| of_operators(*row, branches));
     let dropped = branches
         .iter()
         .flat_map(|&count| DROPPED[..count.min(DROPPED.len())].iter().map(move |row| (count, row)));
     let dropped = dropped.filter_map(|(count, row)| without_branch(count, *row));
-    theorems.chain(LEMMAS.iter().filter_map(lemma)).chain(dropped).collect()
+    theorems.chain(LEMMAS.iter().filter_map(lemma)).chain(pointwise).chain(dropped).collect()
 }
 
 fn without_branch(count: usize, (branch, conditions): (&str, &'static [Condition])) -> Option<Statement> {
@@ -70,6 +84,24 @@ fn without_branch(count: usize, (branch, conditions): (&str, &'static [Condition
         rests_on: Rests::OnNothing,
         of_rule: None,
     })
+}
+
+/// A row for `if`, or for each operator of one operand.
+fn of_operators([name, left, right]: [&str; 3], branches: &[usize]) -> Vec<Statement> {
+    let operators = if name.ends_with('U') { &["neg", "not", "abs"][..] } else { &["U"][..] };
+    let of_operator = |operator: &&str| {
+        let [name, left, right] = [name, left, right].map(|text| text.replace('U', operator));
+        let (left, right) = (parse_pattern(&left)?, parse_pattern(&right)?);
+        let statement = move |sides| Statement {
+            name: name.clone(),
+            sides,
+            conditions: &[],
+            rests_on: Rests::OnNothing,
+            of_rule: None,
+        };
+        Some(with_branches([&left, &right], branches).into_iter().map(statement))
+    };
+    operators.iter().filter_map(of_operator).flatten().collect()
 }
 
 fn of_theorem(theorem: &'static Theorem, branches: &[usize]) -> Vec<Statement> {

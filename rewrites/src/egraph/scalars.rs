@@ -7,7 +7,8 @@ use semantics::alpha::syntax::Binary;
 use semantics::values::NumberSystem;
 
 /// The laws that are used from right to left too, by how their names end.
-const BACKWARD: &[&str] = &["-associative", "-distributive", "-quotient", "-split"];
+const BACKWARD: &[&str] =
+    &["-associative", "-distributive", "-quotient", "-split", "-negative", "-dual", "choice"];
 
 /// The rewrites that hold in a number system, for inputs that may be undefined.
 pub fn rewrites<S: NumberSystem>(system: &S) -> Vec<Rewrite> {

@@ -18,6 +18,14 @@ const BACKWARD: &[&str] = &[
     "alpha/reduce-2",
     "alpha/reduce-5",
     "alpha/reduce-7",
+    "restrict-neg",
+    "restrict-not",
+    "restrict-abs",
+    "restrict-if",
+    "dependence-neg",
+    "dependence-not",
+    "dependence-abs",
+    "dependence-if",
 ];
 
 /// The theorems that are used from left to right only as part of others: that would need something that the left side does not say.

@@ -112,4 +112,25 @@ impl Pattern {
             Pattern::Substitute(inner, _, by) => vec![inner, by],
         }
     }
+
+    /// The same with other parts.
+    pub fn with_operands(&self, of: &dyn Fn(&Pattern) -> Pattern) -> Pattern {
+        let boxed = |pattern: &Pattern| Box::new(of(pattern));
+        match self {
+            Pattern::Expression(_)
+            | Pattern::Variable(_)
+            | Pattern::Identity
+            | Pattern::Constant(_)
+            | Pattern::Index(_) => self.clone(),
+            Pattern::Unary(operator, inner) => Pattern::Unary(*operator, boxed(inner)),
+            Pattern::If(parts) => Pattern::If(Box::new(parts.each_ref().map(of))),
+            Pattern::Call(name, parts) => Pattern::Call(name.clone(), parts.iter().map(of).collect()),
+            Pattern::Binary(op, sides) => Pattern::Binary(*op, Box::new(sides.each_ref().map(of))),
+            Pattern::Case(branches) => Pattern::Case(branches.iter().map(of).collect()),
+            Pattern::Restrict(domain, inner) => Pattern::Restrict(domain.clone(), boxed(inner)),
+            Pattern::Dependence(inner, function) => Pattern::Dependence(boxed(inner), function.clone()),
+            Pattern::Reduce(op, function, inner) => Pattern::Reduce(*op, function.clone(), boxed(inner)),
+            Pattern::Substitute(inner, x, by) => Pattern::Substitute(boxed(inner), x.clone(), boxed(by)),
+        }
+    }
 }
