@@ -106,6 +106,9 @@ fn structural<'p>(
         Pattern::Binary(op, sides) => {
             for term in of(|head| matches!(head, Head::Binary(_))) {
                 let Head::Binary(operator) = term.head else { continue };
+                if !partial.is_for(*op, operator) || !may_all_match(graph, &**sides, term, &partial) {
+                    continue;
+                }
                 let Some(partial) = partial.clone().operator(*op, operator) else { continue };
                 found.extend(operands(graph, &**sides, term, &partial));
             }
@@ -170,7 +173,7 @@ fn operands<'p>(
     term: &Term,
     partial: &Partial<'p>,
 ) -> Vec<Partial<'p>> {
-    if patterns.len() != term.operands.len() {
+    if !may_all_match(graph, patterns, term, partial) {
         return Vec::new();
     }
     patterns.iter().zip(&term.operands).fold(vec![partial.clone()], |partials, (pattern, &operand)| {
@@ -178,6 +181,34 @@ fn operands<'p>(
         let all = each.flat_map(|partial| structural(graph, pattern, operand, partial));
         all.take(MAX_MATCHES).collect()
     })
+}
+
+/// Whether patterns may be found in the operands of a term.
+fn may_all_match(graph: &Graph<'_>, patterns: &[Pattern], term: &Term, partial: &Partial<'_>) -> bool {
+    let mut pairs = patterns.iter().zip(&term.operands);
+    patterns.len() == term.operands.len() && pairs.all(|(pattern, &e)| may_match(graph, pattern, e, partial))
+}
+
+/// Whether a pattern may be found in a class, by what is known and by the heads of terms.
+fn may_match(graph: &Graph<'_>, pattern: &Pattern, class: Id, partial: &Partial<'_>) -> bool {
+    let any = |head: fn(Head) -> bool| graph[class].nodes.iter().any(|term| head(term.head));
+    match pattern {
+        Pattern::Expression(meta) => {
+            find(&partial.found.expressions, meta).is_none_or(|known| known == graph.find(class))
+        }
+        Pattern::Binary(Operator::This(operator), _) => {
+            graph[class].nodes.iter().any(|term| term.head == Head::Binary(*operator))
+        }
+        Pattern::Unary(operator, _) => {
+            graph[class].nodes.iter().any(|term| term.head == Head::Unary(*operator))
+        }
+        Pattern::Binary(..) => any(|head| matches!(head, Head::Binary(_))),
+        Pattern::Reduce(..) => any(|head| matches!(head, Head::Reduce(_))),
+        Pattern::If(_) => any(|head| head == Head::If),
+        Pattern::Case(_) => any(|head| head == Head::Case),
+        Pattern::Dependence(..) => any(|head| head == Head::Dependence),
+        _ => true,
+    }
 }
 
 /// Whether a rule says of the points of a domain that they have so many indices.
@@ -210,12 +241,20 @@ impl<'p> Partial<'p> {
         bind(&mut self.found.expressions, meta, class).then_some(self)
     }
 
-    fn operator(mut self, pattern: Operator, operator: Binary) -> Option<Partial<'p>> {
+    /// Whether an operator is that of a pattern.
+    fn is_for(&self, pattern: Operator, operator: Binary) -> bool {
         let expected = match pattern {
-            Operator::Any => *self.found.operator.get_or_insert(operator),
-            Operator::This(expected) => expected,
+            Operator::Any => self.found.operator,
+            Operator::This(expected) => Some(expected),
         };
-        (expected == operator).then_some(self)
+        expected.is_none_or(|expected| expected == operator)
+    }
+
+    fn operator(mut self, pattern: Operator, operator: Binary) -> Option<Partial<'p>> {
+        if pattern == Operator::Any {
+            self.found.operator.get_or_insert(operator);
+        }
+        self.is_for(pattern, operator).then_some(self)
     }
 
     fn domain(mut self, pattern: &'p DomainPattern, set: SetId) -> Option<Partial<'p>> {

@@ -72,7 +72,6 @@ pub fn saturate(graph: &mut Graph<'_>, rewrites: &[Rewrite], limits: Limits) -> 
                 places.clear();
                 *rest = Rest { times: rest.times + 1, until: round + (2 << rest.times) };
             }
-            changed |= rest.until > round;
             found.push(places);
         }
         for (at, (rewrite, places)) in rewrites.iter().zip(found).enumerate() {
@@ -90,8 +89,12 @@ pub fn saturate(graph: &mut Graph<'_>, rewrites: &[Rewrite], limits: Limits) -> 
                 return Report { ended: Ended::Terms, rounds: round + 1, applied };
             }
         }
-        if !changed {
+        if !changed && rests.iter().all(|rest| rest.until <= round) {
             return Report { ended: Ended::Saturated, rounds: round + 1, applied };
+        }
+        if !changed {
+            // There is only what rests.
+            rests.iter_mut().for_each(|rest| rest.until = 0);
         }
     }
     Report { ended: Ended::Rounds, rounds: limits.rounds, applied }
