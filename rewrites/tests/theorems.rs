@@ -12,18 +12,20 @@ use rewrites::egraph::explanation::derived;
 use rewrites::egraph::expressions::{add_all, push};
 use rewrites::egraph::facts::{Facts, Graph};
 use rewrites::egraph::language::{Head, Term};
+use rewrites::egraph::rewriting::Rewrite;
 use rewrites::egraph::saturation::{Limits, saturate};
 use rewrites::egraph::{scalars, theorems};
 use semantics::alpha::domains::Domains;
 use semantics::alpha::evaluation::{Evaluator, Method, Setting};
 use semantics::alpha::instance::Instance;
 use semantics::alpha::operations::{Datum, Element};
+use semantics::alpha::parsing::parse;
 use semantics::alpha::printing::{Notation, print};
 use semantics::alpha::syntax::{DataType, Equation, ExprId, Function, Kind, System, VariableId};
 use semantics::alpha::typing::type_system;
 use semantics::alpha::uses::Uses;
 use semantics::programs::Source;
-use semantics::values::{Division, Extended, Rationals, ValueDomain};
+use semantics::values::{Division, Extended, F32, Rationals, ValueDomain};
 use std::collections::BTreeMap;
 
 /// Random costs, so that random terms are extracted, in which some variables are not read.
@@ -230,4 +232,27 @@ fn what_expressions_are_rewritten_to_is_derived() {
     println!("{accepted} accepted, {undecided} undecided, {long} not said; {used:?}");
     assert!(accepted * 10 >= tried * 9, "{accepted} accepted, {undecided} undecided, {long} not said");
     assert!(used.len() >= 12, "{used:?}");
+}
+
+/// An e-graph has the laws of one number system: what associativity makes of sums of rational numbers never enters that of floats.
+#[test]
+fn an_egraph_is_of_one_number_system() {
+    let text = "system s (a, b, c : real) returns (y, z : real); let y[] = (a[] + b[]) + c[]; z[] = a[] + (b[] + c[]); tel;";
+    let system = parse(text).system;
+    let engine = Isl::new();
+    let domains = Domains::new(&system, &engine, None).unwrap();
+    let same = |all: &[Vec<Rewrite>]| {
+        let mut graph: Graph<'_> = EGraph::new(Facts::new(&system, &domains, &engine));
+        let terms = add_all(&mut graph, &domains).unwrap();
+        let sides = [0, 1].map(|k| terms[system.equations[k].expression.index()]);
+        all.iter().for_each(|rewrites| drop(saturate(&mut graph, rewrites, Limits::default())));
+        graph.find(sides[0]) == graph.find(sides[1])
+    };
+    let of = |rational: bool| match rational {
+        true => [theorems::rewrites(&Rationals), scalars::rewrites(&Rationals)].concat(),
+        false => [theorems::rewrites(&F32), scalars::rewrites(&F32)].concat(),
+    };
+    assert!(same(&[of(true)]));
+    assert!(!same(&[of(false)]));
+    assert!(!same(&[of(false), of(true)]));
 }

@@ -5,7 +5,7 @@ use super::maps;
 use super::matching::Match;
 use checker::statements::rules::OfRule;
 use egg::{Analysis, DidMerge, EGraph, Id};
-use polyhedra::{AffineMap, Engine, Error, IndexSet, Interner, SetId};
+use polyhedra::{AffineMap, Engine, Error, IndexSet, Interner, Name, SetId};
 use rustc_hash::FxHashMap;
 use semantics::alpha::domains::{Domains, Sets};
 use semantics::alpha::patterns::dimension_names;
@@ -39,6 +39,8 @@ pub struct Facts<'a> {
     pub engine: &'a dyn Engine,
     /// The system whose expressions they are.
     pub system: &'a System,
+    /// The number system whose laws are used, once some are.
+    pub values: Option<Name>,
     /// The values of the parameters.
     context: IndexSet,
     /// The declared domains of variables.
@@ -65,6 +67,7 @@ impl<'a> Facts<'a> {
         Facts {
             engine,
             system,
+            values: None,
             context: domains.context().clone(),
             declared: system.variable_ids().map(|x| domains.declared(x).clone()).collect(),
             sets: Interner::default(),

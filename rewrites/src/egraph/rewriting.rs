@@ -5,7 +5,7 @@ use checker::statements::rules::OfRule;
 use checker::statements::theorems::SAME_WITHIN;
 use checker::statements::{REORDERED, Rests, Statement};
 use checker::systems::shown;
-use polyhedra::AffineMap;
+use polyhedra::{AffineMap, Name};
 use semantics::alpha::patterns::Pattern;
 use semantics::alpha::syntax::Binary;
 use semantics::alpha::theorems::Condition;
@@ -30,6 +30,8 @@ pub struct Rewrite {
     pub operators: Option<Vec<Binary>>,
     /// The rule that it is, if it is one.
     pub of_rule: Option<Rc<OfRule>>,
+    /// The number system in which it holds.
+    pub values: Name,
 }
 
 /// How a name says that a rewrite is used from right to left.
@@ -44,7 +46,8 @@ impl Rewrite {
         let [from, to] = allowed.statement.sides.clone();
         let conditions = allowed.statement.conditions.to_vec();
         let Statement { name, of_rule, .. } = allowed.statement.clone();
-        Rewrite { name, backward: false, from, to, conditions, operators: allowed.operators.clone(), of_rule }
+        let (operators, values) = (allowed.operators.clone(), allowed.values.clone());
+        Rewrite { name, backward: false, from, to, conditions, operators, of_rule, values }
     }
 
     /// A statement, from right to left.
@@ -81,6 +84,8 @@ pub struct Allowed {
     pub statement: Statement,
     /// The operators that `op` may stand for; nothing if that may be any.
     pub operators: Option<Vec<Binary>>,
+    /// The number system.
+    pub values: Name,
 }
 
 /// A statement, for the operators for which it holds in a number system, whatever is defined; nothing if there are none.
@@ -92,7 +97,9 @@ pub fn allowed<S: NumberSystem>(statement: Statement, system: &S) -> Option<Allo
     };
     let operators = match statement.rests_on {
         Rests::OnNothing => None,
-        Rests::On(law) => return holds(law).then_some(Allowed { statement, operators: None }),
+        Rests::On(law) => {
+            return holds(law).then(|| Allowed { statement, operators: None, values: system.name().into() });
+        }
         Rests::OnAnyOrder => {
             let is_free = |&operator: &Binary| {
                 statement.rests_on.law(Some(operator)).is_ok_and(|law| law.is_some_and(holds))
@@ -100,5 +107,5 @@ pub fn allowed<S: NumberSystem>(statement: Statement, system: &S) -> Option<Allo
             Some(REORDERED.into_iter().filter(is_free).collect::<Vec<_>>())
         }
     };
-    Some(Allowed { statement, operators })
+    Some(Allowed { statement, operators, values: system.name().into() })
 }

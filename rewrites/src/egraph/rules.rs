@@ -24,7 +24,11 @@ pub fn rewrites(certificate: &Certificate, system: &str) -> Result<Vec<Rewrite>,
     for (k, instance) in instances.iter().enumerate() {
         for context in 0..=MAX_CONTEXT {
             let statement = statement(name(rule, k), instance, context, &relations);
-            let allowed = Allowed { statement: statement.map_err(str::to_owned)?, operators: None };
+            let allowed = Allowed {
+                statement: statement.map_err(str::to_owned)?,
+                operators: None,
+                values: system.into(),
+            };
             let both = [Rewrite::forward(&allowed), Rewrite::backward(&allowed)];
             all.extend(both.into_iter().filter(is_determined));
         }

@@ -55,9 +55,15 @@ struct Rest {
     until: usize,
 }
 
-/// Applies rewrites, those with many matches less often.
+/// Applies rewrites, those with many matches less often. Those of another number system than the first ones that an e-graph has seen are
+/// left out.
 pub fn saturate(graph: &mut Graph<'_>, rewrites: &[Rewrite], limits: Limits) -> Report {
     let mut applied = BTreeMap::new();
+    if let Some(first) = rewrites.first() {
+        graph.analysis.values.get_or_insert_with(|| first.values.clone());
+    }
+    let is_of = |rewrite: &&Rewrite| Some(&rewrite.values) == graph.analysis.values.as_ref();
+    let rewrites: Vec<&Rewrite> = rewrites.iter().filter(is_of).collect();
     let mut rests = vec![Rest::default(); rewrites.len()];
     let mut known: FxHashSet<(usize, Id, Match)> = FxHashSet::default();
     graph.rebuild();
