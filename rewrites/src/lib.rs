@@ -6,6 +6,7 @@ mod concrete;
 mod correspondence;
 pub mod egraph;
 pub mod expansion;
+pub mod growth;
 pub mod judging;
 mod leftover;
 mod matching;

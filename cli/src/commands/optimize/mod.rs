@@ -24,8 +24,10 @@ use rewrites::egraph::rewriting::Rewrite;
 use rewrites::egraph::rules::rewrites;
 use rewrites::egraph::saturation::{Ended, Limits};
 use rewrites::egraph::{scalars, theorems};
+use rewrites::growth::Polynomial;
 use rewrites::optimization::{Optimized, optimize};
 use rewrites::programs::Compared;
+use semantics::alpha::syntax::System;
 use semantics::decision::Relation;
 use semantics::programs::{Language, Source};
 use semantics::values::NumberSystem;
@@ -103,18 +105,27 @@ pub fn execute(args: &OptimizeArgs, seed: u64, progress: &Progress) -> Result<Ou
     };
     let proved = proved(&subject, &found, &rules, args, seed, progress);
     let [before, after] = proved.work;
+    let growth = [subject.growth(&subject.system), subject.growth(proved.system(&subject, &found))];
+    let text = |k: usize, when: usize| growth[when][k].as_ref().map(ToString::to_string);
     let stdout = match args.json {
         true => json_text(&json!({
             "program": proved.program.text,
             "operations": {"before": before.operations, "after": after.operations},
             "elements_moved": {"before": before.moved, "after": after.moved},
+            "of_all_sizes": {
+                "operations": {"before": text(0, 0), "after": text(0, 1)},
+                "elements_moved": {"before": text(1, 0), "after": text(1, 1)},
+            },
             "laws": proved.laws,
             "terms": found.terms,
             "complete": found.report.ended == Ended::Saturated,
             "applied": found.report.applied,
             "seconds": start.elapsed().as_secs_f64(),
         })),
-        false => header(&proved, found.systems.is_empty(), &subject) + &proved.program.text,
+        false => {
+            let general = of_all_sizes(&growth, before != after && !subject.parameters.is_empty());
+            header(&proved, found.systems.is_empty(), &subject) + &general + &proved.program.text
+        }
     };
     let mut outcome = Outcome { stderr: rules.notes(), ..Outcome::new(Exit::Yes, stdout) };
     if let (Some(path), Some(certificate)) = (&args.certificate, &proved.certificate) {
@@ -147,6 +158,8 @@ fn of_rules(
 /// The cheapest program that is proved to be the same.
 struct Proved {
     program: Source,
+    /// Which of the systems that were found it is, from 1; 0 for the source.
+    count: usize,
     /// Before and after.
     work: [Work; 2],
     certificate: Option<Certificate>,
@@ -155,12 +168,16 @@ struct Proved {
 }
 
 impl Proved {
-    fn new(program: Source, work: [Work; 2], compared: Option<Compared>) -> Proved {
+    fn new(program: Source, count: usize, found: &Optimized, compared: Option<Compared>) -> Proved {
         let certificate = compared.as_ref().and_then(|compared| {
             compared.verdict.certificate(certificate::Subject::Programs(compared.chain.clone()))
         });
         let laws = compared.map_or(Vec::new(), |compared| compared.verdict.laws);
-        Proved { program, work, certificate, laws }
+        Proved { program, count, work: [found.work[0], found.work[count]], certificate, laws }
+    }
+
+    fn system<'s>(&self, subject: &'s Subject, found: &'s Optimized) -> &'s System {
+        if self.count == 0 { &subject.system } else { &found.systems[self.count - 1] }
     }
 }
 
@@ -181,23 +198,20 @@ fn proved(
     };
     for count in (1..=programs.len()).rev() {
         if let Some(compared) = same(&programs[..count]) {
-            let work = [found.work[0], found.work[count]];
-            return Proved::new(programs[count - 1].clone(), work, Some(compared));
+            return Proved::new(programs[count - 1].clone(), count, found, Some(compared));
         }
     }
     if let Some(program) = programs.first() {
         // What the prover does not find may be derived.
         let derived = derivation(subject, found, rules, program).ok().filter(|c| shows(c, args.values));
         if derived.is_some() {
-            let work = [found.work[0], found.work[1]];
-            let program = program.clone();
-            return Proved { program, work, certificate: derived, laws: Vec::new() };
+            return Proved { certificate: derived, ..Proved::new(program.clone(), 1, found, None) };
         }
     }
     // Of the source itself there is nothing to prove, unless that is asked for.
     let program = subject.source.clone();
     let compared = if args.certificate.is_some() { same(std::slice::from_ref(&program)) } else { None };
-    Proved::new(program, [found.work[0]; 2], compared)
+    Proved::new(program, 0, found, compared)
 }
 
 /// Whether a certificate shows that both programs are the same in a number system, for all inputs.
@@ -238,6 +252,17 @@ fn is_same(compared: &Compared, values: SystemName) -> bool {
     let of = |system: &str| compared.verdict.in_system(system).map(|answer| answer.relations[inputs]);
     let integers = || of("integer").filter(|_| compared.only_integers && values == SystemName::default());
     of(&values.to_string()).or_else(integers) == Some(Relation::Equivalent)
+}
+
+/// How costs grow, as far as that is known.
+fn of_all_sizes([before, after]: &[[Option<Polynomial>; 2]; 2], is_cheaper: bool) -> String {
+    let line = |(k, what): (usize, &str)| match (&before[k], &after[k]) {
+        (Some(before), Some(after)) if is_cheaper => {
+            format!("-- {what} where sizes are large enough: {after}; {before} before.\n")
+        }
+        _ => String::new(),
+    };
+    ["Operations", "Elements moved"].into_iter().enumerate().map(line).collect()
 }
 
 fn header(proved: &Proved, is_best: bool, subject: &Subject) -> String {

@@ -9,6 +9,7 @@ use crate::input::program::{Language, Loaded, SourceArgs, load_symbolic};
 use crate::limits::Progress;
 use polyhedra::{Affine, Engine, IndexSet};
 use polyhedra_isl::Isl;
+use rewrites::growth::{Polynomial, growth};
 use semantics::alpha::domains::Domains;
 use semantics::alpha::printing::{Notation, print};
 use semantics::alpha::syntax::System;
@@ -37,6 +38,9 @@ pub struct Subject {
 
 /// Sizes are at least so large if none are given, or one of the next ones, if the system does not allow that.
 const LARGE: [i64; 4] = [1_000, 100, 10, 1];
+
+/// Around such sizes costs are counted to see how they grow.
+const SMALL: [i64; 2] = [10, 1];
 
 impl Subject {
     /// Reads a well-formed program.
@@ -96,7 +100,7 @@ impl Subject {
         lowered: Option<(Loaded<Extent>, Lowered)>,
     ) -> Result<Subject, Failure> {
         let are_chosen = given.is_none();
-        let parameters = given.or_else(|| large(domains.context())).ok_or_else(|| {
+        let parameters = given.or_else(|| sizes(domains.context(), &LARGE)).ok_or_else(|| {
             undecided("no sizes were found at which costs could be compared: `--param` gives some".to_owned())
         })?;
         let are_chosen = are_chosen && !parameters.is_empty();
@@ -111,6 +115,16 @@ impl Subject {
                 let text = raise(result, &loaded.program, lowered)?.to_string();
                 Some(Source { name: "optimized".to_owned(), language: Written::Rink, text })
             }
+        }
+    }
+
+    /// Operations and moved elements of a system as functions of the parameters, where that is seen.
+    pub fn growth(&self, system: &System) -> [Option<Polynomial>; 2] {
+        let domains = Domains::new(system, &Isl::new(), None).ok();
+        let around = sizes(self.domains.context(), &SMALL);
+        match (domains, around) {
+            (Some(domains), Some(around)) => growth(system, &domains, &around),
+            _ => [None, None],
         }
     }
 
@@ -134,8 +148,9 @@ fn undecided(message: String) -> Failure {
     Failure::undecided(Report::new(Code::L0003, message))
 }
 
-/// Large values of all parameters; where the context allows it, all about the same.
-fn large(context: &IndexSet) -> Option<Vec<i64>> {
+/// Values of all parameters that are at least the first of these, or the next one if the context does not allow that; where it does, all about
+/// the same.
+fn sizes(context: &IndexSet, least: &[i64]) -> Option<Vec<i64>> {
     let engine = Isl::new();
     let count = context.space.parameters.len();
     let names: Vec<_> = context.space.parameters.iter().cloned().collect();
@@ -152,5 +167,5 @@ fn large(context: &IndexSet) -> Option<Vec<i64>> {
         let first = engine.lexicographic_minimum(&set).ok()?;
         engine.enumerate(&first, 2).ok()?.into_iter().next()
     };
-    LARGE.into_iter().find_map(at_least)
+    least.iter().copied().find_map(at_least)
 }

@@ -1,0 +1,189 @@
+//! What a system costs as a function of its parameters: the polynomial through its costs at small sizes, if there is one.
+
+use crate::egraph::cost::{Model, Work};
+use dashu_int::IBig;
+use dashu_ratio::RBig;
+use polyhedra::Name;
+use semantics::alpha::domains::Domains;
+use semantics::alpha::syntax::System;
+
+/// A parameter has at most this degree.
+const MAX_DEGREE: usize = 4;
+
+/// Costs are counted at so many sizes at most.
+const MAX_SIZES: usize = 1_000;
+
+/// `2*N^2*M + N`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Polynomial {
+    names: Vec<Name>,
+    /// The degree of each parameter.
+    degrees: Vec<usize>,
+    /// The coefficients, by degrees as the digits of a number, those of the last parameter last.
+    coefficients: Vec<RBig>,
+}
+
+/// The arithmetic operations of a system, and the elements that it moves, as polynomials; nothing where that is not seen. `around`: sizes that
+/// the system allows, with which larger ones are compared.
+pub fn growth(system: &System, domains: &Domains, around: &[i64]) -> [Option<Polynomial>; 2] {
+    let names = system.declared_parameters();
+    let of = |part: fn(Work) -> f64| {
+        let at = |sizes: &[i64]| {
+            let model = Model { parameters: sizes.to_vec(), moving: 0.0 };
+            part(model.work(system, domains))
+        };
+        Polynomial::through(names, around, &at)
+    };
+    [of(|work| work.operations), of(|work| work.moved)]
+}
+
+impl Polynomial {
+    /// The polynomial with these values; nothing if none is found that has them further on too.
+    pub fn through(names: &[Name], around: &[i64], value: &dyn Fn(&[i64]) -> f64) -> Option<Polynomial> {
+        let exact = |sizes: &[i64]| {
+            let value = value(sizes);
+            let is_exact = value.fract() == 0.0 && value.abs() < 2_f64.powi(53);
+            is_exact.then(|| RBig::from(IBig::from(value as i64)))
+        };
+        let degrees = (0..names.len()).map(|k| degree(around, k, &exact)).collect::<Option<Vec<usize>>>()?;
+        let count: usize = degrees.iter().map(|degree| degree + 1).product();
+        if count > MAX_SIZES {
+            return None;
+        }
+        let values = (0..count).map(|at| exact(&moved(around, &digits(at, &degrees))));
+        let coefficients = values.collect::<Option<Vec<RBig>>>()?;
+        let mut polynomial = Polynomial { names: names.to_vec(), degrees, coefficients };
+        for k in 0..names.len() {
+            polynomial.interpolate(k, around[k]);
+        }
+        let further = [7, 12].map(|by| around.iter().enumerate().map(|(k, n)| n + by + k as i64).collect());
+        further
+            .iter()
+            .all(|sizes: &Vec<i64>| exact(sizes) == Some(polynomial.at(sizes)))
+            .then_some(polynomial)
+    }
+
+    /// Coefficients in the place of values at `first`, `first + 1`, … of a parameter: Newton's form, multiplied out.
+    fn interpolate(&mut self, k: usize, first: i64) {
+        let stride: usize = self.degrees[k + 1..].iter().map(|degree| degree + 1).product();
+        let count = self.degrees[k] + 1;
+        for start in (0..self.coefficients.len()).filter(|at| at / stride % count == 0) {
+            let mut row: Vec<RBig> =
+                (0..count).map(|j| self.coefficients[start + j * stride].clone()).collect();
+            for j in 1..count {
+                for i in (j..count).rev() {
+                    row[i] = (&row[i] - &row[i - 1]) / RBig::from(IBig::from(j));
+                }
+            }
+            // Horner: p := p · (x - node) + c, from the last difference on.
+            let mut polynomial = vec![RBig::ZERO; count];
+            for j in (0..count).rev() {
+                let node = RBig::from(IBig::from(first + j as i64));
+                for i in (0..count).rev() {
+                    let shifted = if i == 0 { RBig::ZERO } else { polynomial[i - 1].clone() };
+                    polynomial[i] = shifted - &polynomial[i] * &node;
+                }
+                polynomial[0] += &row[j];
+            }
+            for (j, coefficient) in polynomial.into_iter().enumerate() {
+                self.coefficients[start + j * stride] = coefficient;
+            }
+        }
+    }
+
+    fn at(&self, sizes: &[i64]) -> RBig {
+        let term = |(at, coefficient): (usize, &RBig)| {
+            let powers = digits(at, &self.degrees);
+            powers.iter().zip(sizes).fold(coefficient.clone(), |product, (&power, &size)| {
+                product * RBig::from(IBig::from(size).pow(power))
+            })
+        };
+        self.coefficients.iter().enumerate().map(term).fold(RBig::ZERO, |sum, term| sum + term)
+    }
+}
+
+impl std::fmt::Display for Polynomial {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut terms: Vec<(Vec<usize>, &RBig)> = Vec::new();
+        for (at, coefficient) in self.coefficients.iter().enumerate().filter(|(_, c)| **c != RBig::ZERO) {
+            terms.push((digits(at, &self.degrees), coefficient));
+        }
+        terms.sort_by_key(|(powers, _)| std::cmp::Reverse((powers.iter().sum::<usize>(), powers.clone())));
+        for (k, (powers, coefficient)) in terms.iter().enumerate() {
+            let is_negative = **coefficient < RBig::ZERO;
+            f.write_str(match (k, is_negative) {
+                (0, false) => "",
+                (0, true) => "-",
+                (_, false) => " + ",
+                (_, true) => " - ",
+            })?;
+            let magnitude = if is_negative { -(*coefficient).clone() } else { (*coefficient).clone() };
+            let power = |(name, power): (&Name, &usize)| match power {
+                0 => None,
+                1 => Some(name.to_string()),
+                power => Some(format!("{name}^{power}")),
+            };
+            let mut factors: Vec<String> = self.names.iter().zip(powers).filter_map(power).collect();
+            if magnitude != RBig::ONE || factors.is_empty() {
+                factors.insert(0, magnitude.to_string());
+            }
+            f.write_str(&factors.join("*"))?;
+        }
+        if terms.is_empty() { f.write_str("0") } else { Ok(()) }
+    }
+}
+
+/// The degree of a parameter, as the values at its next sizes tell: their differences of the next order are 0.
+fn degree(around: &[i64], k: usize, value: &dyn Fn(&[i64]) -> Option<RBig>) -> Option<usize> {
+    let at = |by: usize| {
+        let mut sizes = around.to_vec();
+        sizes[k] += by as i64;
+        value(&sizes)
+    };
+    let mut row = (0..=MAX_DEGREE + 2).map(at).collect::<Option<Vec<RBig>>>()?;
+    for degree in 0..=MAX_DEGREE {
+        row = row.windows(2).map(|pair| &pair[1] - &pair[0]).collect();
+        if row.iter().all(|difference| *difference == RBig::ZERO) {
+            return Some(degree);
+        }
+    }
+    None
+}
+
+/// The digits of a number, where digit `k` goes up to `degrees[k]`.
+fn digits(mut at: usize, degrees: &[usize]) -> Vec<usize> {
+    let mut digits: Vec<usize> = Vec::with_capacity(degrees.len());
+    for degree in degrees.iter().rev() {
+        digits.push(at % (degree + 1));
+        at /= degree + 1;
+    }
+    digits.reverse();
+    digits
+}
+
+fn moved(around: &[i64], by: &[usize]) -> Vec<i64> {
+    around.iter().zip(by).map(|(size, &by)| size + by as i64).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(names: &[&str], value: &dyn Fn(&[i64]) -> f64) -> Option<String> {
+        let names: Vec<Name> = names.iter().map(|&name| name.into()).collect();
+        Polynomial::through(&names, &vec![10; names.len()], value).map(|polynomial| polynomial.to_string())
+    }
+
+    #[test]
+    fn polynomials_are_found() {
+        let of = |value: &dyn Fn(f64, f64) -> f64| text(&["N", "M"], &|n| value(n[0] as f64, n[1] as f64));
+        assert_eq!(of(&|n, m| 2.0 * n * n * m - n + 7.0), Some("2*N^2*M - N + 7".to_owned()));
+        assert_eq!(of(&|n, _| n * (n + 1.0) / 2.0), Some("1/2*N^2 + 1/2*N".to_owned()));
+        assert_eq!(of(&|_, _| 0.0), Some("0".to_owned()));
+        assert_eq!(text(&[], &|_| 5.0), Some("5".to_owned()));
+        // No polynomials: floors, another one further on, and too large.
+        assert_eq!(of(&|n, _| (n / 2.0).floor()), None);
+        assert_eq!(of(&|n, m| if n > 18.0 { m } else { n }), None);
+        assert_eq!(of(&|n, m| n.powi(9) * m.powi(9)), None);
+    }
+}
