@@ -53,8 +53,8 @@ impl Polynomial {
         let values = (0..count).map(|at| exact(&moved(around, &digits(at, &degrees))));
         let coefficients = values.collect::<Option<Vec<RBig>>>()?;
         let mut polynomial = Polynomial { names: names.to_vec(), degrees, coefficients };
-        for k in 0..names.len() {
-            polynomial.interpolate(k, around[k]);
+        for (k, &first) in around.iter().enumerate() {
+            polynomial.interpolate(k, first);
         }
         let further = [7, 12].map(|by| around.iter().enumerate().map(|(k, n)| n + by + k as i64).collect());
         further
@@ -67,7 +67,7 @@ impl Polynomial {
     fn interpolate(&mut self, k: usize, first: i64) {
         let stride: usize = self.degrees[k + 1..].iter().map(|degree| degree + 1).product();
         let count = self.degrees[k] + 1;
-        for start in (0..self.coefficients.len()).filter(|at| at / stride % count == 0) {
+        for start in (0..self.coefficients.len()).filter(|at| (at / stride).is_multiple_of(count)) {
             let mut row: Vec<RBig> =
                 (0..count).map(|j| self.coefficients[start + j * stride].clone()).collect();
             for j in 1..count {
