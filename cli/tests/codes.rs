@@ -15,6 +15,7 @@ fn every_code_is_tested() {
         include_str!("run.rs"),
         include_str!("input.rs"),
         include_str!("lower.rs"),
+        include_str!("optimize.rs"),
         include_str!("parameters.rs"),
         include_str!("process.rs"),
         include_str!("verdicts.rs"),
