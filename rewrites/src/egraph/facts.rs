@@ -5,7 +5,7 @@ use super::maps;
 use super::matching::Match;
 use checker::statements::rules::OfRule;
 use egg::{Analysis, DidMerge, EGraph, Id};
-use polyhedra::{AffineMap, Engine, Error, IndexSet, Interner, Name, SetId};
+use polyhedra::{Affine, AffineMap, Engine, Error, IndexSet, Interner, Name, SetId};
 use rustc_hash::FxHashMap;
 use semantics::alpha::domains::{Domains, Sets};
 use semantics::alpha::patterns::dimension_names;
@@ -57,6 +57,10 @@ pub struct Facts<'a> {
     images: RefCell<FxHashMap<(IndexSet, AffineMap), IndexSet>>,
     /// The sizes of rules where they were looked for, each once.
     pub sized: FxHashMap<(*const OfRule, Match), Option<Match>>,
+    /// The greatest values of affine functions on sets, as functions of parameters and of so many first indices, each once.
+    pub greatest: FxHashMap<(SetId, Affine, usize), Option<Affine>>,
+    /// Whether sets are parts of others, each once.
+    pub parts: FxHashMap<(SetId, IndexSet), bool>,
     /// Classes that became one although their facts differ: each is a rewrite that does not hold.
     pub conflicts: Vec<[Fact; 2]>,
 }
@@ -80,6 +84,8 @@ impl<'a> Facts<'a> {
             preimages: RefCell::default(),
             images: RefCell::default(),
             sized: FxHashMap::default(),
+            greatest: FxHashMap::default(),
+            parts: FxHashMap::default(),
             conflicts: Vec::new(),
         }
     }

@@ -4,7 +4,7 @@ use super::facts::{Fact, Graph};
 use super::matching::{Match, find};
 use super::terms::{Linear, Terms};
 use checker::statements::rules::{OfRule, POINTS, Says, Written};
-use polyhedra::{Affine, AffineMap, IndexSet, Space};
+use polyhedra::{Affine, AffineMap, IndexSet, SetId, Space};
 use semantics::alpha::patterns::{Meta, dimension_names};
 use semantics::alpha::syntax::DataType;
 use semantics::core::{Condition, Index, InputId, Variable};
@@ -66,8 +66,8 @@ impl Search<'_, '_, '_> {
             })
     }
 
-    fn set(&self, written: &Written) -> Option<IndexSet> {
-        find(&self.found.domains, &written.meta).map(|id| self.graph.analysis.set(id).clone())
+    fn set(&self, written: &Written) -> Option<SetId> {
+        find(&self.found.domains, &written.meta)
     }
 
     fn map(&self, written: &Written) -> Option<AffineMap> {
@@ -86,25 +86,25 @@ impl Search<'_, '_, '_> {
             let rule = self.rule;
             let mut written: Vec<&Written> = rule.written.iter().collect();
             written.sort_by_key(|written| each(&written.says));
-            let (size, value) = written.into_iter().find_map(|written| self.solved(written))?;
+            let solved = written.into_iter().find_map(|written| self.solved(written));
+            let (size, value) = solved?;
             self.sizes[size] = Some(value);
         }
         Some(())
     }
 
     /// A size that follows from what a metavariable is.
-    fn solved(&self, written: &Written) -> Option<(usize, Affine)> {
-        let terms = self.terms(&written.scope);
+    fn solved(&mut self, written: &Written) -> Option<(usize, Affine)> {
         match &written.says {
             Says::Maps(outputs) => {
-                let map = self.map(written)?;
+                let (map, terms) = (self.map(written)?, self.terms(&written.scope));
                 outputs.iter().zip(&map.outputs).find_map(|(p, value)| self.equation(&terms, p, value))
             }
             Says::Points(condition)
             | Says::Branch { holds: condition, .. }
             | Says::Terms { counted: condition, .. } => {
                 let set = self.set(written)?;
-                condition.conjuncts().iter().find_map(|part| self.bound(&terms, part, &set))
+                condition.conjuncts().iter().find_map(|part| self.bound(&written.scope, part, set))
             }
         }
     }
@@ -126,8 +126,9 @@ impl Search<'_, '_, '_> {
     }
 
     /// The least size for which `rest + size ≥ 0` at all points, or the greatest one for which `rest - size ≥ 0`.
-    fn bound(&self, terms: &Terms<'_>, part: &Condition, set: &IndexSet) -> Option<(usize, Affine)> {
+    fn bound(&mut self, scope: &[Variable], part: &Condition, set: SetId) -> Option<(usize, Affine)> {
         let Condition::NonNegative(p) = part else { return None };
+        let terms = self.terms(scope);
         let Linear { rest, unknown: Some((size, factor)) } = terms.linear(p)? else { return None };
         let sign = factor.constant;
         // What says nothing of an index is no bound of one.
@@ -137,7 +138,13 @@ impl Search<'_, '_, '_> {
         }
         // The least value of the rest.
         let negated = Affine::constant(0).plus(-1, &rest).ok()?;
-        let greatest = self.greatest(&negated, set)?;
+        let key = (set, negated, self.rule.context);
+        let known = self.graph.analysis.greatest.get(&key).cloned();
+        let greatest = known.unwrap_or_else(|| {
+            let greatest = self.greatest(&key.1, self.graph.analysis.set(set));
+            self.graph.analysis.greatest.insert(key, greatest.clone());
+            greatest
+        })?;
         Some((size, Affine::constant(0).plus(sign, &greatest).ok()?))
     }
 
@@ -168,6 +175,7 @@ impl Search<'_, '_, '_> {
 
     /// Compares what a metavariable is with what the rule says; if it is nothing yet, it becomes that.
     fn bind(&mut self, written: &Written) -> Option<()> {
+        let bound = self.set(written);
         let terms = self.terms(&written.scope);
         let engine = self.graph.analysis.engine;
         match &written.says {
@@ -183,22 +191,22 @@ impl Search<'_, '_, '_> {
                 }
             }
             Says::Points(there) => {
-                let there = self.in_context(&terms.set(there)?)?;
-                engine.is_subset(&self.set(written)?, &there).ok()?.then_some(())
+                let there = terms.set(there)?;
+                self.is_part(bound?, there)
             }
             Says::Branch { evaluated, holds } => {
                 let holds = terms.set(holds)?;
-                match self.set(written) {
-                    Some(known) => engine.is_subset(&known, &self.in_context(&holds)?).ok()?.then_some(()),
+                match bound {
+                    Some(known) => self.is_part(known, holds),
                     None => self.push(written, &self.evaluated(&terms, evaluated)?.intersect(&holds).ok()?),
                 }
             }
             Says::Terms { evaluated, counted } => {
                 let evaluated = self.evaluated(&terms, evaluated)?;
                 let all = evaluated.intersect(&terms.set(counted)?).ok()?;
-                match self.set(written) {
+                match bound {
                     Some(known) => {
-                        let known = known.intersect(&evaluated).ok()?;
+                        let known = self.graph.analysis.set(known).intersect(&evaluated).ok()?;
                         engine
                             .is_equal(&self.in_context(&known)?, &self.in_context(&all)?)
                             .ok()?
@@ -214,6 +222,18 @@ impl Search<'_, '_, '_> {
         let id = self.graph.analysis.set_id(set).ok()?;
         self.found.domains.push((written.meta.clone(), id));
         Some(())
+    }
+
+    /// Whether all points of a set are some of others.
+    fn is_part(&mut self, set: SetId, of: IndexSet) -> Option<()> {
+        let key = (set, of);
+        if let Some(&known) = self.graph.analysis.parts.get(&key) {
+            return known.then_some(());
+        }
+        let facts = &self.graph.analysis;
+        let is_part = facts.engine.is_subset(facts.set(set), &self.in_context(&key.1)?).ok()?;
+        self.graph.analysis.parts.insert(key, is_part);
+        is_part.then_some(())
     }
 
     /// For the parameters of the context.

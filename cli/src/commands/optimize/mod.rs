@@ -92,9 +92,9 @@ impl SystemVisitor for Rewrites {
 pub fn execute(args: &OptimizeArgs, seed: u64, progress: &Progress) -> Result<Outcome, Failure> {
     let start = Instant::now();
     let subject = Subject::load(&args.source, &args.parameters, progress)?;
-    progress.set(format!("looking for programs that are the same as {}", subject.source.name));
     let (rules, of_rules) = of_rules(args, seed, progress)?;
     let rewrites = [with_system(args.values, Rewrites), of_rules].concat();
+    progress.set(format!("looking for programs that are the same as {}", subject.source.name));
     let limits = Limits { terms: args.max_terms, ..Limits::default() };
     let Subject { system, domains, parameters, .. } = &subject;
     let model = Model { parameters: parameters.clone(), moving: args.memory };
