@@ -24,7 +24,7 @@ use std::path::Path;
 /// The format's name.
 pub const FORMAT: &str = "selfsame-certificate";
 /// The format's version.
-pub const VERSION: u32 = 8;
+pub const VERSION: u32 = 9;
 
 /// What was proved.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

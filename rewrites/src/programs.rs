@@ -105,8 +105,7 @@ fn with_reductions(pair: &Pair, options: &Options) -> Option<Compared> {
 impl Compared {
     /// What is known of the first program of this and the last of another comparison, which starts where this one ends.
     fn then(mut self, other: Compared) -> Compared {
-        self.verdict.weaken(other.verdict, false);
-        self.verdict.narrower = None;
+        self.verdict.then(other.verdict);
         self.chain = self.chain.then(other.chain);
         self
     }

@@ -7,6 +7,7 @@
 
 mod fitting;
 mod lemmas;
+mod pieces;
 mod ranking;
 mod serial;
 mod solution;
@@ -38,11 +39,12 @@ pub fn induction(pair: &Pair, options: &Options) -> Option<Induction> {
     if solutions.iter().any(|solution| !solution.is_same) {
         return None;
     }
-    // Lemmas about the second program first.
-    [1, 0].into_iter().find_map(|side| {
-        let lemmas = lemmas::about(side, &definitions, &solutions);
-        let start = Induction { ranks: ranks.clone(), lemmas, unfolded: Vec::new() };
-        unfolded(pair, options, start)
+    // Lemmas about the second program first, and about whole variables.
+    let whole = [1, 0].map(|side| (side, lemmas::about(side, &definitions, &solutions)));
+    let pieces = |(side, whole): &(usize, Vec<Lemma>)| pieces::added(*side, whole, &definitions, &solutions);
+    let all: Vec<_> = whole.iter().map(|(_, lemmas)| lemmas.clone()).collect();
+    all.into_iter().chain(whole.iter().filter_map(pieces)).find_map(|lemmas| {
+        unfolded(pair, options, Induction { ranks: ranks.clone(), lemmas, unfolded: Vec::new() })
     })
 }
 
@@ -77,6 +79,7 @@ fn redefinition(pair: &Pair, options: &Options) -> Option<Induction> {
         variables: [of.name.clone(), of.name.clone()],
         point: of.root.point.clone(),
         at: of.root.point.iter().map(|&v| Index::from(v)).collect(),
+        only: Vec::new(),
     };
     let lemmas = definitions.recurrences.iter().filter(|of| of.side == 0).map(lemma).collect();
     unfolded(pair, options, Induction { ranks, lemmas, unfolded: Vec::new() })

@@ -66,14 +66,8 @@ pub struct Verdict {
 
 impl Verdict {
     /// The verdict for this and another instance: the weaker answer in each system.
-    pub(crate) fn weaken(&mut self, other: Verdict, first: bool) {
-        self.laws.extend(other.laws);
-        self.laws.sort();
-        self.laws.dedup();
-        self.proved.extend(other.proved);
-        self.open = self.open.take().or(other.open);
-        self.meaningless = self.meaningless.take().or(other.meaningless);
-        self.vacuous = self.vacuous.take().or(other.vacuous);
+    pub(crate) fn weaken(&mut self, mut other: Verdict, first: bool) {
+        self.gather(&mut other);
         if first {
             self.answers = other.answers;
             return;
@@ -95,6 +89,34 @@ impl Verdict {
                     mine.relations[k] = theirs.relations[k];
                     mine.counterexamples[k].clone_from(&theirs.counterexamples[k]);
                 }
+            }
+        }
+    }
+
+    /// What both rest on, and say beside their answers.
+    fn gather(&mut self, other: &mut Verdict) {
+        self.laws.append(&mut other.laws);
+        self.laws.sort();
+        self.laws.dedup();
+        self.proved.append(&mut other.proved);
+        self.open = self.open.take().or(other.open.take());
+        self.meaningless = self.meaningless.take().or(other.meaningless.take());
+        self.vacuous = self.vacuous.take().or(other.vacuous.take());
+    }
+
+    /// The verdict for a first and a last program, from this one, for the first and one between them, and that for the one between them
+    /// and the last.
+    pub(crate) fn then(&mut self, mut other: Verdict) {
+        self.gather(&mut other);
+        self.narrower = None;
+        self.answers.retain(|mine| other.in_system(mine.system).is_some());
+        for mine in &mut self.answers {
+            let Some(theirs) = other.in_system(mine.system) else { continue };
+            for k in 0..2 {
+                let counterexamples = [&mine.counterexamples[k], &theirs.counterexamples[k]];
+                let counterexample = counterexamples.into_iter().flatten().next().cloned();
+                mine.relations[k] = mine.relations[k].then(theirs.relations[k]);
+                mine.counterexamples[k] = counterexample.filter(|_| mine.relations[k] == Relation::Different);
             }
         }
     }

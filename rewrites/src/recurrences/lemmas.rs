@@ -4,7 +4,7 @@ use super::fitting::fit;
 use super::solution::Solution;
 use rustc_hash::FxHashMap;
 use semantics::core::from_alpha::induction::Lemma;
-use semantics::core::from_alpha::{Definition, Definitions};
+use semantics::core::from_alpha::{Definition, Definitions, Root};
 use semantics::core::{Index, Variable};
 
 /// So many elements are looked at to find a map.
@@ -15,20 +15,26 @@ pub fn about(side: usize, definitions: &Definitions, solutions: &[Solution]) -> 
     let all: Vec<&Definition> = definitions.all().collect();
     let mut lemmas = Vec::new();
     for (x, of) in definitions.recurrences.iter().enumerate().filter(|(_, of)| of.side == side) {
-        let data_type = |of: &Definition| definitions.program.data_type(of.root.node);
-        let may_be = |y: &usize| all[*y].side != side && data_type(all[*y]) == data_type(of);
-        let mut others: Vec<usize> = (0..all.len()).filter(may_be).collect();
-        others.sort_by_key(|&y| all[y].name != of.name);
-        let found =
-            others.into_iter().find_map(|y| Some((y, map(of, all[y], definitions, solutions, [x, y])?)));
-        lemmas.extend(found.map(|(y, at)| Lemma {
-            side,
-            variables: [of.name.clone(), all[y].name.clone()],
-            point: of.root.point.clone(),
-            at,
-        }));
+        let found = others(of, &all, definitions)
+            .into_iter()
+            .find_map(|y| Some((y, map(of, all[y], definitions, solutions, [x, y])?)));
+        lemmas.extend(found.map(|(y, at)| lemma(of, all[y], at, Vec::new())));
     }
     lemmas
+}
+
+pub(super) fn lemma(of: &Definition, other: &Definition, at: Vec<Index>, only: Vec<Index>) -> Lemma {
+    let variables = [of.name.clone(), other.name.clone()];
+    Lemma { side: of.side, variables, point: of.root.point.clone(), at, only }
+}
+
+/// What a recurrence may be in the other system, what has its name first.
+pub(super) fn others(of: &Definition, all: &[&Definition], definitions: &Definitions) -> Vec<usize> {
+    let data_type = |of: &Definition| definitions.program.data_type(of.root.node);
+    let may_be = |y: &usize| all[*y].side != of.side && data_type(all[*y]) == data_type(of);
+    let mut others: Vec<usize> = (0..all.len()).filter(may_be).collect();
+    others.sort_by_key(|&y| all[y].name != of.name);
+    others
 }
 
 /// Elements of two recurrences that have one value.
@@ -66,7 +72,7 @@ fn map(
 
 /// Maps that keep the order of indices: each as it is, from the other lower bound on, or back from the other upper bound. Where many
 /// elements have one value these are the ones that are meant.
-fn straight(of: &Definition, other: &Definition) -> Vec<Vec<Index>> {
+pub(super) fn straight(of: &Definition, other: &Definition) -> Vec<Vec<Index>> {
     let rank = of.root.point.len();
     if rank != other.root.point.len() {
         return Vec::new();
@@ -118,12 +124,12 @@ fn pairs(definitions: &Definitions, solutions: &[Solution], x: usize, y: usize) 
 }
 
 /// Sizes, indices, and 1.
-fn columns(definitions: &Definitions, solution: &Solution, at: &[i64]) -> Vec<i64> {
+pub(super) fn columns(definitions: &Definitions, solution: &Solution, at: &[i64]) -> Vec<i64> {
     let sizes = definitions.symbols.iter().map(|v| solution.sizes[v.index()]);
     sizes.chain(at.iter().copied()).chain([1]).collect()
 }
 
-fn affine(definitions: &Definitions, of: &Definition, coefficients: &[dashu_int::IBig]) -> Index {
+pub(super) fn affine(definitions: &Definitions, of: &Definition, coefficients: &[dashu_int::IBig]) -> Index {
     let variables = definitions.symbols.iter().chain(&of.root.point).map(|&v| Index::from(v));
     let terms = variables.chain([Index::from(1)]).zip(coefficients);
     terms.fold(Index::default(), |sum, (p, factor)| sum + p.scaled(factor))
@@ -141,9 +147,19 @@ fn holds(definitions: &Definitions, solution: &Solution, x: usize, y: usize, at:
 }
 
 /// The values of all variables.
-fn point(definitions: &Definitions, solution: &Solution, indices: &[Variable], at: &[i64]) -> Vec<i64> {
+pub(super) fn point(
+    definitions: &Definitions,
+    solution: &Solution,
+    indices: &[Variable],
+    at: &[i64],
+) -> Vec<i64> {
     let mut point = vec![0; definitions.program.variables.len()];
     definitions.symbols.iter().for_each(|v| point[v.index()] = solution.sizes[v.index()]);
     indices.iter().zip(at).for_each(|(v, &value)| point[v.index()] = value);
     point
+}
+
+/// Whether a variable is declared at some indices.
+pub(super) fn is_at(definitions: &Definitions, solution: &Solution, root: &Root, at: &[i64]) -> bool {
+    root.domain.holds(&point(definitions, solution, &root.point, at)) == Ok(true)
 }

@@ -18,6 +18,17 @@ pub enum Relation {
 }
 
 impl Relation {
+    /// How `c` relates to `a`, from how `b` relates to `a` (this) and `c` to `b`. Where two of them differ the ends need not: `b` may leave
+    /// what `c` comes back to.
+    pub fn then(self, other: Relation) -> Relation {
+        match (self, other) {
+            (Relation::Equivalent, other) => other,
+            (this, Relation::Equivalent) => this,
+            (Relation::Refines, Relation::Refines) => Relation::Refines,
+            _ => Relation::Unknown,
+        }
+    }
+
     /// The word of the contract.
     pub fn word(self) -> &'static str {
         match self {

@@ -2,10 +2,12 @@
 //!
 //! Conventions: `X`: a variable of one system, `Y`: of the other one, `z`: a point of `X`, `r(z)`: the rank of `X[z]`, a tuple of
 //! natural numbers, compared lexicographically, the stage of `X` first. Every dependence of recurrences lowers the rank, which is a
-//! claim of its own: so each system has one solution. A lemma says `X[z] = Y[f(z)]` wherever `X` is declared at `z` and `Y` at
-//! `f(z)`. Its claim is that equation with the definition of `X` in the place of `X[z]`. There and in the claims about outputs
+//! claim of its own: so each system has one solution. A lemma says `X[z] = Y[f(z)]` wherever `X` is declared at `z`, `Y` at
+//! `f(z)`, and `g(z) ≥ 0`. Its claim is that equation with the definition of `X` in the place of `X[z]`. There and in the claims about
+//! outputs
 //! ```text
-//! ⟦X⟧p = ⟦Y⟧f(p)           if a lemma is about X          f(p) ∈ D_Y is required, and a lower rank than that of what is claimed
+//! ⟦X⟧p = ⟦Y⟧f(p)           if one lemma is about X, without g          f(p) ∈ D_Y is required, and a lower rank than that of what is claimed
+//! ⟦X⟧p = ⟦Y⟧f(p)           if some are, for the first one with f(p) ∈ D_Y and g(p) ≥ 0                       the lower rank is required
 //! ⟦X⟧p = X[p], opaque      if X depends on itself, and none is
 //! ⟦X⟧p = its definition    otherwise, and where it is said to be unfolded
 //! ```
@@ -60,7 +62,7 @@ pub struct Rank {
     pub rank: Vec<Index>,
 }
 
-/// `X[z] = Y[f(z)]`
+/// `X[z] = Y[f(z)]`, where `g(z) ≥ 0`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Lemma {
@@ -72,6 +74,21 @@ pub struct Lemma {
     pub point: Vec<Variable>,
     /// `f`, over parameters and the indices of `X`.
     pub at: Vec<Index>,
+    /// `g`, over the same.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub only: Vec<Index>,
+}
+
+impl Lemma {
+    /// `f(p)`
+    fn there(&self, at: &[Index]) -> Vec<Index> {
+        at_point(&self.at, &self.point, at)
+    }
+
+    /// `g(p) ≥ 0`
+    fn only(&self, at: &[Index]) -> Condition {
+        Condition::all(at_point(&self.only, &self.point, at).into_iter().map(Condition::non_negative))
+    }
 }
 
 /// An element of a variable.
@@ -133,7 +150,9 @@ impl Lowering<'_> {
     /// That ranks and lemmas are functions of parameters and their own indices, and that all lemmas are about one system.
     pub(super) fn scoped(&self, induction: &Induction) -> Result<(), Refused> {
         let of_ranks = induction.ranks.iter().map(|of| (of.side, &of.point, &of.rank));
-        let of_lemmas = induction.lemmas.iter().map(|lemma| (lemma.side, &lemma.point, &lemma.at));
+        let lemmas = induction.lemmas.iter();
+        let of_lemmas =
+            lemmas.flat_map(|lemma| [&lemma.at, &lemma.only].map(|terms| (lemma.side, &lemma.point, terms)));
         for (side, point, terms) in of_ranks.chain(of_lemmas) {
             let is_new = |k: usize| !self.symbols.contains(&point[k]) && !point[..k].contains(&point[k]);
             let mut is_closed = side < 2 && (0..point.len()).all(is_new);
@@ -166,18 +185,55 @@ impl Lowering<'_> {
         if induction.unfolded.contains(&element) {
             return self.defined(x, at);
         }
-        let is_about = |lemma: &Lemma| lemma.side == element.side && lemma.variables[0] == element.variable;
-        if let Some(lemma) = induction.lemmas.iter().find(|lemma| is_about(lemma)) {
-            if let Some(of_claim) = self.proving.clone() {
-                let is_lower = self.rank(induction, x, at)?.below(&of_claim);
-                self.require(is_lower, declared.span);
-            }
-            let y = self.other(lemma, at.len())?;
-            let there = at_point(&lemma.at, &lemma.point, at);
-            return self.on_the_other_side(|this| this.variable(y, &there));
+        let is_about = |lemma: &&Lemma| lemma.side == element.side && lemma.variables[0] == element.variable;
+        let lemmas: Vec<&Lemma> = induction.lemmas.iter().filter(is_about).collect();
+        match lemmas[..] {
+            [lemma] if lemma.only.is_empty() => self.by_lemma(induction, lemma, x, at),
+            _ => self.by_lemmas(induction, &lemmas, x, element),
         }
-        self.readings.push(Reading { element, context: Condition::all(self.path.iter().cloned()) });
-        self.opaque(x, at)
+    }
+
+    /// `⟦Y⟧f(p)`
+    fn by_lemma(
+        &mut self,
+        induction: &Induction,
+        lemma: &Lemma,
+        x: VariableId,
+        at: &[Index],
+    ) -> Result<NodeId, Refused> {
+        if let Some(of_claim) = self.proving.clone() {
+            let is_lower = self.rank(induction, x, at)?.below(&of_claim);
+            self.require(is_lower, self.system().variable(x).span);
+        }
+        let y = self.other(lemma, at.len())?;
+        self.on_the_other_side(|this| this.variable(y, &lemma.there(at)))
+    }
+
+    /// By the first of several lemmas that says something of the element; opaque if none does.
+    fn by_lemmas(
+        &mut self,
+        induction: &Induction,
+        lemmas: &[&Lemma],
+        x: VariableId,
+        element: Element,
+    ) -> Result<NodeId, Refused> {
+        let Some((lemma, rest)) = lemmas.split_first() else {
+            let at = element.at.clone();
+            self.readings.push(Reading { element, context: Condition::all(self.path.iter().cloned()) });
+            return self.opaque(x, &at);
+        };
+        let says = self.says(lemma, &element.at)?;
+        let yes = self.under(says.clone(), |this| this.by_lemma(induction, lemma, x, &element.at))?;
+        let no = self.under(!says.clone(), |this| this.by_lemmas(induction, rest, x, element))?;
+        let data_type = self.system().variable(x).data_type;
+        Ok(self.program.add(Node::Choose(says, [yes, no]), data_type))
+    }
+
+    /// `f(p) ∈ D_Y` and `g(p) ≥ 0`
+    fn says(&mut self, lemma: &Lemma, at: &[Index]) -> Result<Condition, Refused> {
+        let y = self.other(lemma, at.len())?;
+        let declared = self.on_the_other_side(|this| this.declared(y, &lemma.there(at)))?;
+        Ok(Condition::all([declared, lemma.only(at)]))
     }
 
     /// `X[p]`, of an input or of a recurrence.
@@ -253,14 +309,12 @@ impl Lowering<'_> {
             return self.refuse(declared.span, "a lemma about values of two types");
         }
         let at: Vec<Index> = point.iter().map(|&v| Index::from(v)).collect();
-        let there = at_point(&lemma.at, &lemma.point, &at);
-        let mine = self.declared(x, &at)?;
-        let theirs = self.on_the_other_side(|this| this.declared(y, &there))?;
-        let filter = Condition::all([mine, theirs]);
+        let filter = Condition::all([self.declared(x, &at)?, self.says(lemma, &at)?]);
         self.proving = Some(self.rank(induction, x, &at)?);
         let ours = self.under(filter.clone(), |this| this.defined(x, &at))?;
-        let theirs =
-            self.on_the_other_side(|this| this.under(filter.clone(), |this| this.variable(y, &there)))?;
+        let theirs = self.on_the_other_side(|this| {
+            this.under(filter.clone(), |this| this.variable(y, &lemma.there(&at)))
+        })?;
         self.proving = None;
         let requirements = [Vec::new(), std::mem::take(&mut self.requirements)];
         let name = format!("{}, by induction", declared.name);

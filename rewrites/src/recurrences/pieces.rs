@@ -1,0 +1,143 @@
+//! Lemmas about parts of a recurrence, where it is no single one of the other system: each holds where the other one is declared, and
+//! where that is too much, within the least box with affine bounds in the sizes around what is the same (the simple hull).
+
+use super::fitting::fit;
+use super::lemmas::{affine, columns, is_at, lemma, others, point, straight};
+use super::solution::Solution;
+use semantics::core::Index;
+use semantics::core::from_alpha::induction::Lemma;
+use semantics::core::from_alpha::{Definition, Definitions};
+use std::collections::BTreeSet;
+
+/// A recurrence has at most so many parts.
+const MAX_PIECES: usize = 4;
+
+/// An element of a recurrence: the number of a solution, and the indices.
+type At = (usize, Vec<i64>);
+
+/// The lemmas, and those about parts of what they are not about. `None`: there are no others.
+pub fn added(
+    side: usize,
+    whole: &[Lemma],
+    definitions: &Definitions,
+    solutions: &[Solution],
+) -> Option<Vec<Lemma>> {
+    let mut lemmas = whole.to_vec();
+    for (x, of) in definitions.recurrences.iter().enumerate().filter(|(_, of)| of.side == side) {
+        if whole.iter().all(|lemma| lemma.variables[0] != of.name) {
+            lemmas.extend(Search { definitions, solutions, x, of }.pieces());
+        }
+    }
+    (lemmas.len() > whole.len()).then_some(lemmas)
+}
+
+/// The parts of one recurrence.
+struct Search<'a> {
+    definitions: &'a Definitions,
+    solutions: &'a [Solution],
+    x: usize,
+    of: &'a Definition,
+}
+
+/// A lemma, and where it is about the recurrence.
+struct Piece {
+    lemma: Lemma,
+    covers: BTreeSet<At>,
+}
+
+impl Search<'_> {
+    /// What covers most comes first; a part has more than one element.
+    fn pieces(&self) -> Vec<Lemma> {
+        let (mut left, mut lemmas) = (self.elements(), Vec::new());
+        while lemmas.len() < MAX_PIECES && !left.is_empty() {
+            let count = |piece: &Piece| piece.covers.intersection(&left).count();
+            let Some(best) = self.candidates(&left).into_iter().rev().max_by_key(count) else { break };
+            if count(&best) <= self.solutions.len() {
+                break;
+            }
+            left.retain(|element| !best.covers.contains(element));
+            lemmas.push(best.lemma);
+        }
+        lemmas
+    }
+
+    fn elements(&self) -> BTreeSet<At> {
+        let of_solution = |(s, solution): (usize, &Solution)| -> Vec<At> {
+            let mine = solution.elements.keys().filter(|(x, _)| *x == self.x);
+            mine.map(|(_, z)| (s, z.clone())).collect()
+        };
+        self.solutions.iter().enumerate().flat_map(of_solution).collect()
+    }
+
+    fn candidates(&self, left: &BTreeSet<At>) -> Vec<Piece> {
+        let all: Vec<&Definition> = self.definitions.all().collect();
+        let mut pieces = Vec::new();
+        for y in others(self.of, &all, self.definitions) {
+            let maps = straight(self.of, all[y]).into_iter().chain(self.fitted(left, y, all[y]));
+            pieces.extend(maps.filter_map(|at| self.piece(y, all[y], at)));
+        }
+        pieces
+    }
+
+    /// The map to the only elements that have the values of those that are left.
+    fn fitted(&self, left: &BTreeSet<At>, y: usize, other: &Definition) -> Option<Vec<Index>> {
+        let only_one = |(s, z): &At| {
+            let solution = &self.solutions[*s];
+            let value = solution.elements.get(&(self.x, z.clone()))?;
+            let mut same = solution.elements.iter().filter(|((of, _), theirs)| *of == y && *theirs == value);
+            let ((_, there), _) = same.next()?;
+            same.next().is_none().then(|| (columns(self.definitions, solution, z), there.clone()))
+        };
+        let known: Vec<(Vec<i64>, Vec<i64>)> = left.iter().filter_map(only_one).collect();
+        let coordinate = |k: usize| {
+            let samples: Vec<_> = known.iter().map(|(columns, there)| (columns.clone(), there[k])).collect();
+            Some(affine(self.definitions, self.of, &fit(&samples)?))
+        };
+        (0..other.root.point.len()).map(coordinate).collect()
+    }
+
+    /// The lemma with a map, restricted to where it holds.
+    fn piece(&self, y: usize, other: &Definition, at: Vec<Index>) -> Option<Piece> {
+        let (mut same, mut differ) = (BTreeSet::new(), Vec::new());
+        for (s, z) in self.elements() {
+            let solution = &self.solutions[s];
+            let here = point(self.definitions, solution, &self.of.root.point, &z);
+            let there: Vec<i64> = at.iter().map(|p| p.value(&here).ok()).collect::<Option<_>>()?;
+            let is_declared = is_at(self.definitions, solution, &other.root, &there);
+            let theirs = solution.elements.get(&(y, there));
+            if theirs.is_some() && theirs == solution.elements.get(&(self.x, z.clone())) {
+                same.insert((s, z));
+            } else if is_declared {
+                differ.push((s, z));
+            }
+        }
+        let only = self.hull(&same, &differ)?;
+        Some(Piece { lemma: lemma(self.of, other, at, only), covers: same })
+    }
+
+    /// Bounds of some elements that leave out all of some others.
+    fn hull(&self, inside: &BTreeSet<At>, outside: &[At]) -> Option<Vec<Index>> {
+        let rank = self.of.root.point.len();
+        let sides = (0..rank).flat_map(|k| [-1, 1].map(|sign| self.bound(inside, k, sign)));
+        let cuts = |side: &Index, (s, z): &At| {
+            let here = point(self.definitions, &self.solutions[*s], &self.of.root.point, z);
+            side.value(&here).is_ok_and(|value| value < 0)
+        };
+        let is_used = |side: &Index| outside.iter().any(|element| cuts(side, element));
+        let sides: Vec<Index> = sides.flatten().filter(is_used).collect();
+        let is_out = |element: &At| sides.iter().any(|side| cuts(side, element));
+        outside.iter().all(is_out).then_some(sides)
+    }
+
+    /// `sign · z[k] − least ≥ 0`, for the least of these values as an affine function of sizes.
+    fn bound(&self, inside: &BTreeSet<At>, k: usize, sign: i64) -> Option<Index> {
+        let least = |(s, solution): (usize, &Solution)| {
+            let values = inside.iter().filter(|(of, _)| *of == s).map(|(_, z)| sign * z[k]);
+            let origin = vec![0; self.of.root.point.len()];
+            Some((columns(self.definitions, solution, &origin), values.min()?))
+        };
+        let samples: Vec<_> = self.solutions.iter().enumerate().filter_map(least).collect();
+        let least = affine(self.definitions, self.of, &fit(&samples)?);
+        Some(&Index::from(self.of.root.point[k]).scaled(&sign.into()) - &least)
+    }
+}
