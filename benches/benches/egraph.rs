@@ -25,7 +25,7 @@ fn of_size(size: usize) -> System {
     let shape = match size {
         10 => shape,
         100 => Shape { depth: 5, max_variables: 6, ..shape },
-        _ => Shape { depth: 9, max_variables: 60, ..shape },
+        _ => Shape { depth: 12, max_variables: 150, ..shape },
     };
     let all = (0..1_000).map(|seed| system(&mut Random::seeded(seed), &shape));
     all.min_by_key(|system| system.expressions().len().abs_diff(size)).unwrap()
