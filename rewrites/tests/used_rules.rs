@@ -238,6 +238,8 @@ fn rules_are_not_used_elsewhere() {
     refused(&by_rule("split", "[N] -> { [i] -> [N, N] }", SPLIT), "not the sizes");
     refused(&by_rule("split", "[K] -> { [i] -> [K] }", SPLIT), "not the sizes");
     refused(&by_rule("split", "N", SPLIT), "no sizes");
+    let many: Vec<String> = (0..100_000).map(|k| format!("i{k}")).collect();
+    refused(&by_rule("split", &format!("[N] -> {{ [{}] -> [N] }}", many.join(",")), SPLIT), "more than 64");
     refused(&by_rule("split", "[N] -> { [i] -> [N - 1] }", SPLIT), "of the rule");
     let without = replaced(PARTS, "reduce(+, (i,j->i), { i,j | 0<=j<1 } : M.(i,j->i,0)) +", "A +");
     refused(&of("parts", PARTS_HERE, &without), "no instance");

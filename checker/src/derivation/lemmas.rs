@@ -50,6 +50,9 @@ pub fn lemmas(certificates: &[Certificate]) -> Result<Vec<Lemma>, Refusal> {
     Ok(all)
 }
 
+/// A rule is used with at most so many indices more than it has.
+const MAX_CONTEXT: usize = 64;
+
 /// Requires that one line follows from the other by a rule at these sizes; the rule.
 pub fn check<'l>(
     lemmas: &'l [Lemma],
@@ -63,6 +66,9 @@ pub fn check<'l>(
     let lemma = lemma.map_or_else(|| refuse(format!("there is no proof of the rule `{}`", line.by)), Ok)?;
     let sizes: AffineMap = sizes.parse().or_else(|_| refuse("no sizes are given"))?;
     let rank = sizes.space.rank();
+    if rank > MAX_CONTEXT {
+        return refuse(format!("sizes as functions of more than {MAX_CONTEXT} indices"));
+    }
     let statement = statement(line.by.clone(), &lemma.instance, rank, &lemma.relations);
     let statement = statement.or_else(|why| refuse(format!("`{}` is no step: {why}", line.by)))?;
     let Some(rule) = &statement.of_rule else { return refuse("not a rule") };

@@ -11,7 +11,7 @@ use semantics::alpha::domains::{Domains, Sets};
 use semantics::alpha::patterns::dimension_names;
 use semantics::alpha::syntax::{Constant, DataType, DomainId, ExprId, Expression, System, VariableId};
 use semantics::alpha::typing::{binary_type, unary_type};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::hash::Hash;
 
 /// The e-graph of a system's expressions.
@@ -61,6 +61,8 @@ pub struct Facts<'a> {
     pub greatest: FxHashMap<(SetId, Affine, usize), Option<Affine>>,
     /// Whether sets are parts of others, each once.
     pub parts: FxHashMap<(SetId, IndexSet), bool>,
+    /// Patterns are compared with so many classes more, in this search.
+    pub comparisons: Cell<usize>,
     /// Classes that became one although their facts differ: each is a rewrite that does not hold.
     pub conflicts: Vec<[Fact; 2]>,
 }
@@ -86,6 +88,7 @@ impl<'a> Facts<'a> {
             sized: FxHashMap::default(),
             greatest: FxHashMap::default(),
             parts: FxHashMap::default(),
+            comparisons: Cell::new(usize::MAX),
             conflicts: Vec::new(),
         }
     }

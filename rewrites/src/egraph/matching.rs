@@ -74,6 +74,11 @@ fn structural<'p>(
 ) -> Vec<Partial<'p>> {
     let of = |head: fn(Head) -> bool| graph[class].nodes.iter().filter(move |term| head(term.head));
     let mut found = Vec::new();
+    let left = &graph.analysis.comparisons;
+    left.set(left.get().saturating_sub(1));
+    if left.get() == 0 {
+        return found;
+    }
     match pattern {
         Pattern::Expression(meta) => found.extend(partial.expression(meta, graph.find(class))),
         Pattern::Constant(constant) => found.extend(is_constant(graph, class, constant).then_some(partial)),
@@ -178,8 +183,20 @@ fn operands<'p>(
     }
     patterns.iter().zip(&term.operands).fold(vec![partial.clone()], |partials, (pattern, &operand)| {
         let each = partials.into_iter();
-        let all = each.flat_map(|partial| structural(graph, pattern, operand, partial));
-        all.take(MAX_MATCHES).collect()
+        let mut all = each.flat_map(|partial| structural(graph, pattern, operand, partial));
+        match partial.rule {
+            None => all.take(MAX_MATCHES).collect(),
+            // A restriction that is left out where it leaves nothing out says the same again.
+            Some(_) => {
+                let (mut seen, mut new) = (FxHashSet::default(), Vec::new());
+                while let Some(partial) = all.next().filter(|_| new.len() < MAX_MATCHES) {
+                    if seen.insert(partial.found.clone()) {
+                        new.push(partial);
+                    }
+                }
+                new
+            }
+        }
     })
 }
 

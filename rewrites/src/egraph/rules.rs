@@ -17,8 +17,12 @@ const MAX_CONTEXT: usize = 2;
 pub fn rewrites(certificate: &Certificate, system: &str) -> Result<Vec<Rewrite>, String> {
     let (rule, instances) = instances_of_rule(certificate).map_err(|refusal| refusal.to_string())?;
     let relations = claimed(certificate).map_err(|refusal| refusal.to_string())?;
-    if relations.get(system).is_none_or(|relations| relations[1] != Relation::Equivalent) {
-        return Err(format!("it is not proved for all inputs in `{system}`"));
+    let is_proved = |relations: &[Relation; 2]| relations[1] == Relation::Equivalent;
+    if !relations.get(system).is_some_and(is_proved) {
+        let others = relations.iter().filter(|(_, relations)| is_proved(relations));
+        let others: Vec<String> = others.map(|(name, _)| format!("`{name}`")).collect();
+        let others = if others.is_empty() { "none".to_owned() } else { others.join(", ") };
+        return Err(format!("it is not proved for all inputs in `{system}`; it is in {others}"));
     }
     let mut all = Vec::new();
     for (k, instance) in instances.iter().enumerate() {

@@ -48,6 +48,9 @@ pub struct Report {
 /// A rewrite with more matches than this is left out for some rounds; each time it may have twice as many.
 const MATCHES: usize = 1_000;
 
+/// A rewrite is left out likewise if to find it takes more comparisons of patterns with classes.
+const COMPARISONS: usize = 200_000;
+
 /// How often a rewrite had too many matches, and until which round it is left out.
 #[derive(Clone, Copy, Default)]
 struct Rest {
@@ -74,7 +77,7 @@ pub fn saturate(graph: &mut Graph<'_>, rewrites: &[Rewrite], limits: Limits) -> 
             let is_resting = rest.until > round;
             let limit = MATCHES << rest.times;
             let mut places = if is_resting { Vec::new() } else { search(graph, rewrite, limit) };
-            if places.len() > limit {
+            if places.len() > limit || graph.analysis.comparisons.get() == 0 {
                 places.clear();
                 *rest = Rest { times: rest.times + 1, until: round + (2 << rest.times) };
             }
@@ -108,6 +111,7 @@ pub fn saturate(graph: &mut Graph<'_>, rewrites: &[Rewrite], limits: Limits) -> 
 
 /// Where a rewrite can be applied: all places, or more than the limit.
 fn search(graph: &mut Graph<'_>, rewrite: &Rewrite, limit: usize) -> Vec<(Id, Match)> {
+    graph.analysis.comparisons.set(COMPARISONS);
     let classes: Vec<Id> = graph.classes().map(|class| class.id).collect();
     let of_class = |class: Id| {
         let found = matches(graph, rewrite, class).into_iter();

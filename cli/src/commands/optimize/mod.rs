@@ -100,7 +100,8 @@ pub fn execute(args: &OptimizeArgs, seed: u64, progress: &Progress) -> Result<Ou
     let model = Model { parameters: parameters.clone(), moving: args.memory };
     let found = optimize(system, domains, &model, &rewrites, limits, &Isl::new());
     let Ok(Some(found)) = found else {
-        let report = Report::new(Code::L0003, "no cost is known of this program");
+        let message = "no cost is known of this program: some domain in it has no known number of points at these sizes";
+        let report = Report::new(Code::L0003, message);
         return Err(Failure::undecided(report.in_file(&args.source.file, None)));
     };
     let proved = proved(&subject, &found, &rules, args, seed, progress);
@@ -112,7 +113,7 @@ pub fn execute(args: &OptimizeArgs, seed: u64, progress: &Progress) -> Result<Ou
             "program": proved.program.text,
             "operations": {"before": before.operations, "after": after.operations},
             "elements_moved": {"before": before.moved, "after": after.moved},
-            "of_all_sizes": {
+            "near_these_sizes": {
                 "operations": {"before": text(0, 0), "after": text(0, 1)},
                 "elements_moved": {"before": text(1, 0), "after": text(1, 1)},
             },
@@ -123,7 +124,7 @@ pub fn execute(args: &OptimizeArgs, seed: u64, progress: &Progress) -> Result<Ou
             "seconds": start.elapsed().as_secs_f64(),
         })),
         false => {
-            let general = of_all_sizes(&growth, before != after && !subject.parameters.is_empty());
+            let general = near_these_sizes(&growth, before != after && !subject.parameters.is_empty());
             header(&proved, found.systems.is_empty(), &subject) + &general + &proved.program.text
         }
     };
@@ -254,11 +255,11 @@ fn is_same(compared: &Compared, values: SystemName) -> bool {
     of(&values.to_string()).or_else(integers) == Some(Relation::Equivalent)
 }
 
-/// How costs grow, as far as that is known.
-fn of_all_sizes([before, after]: &[[Option<Polynomial>; 2]; 2], is_cheaper: bool) -> String {
+/// How costs depend on sizes near those that were taken, as far as that is known.
+fn near_these_sizes([before, after]: &[[Option<Polynomial>; 2]; 2], is_cheaper: bool) -> String {
     let line = |(k, what): (usize, &str)| match (&before[k], &after[k]) {
         (Some(before), Some(after)) if is_cheaper => {
-            format!("-- {what} where sizes are large enough: {after}; {before} before.\n")
+            format!("-- {what} at sizes near these: {after}; {before} before.\n")
         }
         _ => String::new(),
     };
