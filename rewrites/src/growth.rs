@@ -30,7 +30,8 @@ pub fn growth(system: &System, domains: &Domains, around: &[i64]) -> [Option<Pol
     let of = |part: fn(Work) -> f64| {
         let at = |sizes: &[i64]| {
             let model = Model { parameters: sizes.to_vec(), moving: 0.0 };
-            part(model.work(system, domains))
+            let work = model.work(system, domains);
+            if work.is_exact { part(work) } else { f64::NAN }
         };
         Polynomial::through(names, around, &at)
     };

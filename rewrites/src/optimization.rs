@@ -32,8 +32,10 @@ pub struct Optimized {
     pub report: Report,
     /// How many terms it had in the end.
     pub terms: usize,
-    /// How the first of the systems, or the original if there is none, was derived, as far as the e-graph says.
+    /// How the first of the systems, or the original, was derived, as far as the e-graph says.
     pub derived: Option<Vec<Derived>>,
+    /// Whether the first of the systems comes from the e-graph: the others reuse what reductions have in common.
+    pub is_rewritten: bool,
 }
 
 impl Optimized {
@@ -99,8 +101,10 @@ pub fn optimize(
         report,
         terms,
         derived: None,
+        is_rewritten: false,
     };
     found.add(result, &of_result, model);
+    found.is_rewritten = !found.systems.is_empty();
     found.derived = match found.systems.first() {
         Some(result) => derived(&mut graph, result, &of_result, &roots),
         None => derived(&mut graph, system, domains, &roots),

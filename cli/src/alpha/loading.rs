@@ -8,7 +8,7 @@ use crate::limits::Progress;
 use polyhedra::Engine;
 use polyhedra_isl::Isl;
 use semantics::alpha::checking::{Checked, check, parameters_text};
-use semantics::alpha::domains::Undecided;
+use semantics::alpha::domains::{Domains, Undecided};
 use semantics::alpha::parsing::{Parsed, parse};
 use semantics::alpha::printing::{Notation, print};
 use semantics::alpha::syntax::{Domain, System};
@@ -189,6 +189,19 @@ impl LoadedSystem {
         match checked.findings.iter().all(|finding| finding.code.fault() == Fault::Warning) {
             true => Ok(checked),
             false => Err(ill_formed(&self.source, checked.findings)),
+        }
+    }
+
+    /// Requires that the system allows these values of its parameters.
+    ///
+    /// # Errors
+    /// It does not.
+    pub fn allows(&self, domains: &Domains, values: Option<&[i64]>) -> Result<(), Failure> {
+        let Some(values) = values else { return Ok(()) };
+        let at = domains.context().at_parameters(values);
+        match at.is_ok_and(|at| Isl::new().is_empty(&at) == Ok(true)) {
+            true => Err(self.not_allowed(values)),
+            false => Ok(()),
         }
     }
 

@@ -4,7 +4,7 @@
 //! Everything else is computed where it is needed, so that its cost is that of a point, times the points at which it is needed.
 //! Restrictions, dependences and cases are ways to read and cost nothing.
 
-use super::counting::points;
+use super::counting::{Count, points};
 use super::facts::{Fact, Graph};
 use super::language::{Head, Term};
 use egg::{CostFunction, Id, Language};
@@ -30,7 +30,14 @@ pub struct Work {
     pub operations: f64,
     /// The elements that equations and reductions read and write, each array once for each of them; arrays without end aside.
     pub moved: f64,
+    /// Whether both are exact.
+    pub is_exact: bool,
 }
+
+/// A set of a system is counted in so many steps.
+const STEPS: f64 = 2e6;
+/// A set of an e-graph, in which there are many, in so many.
+const STEPS_OF_MANY: f64 = 20_000.0;
 
 impl Model {
     /// Both as one number.
@@ -39,41 +46,68 @@ impl Model {
     }
 
     /// The points of a set, 0 if there is no end of them.
-    fn bounded(&self, set: &IndexSet) -> f64 {
-        Some(points(set, &self.parameters)).filter(|points| points.is_finite()).unwrap_or(0.0)
+    fn bounded(&self, set: &IndexSet) -> Count {
+        let count = points(set, &self.parameters, STEPS);
+        if count.points.is_finite() { count } else { Count { points: 0.0, ..count } }
     }
 
     /// The work of all equations of a system, as it is written: nothing is shared but by variables.
     pub fn work(&self, system: &System, domains: &Domains) -> Work {
-        let mut prices: Vec<[f64; 2]> = Vec::new();
-        for (_, expression) in system.expressions() {
-            let below = || expression.operands().iter().map(|e: &ExprId| prices[e.index()]);
-            let once: f64 = below().map(|[once, _]| once).sum();
-            let each: f64 = below().map(|[_, each]| each).sum();
-            prices.push(match expression {
-                Expression::Unary(..) | Expression::Binary(..) | Expression::If(_) | Expression::Call(..) => {
-                    [once, each + 1.0]
-                }
-                Expression::Case(_) => [once, below().map(|[_, each]| each).fold(0.0, f64::max)],
-                Expression::Reduce(_, _, body) | Expression::ReduceOver(_, _, _, body) => {
-                    [once + points(domains.of(*body), &self.parameters) * (each + 1.0), 0.0]
-                }
-                _ => [once, each],
-            });
-        }
-        let mut work = Work { operations: 0.0, moved: 0.0 };
+        let mut work = Work { operations: 0.0, moved: 0.0, is_exact: true };
         for equation in &system.equations {
-            let [once, each] = prices[equation.expression.index()];
-            let sets = [domains.declared(equation.variable), domains.of(equation.expression)];
-            let [declared, there] = sets.map(|set| points(set, &self.parameters));
-            work.operations += once + if each > 0.0 { each * declared.min(there) } else { 0.0 };
-            work.moved += self.moved(system, domains, equation);
+            let operations = self.operations(system, domains, equation);
+            let moved = self.moved(system, domains, equation);
+            work.operations += operations.points;
+            work.moved += moved.points;
+            work.is_exact &= operations.is_exact && moved.is_exact;
         }
         work
     }
 
+    /// The operations of an equation. A reduction has terms where it is needed, as far as that is seen: what is read through a dependence
+    /// is needed wherever it is.
+    fn operations(&self, system: &System, domains: &Domains, equation: &Equation) -> Count {
+        let declared = domains.declared(equation.variable);
+        let root = equation.expression;
+        let mut needed: FxHashMap<ExprId, Option<IndexSet>> = FxHashMap::default();
+        let here = |e: ExprId, needed: Option<&IndexSet>| -> IndexSet {
+            let there = domains.of(e).clone();
+            needed.and_then(|needed| needed.intersect(&there).ok()).unwrap_or(there)
+        };
+        needed.insert(root, Some(declared.clone()));
+        let mut total = Count { points: 0.0, is_exact: true };
+        // Children precede their parents.
+        for at in (0..=root.index()).rev() {
+            let e = ExprId::at(at);
+            let Some(of) = needed.get(&e).cloned() else { continue };
+            let expression = system.expression(e);
+            let region = here(e, of.as_ref());
+            match expression {
+                Expression::Unary(..) | Expression::Binary(..) | Expression::If(_) | Expression::Call(..) => {
+                    total = total + points(&region, &self.parameters, STEPS);
+                }
+                Expression::Reduce(_, f, body) | Expression::ReduceOver(_, f, _, body) => {
+                    let terms = here(*body, region.preimage(f).ok().as_ref());
+                    total = total + points(&terms, &self.parameters, STEPS);
+                    needed.insert(*body, Some(terms));
+                    continue;
+                }
+                _ => {}
+            }
+            let is_moved = matches!(expression, Expression::Dependence(..));
+            for &operand in expression.operands() {
+                let new = (!is_moved).then(|| region.clone());
+                let known = needed.entry(operand).or_insert_with(|| new.clone());
+                if *known != new {
+                    *known = None;
+                }
+            }
+        }
+        total
+    }
+
     /// What an equation writes, the arrays that it reads, and what reductions inside of it give, which is written and read.
-    fn moved(&self, system: &System, domains: &Domains, equation: &Equation) -> f64 {
+    fn moved(&self, system: &System, domains: &Domains, equation: &Equation) -> Count {
         let (mut pending, mut seen) = (vec![equation.expression], FxHashSet::default());
         let mut read: FxHashSet<VariableId> = FxHashSet::default();
         let mut moved = self.bounded(domains.declared(equation.variable));
@@ -82,9 +116,12 @@ impl Model {
                 continue;
             }
             match system.expression(e) {
-                Expression::Variable(x) if read.insert(*x) => moved += self.bounded(domains.declared(*x)),
+                Expression::Variable(x) if read.insert(*x) => {
+                    moved = moved + self.bounded(domains.declared(*x));
+                }
                 Expression::Reduce(..) | Expression::ReduceOver(..) if e != equation.expression => {
-                    moved += 2.0 * self.bounded(domains.of(e));
+                    let kept = self.bounded(domains.of(e));
+                    moved = moved + kept + kept;
                 }
                 _ => {}
             }
@@ -141,7 +178,9 @@ impl Counts {
         let mut of = FxHashMap::default();
         for class in graph.classes() {
             if let Fact::Value { domain: Some(id), .. } = class.data {
-                of.entry(id).or_insert_with(|| points(graph.analysis.set(id), &model.parameters));
+                of.entry(id).or_insert_with(|| {
+                    points(graph.analysis.set(id), &model.parameters, STEPS_OF_MANY).points
+                });
             }
         }
         let largest = of.values().copied().filter(|points| points.is_finite()).fold(1.0, f64::max);
@@ -179,7 +218,9 @@ impl Cost<'_, '_> {
         let at = here.min(self.counts.largest);
         // What a reduction gives is written and read.
         let kept = |body: usize| {
-            once + points(term.operands[body]) * (operands[body].each + 1.0) + 2.0 * moved(here)
+            // A body without end has one where the result is needed.
+            let terms = points(term.operands[body]).min(self.counts.largest.powi(2));
+            once + terms * (operands[body].each + 1.0) + 2.0 * moved(here)
         };
         let (once, each) = match term.head {
             Head::Variable(x) if self.unread.contains(&x) => (f64::INFINITY, 0.0),

@@ -113,7 +113,9 @@ pub fn execute(args: &OptimizeArgs, seed: u64, progress: &Progress) -> Result<Ou
             "program": proved.program.text,
             "operations": {"before": before.operations, "after": after.operations},
             "elements_moved": {"before": before.moved, "after": after.moved},
-            "near_these_sizes": {
+            "exact": before.is_exact && after.is_exact,
+            "near_small_sizes": {
+                "sizes": subject.small_sizes(),
                 "operations": {"before": text(0, 0), "after": text(0, 1)},
                 "elements_moved": {"before": text(1, 0), "after": text(1, 1)},
             },
@@ -124,7 +126,8 @@ pub fn execute(args: &OptimizeArgs, seed: u64, progress: &Progress) -> Result<Ou
             "seconds": start.elapsed().as_secs_f64(),
         })),
         false => {
-            let general = near_these_sizes(&growth, before != after && !subject.parameters.is_empty());
+            let is_shown = before != after && !subject.parameters.is_empty();
+            let general = if is_shown { near(&subject.small_sizes(), &growth) } else { String::new() };
             header(&proved, found.systems.is_empty(), &subject) + &general + &proved.program.text
         }
     };
@@ -133,8 +136,15 @@ pub fn execute(args: &OptimizeArgs, seed: u64, progress: &Progress) -> Result<Ou
         outcome.files.push((path.clone(), json_text(certificate).into_bytes()));
     }
     if let Some(path) = &args.derivation {
-        let certificate = derivation(&subject, &found, &rules, &proved.program)?;
-        outcome.files.push((path.clone(), json_text(&certificate).into_bytes()));
+        match derivation(&subject, &found, &rules, &proved.program) {
+            Ok(certificate) => outcome.files.push((path.clone(), json_text(&certificate).into_bytes())),
+            // The program is proved all the same.
+            Err(failure) => {
+                let Outcome { exit, stderr, .. } = Outcome::from(failure);
+                outcome.exit = exit;
+                outcome.stderr.push_str(&stderr);
+            }
+        }
     }
     Ok(outcome)
 }
@@ -228,22 +238,30 @@ fn derivation(
     rules: &Verified,
     program: &Source,
 ) -> Result<Certificate, Failure> {
-    let fails = |reason: String| Failure::undecided(Report::new(Code::L0003, reason));
-    let first = found.systems.first().and_then(|system| subject.written(system));
-    let is_first = first.map_or(program.text == subject.source.text, |first| first == *program);
-    let of_systems = program.language == Language::Alpha;
-    let Some(definitions) = found.derived.clone().filter(|_| is_first && of_systems) else {
-        return Err(fails(
-            "there is no derivation of this program by theorems of the ledger alone".to_owned(),
-        ));
+    let fails = |reason: &str| {
+        Failure::undecided(Report::new(
+            Code::L0003,
+            format!("there is no derivation of this program: {reason}"),
+        ))
+    };
+    if program.language != Language::Alpha {
+        return Err(fails("derivations are about systems of ALPHA"));
+    }
+    let first = found.systems.first().filter(|_| found.is_rewritten);
+    let first = first.and_then(|system| subject.written(system)).unwrap_or_else(|| subject.source.clone());
+    if first.text != program.text {
+        return Err(fails("that reductions reuse what they have in common is no theorem of the ledger"));
+    }
+    let Some(definitions) = found.derived.clone() else {
+        return Err(fails("not everything in it comes from the e-graph"));
     };
     let programs = [subject.source.clone(), program.clone()];
     let rules = rules.used(&definitions);
     let checked = || in_own_context(|| of_derivation(Derivation { programs, rules, definitions }));
     match on_large_stack(checked) {
         Some(Ok(certificate)) => Ok(certificate),
-        Some(Err(refusal)) => Err(fails(format!("the derivation is not accepted: {refusal}"))),
-        None => Err(fails("the derivation could not be checked".to_owned())),
+        Some(Err(refusal)) => Err(fails(&format!("it is not accepted: {refusal}"))),
+        None => Err(fails("it could not be checked")),
     }
 }
 
@@ -255,12 +273,10 @@ fn is_same(compared: &Compared, values: SystemName) -> bool {
     of(&values.to_string()).or_else(integers) == Some(Relation::Equivalent)
 }
 
-/// How costs depend on sizes near those that were taken, as far as that is known.
-fn near_these_sizes([before, after]: &[[Option<Polynomial>; 2]; 2], is_cheaper: bool) -> String {
+/// How costs depend on sizes near some small ones, as far as that is known.
+fn near(sizes: &str, [before, after]: &[[Option<Polynomial>; 2]; 2]) -> String {
     let line = |(k, what): (usize, &str)| match (&before[k], &after[k]) {
-        (Some(before), Some(after)) if is_cheaper => {
-            format!("-- {what} at sizes near these: {after}; {before} before.\n")
-        }
+        (Some(before), Some(after)) => format!("-- {what} near {sizes}: {after}; {before} before.\n"),
         _ => String::new(),
     };
     ["Operations", "Elements moved"].into_iter().enumerate().map(line).collect()
@@ -273,12 +289,17 @@ fn header(proved: &Proved, is_best: bool, subject: &Subject) -> String {
         (sizes, false) => format!(" at {sizes}"),
         (sizes, true) => format!(" at {sizes} (large sizes, for none are given)"),
     };
-    let text =
-        |work: Work| format!("{} arithmetic operations, {} elements moved", work.operations, work.moved);
+    let about = |work: Work| if work.is_exact { "" } else { "about " };
+    let numbers =
+        |work: Work| [work.operations, work.moved].map(|n| if work.is_exact { n } else { n.round() });
+    let text = |work: Work| {
+        let [operations, moved] = numbers(work);
+        format!("{}{operations} arithmetic operations, {moved} elements moved", about(work))
+    };
     match (before != after, is_best) {
         (true, _) => {
-            let Work { operations, moved } = before;
-            format!("-- {}{at}; {operations} and {moved} before.\n", text(after))
+            let [operations, moved] = numbers(before);
+            format!("-- {}{at}; {}{operations} and {moved} before.\n", text(after), about(before))
         }
         (false, true) => format!("-- Nothing cheaper was found: {}{at}.\n", text(before)),
         (false, false) => {

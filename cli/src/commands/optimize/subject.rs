@@ -65,6 +65,7 @@ impl Subject {
     ) -> Result<Subject, Failure> {
         let domains = loaded.checked(None, progress)?.domains;
         let given = loaded.parameters(parameters)?;
+        loaded.allows(&domains, given.as_deref())?;
         let source = system(&loaded.source.name, &loaded.source.text);
         Subject::new(source, loaded.system, domains, given, None)
     }
@@ -118,7 +119,7 @@ impl Subject {
         }
     }
 
-    /// Operations and moved elements of a system as functions of the parameters, where that is seen.
+    /// Operations and moved elements of a system as functions of the parameters, near small ones, where that is seen.
     pub fn growth(&self, system: &System) -> [Option<Polynomial>; 2] {
         let domains = Domains::new(system, &Isl::new(), None).ok();
         let around = sizes(self.domains.context(), &SMALL);
@@ -136,10 +137,19 @@ impl Subject {
         }
     }
 
-    /// `N = 10, M = 4`
+    /// `N = 1000, M = 1000`
     pub fn sizes(&self) -> String {
+        self.named(&self.parameters)
+    }
+
+    /// The sizes near which [`Subject::growth`] looks.
+    pub fn small_sizes(&self) -> String {
+        sizes(self.domains.context(), &SMALL).map_or(String::new(), |sizes| self.named(&sizes))
+    }
+
+    fn named(&self, sizes: &[i64]) -> String {
         let names = self.system.declared_parameters().iter();
-        let all = names.zip(&self.parameters).map(|(name, value)| format!("{name} = {value}"));
+        let all = names.zip(sizes).map(|(name, value)| format!("{name} = {value}"));
         all.collect::<Vec<_>>().join(", ")
     }
 }
