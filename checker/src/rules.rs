@@ -123,7 +123,7 @@ impl<'a> Checker<'a> {
         };
         let reason = match goal.is_never() {
             true => format!(
-                "nothing satisfies {}",
+                "there must be no point with {}",
                 self.program.condition_text(&Condition::all(self.context.conditions().to_vec()))
             ),
             false => self.program.condition_text(goal),

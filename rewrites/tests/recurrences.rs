@@ -247,9 +247,9 @@ const FORGERIES: [(&str, &str, &str); 10] = [
     ("X[i-1]", "X[i]", "depth"),
     ("X[i-1]", "X[i+1]", ""),
     // Ranks that do not fall, are not natural numbers, or are not there.
-    ("\"rank\":[\"v8\"]", "\"rank\":[\"0\"]", "nothing satisfies"),
+    ("\"rank\":[\"v8\"]", "\"rank\":[\"0\"]", "there must be no point"),
     ("\"rank\":[\"v3\"]", "\"rank\":[\"v3 - 1\"]", "1 <= i1"),
-    ("\"rank\":[\"v3\"]", "\"rank\":[]", "nothing satisfies"),
+    ("\"rank\":[\"v3\"]", "\"rank\":[]", "there must be no point"),
     ("\"variable\":\"X\"", "\"variable\":\"y\"", "without a rank"),
     // A rank that is lower than that of the claimed element everywhere else, by the index of the claim.
     ("\"rank\":[\"v3\"]", "\"rank\":[\"max(0, 1 - max(v3 - v5, v5 - v3))\"]", "not in scope"),

@@ -88,7 +88,7 @@ impl<'a> Judge<'a> {
         let program = self.membership.program();
         let known = program.condition_text(&Condition::all(known));
         let reason = match goal.condition.is_never() {
-            true => format!("nothing satisfies {known}"),
+            true => format!("there must be no point with {known}"),
             false => format!("{} where {known}", program.condition_text(&goal.condition)),
         };
         Err(Refusal::new(reason, undecided))
