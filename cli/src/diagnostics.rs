@@ -75,6 +75,7 @@ codes! {
     L0009 "evaluation is larger than the budget",
     L0010 "operation without meaning in the number system",
     L0011 "function without an interpretation",
+    L0012 "no plan for the fast evaluator",
     U0001 "wrong usage",
 }
 

@@ -235,6 +235,46 @@ fn outputs_of_three_dimensions_show_their_indices() {
     assert_eq!(text, "y from [5,0,0] to [6,1,1]\n  [5 · ·] =\n  7  7\n  7  7\n  [6 · ·] =\n  7  7\n  7  7\n");
 }
 
+/// By a plan, the same as by the reference, where that is defined; what there is no plan for.
+#[test]
+fn plans() {
+    let folder = Folder::new("alpha-plans");
+    for (name, parameters, values) in [
+        ("elimination", "--param N=3", ["f64", "i64"]),
+        ("additions", "--param N=4", ["f64", "f32"]),
+        ("alignment", "--param N=4 --param M=5", ["f32", "i32"]),
+    ] {
+        for ending in ["alpha", "json"] {
+            let file = format!("{name}.{ending}");
+            folder.write(&file, std::fs::read(examples().join(&file)).unwrap());
+        }
+        for values in values {
+            let run = format!("run {name}.alpha --input {name}.json {parameters} --values {values} --json");
+            assert_eq!(folder.accepted(&run), folder.accepted(&format!("{run} --fast")), "{run}");
+        }
+        let message =
+            folder.refused(3, "L0012", &format!("run {name}.alpha --input {name}.json {parameters} --fast"));
+        assert!(message.contains("not in `rational`") && message.contains("`--values f64`"), "{message}");
+    }
+    folder.write("s.alpha", CALLS);
+    folder.write("in.json", r#"{"x": {"shape": [3], "data": [1, null, 0.5]}}"#);
+    let message = folder.refused(3, "L0012", "run s.alpha --input in.json --fast --values f64");
+    assert!(
+        message.contains("there is no plan for this system: the function `relu` has no value"),
+        "{message}"
+    );
+    folder.write(
+        "t.alpha",
+        "system t (x : { i | 0<=i<=2 } of real) returns (y : { i | 0<=i<=1 } of real); let y[i] = x[i]; tel;",
+    );
+    let message = folder.refused(3, "L0012", "run t.alpha --input in.json --fast --values f64");
+    assert!(message.contains("x[1] is undefined"), "{message}");
+    folder.refused(2, "I0024", "run t.alpha --fast --values f64");
+    folder.write("p.rink", "var output a : [2] a = a");
+    let message = folder.refused(3, "L0012", "run p.rink --fast --values f64");
+    assert!(message.contains("`selfsame lower`"), "{message}");
+}
+
 const CALLS: &str = "system s (x : { i | 0<=i<=2 } of real) returns (y : { i | 0<=i<=2 } of real; n : { i | 0<=i<=2 } of integer);
     function relu(real) returns real; let y = relu(x); n[i] = val[i+1] * reduce(+, (j->), { | 1>=0}, {j | 1=0} : val[j])[]; tel;";
 

@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod derive;
+mod fast;
 mod inputs;
 pub mod loading;
 pub mod run;

@@ -1,5 +1,6 @@
 //! `selfsame run FILE.alpha`.
 
+use super::fast;
 use super::inputs::{Array, Inputs};
 use super::loading::LoadedSystem;
 use super::window::{Demand, demands};
@@ -9,7 +10,8 @@ use crate::exit::{Exit, Failure, Outcome};
 use crate::limits::Progress;
 use crate::output::{grid_text, json_text};
 use crate::setup::EvaluationArgs;
-use crate::systems::{SystemVisitor, with_system};
+use crate::systems::{SystemName, SystemVisitor, with_system};
+use evaluator::Number;
 use polyhedra::Error;
 use semantics::alpha::checking::{index_text, parameters_text};
 use semantics::alpha::evaluation::{
@@ -34,7 +36,19 @@ const MAX_STEPS: u64 = 1 << 32;
 pub fn execute(args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> {
     let loaded = LoadedSystem::load(&args.source, progress)?;
     let ready = Ready::new(&loaded, &args.evaluation, progress)?;
-    with_system(args.evaluation.values, Run { args, ready, progress })
+    let run = Run { args, ready, progress };
+    match args.evaluation.values {
+        values if !args.fast => with_system(values, run),
+        SystemName::F32 => run.fast::<f32>(),
+        SystemName::F64 => run.fast::<f64>(),
+        SystemName::I32 => run.fast::<i32>(),
+        SystemName::I64 => run.fast::<i64>(),
+        other => {
+            let message = format!("the fast evaluator computes with numbers of machines, not in `{other}`");
+            let report = Report::new(Code::L0012, message);
+            Err(Failure::undecided(report.hint("`--values f64`, `f32`, `i64` or `i32`")))
+        }
+    }
 }
 
 /// A system with everything that its evaluation needs but the number system.
@@ -204,14 +218,12 @@ impl SystemVisitor for Run<'_> {
         for demand in &self.ready.demands {
             outputs.push(Output::evaluate(&mut evaluator, demand, &self.ready, self.progress)?);
         }
-        let stdout = if self.args.json { self.json(&system, &outputs) } else { self.text(&system, &outputs) };
-        let stderr = render(Some(&self.ready.loaded.source), &self.ready.warnings);
-        Ok(Outcome { stderr, ..Outcome::new(Exit::Yes, stdout) })
+        Ok(self.outcome(&system, &outputs))
     }
 }
 
 /// The elements of an output in the order of its box; `None` outside its domain.
-struct Output<'a, S: NumberSystem<Number: Default>> {
+pub struct Output<'a, S: NumberSystem<Number: Default>> {
     demand: &'a Demand,
     cells: Vec<Option<Element<Extended<S>>>>,
 }
@@ -232,8 +244,20 @@ impl<'a, S: NumberSystem<Number: Default>> Output<'a, S> {
             let value = evaluator.element(demand.variable, point).map_err(|stuck| ready.failure(&stuck))?;
             values.insert(offset(demand, point), value);
         }
+        Ok(Output::of(demand, |point| values.remove(&offset(demand, point))))
+    }
+
+    /// The elements that are demanded, each by its indices.
+    pub fn of(
+        demand: &'a Demand,
+        mut element: impl FnMut(&[i64]) -> Option<Element<Extended<S>>>,
+    ) -> Output<'a, S> {
         let size = demand.extents.iter().product();
-        Ok(Output { demand, cells: (0..size).map(|at| values.remove(&at)).collect() })
+        let mut cells: Vec<_> = (0..size).map(|_| None).collect();
+        for point in &demand.points {
+            cells[offset(demand, point)] = element(point);
+        }
+        Output { demand, cells }
     }
 }
 
@@ -243,6 +267,17 @@ fn offset(demand: &Demand, point: &[i64]) -> usize {
 }
 
 impl Run<'_> {
+    fn fast<T: Number<System: NumberSystem<Number: Default>>>(self) -> Result<Outcome, Failure> {
+        let outputs = fast::outputs::<T>(&self.ready, self.progress)?;
+        Ok(self.outcome(&T::System::default(), &outputs))
+    }
+
+    fn outcome<S: NumberSystem<Number: Default>>(&self, system: &S, outputs: &[Output<'_, S>]) -> Outcome {
+        let stdout = if self.args.json { self.json(system, outputs) } else { self.text(system, outputs) };
+        let stderr = render(Some(&self.ready.loaded.source), &self.ready.warnings);
+        Outcome { stderr, ..Outcome::new(Exit::Yes, stdout) }
+    }
+
     fn json<S: NumberSystem<Number: Default>>(&self, system: &S, outputs: &[Output<'_, S>]) -> String {
         let cell = |cell: &Option<Element<Extended<S>>>| match cell {
             Some(Datum::Number(Some(number))) => system.write(number).to_json(),

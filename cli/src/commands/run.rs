@@ -29,6 +29,9 @@ pub struct RunArgs {
     /// How elements are computed; both give the same
     #[arg(long, value_enum, default_value_t)]
     pub evaluator: Evaluator,
+    /// Compute with a plan of the fast evaluator, in machine numbers: what the reference leaves undefined may be anything
+    #[arg(long, conflicts_with = "evaluator")]
+    pub fast: bool,
     /// One JSON document on standard output
     #[arg(long)]
     pub json: bool,
@@ -69,6 +72,11 @@ impl From<Evaluator> for semantics::alpha::evaluation::Method {
 pub fn execute(args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> {
     if args.source.language()? == Language::Alpha {
         return alpha::run::execute(args, progress);
+    }
+    if args.fast {
+        let report = Report::new(Code::L0012, "there are plans for systems of ALPHA only");
+        let hint = "`selfsame lower` writes the program as one";
+        return Err(Failure::undecided(report.in_file(&args.source.file, None).hint(hint)));
     }
     let loaded = load_program(&args.source, &args.evaluation.parameters, progress)?;
     let setup = Setup::new(&args.evaluation, &loaded, progress)?;

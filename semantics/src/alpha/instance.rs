@@ -99,6 +99,14 @@ impl<'a> Instance<'a> {
         &self.of[e.index()]
     }
 
+    /// A function of the source, with the parameters fixed.
+    ///
+    /// # Errors
+    /// A coefficient exceeds 64 bits.
+    pub fn fixed(&self, f: &AffineMap) -> Result<AffineMap, Error> {
+        fixed(f, &self.parameters)
+    }
+
     /// `A·z + b` for the function of a dependence, or of an index as a value.
     ///
     /// # Errors

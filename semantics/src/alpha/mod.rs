@@ -7,7 +7,7 @@
 pub mod accesses;
 pub mod checking;
 pub mod claims;
-pub(crate) mod components;
+pub mod components;
 pub mod derivation;
 pub mod domains;
 pub mod evaluation;

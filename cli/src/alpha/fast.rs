@@ -1,0 +1,105 @@
+//! `selfsame run --fast FILE.alpha`: by a plan of the fast evaluator.
+
+use super::inputs::Array;
+use super::run::{Output, Ready};
+use crate::diagnostics::{Code, Report};
+use crate::exit::Failure;
+use crate::limits::Progress;
+use evaluator::{Buffer, Fault, Number, Plan};
+use semantics::alpha::checking::index_text;
+use semantics::alpha::operations::{Datum, Element};
+use semantics::alpha::syntax::{DataType, VariableId};
+use semantics::values::{Extended, NumberSystem};
+use std::collections::BTreeMap;
+
+/// So many elements of an input are read at most.
+const MAX_POINTS: usize = 1 << 24;
+
+/// The elements of inputs.
+type Arrays<T> = BTreeMap<VariableId, Array<Extended<<T as Number>::System>>>;
+
+/// The demanded elements of the outputs.
+///
+/// # Errors
+/// There is no plan, or an element of an input is not given or not defined.
+pub fn outputs<'a, T: Number<System: NumberSystem<Number: Default>>>(
+    ready: &'a Ready<'a>,
+    progress: &Progress,
+) -> Result<Vec<Output<'a, T::System>>, Failure> {
+    let refused = |fault: Fault| refused(ready, &fault);
+    let arrays = ready.inputs.elements(&Extended(T::System::default()))?;
+    progress.set("making a plan");
+    let plan = Plan::<T>::compile(&ready.instance, &ready.loaded.typing, ready.division).map_err(refused)?;
+    let mut workspace = plan.workspace().map_err(refused)?;
+    let mut inputs = Vec::new();
+    for slot in &plan.inputs {
+        let mut buffer = Buffer::<T>::new(slot.layout.length).map_err(refused)?;
+        let scan = ready.instance.declared(slot.variable).scan(&[]);
+        let points = scan.and_then(|scan| scan.points(&[], MAX_POINTS));
+        for point in points.map_err(|error| refused(Fault::from(error)))? {
+            buffer.all_mut()[slot.layout.offset(&point)] =
+                element::<T>(ready, &arrays, slot.variable, &point)?;
+        }
+        inputs.push(buffer);
+    }
+    let outputs = plan.outputs.iter().map(|slot| Buffer::<T>::new(slot.layout.length));
+    let mut outputs = outputs.collect::<Result<Vec<_>, _>>().map_err(refused)?;
+    let inputs: Vec<&[T]> = inputs.iter().map(Buffer::all).collect();
+    let mut written: Vec<&mut [T]> = outputs.iter_mut().map(Buffer::all_mut).collect();
+    progress.set("running the plan");
+    plan.run(&mut workspace, &inputs, &mut written).map_err(refused)?;
+    let mut all = Vec::new();
+    for demand in &ready.demands {
+        let found = plan.outputs.iter().zip(&outputs).find(|(slot, _)| slot.variable == demand.variable);
+        let data_type = ready.loaded.system.variable(demand.variable).data_type;
+        let value = |point: &[i64]| -> Option<Element<Extended<T::System>>> {
+            let (slot, output) = found?;
+            let value = output.all()[slot.layout.offset(point)];
+            Some(match data_type {
+                DataType::Boolean => Datum::Truth(Some(value.is_true())),
+                DataType::Integer | DataType::Real => Datum::Number(Some(value)),
+            })
+        };
+        all.push(Output::of(demand, value));
+    }
+    Ok(all)
+}
+
+/// An element of an input.
+fn element<T: Number<System: NumberSystem<Number: Default>>>(
+    ready: &Ready<'_>,
+    arrays: &Arrays<T>,
+    x: VariableId,
+    point: &[i64],
+) -> Result<T, Failure> {
+    let variable = ready.loaded.system.variable(x);
+    let fault = |code: Code, what: &str, hint: String| {
+        let message = format!("{}{} {what}", variable.name, index_text(point));
+        let report = Report::new(code, message).at(variable.span, "an input");
+        (report.hint(hint), ready.loaded.source.clone())
+    };
+    match arrays.get(&x).and_then(|array| array.get(point)) {
+        Some(Datum::Number(Some(number))) => Ok(number),
+        Some(Datum::Truth(Some(truth))) => Ok(T::truth(truth)),
+        Some(_) => {
+            let hint = "without `--fast` inputs may be undefined".to_owned();
+            let (report, source) = fault(Code::L0012, "is undefined", hint);
+            Err(Failure::undecided(report).in_source(&source))
+        }
+        None => {
+            let (report, source) =
+                fault(Code::I0024, "is not given, and a plan reads whole inputs", ready.inputs.held(x));
+            Err(Failure::fault(report).in_source(&source))
+        }
+    }
+}
+
+/// Why there is no plan.
+fn refused(ready: &Ready<'_>, fault: &Fault) -> Failure {
+    let report = Report::new(Code::L0012, format!("there is no plan for this system: {fault}"));
+    let report = report.in_file(ready.loaded.source.name.as_ref(), None);
+    match fault.span() {
+        None => Failure::undecided(report),
+        Some(span) => Failure::undecided(report.at(span, "here")).in_source(&ready.loaded.source),
+    }
+}

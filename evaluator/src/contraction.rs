@@ -1,0 +1,311 @@
+//! Sums of products of elements: the order in which they are multiplied, and each product of two as products of matrices.
+//!
+//! Conventions: index `d` of a sum has `extents[d]` values; a factor is a place in a buffer that is linear in the indices; an index is kept
+//! if the result depends on it, and summed otherwise.
+
+use crate::fault::Fault;
+use crate::layout::Linear;
+use crate::numbers::{Matrices, Number};
+use crate::statement::{BufferId, Memory};
+
+/// The best order is looked for among so many factors.
+const MAX_EXACT: usize = 10;
+/// Matrices whose product takes fewer multiplications are not worth a kernel.
+const MIN_KERNEL: usize = 32;
+
+/// A factor, or a result.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Factor {
+    /// The buffer.
+    pub buffer: usize,
+    /// The place, over the indices from 0 on.
+    pub linear: Linear,
+}
+
+/// An index of a product of two: how many values, and the distances in the result and in both factors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Axis {
+    extent: usize,
+    strides: [usize; 3],
+    is_kept: bool,
+}
+
+/// A product of two factors, summed over some indices, as products of matrices in a loop.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Product {
+    /// The result and both factors.
+    pub buffers: [BufferId; 3],
+    starts: [usize; 3],
+    loops: Vec<Axis>,
+    /// The rows and columns of the result, and the index that is summed.
+    matrix: [Axis; 3],
+    /// Whether there is a loop that sums.
+    pub adds_up: bool,
+}
+
+/// What computes a product of two factors.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Step {
+    /// Products of matrices.
+    Product(Product),
+    /// The result and both factors, over indices from 0 on with these extents.
+    Rows([Linear; 3], Vec<usize>, bool),
+}
+
+/// One product of two: the result, the factors, and how.
+pub type Multiplication = ([usize; 3], Step);
+
+/// A new buffer with some extents: which one, and its strides.
+pub type Own<'o> = dyn FnMut(&[usize]) -> Result<(usize, Vec<usize>), Fault> + 'o;
+
+/// The products of two whose last one is the result; nothing if places go backwards.
+///
+/// # Errors
+/// A buffer between is too large.
+pub fn contract(
+    factors: &[Factor],
+    result: &Factor,
+    is_kept: &[bool],
+    extents: &[usize],
+    own: &mut Own<'_>,
+) -> Result<Option<Vec<Multiplication>>, Fault> {
+    let places = || factors.iter().chain([result]).map(|factor| &factor.linear);
+    let goes_back = |linear: &Linear| linear.constant < 0 || linear.coefficients.iter().any(|a| *a < 0);
+    if places().any(goes_back) {
+        return Ok(None);
+    }
+    let dims = |linear: &Linear| -> u64 {
+        let moves = |d: &usize| linear.coefficients[*d] != 0 && extents[*d] > 1;
+        (0..extents.len()).filter(moves).fold(0, |set, d| set | 1_u64 << d)
+    };
+    let mut contraction = Contraction {
+        dims: factors.iter().map(|factor| dims(&factor.linear)).collect(),
+        kept: (0..extents.len()).filter(|&d| is_kept[d]).fold(0, |set, d| set | 1_u64 << d),
+        extents,
+        result,
+        own,
+        steps: Vec::new(),
+    };
+    let tree = contraction.order();
+    contraction.emit(&tree, factors)?;
+    Ok(Some(contraction.steps))
+}
+
+/// What is multiplied with what.
+#[derive(Clone, Debug)]
+enum Tree {
+    Factor(usize),
+    Both(Box<[Tree; 2]>),
+}
+
+impl Tree {
+    /// The factors in it, as a set.
+    fn factors(&self) -> u64 {
+        match self {
+            Tree::Factor(at) => 1 << at,
+            Tree::Both(sides) => sides[0].factors() | sides[1].factors(),
+        }
+    }
+}
+
+struct Contraction<'c, 'o> {
+    /// The indices of each factor, as sets.
+    dims: Vec<u64>,
+    kept: u64,
+    extents: &'c [usize],
+    result: &'c Factor,
+    own: &'c mut Own<'o>,
+    steps: Vec<Multiplication>,
+}
+
+impl Contraction<'_, '_> {
+    fn all(&self) -> u64 {
+        (1 << self.dims.len()) - 1
+    }
+
+    /// The indices of some factors' product once those are summed that nothing else depends on.
+    fn open(&self, factors: u64) -> u64 {
+        let of = |factors: u64| self.dims.iter().enumerate().filter(move |(at, _)| factors >> at & 1 == 1);
+        let union = |factors| of(factors).fold(0, |set, (_, dims)| set | dims);
+        match factors.count_ones() {
+            1 => union(factors),
+            _ => union(factors) & (self.kept | union(self.all() & !factors)),
+        }
+    }
+
+    fn volume(&self, dims: u64) -> f64 {
+        let each = self.extents.iter().enumerate().filter(|(d, _)| dims >> d & 1 == 1);
+        each.map(|(_, extent)| *extent as f64).product()
+    }
+
+    /// The order with the fewest multiplications: among all orders of few factors, else the cheapest next step each time.
+    fn order(&self) -> Tree {
+        let count = self.dims.len();
+        if count > MAX_EXACT {
+            return self.greedy();
+        }
+        let size = 1 << count;
+        let mut best: Vec<(f64, u64)> = vec![(0.0, 0); size];
+        for factors in 1..size as u64 {
+            if factors.count_ones() == 1 {
+                continue;
+            }
+            let lowest = factors & factors.wrapping_neg();
+            let (mut cost, mut with) = (f64::INFINITY, 0);
+            let mut part = (factors - 1) & factors;
+            while part > 0 {
+                if part & lowest != 0 {
+                    let other = factors & !part;
+                    let own = self.volume(self.open(part) | self.open(other));
+                    let sum = best[part as usize].0 + best[other as usize].0 + own;
+                    if sum < cost {
+                        (cost, with) = (sum, part);
+                    }
+                }
+                part = (part - 1) & factors;
+            }
+            best[factors as usize] = (cost, with);
+        }
+        tree(&best, self.all())
+    }
+
+    fn greedy(&self) -> Tree {
+        let mut trees: Vec<Tree> = (0..self.dims.len()).map(Tree::Factor).collect();
+        while trees.len() > 1 {
+            let pairs = (0..trees.len()).flat_map(|b| (0..b).map(move |a| (a, b)));
+            let cost = |(a, b): &(usize, usize)| {
+                self.volume(self.open(trees[*a].factors()) | self.open(trees[*b].factors()))
+            };
+            let Some((a, b)) = pairs.min_by(|p, q| cost(p).total_cmp(&cost(q))) else { break };
+            let other = trees.remove(b);
+            let first = trees.remove(a);
+            trees.push(Tree::Both(Box::new([first, other])));
+        }
+        trees.pop().unwrap_or(Tree::Factor(0))
+    }
+
+    /// Adds what computes a product; the product as a factor.
+    fn emit(&mut self, tree: &Tree, factors: &[Factor]) -> Result<Factor, Fault> {
+        let sides = match tree {
+            Tree::Factor(at) => return Ok(factors[*at].clone()),
+            Tree::Both(sides) => sides,
+        };
+        let [a, b] = [self.emit(&sides[0], factors)?, self.emit(&sides[1], factors)?];
+        let (of, is_last) = (tree.factors(), tree.factors() == self.all());
+        let mut loops = self.open(sides[0].factors()) | self.open(sides[1].factors());
+        let open = if is_last { self.kept } else { self.open(of) };
+        let result = if is_last {
+            // What no factor depends on is summed, or repeated, at the end.
+            let known = self.dims.iter().fold(0, |set, dims| set | dims);
+            loops |= self.kept | ((1 << self.extents.len()) - 1) & !known;
+            self.result.clone()
+        } else {
+            let dims: Vec<usize> = (0..self.extents.len()).filter(|d| open >> d & 1 == 1).collect();
+            let extents: Vec<usize> = dims.iter().map(|&d| self.extents[d]).collect();
+            let (buffer, strides) = (self.own)(&extents)?;
+            let mut coefficients = vec![0; self.extents.len()];
+            dims.iter().zip(strides).for_each(|(&d, stride)| coefficients[d] = stride.cast_signed() as i64);
+            Factor { buffer, linear: Linear { constant: 0, coefficients } }
+        };
+        let loops: Vec<usize> =
+            (0..self.extents.len()).filter(|d| loops >> d & 1 == 1 && self.extents[*d] > 1).collect();
+        let linears = [&result.linear, &a.linear, &b.linear];
+        let axis = |&d: &usize| Axis {
+            extent: self.extents[d],
+            strides: linears.map(|linear| usize::try_from(linear.coefficients[d]).unwrap_or(0)),
+            is_kept: open >> d & 1 == 1,
+        };
+        let starts = linears.map(|linear| usize::try_from(linear.constant).unwrap_or(0));
+        let step = Product::of(starts, loops.iter().map(axis).collect()).map_or_else(
+            || {
+                let order: Vec<usize> = loops.clone();
+                let sums = order.iter().any(|d| open >> d & 1 == 0);
+                let extents = order.iter().map(|&d| self.extents[d]).collect();
+                Step::Rows(linears.map(|linear| linear.reordered(&order)), extents, sums)
+            },
+            Step::Product,
+        );
+        self.steps.push(([result.buffer, a.buffer, b.buffer], step));
+        Ok(result)
+    }
+}
+
+fn tree(best: &[(f64, u64)], factors: u64) -> Tree {
+    match factors.count_ones() {
+        1 => Tree::Factor(factors.trailing_zeros() as usize),
+        _ => {
+            let (_, part) = best[factors as usize];
+            Tree::Both(Box::new([tree(best, part), tree(best, factors & !part)]))
+        }
+    }
+}
+
+impl Product {
+    /// Products of matrices, if there is enough to do in each.
+    fn of(starts: [usize; 3], axes: Vec<Axis>) -> Option<Product> {
+        let mut classes: [Vec<Axis>; 4] = Default::default();
+        for axis in axes {
+            let class = match (axis.is_kept, axis.strides) {
+                (true, [_, a, 0]) if a > 0 => 0,
+                (true, [_, 0, b]) if b > 0 => 1,
+                (false, _) => 2,
+                (true, _) => 3,
+            };
+            classes[class].push(axis);
+        }
+        let mut chosen = Vec::new();
+        for class in &mut classes[..3] {
+            *class = merged(std::mem::take(class));
+            let largest = (0..class.len()).max_by_key(|&at| class[at].extent);
+            let none = Axis { extent: 1, strides: [0; 3], is_kept: true };
+            chosen.push(largest.map_or(none, |at| class.remove(at)));
+        }
+        let matrix = <[Axis; 3]>::try_from(chosen).ok()?;
+        let size: usize = matrix.iter().map(|axis| axis.extent).product();
+        let loops: Vec<Axis> = classes.into_iter().flatten().collect();
+        let adds_up = loops.iter().any(|axis| !axis.is_kept);
+        let buffers = [BufferId::Own(0); 3];
+        (size >= MIN_KERNEL).then_some(Product { buffers, starts, loops, matrix, adds_up })
+    }
+
+    /// Multiplies, in buffers in which the result is 0 if it adds up.
+    pub fn run<T: Number>(&self, memory: &mut Memory<'_, '_, T>) {
+        memory.with(self.buffers[0], |memory, c| {
+            let [a, b] = [1, 2].map(|k| memory.read(self.buffers[k]));
+            self.along(&self.loops, self.starts, c, [a, b]);
+        });
+    }
+
+    fn along<T: Number>(&self, loops: &[Axis], at: [usize; 3], c: &mut [T], factors: [&[T]; 2]) {
+        if let Some((axis, inner)) = loops.split_first() {
+            for k in 0..axis.extent {
+                let there = [0, 1, 2].map(|of| at[of] + k * axis.strides[of]);
+                self.along(inner, there, c, factors);
+            }
+            return;
+        }
+        let [m, n, k] = self.matrix;
+        T::product(Matrices {
+            extents: [m.extent, n.extent, k.extent],
+            c: (c, at[0], [m.strides[0], n.strides[0]]),
+            a: (factors[0], at[1], [m.strides[1], k.strides[1]]),
+            b: (factors[1], at[2], [k.strides[2], n.strides[2]]),
+            adds: self.adds_up,
+        });
+    }
+}
+
+/// Neighbouring axes as one, where each is the other one's continuation in all three.
+fn merged(mut axes: Vec<Axis>) -> Vec<Axis> {
+    let follows = |outer: &Axis, inner: &Axis| {
+        outer.strides.iter().zip(&inner.strides).all(|(outer, stride)| *outer == stride * inner.extent)
+    };
+    loop {
+        let pairs = (0..axes.len()).flat_map(|a| (0..axes.len()).map(move |b| (a, b)));
+        let Some((a, b)) = pairs.into_iter().find(|&(a, b)| a != b && follows(&axes[a], &axes[b])) else {
+            return axes;
+        };
+        axes[b].extent *= axes[a].extent;
+        axes.remove(a);
+    }
+}

@@ -1,0 +1,94 @@
+//! Why there is no plan, or why it does not run.
+
+use polyhedra::Error;
+use semantics::diagnostics::Span;
+use semantics::values::LiteralError;
+use std::fmt;
+
+/// Why there is no plan, or why a plan does not run on some buffers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// A domain is not bounded, or has more points than are looked at: of what.
+    Unbounded(String, Span),
+    /// An output has no elements.
+    Empty(String, Span),
+    /// A place in memory exceeds what can be addressed, or there is not so much memory.
+    TooLarge,
+    /// A divisor may be undefined, and under controlled division `0/•` is 0.
+    Divisor(Span),
+    /// An expression has too many combinations of branches.
+    Branches(Span),
+    /// A function that is called has no interpretation.
+    Function(String, Span),
+    /// A reduction by an operator whose identity the number system does not have.
+    Reduction(Span),
+    /// A constant is no number of the system.
+    Constant(LiteralError, Span),
+    /// Elements depend on themselves, or more of them would have to be put in an order than are looked at.
+    Order(String),
+    /// Something about index sets could not be decided.
+    Undecided(Error),
+    /// A buffer has another number of elements: which one, how many it has, and should have.
+    Length(String, usize, usize),
+    /// A buffer does not start at a multiple of 64 bytes.
+    Alignment(String),
+    /// There are more or fewer buffers than inputs, or outputs: how many, and how many there should be.
+    Count(usize, usize),
+}
+
+impl From<Error> for Fault {
+    fn from(error: Error) -> Fault {
+        Fault::Undecided(error)
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fault::Unbounded(name, _) => {
+                write!(f, "{name} has no bounded domain of a size that can be planned")
+            }
+            Fault::Empty(name, _) => write!(f, "{name} has no elements"),
+            Fault::TooLarge => write!(f, "the elements exceed what memory can hold"),
+            Fault::Divisor(_) => {
+                write!(f, "a divisor may be undefined, and 0/• is 0 under controlled division")
+            }
+            Fault::Branches(_) => write!(f, "there are too many combinations of branches"),
+            Fault::Function(name, _) => write!(f, "the function `{name}` has no value"),
+            Fault::Reduction(_) => write!(f, "the reduction may have no terms, and its operator no identity"),
+            Fault::Constant(error, _) => write!(f, "{error}"),
+            Fault::Order(name) => {
+                write!(
+                    f,
+                    "no order of evaluation was found for {name}: it depends on itself, or is too large"
+                )
+            }
+            Fault::Undecided(error) => write!(f, "{error}"),
+            Fault::Length(name, found, expected) => {
+                write!(f, "the buffer of {name} has {found} elements, its layout {expected}")
+            }
+            Fault::Alignment(name) => {
+                write!(f, "the buffer of {name} does not start at a multiple of 64 bytes")
+            }
+            Fault::Count(found, expected) => write!(f, "{found} buffers for {expected} variables"),
+        }
+    }
+}
+
+impl std::error::Error for Fault {}
+
+impl Fault {
+    /// Where in the source.
+    pub fn span(&self) -> Option<Span> {
+        match self {
+            Fault::Unbounded(_, span)
+            | Fault::Empty(_, span)
+            | Fault::Divisor(span)
+            | Fault::Branches(span)
+            | Fault::Function(_, span)
+            | Fault::Reduction(span)
+            | Fault::Constant(_, span) => Some(*span),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Operations on rows of elements, vectorized for the machine that they run on.
+//!
+//! No operation stops or is slow on any number, so that a row may reach into its padding: what is computed there is never read.
+
+use crate::numbers::{Number, One, Two};
+use pulp::Arch;
+use semantics::values::Division;
+
+/// An operand of an operation on a row.
+#[derive(Clone, Copy, Debug)]
+pub enum Operand<'a, T> {
+    /// An element for each.
+    Row(&'a [T]),
+    /// One for all.
+    Same(T),
+}
+
+impl<T: Number> Operand<'_, T> {
+    /// The element of a place.
+    pub fn at(&self, k: usize) -> T {
+        match self {
+            Operand::Row(row) => row[k],
+            Operand::Same(value) => *value,
+        }
+    }
+
+    /// Copies it.
+    pub fn copy_to(&self, out: &mut [T]) {
+        match self {
+            Operand::Row(row) => out.copy_from_slice(&row[..out.len()]),
+            Operand::Same(value) => out.fill(*value),
+        }
+    }
+}
+
+/// `out = op a`
+pub fn one<T: Number>(arch: Arch, operation: One, a: Operand<'_, T>, out: &mut [T]) {
+    let a = match a {
+        Operand::Same(a) => return out.fill(operation.value(a)),
+        Operand::Row(a) => &a[..out.len()],
+    };
+    macro_rules! each {
+        ($($operation:ident)*) => {
+            match operation {
+                $(One::$operation => arch.dispatch(|| {
+                    out.iter_mut().zip(a).for_each(|(out, a)| *out = One::$operation.value(*a));
+                }),)*
+            }
+        };
+    }
+    each!(Negative Complement Not Absolute Truncation Truth Same);
+}
+
+/// `out = a op b`
+pub fn two<T: Number>(arch: Arch, operation: Two, a: Operand<'_, T>, b: Operand<'_, T>, out: &mut [T]) {
+    macro_rules! each {
+        ($($operation:pat => $value:expr,)*) => {
+            match operation {
+                $($operation => zip(arch, a, b, out, |a, b| $value.value(a, b)),)*
+                Two::Integer(_) => zip(arch, a, b, out, |a, b| operation.value(a, b)),
+            }
+        };
+    }
+    each!(
+        Two::Add => Two::Add,
+        Two::Subtract => Two::Subtract,
+        Two::Multiply => Two::Multiply,
+        Two::Divide(Division::Extended) => Two::Divide(Division::Extended),
+        Two::Divide(Division::Controlled) => Two::Divide(Division::Controlled),
+        Two::Smaller => Two::Smaller,
+        Two::Larger => Two::Larger,
+        Two::And => Two::And,
+        Two::Or => Two::Or,
+        Two::Differ => Two::Differ,
+        Two::Agree => Two::Agree,
+        Two::Equal => Two::Equal,
+        Two::NotEqual => Two::NotEqual,
+        Two::Less => Two::Less,
+        Two::LessOrEqual => Two::LessOrEqual,
+    );
+}
+
+fn zip<T: Number>(
+    arch: Arch,
+    a: Operand<'_, T>,
+    b: Operand<'_, T>,
+    out: &mut [T],
+    value: impl Fn(T, T) -> T,
+) {
+    match (a, b) {
+        (Operand::Row(a), Operand::Row(b)) => arch.dispatch(|| {
+            out.iter_mut().zip(a).zip(b).for_each(|((out, a), b)| *out = value(*a, *b));
+        }),
+        (Operand::Row(a), Operand::Same(b)) => arch.dispatch(|| {
+            out.iter_mut().zip(a).for_each(|(out, a)| *out = value(*a, b));
+        }),
+        (Operand::Same(a), Operand::Row(b)) => arch.dispatch(|| {
+            out.iter_mut().zip(b).for_each(|(out, b)| *out = value(a, *b));
+        }),
+        (Operand::Same(a), Operand::Same(b)) => out.fill(value(a, b)),
+    }
+}
+
+/// `out = if c then a else b`
+pub fn choice<T: Number>(arch: Arch, c: Operand<'_, T>, a: Operand<'_, T>, b: Operand<'_, T>, out: &mut [T]) {
+    let Operand::Row(c) = c else {
+        let chosen = if c.at(0).is_true() { a } else { b };
+        return chosen.copy_to(out);
+    };
+    match (a, b) {
+        (Operand::Row(a), Operand::Row(b)) => arch.dispatch(|| {
+            let each = out.iter_mut().zip(c).zip(a.iter().zip(b));
+            each.for_each(|((out, c), (a, b))| *out = if c.is_true() { *a } else { *b });
+        }),
+        _ => out.iter_mut().enumerate().for_each(|(k, out)| {
+            *out = if c[k].is_true() { a.at(k) } else { b.at(k) };
+        }),
+    }
+}
+
+/// `out = out op row`
+pub fn accumulate<T: Number>(arch: Arch, operation: Two, out: &mut [T], row: &[T]) {
+    macro_rules! each {
+        ($($name:ident)*) => {
+            match operation {
+                $(Two::$name => arch.dispatch(|| {
+                    out.iter_mut().zip(row).for_each(|(out, a)| *out = Two::$name.value(*out, *a));
+                }),)*
+                _ => out.iter_mut().zip(row).for_each(|(out, a)| *out = operation.value(*out, *a)),
+            }
+        };
+    }
+    each!(Add Multiply Smaller Larger And Or Differ);
+}
+
+/// So many parts of a row are reduced side by side.
+const PARTS: usize = 64;
+
+/// `start op a[0] op a[1] …`, in parts, for an operation with this identity.
+pub fn fold<T: Number>(arch: Arch, operation: Two, identity: T, start: T, row: &[T]) -> T {
+    macro_rules! each {
+        ($($name:ident)*) => {
+            match operation {
+                $(Two::$name => in_parts(arch, identity, row, |a, b| Two::$name.value(a, b)),)*
+                _ => row.iter().fold(identity, |a, b| operation.value(a, *b)),
+            }
+        };
+    }
+    let of_row = each!(Add Multiply Smaller Larger And Or Differ);
+    operation.value(start, of_row)
+}
+
+fn in_parts<T: Number>(arch: Arch, identity: T, row: &[T], value: impl Fn(T, T) -> T) -> T {
+    arch.dispatch(|| {
+        let mut parts = [identity; PARTS];
+        let whole = row.chunks_exact(PARTS);
+        let rest = whole.remainder();
+        for chunk in whole {
+            parts.iter_mut().zip(chunk).for_each(|(part, a)| *part = value(*part, *a));
+        }
+        parts.iter_mut().zip(rest).for_each(|(part, a)| *part = value(*part, *a));
+        let mut width = PARTS / 2;
+        while width > 0 {
+            let (low, high) = parts.split_at_mut(width);
+            low.iter_mut().zip(high).for_each(|(a, b)| *a = value(*a, *b));
+            width /= 2;
+        }
+        parts[0]
+    })
+}

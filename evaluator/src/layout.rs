@@ -1,0 +1,136 @@
+//! Where the elements of a variable are in memory: in the box around its domain, row-major, rows padded.
+//!
+//! Every row starts at a multiple of 64 bytes and has room for whole vectors; what is in that room is never read as an element.
+
+use crate::fault::Fault;
+use crate::numbers::Number;
+use polyhedra::AffineMap;
+
+/// The box around the domain of a variable, and where its elements are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// The least indices.
+    pub origin: Vec<i64>,
+    /// The numbers of indices.
+    pub extents: Vec<usize>,
+    /// The distances between elements, the last one 1.
+    pub strides: Vec<usize>,
+    /// How many elements a buffer has, padding included.
+    pub length: usize,
+}
+
+impl Layout {
+    /// The layout of a box, for numbers of which a vector has so many.
+    ///
+    /// # Errors
+    /// A place in it exceeds the address space.
+    pub fn padded<T: Number>(ranges: &[(i64, i64)]) -> Result<Layout, Fault> {
+        let extent = |(low, high): &(i64, i64)| high.checked_sub(*low)?.checked_add(1);
+        let extents = ranges.iter().map(|range| usize::try_from(extent(range)?).ok());
+        let extents: Vec<usize> = extents.collect::<Option<_>>().ok_or(Fault::TooLarge)?;
+        let (mut strides, mut length) = (vec![1; extents.len()], 1_usize);
+        for (at, &extent) in extents.iter().enumerate().rev() {
+            strides[at] = length;
+            let is_row = at + 1 == extents.len();
+            let extent = if is_row { extent.checked_next_multiple_of(T::LANES) } else { Some(extent) };
+            length = extent.and_then(|extent| length.checked_mul(extent)).ok_or(Fault::TooLarge)?;
+        }
+        // A row may be read from its middle on as a whole one.
+        let length =
+            length.checked_next_multiple_of(T::LANES).and_then(|length| length.checked_add(T::LANES));
+        let length = length.filter(|length| length.checked_mul(size_of::<T>()).is_some_and(fits));
+        let origin = ranges.iter().map(|(low, _)| *low).collect();
+        Ok(Layout { origin, extents, strides, length: length.ok_or(Fault::TooLarge)? })
+    }
+
+    /// Where the element at some indices is, which must be in the box.
+    pub fn offset(&self, at: &[i64]) -> usize {
+        let each = at.iter().zip(&self.origin).zip(&self.strides);
+        each.map(|((i, low), stride)| usize::try_from(i - low).unwrap_or(0) * stride).sum()
+    }
+
+    /// Where the element at `f(z)` is, as a function of `z`.
+    ///
+    /// # Errors
+    /// A coefficient exceeds 64 bits.
+    pub fn linear(&self, f: &AffineMap, rank: usize) -> Result<Linear, Fault> {
+        let mut linear = Linear { constant: 0, coefficients: vec![0; rank] };
+        for ((output, &low), &stride) in f.outputs.iter().zip(&self.origin).zip(&self.strides) {
+            let stride = i64::try_from(stride).map_err(|_| Fault::TooLarge)?;
+            let constant = i64::try_from(output.value(&vec![0; rank])).map_err(|_| Fault::TooLarge)?;
+            linear.add(constant.checked_sub(low), stride, None)?;
+            for (at, a) in output.terms() {
+                linear.add(Some(a), stride, Some(at))?;
+            }
+        }
+        Ok(linear)
+    }
+}
+
+fn fits(bytes: usize) -> bool {
+    isize::try_from(bytes).is_ok()
+}
+
+/// An affine function of indices: a place in memory, or an index.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Linear {
+    /// The value at the origin.
+    pub constant: i64,
+    /// What each index adds.
+    pub coefficients: Vec<i64>,
+}
+
+impl Linear {
+    fn add(&mut self, a: Option<i64>, stride: i64, to: Option<usize>) -> Result<(), Fault> {
+        let place = to.map_or(&mut self.constant, |at| &mut self.coefficients[at]);
+        let sum = a.and_then(|a| a.checked_mul(stride)).and_then(|term| place.checked_add(term));
+        *place = sum.ok_or(Fault::TooLarge)?;
+        Ok(())
+    }
+
+    /// The value at a point.
+    pub fn value(&self, point: &[i64]) -> i64 {
+        self.coefficients.iter().zip(point).fold(self.constant, |sum, (a, i)| sum + a * i)
+    }
+
+    /// With the indices in another order: `order[k]` is what becomes index `k`.
+    pub fn reordered(&self, order: &[usize]) -> Linear {
+        let coefficients = order.iter().map(|&at| self.coefficients[at]).collect();
+        Linear { constant: self.constant, coefficients }
+    }
+}
+
+/// Elements in memory that starts at a multiple of 64 bytes.
+#[derive(Clone, Debug, Default)]
+pub struct Buffer<T> {
+    elements: Vec<T>,
+    start: usize,
+    length: usize,
+}
+
+impl<T: Number> Buffer<T> {
+    /// So many zeros.
+    ///
+    /// # Errors
+    /// There is not so much memory.
+    pub fn new(length: usize) -> Result<Buffer<T>, Fault> {
+        let (mut elements, room) = (Vec::new(), length.checked_add(T::LANES).ok_or(Fault::TooLarge)?);
+        elements.try_reserve_exact(room).map_err(|_| Fault::TooLarge)?;
+        elements.resize(room, T::ZERO);
+        let start = elements.as_ptr().align_offset(ALIGNMENT);
+        Ok(Buffer { elements, start, length })
+    }
+
+    /// The elements.
+    pub fn all(&self) -> &[T] {
+        &self.elements[self.start..self.start + self.length]
+    }
+
+    /// The elements.
+    pub fn all_mut(&mut self) -> &mut [T] {
+        &mut self.elements[self.start..self.start + self.length]
+    }
+}
+
+/// Buffers start at a multiple of so many bytes.
+pub const ALIGNMENT: usize = 64;

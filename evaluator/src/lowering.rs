@@ -1,0 +1,629 @@
+//! From a system at given sizes to statements over buffers.
+//!
+//! Conventions: `z`: a point of a statement, `e`: an expression, `g`: where it is evaluated, as a function of `z`. A `case` is decided for
+//! each region of points, so that no statement has one; a reduction has a buffer of its own, unless it is all that defines a variable.
+
+use crate::contraction::{Factor, Product, Step, contract};
+use crate::fault::Fault;
+use crate::layout::{Layout, Linear};
+use crate::numbers::{Number, One, Two};
+use crate::regions::{Ranges, Region, points_of, rows};
+use crate::statement::{
+    Access, BufferId, Expression as Program, Instruction, Mode, Place, Rows, Source, Statement,
+};
+use polyhedra::{AffineMap, IndexSet};
+use rustc_hash::FxHashMap;
+use semantics::alpha::instance::Instance;
+use semantics::alpha::syntax::{Binary, Constant, ExprId, Expression, Kind, System, VariableId};
+use semantics::alpha::typing::Typing;
+use semantics::alpha::uses::Uses;
+use semantics::values::{Division, Literal, NumberSystem};
+
+/// A statement has at most so many combinations of branches.
+const MAX_ALTERNATIVES: usize = 256;
+
+/// What is done to a buffer.
+#[derive(Clone, Debug)]
+pub enum Work<T> {
+    /// All its elements are this, padding included.
+    Fill(T),
+    /// A statement.
+    Statement(Statement<T>),
+    /// A sum of products of two.
+    Product(Product),
+}
+
+/// A buffer.
+#[derive(Clone, Debug)]
+pub struct Held<T> {
+    /// Of which variable, or of what.
+    pub name: String,
+    /// Which one.
+    pub id: BufferId,
+    /// Where its elements are.
+    pub layout: Layout,
+    /// How it comes about.
+    pub works: Vec<Work<T>>,
+}
+
+/// All buffers, and which of them are inputs and outputs.
+#[derive(Clone, Debug)]
+pub struct Lowered<T> {
+    /// The buffers.
+    pub held: Vec<Held<T>>,
+    /// The inputs, with their buffers.
+    pub inputs: Vec<(VariableId, usize)>,
+    /// The outputs, with their buffers.
+    pub outputs: Vec<(VariableId, usize)>,
+}
+
+/// Lowers a system.
+///
+/// # Errors
+/// There is no plan for it, and why.
+pub fn lower<T: Number>(
+    instance: &Instance<'_>,
+    typing: &Typing,
+    division: Division,
+) -> Result<Lowered<T>, Fault> {
+    let system = instance.system;
+    let uses = Uses::new(system);
+    let mut is_recurrent = vec![false; system.variables.len()];
+    uses.cycles().into_iter().flatten().for_each(|x| is_recurrent[x.index()] = true);
+    let mut lowering = Lowering {
+        instance,
+        typing,
+        division,
+        lowered: Lowered { held: Vec::new(), inputs: Vec::new(), outputs: Vec::new() },
+        of_variable: vec![None; system.variables.len()],
+        reductions: FxHashMap::default(),
+        same: same(system),
+        partial: partial(system),
+        defining: 0,
+        is_recurrent,
+    };
+    lowering.declare(&uses)?;
+    for x in system.variable_ids() {
+        lowering.define(x)?;
+    }
+    Ok(lowering.lowered)
+}
+
+/// For each expression the first one that is written the same.
+fn same(system: &System) -> Vec<ExprId> {
+    let mut known: FxHashMap<Expression, ExprId> = FxHashMap::default();
+    let mut same: Vec<ExprId> = Vec::new();
+    for (e, expression) in system.expressions() {
+        let mut expression = expression.clone();
+        expression.operands_mut().iter_mut().for_each(|operand| *operand = same[operand.index()]);
+        same.push(*known.entry(expression).or_insert(e));
+    }
+    same
+}
+
+/// Which expressions may be undefined although inputs are not.
+fn partial(system: &System) -> Vec<bool> {
+    let mut variables = vec![false; system.variables.len()];
+    loop {
+        let mut partial = Vec::new();
+        for (_, expression) in system.expressions() {
+            let own = match expression {
+                Expression::Binary(operator, _) => operator.is_partial(),
+                Expression::Unary(operator, _) => {
+                    One::of(*operator, semantics::alpha::syntax::DataType::Real) == One::Truncation
+                }
+                Expression::Variable(x) => variables[x.index()],
+                _ => false,
+            };
+            partial.push(own || expression.operands().iter().any(|operand| partial[operand.index()]));
+        }
+        let mut changed = false;
+        for equation in &system.equations {
+            let x = equation.variable.index();
+            changed |= partial[equation.expression.index()] && !variables[x];
+            variables[x] |= partial[equation.expression.index()];
+        }
+        if !changed {
+            return partial;
+        }
+    }
+}
+
+/// A node of an expression without `case`, restrictions, dependences and reductions, over the points of a statement.
+#[derive(Clone, Debug, PartialEq)]
+enum Node<T> {
+    Constant(T),
+    Read(usize, AffineMap),
+    Index(AffineMap),
+    One(One, usize),
+    Two(Two, [usize; 2]),
+    Choice([usize; 3]),
+}
+
+/// Points, and the node that is the value there.
+type Alternatives = Vec<(IndexSet, usize)>;
+
+struct Lowering<'a, T> {
+    instance: &'a Instance<'a>,
+    typing: &'a Typing,
+    division: Division,
+    lowered: Lowered<T>,
+    of_variable: Vec<Option<usize>>,
+    /// The buffers of reductions.
+    reductions: FxHashMap<ExprId, usize>,
+    same: Vec<ExprId>,
+    partial: Vec<bool>,
+    /// The variable that is being defined.
+    defining: usize,
+    is_recurrent: Vec<bool>,
+}
+
+impl<T: Number> Lowering<'_, T> {
+    /// The buffers of the variables that outputs depend on.
+    fn declare(&mut self, uses: &Uses) -> Result<(), Fault> {
+        let system = self.instance.system;
+        let mut needed: Vec<VariableId> =
+            system.variable_ids().filter(|&x| system.variable(x).kind == Kind::Output).collect();
+        let mut at = 0;
+        while at < needed.len() {
+            let new: Vec<_> =
+                uses.reads(needed[at]).iter().copied().filter(|x| !needed.contains(x)).collect();
+            needed.extend(new);
+            at += 1;
+        }
+        for x in system.variable_ids().filter(|x| needed.contains(x)) {
+            let variable = system.variable(x);
+            if system.parameter_of(x).is_some() {
+                continue;
+            }
+            let unbounded = |_| Fault::Unbounded(format!("`{}`", variable.name), variable.span);
+            let regions = Region::all(self.instance.declared(x)).map_err(unbounded)?;
+            let Some(ranges) = Region::around(&regions) else {
+                match variable.kind {
+                    Kind::Output => return Err(Fault::Empty(format!("`{}`", variable.name), variable.span)),
+                    Kind::Input | Kind::Local => continue,
+                }
+            };
+            let held = match variable.kind {
+                Kind::Input => {
+                    self.hold(&variable.name, &ranges, BufferId::Input(self.lowered.inputs.len()))?
+                }
+                Kind::Output => {
+                    self.hold(&variable.name, &ranges, BufferId::Output(self.lowered.outputs.len()))?
+                }
+                Kind::Local => self.own(&variable.name, &ranges)?,
+            };
+            match variable.kind {
+                Kind::Input => self.lowered.inputs.push((x, held)),
+                Kind::Output => self.lowered.outputs.push((x, held)),
+                Kind::Local => {}
+            }
+            self.of_variable[x.index()] = Some(held);
+        }
+        Ok(())
+    }
+
+    fn hold(&mut self, name: &str, ranges: &[(i64, i64)], id: BufferId) -> Result<usize, Fault> {
+        let layout = Layout::padded::<T>(ranges)?;
+        self.lowered.held.push(Held { name: name.to_owned(), id, layout, works: Vec::new() });
+        Ok(self.lowered.held.len() - 1)
+    }
+
+    fn own(&mut self, name: &str, ranges: &[(i64, i64)]) -> Result<usize, Fault> {
+        let own = self.lowered.held.iter().filter(|held| matches!(held.id, BufferId::Own(_))).count();
+        self.hold(name, ranges, BufferId::Own(own))
+    }
+
+    fn define(&mut self, x: VariableId) -> Result<(), Fault> {
+        let instance = self.instance;
+        let Some(target) = self.of_variable[x.index()] else { return Ok(()) };
+        self.defining = x.index();
+        if let [only] = instance.definitions(x) {
+            let mut root = *only;
+            while let Expression::Restrict(_, inner) = instance.system.expression(root) {
+                root = *inner;
+            }
+            if let Expression::Reduce(..) | Expression::ReduceOver(..) = instance.system.expression(root) {
+                let region = instance.of(*only).intersect(instance.declared(x))?;
+                return self.reduce(target, root, &region);
+            }
+        }
+        for &definition in instance.definitions(x) {
+            let region = instance.of(definition).intersect(instance.declared(x))?;
+            self.assign(target, definition, &region)?;
+        }
+        Ok(())
+    }
+
+    fn assign(&mut self, target: usize, e: ExprId, region: &IndexSet) -> Result<(), Fault> {
+        let identity = AffineMap::identity(region.space.clone());
+        let mut nodes = Vec::new();
+        for (region, node) in self.alternatives(e, &identity, region, &mut nodes)? {
+            for points in Region::all(&region)? {
+                let statement = self.statement(target, &identity, Mode::Assign, points, &nodes, node)?;
+                self.lowered.held[target].works.push(Work::Statement(statement));
+            }
+        }
+        Ok(())
+    }
+
+    /// A reduction at the points of a region, into a buffer of which nothing else is.
+    fn reduce(&mut self, target: usize, e: ExprId, region: &IndexSet) -> Result<(), Fault> {
+        let instance = self.instance;
+        let (Expression::Reduce(operator, f, body) | Expression::ReduceOver(operator, f, _, body)) =
+            instance.system.expression(e)
+        else {
+            return Ok(());
+        };
+        let span = instance.system.span(e);
+        let data_type = self.typing.of(*body).data_type;
+        let (operation, _) = Two::of(*operator, data_type, self.division);
+        let identity = operation.identity().ok_or(Fault::Reduction(span))?;
+        let f = instance.fixed(f)?;
+        let terms = instance.of(*body).intersect(&region.preimage(&f)?)?;
+        let mut nodes = Vec::new();
+        let along = AffineMap::identity(terms.space.clone());
+        let alternatives = self.alternatives(*body, &along, &terms, &mut nodes)?;
+        let mut works = Vec::new();
+        for (terms, node) in alternatives {
+            for points in Region::all(&terms)? {
+                works.push((points, node));
+            }
+        }
+        // −0 is what changes no sum; a sum without terms is 0.
+        let start = match instance.system.expression(e) {
+            Expression::ReduceOver(Binary::Add, ..) if operation == Two::Add => T::ZERO,
+            _ => identity,
+        };
+        if let [(Region::Box(ranges), node)] = &works[..]
+            && operation == Two::Add
+            && self.contraction(target, &f, ranges, &nodes, *node)?
+        {
+            return Ok(());
+        }
+        self.lowered.held[target].works.push(Work::Fill(start));
+        for (points, node) in works {
+            let mode = Mode::Fold(operation, identity);
+            let statement = self.statement(target, &f, mode, points, &nodes, node)?;
+            self.lowered.held[target].works.push(Work::Statement(statement));
+        }
+        Ok(())
+    }
+
+    /// A sum of products of elements as products of matrices, if it is one.
+    fn contraction(
+        &mut self,
+        target: usize,
+        f: &AffineMap,
+        ranges: &Ranges,
+        nodes: &[Node<T>],
+        root: usize,
+    ) -> Result<bool, Fault> {
+        let rank = ranges.len();
+        if self.is_recurrent[self.defining] || !is_projection(f) {
+            return Ok(false);
+        }
+        let (mut factors, mut open) = (Vec::new(), vec![root]);
+        while let Some(node) = open.pop() {
+            match &nodes[node] {
+                Node::Two(Two::Multiply, operands) => open.extend(operands.iter().rev()),
+                Node::Read(buffer, map) if map.floors.is_empty() => {
+                    let linear = self.lowered.held[*buffer].layout.linear(map, rank)?;
+                    factors.push(Factor { buffer: *buffer, linear });
+                }
+                _ => return Ok(false),
+            }
+        }
+        let extents: Vec<usize> =
+            ranges.iter().map(|(low, high)| usize::try_from(high - low + 1).unwrap_or(0)).collect();
+        if !T::HAS_PRODUCT || factors.len() < 2 || rank > 60 || factors.len() > 60 {
+            return Ok(false);
+        }
+        // From the first point on.
+        let from: Vec<i64> = ranges.iter().map(|(low, _)| *low).collect();
+        let moved = |linear: Linear| Linear { constant: linear.value(&from), ..linear };
+        factors.iter_mut().for_each(|factor| factor.linear = moved(factor.linear.clone()));
+        let linear = moved(self.lowered.held[target].layout.linear(f, rank)?);
+        let is_kept: Vec<bool> = linear.coefficients.iter().map(|a| *a != 0).collect();
+        let result = Factor { buffer: target, linear };
+        let mut own = |extents: &[usize]| {
+            let ranges: Ranges = extents.iter().map(|n| (0, n.cast_signed() as i64 - 1)).collect();
+            let buffer = self.own("a product", &ranges)?;
+            Ok((buffer, self.lowered.held[buffer].layout.strides.clone()))
+        };
+        let Some(steps) = contract(&factors, &result, &is_kept, &extents, &mut own)? else {
+            return Ok(false);
+        };
+        for (buffers, step) in steps {
+            let works = self.multiplication(buffers, step);
+            self.lowered.held[buffers[0]].works.extend(works);
+        }
+        Ok(true)
+    }
+
+    /// A product of two, with what it needs before it.
+    fn multiplication(&self, buffers: [usize; 3], step: Step) -> Vec<Work<T>> {
+        let ids = buffers.map(|at| self.lowered.held[at].id);
+        match step {
+            Step::Product(product) => {
+                let mut product = product;
+                product.buffers = ids;
+                let fill = product.adds_up.then_some(Work::Fill(T::ZERO));
+                fill.into_iter().chain([Work::Product(product)]).collect()
+            }
+            Step::Rows(linears, extents, sums) => {
+                let mut accesses = linears.into_iter().zip(ids);
+                let mut access = || {
+                    accesses.next().map(|(linear, buffer)| Access { buffer, place: Place::Linear(linear) })
+                };
+                let Some(target) = access() else { return Vec::new() };
+                let expression = Program {
+                    instructions: vec![Instruction::Two(Two::Multiply, [Source::Read(0), Source::Read(1)])],
+                    constants: Vec::new(),
+                    reads: [access(), access()].into_iter().flatten().collect(),
+                    indices: Vec::new(),
+                    root: Source::Register(0),
+                };
+                let rows = Rows::Box(extents.iter().map(|n| (0, n.cast_signed() as i64 - 1)).collect());
+                let mode = if sums { Mode::Fold(Two::Add, T::NOTHING) } else { Mode::Assign };
+                let statement = Statement { target, mode, rows, expression, is_padded: false }.ordered();
+                let fill = sums.then_some(Work::Fill(T::NOTHING));
+                fill.into_iter().chain([Work::Statement(statement)]).collect()
+            }
+        }
+    }
+
+    /// The buffer of a reduction inside of an expression.
+    fn reduction(&mut self, e: ExprId, g: &AffineMap, region: &IndexSet) -> Result<usize, Fault> {
+        let e = self.same[e.index()];
+        if let Some(&known) = self.reductions.get(&e) {
+            return Ok(known);
+        }
+        let whole = self.instance.of(e).clone();
+        let (domain, is_whole) = match Region::all(&whole) {
+            Ok(_) => (whole, true),
+            Err(_) => (region.image(g)?.intersect(&whole)?, false),
+        };
+        let span = self.instance.system.span(e);
+        let regions = Region::all(&domain).map_err(|_| Fault::Unbounded("a reduction".to_owned(), span))?;
+        // Where there is nothing, nothing is read.
+        let ranges = Region::around(&regions).unwrap_or_else(|| vec![(0, 0); domain.space.rank()]);
+        let buffer = self.own("a reduction", &ranges)?;
+        if is_whole {
+            self.reductions.insert(e, buffer);
+        }
+        self.reduce(buffer, e, &domain)?;
+        Ok(buffer)
+    }
+
+    /// The values of an expression at `g(z)` for the points `z` of a region.
+    fn alternatives(
+        &mut self,
+        e: ExprId,
+        g: &AffineMap,
+        region: &IndexSet,
+        nodes: &mut Vec<Node<T>>,
+    ) -> Result<Alternatives, Fault> {
+        let instance = self.instance;
+        let span = instance.system.span(e);
+        let one = |node: Node<T>, nodes: &mut Vec<Node<T>>| Ok(vec![(region.clone(), add(nodes, node))]);
+        match instance.system.expression(e) {
+            Expression::Constant(constant) => {
+                let value = number(constant).map_err(|error| Fault::Constant(error, span))?;
+                one(Node::Constant(value), nodes)
+            }
+            Expression::Variable(x) => {
+                match (instance.system.parameter_of(*x), self.of_variable[x.index()]) {
+                    (Some(parameter), _) => {
+                        one(Node::Constant(T::System::default().index(instance.parameters[parameter])), nodes)
+                    }
+                    (None, Some(buffer)) => one(Node::Read(buffer, g.clone()), nodes),
+                    // A variable without elements is read nowhere.
+                    (None, None) => Ok(Vec::new()),
+                }
+            }
+            Expression::Index(f) => one(Node::Index(instance.fixed(f)?.after(g)?), nodes),
+            Expression::Restrict(_, inner) => self.alternatives(*inner, g, region, nodes),
+            Expression::Dependence(inner, f) => {
+                let there = instance.fixed(f)?.after(g)?;
+                self.alternatives(*inner, &there, region, nodes)
+            }
+            Expression::Case(branches) => {
+                let mut all = Vec::new();
+                for &branch in branches {
+                    let region = region.intersect(&instance.of(branch).preimage(g)?)?;
+                    if !is_empty(&region)? {
+                        all.extend(self.alternatives(branch, g, &region, nodes)?);
+                    }
+                }
+                Ok(all)
+            }
+            Expression::Reduce(..) | Expression::ReduceOver(..) => {
+                let buffer = self.reduction(e, g, region)?;
+                one(Node::Read(buffer, g.clone()), nodes)
+            }
+            Expression::Call(f, _) => {
+                Err(Fault::Function(instance.system.function(*f).name.to_string(), span))
+            }
+            Expression::Unary(operator, inner) => {
+                let operation = One::of(*operator, self.typing.of(*inner).data_type);
+                let inner = self.alternatives(*inner, g, region, nodes)?;
+                Ok(inner
+                    .into_iter()
+                    .map(|(region, a)| (region, add(nodes, Node::One(operation, a))))
+                    .collect())
+            }
+            Expression::Binary(operator, sides) => {
+                if *operator == Binary::Div
+                    && self.division == Division::Controlled
+                    && self.partial[sides[1].index()]
+                {
+                    return Err(Fault::Divisor(instance.system.span(sides[1])));
+                }
+                let (operation, is_swapped) =
+                    Two::of(*operator, self.typing.of(sides[0]).data_type, self.division);
+                let make = |of: &[usize]| {
+                    let [a, b] = [of[usize::from(is_swapped)], of[usize::from(!is_swapped)]];
+                    Node::Two(operation, [a, b])
+                };
+                self.combined(sides, g, region, nodes, &make)
+            }
+            Expression::If(parts) => {
+                let make = |of: &[usize]| Node::Choice([of[0], of[1], of[2]]);
+                self.combined(parts, g, region, nodes, &make)
+            }
+        }
+    }
+
+    /// The alternatives of an operation, from those of its operands.
+    fn combined(
+        &mut self,
+        operands: &[ExprId],
+        g: &AffineMap,
+        region: &IndexSet,
+        nodes: &mut Vec<Node<T>>,
+        make: &dyn Fn(&[usize]) -> Node<T>,
+    ) -> Result<Alternatives, Fault> {
+        let mut all: Vec<(IndexSet, Vec<usize>)> = vec![(region.clone(), Vec::new())];
+        for &operand in operands {
+            let mut next = Vec::new();
+            for (region, known) in all {
+                for (region, node) in self.alternatives(operand, g, &region, nodes)? {
+                    next.push((region, [&known[..], &[node]].concat()));
+                }
+            }
+            if next.len() > MAX_ALTERNATIVES {
+                return Err(Fault::Branches(self.instance.system.span(operand)));
+            }
+            all = next;
+        }
+        Ok(all.into_iter().map(|(region, of)| (region, add(nodes, make(&of)))).collect())
+    }
+
+    /// The statement for some points, whose target is at `f(z)`.
+    fn statement(
+        &self,
+        target: usize,
+        f: &AffineMap,
+        mode: Mode<T>,
+        points: Region,
+        nodes: &[Node<T>],
+        root: usize,
+    ) -> Result<Statement<T>, Fault> {
+        let rank = f.space.rank();
+        let held = &self.lowered.held[target];
+        let target = Access { buffer: held.id, place: place(&held.layout, f, rank)? };
+        let expression = self.program(nodes, root, rank)?;
+        let has_floors = expression.places().chain([&target.place]).any(|p| matches!(p, Place::Floors(..)));
+        let rows = match points {
+            Region::Box(ranges) if !has_floors => Rows::Box(ranges),
+            Region::Box(ranges) => Rows::List(rows(&points_of(&ranges)?, true)),
+            Region::Points(points) => Rows::List(rows(&points, has_floors)),
+        };
+        let statement = Statement { target, mode, rows, expression, is_padded: false };
+        Ok(statement.ordered().padded(&held.layout))
+    }
+
+    fn program(&self, nodes: &[Node<T>], root: usize, rank: usize) -> Result<Program<T>, Fault> {
+        let mut program = Program {
+            instructions: Vec::new(),
+            constants: Vec::new(),
+            reads: Vec::new(),
+            indices: Vec::new(),
+            root: Source::Constant(0),
+        };
+        let mut is_used = vec![false; nodes.len()];
+        is_used[root] = true;
+        for (at, node) in nodes.iter().enumerate().rev().filter(|(at, _)| *at <= root) {
+            if is_used[at] {
+                node.operands().iter().for_each(|&operand| is_used[operand] = true);
+            }
+        }
+        let mut sources: Vec<Option<Source>> = vec![None; nodes.len()];
+        for (at, node) in nodes.iter().enumerate().filter(|(at, _)| is_used[*at]) {
+            let of = |at: usize| sources[at].unwrap_or(Source::Constant(0));
+            let instruction = match node {
+                Node::Constant(value) => {
+                    program.constants.push(*value);
+                    sources[at] = Some(Source::Constant(program.constants.len() - 1));
+                    continue;
+                }
+                Node::Read(buffer, map) => {
+                    let held = &self.lowered.held[*buffer];
+                    program.reads.push(Access { buffer: held.id, place: place(&held.layout, map, rank)? });
+                    sources[at] = Some(Source::Read(program.reads.len() - 1));
+                    continue;
+                }
+                Node::Index(map) => {
+                    let own = Layout { origin: vec![0], extents: vec![1], strides: vec![1], length: 1 };
+                    program.indices.push(place(&own, map, rank)?);
+                    sources[at] = Some(Source::Index(program.indices.len() - 1));
+                    continue;
+                }
+                Node::One(operation, a) => Instruction::One(*operation, of(*a)),
+                Node::Two(operation, [a, b]) => Instruction::Two(*operation, [of(*a), of(*b)]),
+                Node::Choice([c, a, b]) => Instruction::Choice([of(*c), of(*a), of(*b)]),
+            };
+            program.instructions.push(instruction);
+            sources[at] = Some(Source::Register(program.instructions.len() - 1));
+        }
+        program.root = sources[root].unwrap_or(Source::Constant(0));
+        Ok(program)
+    }
+}
+
+impl<T> Node<T> {
+    fn operands(&self) -> &[usize] {
+        match self {
+            Node::Constant(_) | Node::Read(..) | Node::Index(_) => &[],
+            Node::One(_, a) => std::slice::from_ref(a),
+            Node::Two(_, of) => of,
+            Node::Choice(of) => of,
+        }
+    }
+}
+
+/// A node, once.
+fn add<T: Number>(nodes: &mut Vec<Node<T>>, node: Node<T>) -> usize {
+    nodes.iter().position(|known| *known == node).unwrap_or_else(|| {
+        nodes.push(node);
+        nodes.len() - 1
+    })
+}
+
+fn place(layout: &Layout, f: &AffineMap, rank: usize) -> Result<Place, Fault> {
+    if f.floors.is_empty() {
+        return Ok(Place::Linear(layout.linear(f, rank)?));
+    }
+    let identity = AffineMap::identity(f.target());
+    Ok(Place::Floors(f.clone(), layout.linear(&identity, f.outputs.len())?))
+}
+
+fn is_empty(region: &IndexSet) -> Result<bool, Fault> {
+    match Region::all(region)?.as_slice() {
+        [] => Ok(true),
+        _ => Ok(false),
+    }
+}
+
+/// Whether each coordinate is one of the indices, and no two are the same one.
+fn is_projection(f: &AffineMap) -> bool {
+    let mut seen = Vec::new();
+    f.floors.is_empty()
+        && f.outputs.iter().all(|output| match output.terms().collect::<Vec<_>>()[..] {
+            [(at, 1 | -1)] if !seen.contains(&at) => {
+                seen.push(at);
+                true
+            }
+            _ => output.is_constant(),
+        })
+}
+
+fn number<T: Number>(constant: &Constant) -> Result<T, semantics::values::LiteralError> {
+    let read = |literal| T::System::default().read(&literal);
+    match constant {
+        Constant::Boolean(truth) => Ok(T::truth(*truth)),
+        Constant::Integer(number) => read(Literal::Exact(number.clone().into())),
+        Constant::Real(number) => read(Literal::Exact(number.clone())),
+    }
+}

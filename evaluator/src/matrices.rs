@@ -1,0 +1,44 @@
+//! Products of matrices, by the crate `gemm`.
+#![allow(unsafe_code, reason = "the kernel takes pointers")]
+
+use crate::numbers::{Matrices, Number};
+use gemm::{Parallelism, gemm};
+
+/// `c = a · b`, or `c += a · b`.
+///
+/// # Panics
+/// An element is not in its slice.
+pub fn multiply<T: Number>(product: Matrices<'_, T>) {
+    let Matrices { extents: [m, n, k], c, a, b, adds } = product;
+    let last = |start: usize, rows: usize, columns: usize, [r, s]: [usize; 2]| {
+        start + (rows.max(1) - 1) * r + (columns.max(1) - 1) * s
+    };
+    let ends = [last(c.1, m, n, c.2), last(a.1, m, k, a.2), last(b.1, k, n, b.2)];
+    assert!(ends[0] < c.0.len() && ends[1] < a.0.len() && ends[2] < b.0.len(), "a matrix does not fit");
+    let [cs, az, bs] = [c.2, a.2, b.2].map(|strides| strides.map(usize::cast_signed));
+    let (c, a, b) = (&mut c.0[c.1..], &a.0[a.1..], &b.0[b.1..]);
+    // SAFETY: every element of the three matrices is in its slice, `c` is borrowed for writing, and its elements are apart.
+    unsafe {
+        gemm(
+            m,
+            n,
+            k,
+            c.as_mut_ptr(),
+            cs[1],
+            cs[0],
+            adds,
+            a.as_ptr(),
+            az[1],
+            az[0],
+            b.as_ptr(),
+            bs[1],
+            bs[0],
+            T::ONE,
+            T::ONE,
+            false,
+            false,
+            false,
+            Parallelism::None,
+        );
+    }
+}

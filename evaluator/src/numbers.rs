@@ -1,0 +1,300 @@
+//! The numbers of machines. Truths are stored as the numbers 1 and 0.
+//!
+//! What is undefined (`•`) may be any number here: no operation stops, and a value that depends on an undefined one is undefined too.
+//! That is right under Definition 4; under controlled division (Definition 8) `0/•` is 0, so that divisors that may be undefined are
+//! refused there ([`Fault::Divisor`](crate::Fault)).
+
+use semantics::alpha::syntax::{Binary, DataType, Unary};
+use semantics::values::{Division, Extremum, F32, F64, I32, I64, IntegerOperation, NumberSystem};
+use std::fmt;
+
+/// A machine number with the arithmetic of its number system, for which division by 0 gives something.
+pub trait Number: Copy + Default + PartialOrd + Send + Sync + fmt::Debug + 'static {
+    /// Its number system.
+    type System: NumberSystem<Number = Self> + Copy + Default;
+    /// 0
+    const ZERO: Self;
+    /// 1
+    const ONE: Self;
+    /// What changes no number if it is added: −0 of floats.
+    const NOTHING: Self;
+    /// Whether there is a kernel for products of matrices.
+    const HAS_PRODUCT: bool = false;
+    /// So many of them are 64 bytes.
+    const LANES: usize = 64 / size_of::<Self>();
+
+    /// `a + b`
+    fn plus(self, other: Self) -> Self;
+    /// `a − b`
+    fn minus(self, other: Self) -> Self;
+    /// `a · b`
+    fn times(self, other: Self) -> Self;
+    /// `a / b`, anything for `b = 0`.
+    fn over(self, other: Self) -> Self;
+    /// The smaller: `minimum` of IEEE 754-2019 for floats.
+    fn smaller(self, other: Self) -> Self;
+    /// The larger, likewise.
+    fn larger(self, other: Self) -> Self;
+
+    /// `c = a · b` or `c += a · b` of matrices, where there is a kernel for them.
+    fn product(_: Matrices<'_, Self>) {}
+
+    /// 1 for true.
+    fn truth(truth: bool) -> Self {
+        if truth { Self::ONE } else { Self::ZERO }
+    }
+    /// `a ≠ 0`
+    fn is_true(self) -> bool {
+        self != Self::ZERO
+    }
+}
+
+/// Three matrices in memory: where they start, and the distances between rows and between columns.
+#[derive(Debug)]
+pub struct Matrices<'a, T> {
+    /// `m`, `n` and `k`: `c` is `m` by `n`, `a` is `m` by `k`.
+    pub extents: [usize; 3],
+    /// `c`
+    pub c: (&'a mut [T], usize, [usize; 2]),
+    /// `a`
+    pub a: (&'a [T], usize, [usize; 2]),
+    /// `b`
+    pub b: (&'a [T], usize, [usize; 2]),
+    /// Whether what is in `c` is added to.
+    pub adds: bool,
+}
+
+macro_rules! float {
+    ($float:ident, $system:ident) => {
+        impl Number for $float {
+            type System = $system;
+            const ZERO: $float = 0.0;
+            const ONE: $float = 1.0;
+            const NOTHING: $float = -0.0;
+            const HAS_PRODUCT: bool = true;
+
+            fn plus(self, other: $float) -> $float {
+                self + other
+            }
+            fn minus(self, other: $float) -> $float {
+                self - other
+            }
+            fn times(self, other: $float) -> $float {
+                self * other
+            }
+            fn over(self, other: $float) -> $float {
+                self / other
+            }
+            fn smaller(self, other: $float) -> $float {
+                let least =
+                    if self < other || (self == other && self.is_sign_negative()) { self } else { other };
+                if self.is_nan() { self } else { least }
+            }
+            fn larger(self, other: $float) -> $float {
+                let most =
+                    if self > other || (self == other && self.is_sign_positive()) { self } else { other };
+                if self.is_nan() { self } else { most }
+            }
+            fn product(product: Matrices<'_, $float>) {
+                crate::matrices::multiply(product);
+            }
+        }
+    };
+}
+
+float!(f32, F32);
+float!(f64, F64);
+
+macro_rules! wrapping {
+    ($int:ident, $system:ident) => {
+        impl Number for $int {
+            type System = $system;
+            const ZERO: $int = 0;
+            const ONE: $int = 1;
+            const NOTHING: $int = 0;
+
+            fn plus(self, other: $int) -> $int {
+                self.wrapping_add(other)
+            }
+            fn minus(self, other: $int) -> $int {
+                self.wrapping_sub(other)
+            }
+            fn times(self, other: $int) -> $int {
+                self.wrapping_mul(other)
+            }
+            fn over(self, other: $int) -> $int {
+                if other == 0 { 0 } else { self.wrapping_div(other) }
+            }
+            fn smaller(self, other: $int) -> $int {
+                self.min(other)
+            }
+            fn larger(self, other: $int) -> $int {
+                self.max(other)
+            }
+        }
+    };
+}
+
+wrapping!(i32, I32);
+wrapping!(i64, I64);
+
+/// An operation of one operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum One {
+    /// `−a`
+    Negative,
+    /// `−1 − a`
+    Complement,
+    /// `not a`
+    Not,
+    /// `|a|`
+    Absolute,
+    /// To an integer.
+    Truncation,
+    /// `a ≠ 0`
+    Truth,
+    /// `a`
+    Same,
+}
+
+impl One {
+    /// The operation of an operator for an operand of a type.
+    pub fn of(operator: Unary, operand: DataType) -> One {
+        match (operator, operand) {
+            (Unary::Negate, _) => One::Negative,
+            (Unary::Not, DataType::Boolean) => One::Not,
+            (Unary::Not, _) => One::Complement,
+            (Unary::Absolute, _) => One::Absolute,
+            (Unary::Cast(DataType::Integer), DataType::Real) => One::Truncation,
+            (Unary::Cast(DataType::Boolean), DataType::Integer | DataType::Real) => One::Truth,
+            (Unary::Cast(_), _) => One::Same,
+        }
+    }
+
+    /// The value.
+    pub fn value<T: Number>(self, a: T) -> T {
+        let system = T::System::default();
+        match self {
+            One::Negative => system.index(-1).times(a),
+            One::Complement => system.index(-1).minus(a),
+            One::Not => T::truth(!a.is_true()),
+            One::Absolute => system.absolute(&a).unwrap_or_default(),
+            One::Truncation => system.truncation(&a).unwrap_or_default(),
+            One::Truth => T::truth(a.is_true()),
+            One::Same => a,
+        }
+    }
+}
+
+/// An operation of two operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Two {
+    /// `a + b`
+    Add,
+    /// `a − b`
+    Subtract,
+    /// `a · b`
+    Multiply,
+    /// `a / b`
+    Divide(Division),
+    /// The smaller.
+    Smaller,
+    /// The larger.
+    Larger,
+    /// Of integers.
+    Integer(IntegerOperation),
+    /// Of truths.
+    And,
+    /// Of truths.
+    Or,
+    /// Of truths: exactly one.
+    Differ,
+    /// `a = b`
+    Equal,
+    /// `a ≠ b`
+    NotEqual,
+    /// `a < b`
+    Less,
+    /// `a ≤ b`
+    LessOrEqual,
+    /// Of truths: both or none.
+    Agree,
+}
+
+impl Two {
+    /// The operation of an operator for operands of a type, and whether they change places.
+    pub fn of(operator: Binary, operands: DataType, division: Division) -> (Two, bool) {
+        let of_truths = operands == DataType::Boolean;
+        let integer = |operation| (Two::Integer(operation), false);
+        match operator {
+            Binary::Add => (Two::Add, false),
+            Binary::Sub => (Two::Subtract, false),
+            Binary::Mul => (Two::Multiply, false),
+            Binary::Div => (Two::Divide(division), false),
+            Binary::IntegerDiv => integer(IntegerOperation::Div),
+            Binary::Mod => integer(IntegerOperation::Mod),
+            Binary::Rem => integer(IntegerOperation::Rem),
+            Binary::Min => (Two::Smaller, false),
+            Binary::Max => (Two::Larger, false),
+            Binary::And if of_truths => (Two::And, false),
+            Binary::Or if of_truths => (Two::Or, false),
+            Binary::Xor | Binary::NotEqual if of_truths => (Two::Differ, false),
+            Binary::Equal if of_truths => (Two::Agree, false),
+            Binary::And => integer(IntegerOperation::And),
+            Binary::Or => integer(IntegerOperation::Or),
+            Binary::Xor => integer(IntegerOperation::Xor),
+            Binary::Equal => (Two::Equal, false),
+            Binary::NotEqual => (Two::NotEqual, false),
+            Binary::Less => (Two::Less, false),
+            Binary::LessOrEqual => (Two::LessOrEqual, false),
+            Binary::Greater => (Two::Less, true),
+            Binary::GreaterOrEqual => (Two::LessOrEqual, true),
+        }
+    }
+
+    /// What changes no value of such a reduction.
+    pub fn identity<T: Number>(self) -> Option<T> {
+        let system = T::System::default();
+        match self {
+            Two::Add => Some(T::NOTHING),
+            Two::Multiply => Some(T::ONE),
+            Two::Smaller => system.extremum_identity(Extremum::Min),
+            Two::Larger => system.extremum_identity(Extremum::Max),
+            Two::Integer(IntegerOperation::And) => Some(system.index(-1)),
+            Two::Integer(IntegerOperation::Or | IntegerOperation::Xor) => Some(T::ZERO),
+            Two::And => Some(T::ONE),
+            Two::Or | Two::Differ => Some(T::ZERO),
+            _ => None,
+        }
+    }
+
+    /// The value.
+    pub fn value<T: Number>(self, a: T, b: T) -> T {
+        match self {
+            Two::Add => a.plus(b),
+            Two::Subtract => a.minus(b),
+            Two::Multiply => a.times(b),
+            Two::Divide(Division::Extended) => a.over(b),
+            Two::Divide(Division::Controlled) => {
+                if a == T::ZERO && b == T::ZERO {
+                    T::ZERO
+                } else {
+                    a.over(b)
+                }
+            }
+            Two::Smaller => a.smaller(b),
+            Two::Larger => a.larger(b),
+            Two::Integer(operation) => {
+                T::System::default().integer_operation(operation, &a, &b).unwrap_or_default()
+            }
+            Two::And => T::truth(a.is_true() && b.is_true()),
+            Two::Or => T::truth(a.is_true() || b.is_true()),
+            Two::Differ => T::truth(a.is_true() != b.is_true()),
+            Two::Agree => T::truth(a.is_true() == b.is_true()),
+            Two::Equal => T::truth(a == b),
+            Two::NotEqual => T::truth(a != b),
+            Two::Less => T::truth(a < b),
+            Two::LessOrEqual => T::truth(a <= b),
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! A plan: how a system is computed at given sizes.
+
+use crate::fault::Fault;
+use crate::layout::{ALIGNMENT, Buffer, Layout};
+use crate::lowering::{Lowered, Work, lower};
+use crate::numbers::Number;
+use crate::schedule::{Step, schedule};
+use crate::statement::{BufferId, Memory, Scratch, Statement};
+use pulp::Arch;
+use semantics::alpha::instance::Instance;
+use semantics::alpha::syntax::VariableId;
+use semantics::alpha::typing::Typing;
+use semantics::values::Division;
+
+/// An input or an output of a plan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Slot {
+    /// The variable.
+    pub variable: VariableId,
+    /// Its name.
+    pub name: String,
+    /// Where its elements are in a buffer.
+    pub layout: Layout,
+}
+
+/// How a system is computed at given sizes, over one type of numbers; truths are the numbers 1 and 0.
+#[derive(Clone, Debug)]
+pub struct Plan<T> {
+    /// The inputs, in order.
+    pub inputs: Vec<Slot>,
+    /// The outputs, in order.
+    pub outputs: Vec<Slot>,
+    own: Vec<usize>,
+    steps: Vec<Step<T>>,
+    ids: Vec<BufferId>,
+    arch: Arch,
+}
+
+/// What a plan computes in, beside inputs and outputs: made once, and used again.
+#[derive(Clone, Debug)]
+pub struct Workspace<T> {
+    own: Vec<Buffer<T>>,
+    scratch: Scratch<T>,
+}
+
+impl<T: Number> Plan<T> {
+    /// A plan for a checked system at the sizes of an instance.
+    ///
+    /// # Errors
+    /// A domain is not bounded, an output is empty, or something that is not planned: which, and where.
+    pub fn compile(instance: &Instance<'_>, typing: &Typing, division: Division) -> Result<Plan<T>, Fault> {
+        let lowered = lower::<T>(instance, typing, division)?;
+        let steps = schedule(&lowered)?;
+        let Lowered { held, inputs, outputs } = lowered;
+        let slot = |&(variable, at): &(VariableId, usize)| Slot {
+            variable,
+            name: held[at].name.clone(),
+            layout: held[at].layout.clone(),
+        };
+        let own = held.iter().filter(|held| matches!(held.id, BufferId::Own(_)));
+        Ok(Plan {
+            inputs: inputs.iter().map(slot).collect(),
+            outputs: outputs.iter().map(slot).collect(),
+            own: own.map(|held| held.layout.length).collect(),
+            ids: held.iter().map(|held| held.id).collect(),
+            steps,
+            arch: Arch::new(),
+        })
+    }
+
+    /// What the plan computes in.
+    ///
+    /// # Errors
+    /// There is not so much memory.
+    pub fn workspace(&self) -> Result<Workspace<T>, Fault> {
+        let own = self.own.iter().map(|&length| Buffer::new(length)).collect::<Result<_, _>>()?;
+        let statements = self.steps.iter().flat_map(|step| match step {
+            Step::Work(_, work) => match &**work {
+                Work::Statement(statement) => std::slice::from_ref(statement),
+                Work::Fill(_) | Work::Product(_) => &[],
+            },
+            Step::Rows(statements, _) => &statements[..],
+        });
+        Ok(Workspace { own, scratch: Scratch::new(statements) })
+    }
+
+    /// Computes the outputs, each with [`Layout::length`] elements from a multiple of 64 bytes on, as the inputs are. What is in the padding
+    /// of inputs does not matter, and what comes to be in that of outputs means nothing.
+    ///
+    /// # Errors
+    /// A buffer does not fit its layout; then nothing is written.
+    pub fn run(
+        &self,
+        workspace: &mut Workspace<T>,
+        inputs: &[&[T]],
+        outputs: &mut [&mut [T]],
+    ) -> Result<(), Fault> {
+        fits(&self.inputs, inputs.iter().copied())?;
+        fits(&self.outputs, outputs.iter().map(|output| &**output))?;
+        let Workspace { own, scratch } = workspace;
+        let mut memory = Memory { inputs, outputs, own };
+        for step in &self.steps {
+            match step {
+                Step::Work(at, work) => match &**work {
+                    Work::Fill(value) => memory.write(self.ids[*at]).fill(*value),
+                    Work::Statement(statement) => statement.run(&mut memory, scratch, self.arch),
+                    Work::Product(product) => product.run(&mut memory),
+                },
+                Step::Rows(statements, rows) => {
+                    for (s, row) in rows {
+                        statement(statements, *s).row(row, &mut memory, scratch, self.arch);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn statement<T>(statements: &[Statement<T>], at: u32) -> &Statement<T> {
+    &statements[at as usize]
+}
+
+fn fits<'b, T: 'b>(slots: &[Slot], buffers: impl ExactSizeIterator<Item = &'b [T]>) -> Result<(), Fault> {
+    if slots.len() != buffers.len() {
+        return Err(Fault::Count(buffers.len(), slots.len()));
+    }
+    for (slot, buffer) in slots.iter().zip(buffers) {
+        if buffer.len() != slot.layout.length {
+            return Err(Fault::Length(slot.name.clone(), buffer.len(), slot.layout.length));
+        }
+        if buffer.as_ptr().addr() % ALIGNMENT != 0 {
+            return Err(Fault::Alignment(slot.name.clone()));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,191 @@
+//! Bounded index sets without parameters: as boxes, or as rows of equally spaced points.
+
+use crate::fault::Fault;
+use polyhedra::{Affine, BasicSet, Error, IndexSet};
+
+/// So many points are listed at most, where a set is no box.
+const MAX_POINTS: usize = 1 << 22;
+
+/// Inclusive ranges, one for each dimension.
+pub type Ranges = Vec<(i64, i64)>;
+
+/// The points of a set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Region {
+    /// All points within ranges.
+    Box(Ranges),
+    /// These, in lexicographic order.
+    Points(Vec<Vec<i64>>),
+}
+
+impl Region {
+    /// The points of a set: of one region, or of a box for each piece of a union.
+    ///
+    /// # Errors
+    /// The set is not bounded, or no box and too large to be listed.
+    pub fn all(set: &IndexSet) -> Result<Vec<Region>, Error> {
+        let rank = set.space.rank();
+        let boxes: Option<Vec<Option<Ranges>>> = set.pieces.iter().map(|piece| as_box(piece, rank)).collect();
+        if let Some(boxes) = boxes {
+            let boxes: Vec<Ranges> = boxes.into_iter().flatten().collect();
+            let apart = |a: &Ranges, b: &Ranges| a.iter().zip(b).any(|(a, b)| a.1 < b.0 || b.1 < a.0);
+            if boxes.iter().enumerate().all(|(k, a)| boxes[..k].iter().all(|b| apart(a, b))) {
+                return Ok(boxes.into_iter().map(Region::Box).collect());
+            }
+        }
+        let points = set.scan(&[])?.points(&[], MAX_POINTS)?;
+        Ok(if points.is_empty() { Vec::new() } else { vec![Region::Points(points)] })
+    }
+
+    /// The least ranges around the points.
+    pub fn around(regions: &[Region]) -> Option<Ranges> {
+        let join = |a: Ranges, b: Ranges| -> Ranges {
+            a.iter().zip(b).map(|(a, b)| (a.0.min(b.0), a.1.max(b.1))).collect()
+        };
+        let of = |region: &Region| match region {
+            Region::Box(ranges) => Some(ranges.clone()),
+            Region::Points(points) => {
+                let each = points.iter().map(|point| point.iter().map(|&i| (i, i)).collect());
+                each.reduce(join)
+            }
+        };
+        regions.iter().filter_map(of).reduce(join)
+    }
+}
+
+/// The ranges of a basic set, none of it if it is empty; nothing if it is no box, or not seen to be one.
+fn as_box(piece: &BasicSet, rank: usize) -> Option<Option<Ranges>> {
+    if !piece.locals.is_empty() {
+        return None;
+    }
+    let mut ranges = vec![(i64::MIN, i64::MAX); rank];
+    let opposite = |e: &Affine| Affine::default().plus(-1, e).ok();
+    let equalities = piece.equalities.iter().flat_map(|e| [Some(e.clone()), opposite(e)]);
+    let all: Option<Vec<Affine>> = equalities.chain(piece.inequalities.iter().cloned().map(Some)).collect();
+    let (single, other): (Vec<Affine>, Vec<Affine>) = all?.into_iter().partition(|e| e.terms().count() <= 1);
+    for e in &single {
+        let constant = e.value(&vec![0; rank]);
+        match e.terms().next() {
+            None if constant < 0 => return Some(None),
+            None => {}
+            // a·i + c >= 0
+            Some((at, a)) => {
+                let bound = |quotient: i128| i64::try_from(quotient).ok();
+                if a > 0 {
+                    ranges[at].0 = ranges[at].0.max(bound(-(constant.div_euclid(i128::from(a))))?);
+                } else {
+                    ranges[at].1 = ranges[at].1.min(bound(constant.div_euclid(i128::from(-a)))?);
+                }
+            }
+        }
+    }
+    if ranges.iter().any(|(low, high)| low > high) {
+        return Some(None);
+    }
+    if ranges.iter().any(|(low, high)| *low == i64::MIN || *high == i64::MAX) {
+        return None;
+    }
+    // What else is said must hold everywhere in the box.
+    let least = |e: &Affine| {
+        let corner: Vec<i64> =
+            (0..rank).map(|at| if e.coefficient(at) > 0 { ranges[at].0 } else { ranges[at].1 }).collect();
+        e.value(&corner)
+    };
+    other.iter().all(|e| least(e) >= 0).then_some(Some(ranges))
+}
+
+/// Points with the same indices but for the last one, and that equally spaced.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// The first point.
+    pub start: Vec<i64>,
+    /// How many points.
+    pub length: usize,
+    /// The distance between two.
+    pub step: i64,
+}
+
+impl Row {
+    /// The points.
+    pub fn points(&self) -> impl Iterator<Item = Vec<i64>> + '_ {
+        (0..self.length).map(|k| {
+            let mut point = self.start.clone();
+            if let Some(last) = point.last_mut() {
+                *last += self.step * k as i64;
+            }
+            point
+        })
+    }
+}
+
+/// Points in lexicographic order as rows; `single`: each point as a row.
+pub fn rows(points: &[Vec<i64>], single: bool) -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::new();
+    for point in points {
+        let rank = point.len();
+        if let Some(row) = rows.last_mut().filter(|_| rank > 0 && !single)
+            && row.start[..rank - 1] == point[..rank - 1]
+        {
+            let step = point[rank - 1] - (row.start[rank - 1] + row.step * (row.length as i64 - 1));
+            if row.length == 1 || step == row.step {
+                (row.step, row.length) = (step, row.length + 1);
+                continue;
+            }
+        }
+        rows.push(Row { start: point.clone(), length: 1, step: 1 });
+    }
+    rows
+}
+
+/// The points within ranges, in lexicographic order.
+///
+/// # Errors
+/// There are too many.
+pub fn points_of(ranges: &[(i64, i64)]) -> Result<Vec<Vec<i64>>, Fault> {
+    let mut points = vec![Vec::new()];
+    for &(low, high) in ranges {
+        let count = usize::try_from(high - low + 1).unwrap_or(usize::MAX);
+        if points.len().saturating_mul(count) > MAX_POINTS {
+            return Err(Fault::TooLarge);
+        }
+        points = points
+            .iter()
+            .flat_map(|point: &Vec<i64>| (low..=high).map(move |i| [&point[..], &[i]].concat()))
+            .collect();
+    }
+    Ok(points)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Region, rows};
+    use polyhedra::IndexSet;
+
+    fn all(set: &str) -> Vec<Region> {
+        Region::all(&set.parse::<IndexSet>().unwrap()).unwrap()
+    }
+
+    #[test]
+    fn boxes_and_rows() {
+        assert_eq!(
+            all("{ [i, j] : 0 <= i < 3 and j = 1 and 1 <= j <= 5 }"),
+            [Region::Box(vec![(0, 2), (1, 1)])]
+        );
+        assert_eq!(all("{ [i] : 1 <= 2i <= 7 and 3i >= -5 }"), [Region::Box(vec![(1, 3)])]);
+        assert_eq!(all("{ [i] : 0 <= i <= 7 and i >= 8 }"), []);
+        assert_eq!(
+            all("{ [i, j] : 0 <= i <= 2 and 0 <= j <= 2 and i + j >= 0 }"),
+            [Region::Box(vec![(0, 2); 2])]
+        );
+        assert_eq!(all("{ [] }"), [Region::Box(Vec::new())]);
+        let [Region::Points(triangle)] = &all("{ [i, j] : 0 <= j <= i <= 2 }")[..] else { panic!() };
+        let lengths: Vec<usize> = rows(triangle, false).iter().map(|row| row.length).collect();
+        assert_eq!(lengths, [1, 2, 3]);
+        let [Region::Points(even)] = &all("{ [i] : exists e : i = 2e and 0 <= i <= 8 }")[..] else {
+            panic!()
+        };
+        let rows = rows(even, false);
+        assert_eq!((rows.len(), rows[0].length, rows[0].step), (1, 5, 2));
+        assert!(Region::all(&"{ [i] : i >= 0 }".parse().unwrap()).is_err());
+    }
+}

@@ -1,0 +1,162 @@
+//! The order in which statements run: what is read comes before what reads it.
+//!
+//! Buffers that depend on each other, and buffers that depend on themselves, are computed row by row, in an order in which every row
+//! comes after those that it reads; a row that reads itself is split into its points.
+
+use crate::fault::Fault;
+use crate::lowering::{Held, Lowered, Work};
+use crate::numbers::Number;
+use crate::regions::{Row, points_of, rows};
+use crate::statement::{Access, BufferId, Mode, Rows, Statement};
+use rustc_hash::FxHashMap;
+use semantics::alpha::components::components;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// So many elements of recurrences are put in an order at most.
+const MAX_ELEMENTS: usize = 1 << 22;
+
+/// What is done next.
+#[derive(Clone, Debug)]
+pub enum Step<T> {
+    /// Something with the buffer of this number.
+    Work(usize, Box<Work<T>>),
+    /// Rows of statements, by the numbers of both.
+    Rows(Vec<Statement<T>>, Vec<(u32, Row)>),
+}
+
+/// The steps of a plan.
+///
+/// # Errors
+/// Elements depend on themselves, or are too many.
+pub fn schedule<T: Number>(lowered: &Lowered<T>) -> Result<Vec<Step<T>>, Fault> {
+    let held = &lowered.held;
+    let of_id: FxHashMap<BufferId, usize> = held.iter().enumerate().map(|(k, held)| (held.id, k)).collect();
+    let read = |work: &Work<T>| -> Vec<usize> {
+        match work {
+            Work::Fill(_) => Vec::new(),
+            Work::Statement(statement) => statement.reads().map(|id| of_id[&id]).collect(),
+            Work::Product(product) => product.buffers[1..].iter().map(|id| of_id[id]).collect(),
+        }
+    };
+    let edges: Vec<Vec<usize>> = held.iter().map(|held| held.works.iter().flat_map(read).collect()).collect();
+    let mut steps = Vec::new();
+    // A component comes before those that it leads to, that is, that it reads.
+    for component in components(&edges).into_iter().rev() {
+        match component[..] {
+            [only] if !edges[only].contains(&only) => {
+                steps.extend(held[only].works.iter().map(|work| Step::Work(only, Box::new(work.clone()))));
+            }
+            _ => recurrence(held, &component, &mut steps)?,
+        }
+    }
+    Ok(steps)
+}
+
+fn recurrence<T: Number>(
+    held: &[Held<T>],
+    component: &[usize],
+    steps: &mut Vec<Step<T>>,
+) -> Result<(), Fault> {
+    let name = || held[component[0]].name.clone();
+    let mut statements = Vec::new();
+    for &buffer in component {
+        for work in &held[buffer].works {
+            match work {
+                Work::Fill(_) => steps.push(Step::Work(buffer, Box::new(work.clone()))),
+                Work::Statement(statement) => {
+                    statements.push(Statement { is_padded: false, ..statement.clone() })
+                }
+                Work::Product(_) => return Err(Fault::Order(name())),
+            }
+        }
+    }
+    let order = [false, true].into_iter().find_map(|single| ordered(&statements, single).transpose());
+    let order = order.unwrap_or_else(|| Err(Fault::Order(name())))?;
+    steps.push(Step::Rows(statements, order));
+    Ok(())
+}
+
+/// The rows of statements in order; nothing if there is none. `single`: each point by itself.
+fn ordered<T: Number>(statements: &[Statement<T>], single: bool) -> Result<Option<Vec<(u32, Row)>>, Fault> {
+    let mut all: Vec<(u32, Row)> = Vec::new();
+    for (s, statement) in (0..).zip(statements) {
+        let points = |row: &Row| -> Vec<Row> {
+            if single {
+                row.points().map(|point| Row { start: point, length: 1, step: 1 }).collect()
+            } else {
+                vec![row.clone()]
+            }
+        };
+        let of_statement = match &statement.rows {
+            Rows::Box(ranges) => rows(&points_of(ranges)?, single),
+            Rows::List(rows) => rows.iter().flat_map(points).collect(),
+        };
+        all.extend(of_statement.into_iter().map(|row| (s, row)));
+    }
+    let elements: usize = all.iter().map(|(_, row)| row.length).sum();
+    if elements > MAX_ELEMENTS {
+        return Err(Fault::TooLarge);
+    }
+    let writers = Writers::new(statements, &all);
+    let mut after: Vec<Vec<u32>> = vec![Vec::new(); all.len()];
+    let mut waits = vec![0_u32; all.len()];
+    let mut before = Vec::new();
+    for (at, (s, row)) in (0_u32..).zip(&all) {
+        before.clear();
+        for read in &statements[*s as usize].expression.reads {
+            for point in row.points() {
+                before.extend(writers.of(read, &point));
+            }
+            before.sort_unstable();
+            before.dedup();
+        }
+        if before.contains(&at) {
+            return Ok(None);
+        }
+        for &earlier in &before {
+            after[earlier as usize].push(at);
+            waits[at as usize] += 1;
+        }
+    }
+    let ready = (0_u32..).zip(&waits).filter(|(_, waits)| **waits == 0).map(|(at, _)| Reverse(at));
+    let mut ready: BinaryHeap<Reverse<u32>> = ready.collect();
+    let mut order = Vec::with_capacity(all.len());
+    while let Some(Reverse(at)) = ready.pop() {
+        order.push(all[at as usize].clone());
+        for &later in &after[at as usize] {
+            waits[later as usize] -= 1;
+            if waits[later as usize] == 0 {
+                ready.push(Reverse(later));
+            }
+        }
+    }
+    Ok((order.len() == all.len()).then_some(order))
+}
+
+/// Which rows write an element: all terms of a reduction do.
+struct Writers {
+    of: FxHashMap<(BufferId, i64), Vec<u32>>,
+}
+
+impl Writers {
+    fn new<T: Number>(statements: &[Statement<T>], all: &[(u32, Row)]) -> Writers {
+        let mut of: FxHashMap<(BufferId, i64), Vec<u32>> = FxHashMap::default();
+        for (at, (s, row)) in (0..).zip(all) {
+            let Statement { target, mode, .. } = &statements[*s as usize];
+            for point in row.points() {
+                let rows = of.entry((target.buffer, target.place.value(&point))).or_default();
+                match mode {
+                    Mode::Assign => *rows = vec![at],
+                    Mode::Fold(..) if rows.last() != Some(&at) => rows.push(at),
+                    Mode::Fold(..) => {}
+                }
+            }
+        }
+        Writers { of }
+    }
+
+    fn of(&self, read: &Access, point: &[i64]) -> impl Iterator<Item = u32> + '_ {
+        self.of.get(&(read.buffer, read.place.value(point))).into_iter().flatten().copied()
+    }
+}

@@ -1,0 +1,208 @@
+//! Plans against the reference: random systems at small sizes, in every machine number system; recurrences, triangles and products.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
+
+use evaluator::{Buffer, Fault, Number, Plan};
+use fastrand::Rng;
+use generators::alpha::{Shape, system};
+use generators::choices::Random;
+use polyhedra_isl::Isl;
+use semantics::alpha::domains::Domains;
+use semantics::alpha::evaluation::{Evaluator, Method, Setting, Stuck, uninterpreted};
+use semantics::alpha::instance::Instance;
+use semantics::alpha::operations::{Datum, Element};
+use semantics::alpha::parsing::parse;
+use semantics::alpha::printing::{Notation, print};
+use semantics::alpha::syntax::{DataType, System, VariableId};
+use semantics::alpha::typing::{Typing, type_system};
+use semantics::values::{Division, Extended, NumberSystem};
+use std::collections::BTreeMap;
+
+/// The element of an input: a small integer, so that floats are exact.
+fn input<T: Number>(system: &System, seed: u64, x: VariableId, z: &[i64]) -> T {
+    let mixed = z.iter().fold(seed ^ x.index() as u64, |mixed, &i| {
+        mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(i.cast_unsigned()).rotate_left(17)
+    });
+    let mut rng = Rng::with_seed(mixed);
+    match system.variable(x).data_type {
+        DataType::Boolean => T::truth(rng.bool()),
+        _ => T::System::default().index(rng.i64(-3..=3)),
+    }
+}
+
+/// The elements of outputs by the reference.
+fn expected<T: Number<System: NumberSystem<Number: Default>>>(
+    instance: &Instance<'_>,
+    typing: &Typing,
+    seed: u64,
+    x: VariableId,
+    points: &[Vec<i64>],
+) -> Option<Vec<Option<T>>> {
+    let domain = Extended(T::System::default());
+    let given = |x: VariableId, z: &[i64]| -> Option<Element<Extended<T::System>>> {
+        let value = input::<T>(instance.system, seed, x, z);
+        Some(match instance.system.variable(x).data_type {
+            DataType::Boolean => Datum::Truth(Some(value.is_true())),
+            _ => Datum::Number(Some(value)),
+        })
+    };
+    let setting = Setting {
+        instance,
+        typing,
+        domain: &domain,
+        division: Division::Extended,
+        input: &given,
+        functions: &uninterpreted::<Extended<T::System>>,
+        method: Method::Eval2,
+        max_steps: 200_000,
+    };
+    let mut evaluator = Evaluator::new(setting);
+    let mut values = Vec::new();
+    for point in points {
+        values.push(match evaluator.element(x, point) {
+            Ok(Datum::Number(number)) => number,
+            Ok(Datum::Truth(truth)) => truth.map(T::truth),
+            Err(Stuck::Steps(..)) => return None,
+            Err(stuck) => panic!("{stuck:?}"),
+        });
+    }
+    Some(values)
+}
+
+/// How many elements were compared; why there is no plan.
+fn compare<T: Number<System: NumberSystem<Number: Default>>>(
+    system: &System,
+    domains: &Domains,
+    parameters: &[i64],
+    seed: u64,
+) -> Result<usize, Fault> {
+    let typing = type_system(system).unwrap();
+    let instance = Instance::new(system, domains, parameters).unwrap();
+    let plan = Plan::<T>::compile(&instance, &typing, Division::Extended)?;
+    let mut workspace = plan.workspace()?;
+    // What is in the padding does not matter: it is the worst that there is.
+    let notable = T::System::default().notable();
+    let worst = notable.iter().find(|value| value.partial_cmp(value).is_none()).or(notable.last()).copied();
+    let filled = |length: usize| -> Buffer<T> {
+        let mut buffer = Buffer::new(length).unwrap();
+        buffer.all_mut().fill(worst.unwrap_or_default());
+        buffer
+    };
+    let points = |x: VariableId| instance.declared(x).scan(&[]).unwrap().points(&[], 1 << 16).unwrap();
+    let mut inputs: Vec<Buffer<T>> = Vec::new();
+    for slot in &plan.inputs {
+        let mut buffer = filled(slot.layout.length);
+        for point in points(slot.variable) {
+            let value = input(system, seed, slot.variable, &point);
+            buffer.all_mut()[slot.layout.offset(&point)] = value;
+        }
+        inputs.push(buffer);
+    }
+    let mut outputs: Vec<Buffer<T>> = plan.outputs.iter().map(|slot| filled(slot.layout.length)).collect();
+    let inputs: Vec<&[T]> = inputs.iter().map(Buffer::all).collect();
+    let mut compared = 0;
+    // A workspace is used again.
+    for _ in 0..2 {
+        let mut written: Vec<&mut [T]> = outputs.iter_mut().map(Buffer::all_mut).collect();
+        plan.run(&mut workspace, &inputs, &mut written)?;
+    }
+    for (slot, output) in plan.outputs.iter().zip(&outputs) {
+        let points = points(slot.variable);
+        let Some(values) = expected::<T>(&instance, &typing, seed, slot.variable, &points) else { continue };
+        for (point, value) in points.iter().zip(values) {
+            let Some(value) = value else { continue };
+            let found = output.all()[slot.layout.offset(point)];
+            compared += 1;
+            // The order of sums of small integers does not matter, but for the sign of zero.
+            let is_same = found == value || T::System::default().same(&found, &value);
+            let at = || format!("seed {seed}, {parameters:?}: {}{point:?}", slot.name);
+            assert!(is_same, "{}: {found:?}, not {value:?}\n{}", at(), print(system, Notation::Array));
+        }
+    }
+    Ok(compared)
+}
+
+fn compare_all(
+    system: &System,
+    domains: &Domains,
+    parameters: &[i64],
+    seed: u64,
+) -> [Result<usize, Fault>; 4] {
+    [
+        compare::<f32>(system, domains, parameters, seed),
+        compare::<f64>(system, domains, parameters, seed),
+        compare::<i32>(system, domains, parameters, seed),
+        compare::<i64>(system, domains, parameters, seed),
+    ]
+}
+
+#[test]
+fn random_systems() {
+    let systems: u64 = std::env::var("SELFSAME_SYSTEMS").map_or(1_500, |systems| systems.parse().unwrap());
+    let engine = Isl::new();
+    let (mut compared, mut planned, mut refused) = (0, 0, BTreeMap::<String, usize>::new());
+    for seed in 0..systems {
+        let shape = Shape { max_rank: 3, depth: 4, max_variables: 6, ..Shape::default() };
+        let system = system(&mut Random::seeded(seed), &shape);
+        let domains = Domains::new(&system, &engine, None).unwrap();
+        let mut rng = Rng::with_seed(seed);
+        let parameters: Vec<i64> = system.parameters.iter().map(|_| rng.i64(1..7)).collect();
+        if domains.context().contains(&parameters, &[]) != Ok(true) {
+            continue;
+        }
+        for result in compare_all(&system, &domains, &parameters, seed) {
+            match result {
+                Ok(count) => (compared, planned) = (compared + count, planned + 1),
+                Err(fault) => {
+                    let kind = fault.to_string();
+                    *refused.entry(kind).or_default() += 1;
+                }
+            }
+        }
+    }
+    println!("{planned} plans, {compared} elements compared; refused: {refused:?}");
+    assert!(
+        planned as u64 >= systems / 2 && compared as u64 >= 10 * systems,
+        "{planned} {compared} {refused:?}"
+    );
+}
+
+const SYSTEMS: [(&str, &[i64]); 8] = [
+    // A product of matrices, and of five of them with a sum.
+    ("system p (N, M, K : { N,M,K | N>=1; M>=1; K>=1 } parameter; A : { i,k | 0<=i<N; 0<=k<K } of real; B : { k,j | 0<=k<K; 0<=j<M } of real)
+      returns (C : { i,j | 0<=i<N; 0<=j<M } of real);
+      let C = reduce(+, (i,j,k->i,j), A.(i,j,k->i,k) * B.(i,j,k->k,j)); tel;", &[5, 17, 9]),
+    ("system p (N, M, K : { N,M,K | N>=1; M>=1; K>=1 } parameter; A : { i,k | 0<=i<N; 0<=k<K } of real; B : { k,j | 0<=k<K; 0<=j<M } of real;
+        u : { i | 0<=i<N } of real) returns (C : { b,i,j | 0<=i<N; 0<=j<M; 0<=b<3 } of real);
+      let C = u.(b,i,j->i) + reduce(+, (b,i,j,k,l->b,i,j), { b,i,j,k,l | 0<=b<3; 0<=i<N; 0<=j<M; 0<=k<K; 0<=l<N } :
+        A.(b,i,j,k,l->i,k) * B.(b,i,j,k,l->k,j) * A.(b,i,j,k,l->l,k) * u.(b,i,j,k,l->l)); tel;", &[4, 3, 8]),
+    // A recurrence in time of whole rows, one along a row, and forward substitution.
+    ("system s (N, T : { N,T | N>=3; T>=1 } parameter; a : { i | 0<=i<N } of real) returns (y : { i | 0<=i<N } of real);
+      var u : { t,i | 0<=t<=T; 0<=i<N } of real;
+      let u[t,i] = case { t=0 } : a[i]; { t>=1; i=0 } : u[t-1,i]; { t>=1; i=N-1 } : u[t-1,i];
+        { t>=1; 1<=i<=N-2 } : u[t-1,i-1] + u[t-1,i] - u[t-1,i+1]; esac; y[i] = u[T,i]; tel;", &[700, 4]),
+    ("system s (N : { N | N>=1 } parameter; a : { i,j | 0<=j<=i<N } of real) returns (y : { i,j | 0<=j<=i<N } of real);
+      let y[i,j] = case { j=0 } : a[i,j]; { j>=1 } : y[i,j-1] + a[i,j]; esac; tel;", &[20]),
+    ("system s (N : { N | N>=1 } parameter; L : { i,j | 0<=j<=i<N } of integer; b : { i | 0<=i<N } of integer) returns (x : { i | 0<=i<N } of integer);
+      let x = case { i | i=0 } : b; { i | i>=1 } : b - reduce(+, (i,j->i), { i,j | 0<=j<i } : L * x.(i,j->j)); esac; tel;", &[12]),
+    // Every second element, a maximum, truths, and an index as a value.
+    ("system s (N : { N | N>=1 } parameter; a : { i | 0<=i<2N } of real) returns (y : { i | 0<=i<N } of real; m : { | } of real; t : { i | 0<=i<N } of boolean);
+      let y[i] = a[2i+1] * a[2i]; m[] = reduce(max, (i->), a); t[i] = (a[i] < a[2i]) and not (a[i] = a[i+1]); tel;", &[40]),
+    ("system s (N : { N | N>=1 } parameter; a : { i,j | 0<=i<N; 0<=j<N } of real) returns (y : { i,j | 0<=i<N; 0<=j<N } of real; c : { i | 0<=i<N } of integer);
+      let y[i,j] = a[j,i] + if a[i,j] < a[j,i] then a[i,j] else abs(a[i,j]); c[i] = val[N-i] * val[i]; tel;", &[19]),
+    // A convolution: no product of what is read is a matrix, and yet one of the strides is.
+    ("system c (N, K : { N,K | N>=1; K>=1 } parameter; x : { i | 0<=i<N+K } of real; w : { k | 0<=k<K } of real) returns (y : { i | 0<=i<N } of real);
+      let y = reduce(+, (i,k->i), { i,k | 0<=i<N; 0<=k<K } : x.(i,k->i+k) * w.(i,k->k)); tel;", &[37, 5]),
+];
+
+#[test]
+fn products_recurrences_and_rows() {
+    let engine = Isl::new();
+    for (text, parameters) in SYSTEMS {
+        let parsed = parse(text);
+        assert!(parsed.errors.is_empty(), "{text}: {:?}", parsed.errors);
+        let domains = Domains::new(&parsed.system, &engine, None).unwrap();
+        for result in compare_all(&parsed.system, &domains, parameters, 3) {
+            assert!(result.unwrap() > 0, "{text}");
+        }
+    }
+}
