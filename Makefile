@@ -10,6 +10,7 @@
 # make chains   random chains of verified rewrites, 4,000 of them, and a mutant of each, minutes
 # make operators operators of rules/library against NumPy and JAX, 10,000 cases of each, half an hour
 # make bench     the benchmarks
+# make bench-peers the fast evaluator beside NumPy, opt_einsum and JAX: benches/results/peers.json, minutes
 # make fuzz      libFuzzer, a minute for each target (needs cargo-fuzz)
 
 .DEFAULT_GOAL := help
@@ -18,7 +19,7 @@ CARGO ?= cargo
 SELFSAME = target/release/selfsame
 PAIRS = matrix-product trace transposition interpolation inverse-helmholtz
 
-.PHONY: help setup build demo test ledger verdicts lowering mutants chains operators report bench fuzz lint
+.PHONY: help setup build demo test ledger verdicts lowering mutants chains operators report bench bench-peers fuzz lint
 
 help:
 	@sed -n 's/^# make/make/p' Makefile
@@ -54,6 +55,11 @@ report: build
 
 bench: setup
 	$(CARGO) bench -p selfsame-benches
+
+bench-peers: setup
+	$(CARGO) build --release --locked -p selfsame-benches --bin peers
+	python3 -m pip install --quiet --target target/peers -r benches/peers/requirements.txt
+	LD_LIBRARY_PATH=.z3 PYTHONPATH=target/peers python3 benches/peers/peers.py target/release/peers benches/results/peers.json
 
 fuzz: setup
 	@./fuzz/run.sh

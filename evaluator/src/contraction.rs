@@ -265,7 +265,8 @@ impl Product {
         let loops: Vec<Axis> = classes.into_iter().flatten().collect();
         let adds_up = loops.iter().any(|axis| !axis.is_kept);
         let buffers = [BufferId::Own(0); 3];
-        (size >= MIN_KERNEL).then_some(Product { buffers, starts, loops, matrix, adds_up })
+        let is_matrix = matrix[0].extent > 1 && matrix[1].extent > 1;
+        (is_matrix && size >= MIN_KERNEL).then_some(Product { buffers, starts, loops, matrix, adds_up })
     }
 
     /// Multiplies, in buffers in which the result is 0 if it adds up.

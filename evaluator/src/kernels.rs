@@ -3,7 +3,7 @@
 //! No operation stops or is slow on any number, so that a row may reach into its padding: what is computed there is never read.
 
 use crate::numbers::{Number, One, Two};
-use pulp::Arch;
+use pulp::{Arch, Simd, WithSimd};
 use semantics::values::Division;
 
 /// An operand of an operation on a row.
@@ -33,125 +33,82 @@ impl<T: Number> Operand<'_, T> {
     }
 }
 
-/// `out = op a`
-pub fn one<T: Number>(arch: Arch, operation: One, a: Operand<'_, T>, out: &mut [T]) {
-    let a = match a {
-        Operand::Same(a) => return out.fill(operation.value(a)),
-        Operand::Row(a) => &a[..out.len()],
-    };
-    macro_rules! each {
-        ($($operation:ident)*) => {
-            match operation {
-                $(One::$operation => arch.dispatch(|| {
-                    out.iter_mut().zip(a).for_each(|(out, a)| *out = One::$operation.value(*a));
-                }),)*
+/// `out[k] = value(a[k])`
+struct Map<'a, T, F>(&'a mut [T], &'a [T], F);
+
+impl<T: Number, F: Fn(T) -> T> WithSimd for Map<'_, T, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let Map(out, a, value) = self;
+        out.iter_mut().zip(a).for_each(|(out, a)| *out = value(*a));
+    }
+}
+
+/// `out[k] = value(a[k], b[k])`
+struct Zip<'a, T, F>(&'a mut [T], [Operand<'a, T>; 2], F);
+
+impl<T: Number, F: Fn(T, T) -> T> WithSimd for Zip<'_, T, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let Zip(out, operands, value) = self;
+        match operands {
+            [Operand::Row(a), Operand::Row(b)] => {
+                out.iter_mut().zip(a).zip(b).for_each(|((out, a), b)| *out = value(*a, *b));
             }
-        };
-    }
-    each!(Negative Complement Not Absolute Truncation Truth Same);
-}
-
-/// `out = a op b`
-pub fn two<T: Number>(arch: Arch, operation: Two, a: Operand<'_, T>, b: Operand<'_, T>, out: &mut [T]) {
-    macro_rules! each {
-        ($($operation:pat => $value:expr,)*) => {
-            match operation {
-                $($operation => zip(arch, a, b, out, |a, b| $value.value(a, b)),)*
-                Two::Integer(_) => zip(arch, a, b, out, |a, b| operation.value(a, b)),
+            [Operand::Row(a), Operand::Same(b)] => {
+                out.iter_mut().zip(a).for_each(|(out, a)| *out = value(*a, b));
             }
-        };
-    }
-    each!(
-        Two::Add => Two::Add,
-        Two::Subtract => Two::Subtract,
-        Two::Multiply => Two::Multiply,
-        Two::Divide(Division::Extended) => Two::Divide(Division::Extended),
-        Two::Divide(Division::Controlled) => Two::Divide(Division::Controlled),
-        Two::Smaller => Two::Smaller,
-        Two::Larger => Two::Larger,
-        Two::And => Two::And,
-        Two::Or => Two::Or,
-        Two::Differ => Two::Differ,
-        Two::Agree => Two::Agree,
-        Two::Equal => Two::Equal,
-        Two::NotEqual => Two::NotEqual,
-        Two::Less => Two::Less,
-        Two::LessOrEqual => Two::LessOrEqual,
-    );
-}
-
-fn zip<T: Number>(
-    arch: Arch,
-    a: Operand<'_, T>,
-    b: Operand<'_, T>,
-    out: &mut [T],
-    value: impl Fn(T, T) -> T,
-) {
-    match (a, b) {
-        (Operand::Row(a), Operand::Row(b)) => arch.dispatch(|| {
-            out.iter_mut().zip(a).zip(b).for_each(|((out, a), b)| *out = value(*a, *b));
-        }),
-        (Operand::Row(a), Operand::Same(b)) => arch.dispatch(|| {
-            out.iter_mut().zip(a).for_each(|(out, a)| *out = value(*a, b));
-        }),
-        (Operand::Same(a), Operand::Row(b)) => arch.dispatch(|| {
-            out.iter_mut().zip(b).for_each(|(out, b)| *out = value(a, *b));
-        }),
-        (Operand::Same(a), Operand::Same(b)) => out.fill(value(a, b)),
-    }
-}
-
-/// `out = if c then a else b`
-pub fn choice<T: Number>(arch: Arch, c: Operand<'_, T>, a: Operand<'_, T>, b: Operand<'_, T>, out: &mut [T]) {
-    let Operand::Row(c) = c else {
-        let chosen = if c.at(0).is_true() { a } else { b };
-        return chosen.copy_to(out);
-    };
-    match (a, b) {
-        (Operand::Row(a), Operand::Row(b)) => arch.dispatch(|| {
-            let each = out.iter_mut().zip(c).zip(a.iter().zip(b));
-            each.for_each(|((out, c), (a, b))| *out = if c.is_true() { *a } else { *b });
-        }),
-        _ => out.iter_mut().enumerate().for_each(|(k, out)| {
-            *out = if c[k].is_true() { a.at(k) } else { b.at(k) };
-        }),
-    }
-}
-
-/// `out = out op row`
-pub fn accumulate<T: Number>(arch: Arch, operation: Two, out: &mut [T], row: &[T]) {
-    macro_rules! each {
-        ($($name:ident)*) => {
-            match operation {
-                $(Two::$name => arch.dispatch(|| {
-                    out.iter_mut().zip(row).for_each(|(out, a)| *out = Two::$name.value(*out, *a));
-                }),)*
-                _ => out.iter_mut().zip(row).for_each(|(out, a)| *out = operation.value(*out, *a)),
+            [Operand::Same(a), Operand::Row(b)] => {
+                out.iter_mut().zip(b).for_each(|(out, b)| *out = value(a, *b));
             }
-        };
+            [Operand::Same(a), Operand::Same(b)] => out.fill(value(a, b)),
+        }
     }
-    each!(Add Multiply Smaller Larger And Or Differ);
+}
+
+/// `out[k] = value(out[k], a[k])`
+struct Into<'a, T, F>(&'a mut [T], &'a [T], F);
+
+impl<T: Number, F: Fn(T, T) -> T> WithSimd for Into<'_, T, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let Into(out, a, value) = self;
+        out.iter_mut().zip(a).for_each(|(out, a)| *out = value(*out, *a));
+    }
+}
+
+/// `out[k] = a[k]` where `c[k]` is true, else `b[k]`.
+struct Choose<'a, T>(&'a mut [T], [&'a [T]; 3]);
+
+impl<T: Number> WithSimd for Choose<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let Choose(out, [c, a, b]) = self;
+        let each = out.iter_mut().zip(c).zip(a.iter().zip(b));
+        each.for_each(|((out, c), (a, b))| *out = if c.is_true() { *a } else { *b });
+    }
 }
 
 /// So many parts of a row are reduced side by side.
 const PARTS: usize = 64;
 
-/// `start op a[0] op a[1] …`, in parts, for an operation with this identity.
-pub fn fold<T: Number>(arch: Arch, operation: Two, identity: T, start: T, row: &[T]) -> T {
-    macro_rules! each {
-        ($($name:ident)*) => {
-            match operation {
-                $(Two::$name => in_parts(arch, identity, row, |a, b| Two::$name.value(a, b)),)*
-                _ => row.iter().fold(identity, |a, b| operation.value(a, *b)),
-            }
-        };
-    }
-    let of_row = each!(Add Multiply Smaller Larger And Or Differ);
-    operation.value(start, of_row)
-}
+/// A row reduced in parts, with an identity.
+struct Parts<'a, T, F>(T, &'a [T], F);
 
-fn in_parts<T: Number>(arch: Arch, identity: T, row: &[T], value: impl Fn(T, T) -> T) -> T {
-    arch.dispatch(|| {
+impl<T: Number, F: Fn(T, T) -> T> WithSimd for Parts<'_, T, F> {
+    type Output = T;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> T {
+        let Parts(identity, row, value) = self;
         let mut parts = [identity; PARTS];
         let whole = row.chunks_exact(PARTS);
         let rest = whole.remainder();
@@ -166,5 +123,81 @@ fn in_parts<T: Number>(arch: Arch, identity: T, row: &[T], value: impl Fn(T, T) 
             width /= 2;
         }
         parts[0]
-    })
+    }
+}
+
+/// `out = op a`
+pub fn one<T: Number>(arch: Arch, operation: One, a: Operand<'_, T>, out: &mut [T]) {
+    let a = match a {
+        Operand::Same(a) => return out.fill(operation.value(a)),
+        Operand::Row(a) => &a[..out.len()],
+    };
+    macro_rules! each {
+        ($($name:ident)*) => {
+            match operation {
+                $(One::$name => arch.dispatch(Map(out, a, |a| One::$name.value(a))),)*
+            }
+        };
+    }
+    each!(Negative Complement Not Absolute Truncation Truth Same);
+}
+
+/// `out = a op b`
+pub fn two<T: Number>(arch: Arch, operation: Two, a: Operand<'_, T>, b: Operand<'_, T>, out: &mut [T]) {
+    macro_rules! each {
+        ($($known:path)* ; $($division:ident)*) => {
+            match operation {
+                $($known => arch.dispatch(Zip(out, [a, b], |a, b| $known.value(a, b))),)*
+                $(Two::Divide(Division::$division) => {
+                    arch.dispatch(Zip(out, [a, b], |a, b| Two::Divide(Division::$division).value(a, b)));
+                })*
+                Two::Integer(_) => arch.dispatch(Zip(out, [a, b], |a, b| operation.value(a, b))),
+            }
+        };
+    }
+    each!(
+        Two::Add Two::Subtract Two::Multiply Two::Smaller Two::Larger Two::And Two::Or Two::Differ Two::Agree Two::Equal
+        Two::NotEqual Two::Less Two::LessOrEqual; Extended Controlled
+    );
+}
+
+/// `out = if c then a else b`
+pub fn choice<T: Number>(arch: Arch, c: Operand<'_, T>, a: Operand<'_, T>, b: Operand<'_, T>, out: &mut [T]) {
+    let Operand::Row(c) = c else {
+        let chosen = if c.at(0).is_true() { a } else { b };
+        return chosen.copy_to(out);
+    };
+    match (a, b) {
+        (Operand::Row(a), Operand::Row(b)) => arch.dispatch(Choose(out, [c, a, b])),
+        _ => out.iter_mut().enumerate().for_each(|(k, out)| {
+            *out = if c[k].is_true() { a.at(k) } else { b.at(k) };
+        }),
+    }
+}
+
+/// `out = out op row`
+pub fn accumulate<T: Number>(arch: Arch, operation: Two, out: &mut [T], row: &[T]) {
+    macro_rules! each {
+        ($($name:ident)*) => {
+            match operation {
+                $(Two::$name => arch.dispatch(Into(out, row, |a, b| Two::$name.value(a, b))),)*
+                _ => arch.dispatch(Into(out, row, |a, b| operation.value(a, b))),
+            }
+        };
+    }
+    each!(Add Multiply Smaller Larger And Or Differ);
+}
+
+/// `start op a[0] op a[1] …`, in parts, for an operation with this identity.
+pub fn fold<T: Number>(arch: Arch, operation: Two, identity: T, start: T, row: &[T]) -> T {
+    macro_rules! each {
+        ($($name:ident)*) => {
+            match operation {
+                $(Two::$name => arch.dispatch(Parts(identity, row, |a, b| Two::$name.value(a, b))),)*
+                _ => row.iter().fold(identity, |a, b| operation.value(a, *b)),
+            }
+        };
+    }
+    let of_row = each!(Add Multiply Smaller Larger And Or Differ);
+    operation.value(start, of_row)
 }

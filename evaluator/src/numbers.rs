@@ -40,10 +40,12 @@ pub trait Number: Copy + Default + PartialOrd + Send + Sync + fmt::Debug + 'stat
     fn product(_: Matrices<'_, Self>) {}
 
     /// 1 for true.
+    #[inline(always)]
     fn truth(truth: bool) -> Self {
         if truth { Self::ONE } else { Self::ZERO }
     }
     /// `a ≠ 0`
+    #[inline(always)]
     fn is_true(self) -> bool {
         self != Self::ZERO
     }
@@ -73,23 +75,29 @@ macro_rules! float {
             const NOTHING: $float = -0.0;
             const HAS_PRODUCT: bool = true;
 
+            #[inline(always)]
             fn plus(self, other: $float) -> $float {
                 self + other
             }
+            #[inline(always)]
             fn minus(self, other: $float) -> $float {
                 self - other
             }
+            #[inline(always)]
             fn times(self, other: $float) -> $float {
                 self * other
             }
+            #[inline(always)]
             fn over(self, other: $float) -> $float {
                 self / other
             }
+            #[inline(always)]
             fn smaller(self, other: $float) -> $float {
                 let least =
                     if self < other || (self == other && self.is_sign_negative()) { self } else { other };
                 if self.is_nan() { self } else { least }
             }
+            #[inline(always)]
             fn larger(self, other: $float) -> $float {
                 let most =
                     if self > other || (self == other && self.is_sign_positive()) { self } else { other };
@@ -113,21 +121,27 @@ macro_rules! wrapping {
             const ONE: $int = 1;
             const NOTHING: $int = 0;
 
+            #[inline(always)]
             fn plus(self, other: $int) -> $int {
                 self.wrapping_add(other)
             }
+            #[inline(always)]
             fn minus(self, other: $int) -> $int {
                 self.wrapping_sub(other)
             }
+            #[inline(always)]
             fn times(self, other: $int) -> $int {
                 self.wrapping_mul(other)
             }
+            #[inline(always)]
             fn over(self, other: $int) -> $int {
                 if other == 0 { 0 } else { self.wrapping_div(other) }
             }
+            #[inline(always)]
             fn smaller(self, other: $int) -> $int {
                 self.min(other)
             }
+            #[inline(always)]
             fn larger(self, other: $int) -> $int {
                 self.max(other)
             }
@@ -172,6 +186,7 @@ impl One {
     }
 
     /// The value.
+    #[inline(always)]
     pub fn value<T: Number>(self, a: T) -> T {
         let system = T::System::default();
         match self {
@@ -269,6 +284,7 @@ impl Two {
     }
 
     /// The value.
+    #[inline(always)]
     pub fn value<T: Number>(self, a: T, b: T) -> T {
         match self {
             Two::Add => a.plus(b),
@@ -284,9 +300,7 @@ impl Two {
             }
             Two::Smaller => a.smaller(b),
             Two::Larger => a.larger(b),
-            Two::Integer(operation) => {
-                T::System::default().integer_operation(operation, &a, &b).unwrap_or_default()
-            }
+            Two::Integer(operation) => of_integers(operation, a, b),
             Two::And => T::truth(a.is_true() && b.is_true()),
             Two::Or => T::truth(a.is_true() || b.is_true()),
             Two::Differ => T::truth(a.is_true() != b.is_true()),
@@ -297,4 +311,9 @@ impl Two {
             Two::LessOrEqual => T::truth(a <= b),
         }
     }
+}
+
+#[inline(never)]
+fn of_integers<T: Number>(operation: IntegerOperation, a: T, b: T) -> T {
+    T::System::default().integer_operation(operation, &a, &b).unwrap_or_default()
 }

@@ -11,6 +11,9 @@ use semantics::values::NumberSystem;
 /// So many elements of a row are computed at a time, so that what is between stays near the processor.
 pub const CHUNK: usize = 512;
 
+/// Where elements are read across their rows, so many are computed of one row before the next one is gone on with.
+const STRIP: usize = 64;
+
 /// A buffer of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum BufferId {
@@ -275,23 +278,38 @@ impl<T: Number> Statement<T> {
         match &self.rows {
             Rows::List(rows) => rows.iter().for_each(|row| self.row(row, memory, scratch, arch)),
             Rows::Box(ranges) => {
-                let mut point = std::mem::take(&mut scratch.point);
-                point.clear();
-                point.extend(ranges.iter().map(|(low, _)| *low));
-                let (length, outer) = match ranges.split_last() {
-                    None => (1, ranges.len()),
-                    Some(((low, high), outer)) => (usize::try_from(high - low + 1).unwrap_or(0), outer.len()),
+                let Some((&(low, high), outer)) = ranges.split_last() else {
+                    return self.along(&[], 1, 1, memory, scratch, arch);
                 };
-                loop {
-                    self.along(&point, length, 1, memory, scratch, arch);
-                    let next = (0..outer).rev().find(|&at| point[at] < ranges[at].1);
-                    let Some(next) = next else { break };
-                    point[next] += 1;
-                    (next + 1..outer).for_each(|at| point[at] = ranges[at].0);
+                let length = usize::try_from(high - low + 1).unwrap_or(0);
+                let strip = if self.is_striped() { STRIP } else { length };
+                let mut point = std::mem::take(&mut scratch.point);
+                for done in (0..length).step_by(strip) {
+                    point.clear();
+                    point.extend(outer.iter().map(|(low, _)| *low).chain([low + done as i64]));
+                    loop {
+                        self.along(&point, strip.min(length - done), 1, memory, scratch, arch);
+                        let next = (0..outer.len()).rev().find(|&at| point[at] < outer[at].1);
+                        let Some(next) = next else { break };
+                        point[next] += 1;
+                        (next + 1..outer.len()).for_each(|at| point[at] = outer[at].0);
+                    }
                 }
                 scratch.point = point;
             }
         }
+    }
+
+    /// Whether something is read across its rows, so that what is read for one row is near what is read for the next one.
+    fn is_striped(&self) -> bool {
+        let across = |read: &Access| match &read.place {
+            Place::Linear(Linear { coefficients, .. }) => match &coefficients[..] {
+                [outer @ .., last] => last.abs() > 1 && outer.contains(&1),
+                [] => false,
+            },
+            Place::Floors(..) => false,
+        };
+        !self.is_padded && self.expression.reads.iter().any(across)
     }
 
     /// Computes one row.
