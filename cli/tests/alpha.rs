@@ -256,6 +256,16 @@ fn plans() {
             folder.refused(3, "L0012", &format!("run {name}.alpha --input {name}.json {parameters} --fast"));
         assert!(message.contains("not in `rational`") && message.contains("`--values f64`"), "{message}");
     }
+    let check = "run additions.alpha --input additions.json --param N=4 --fast --check --values";
+    let ran = folder.run(&format!("{check} f64"));
+    assert!(
+        ran.code == Some(0) && ran.stderr.contains(" agree, 0 disagree, 0 abstain (0.0 %)"),
+        "{}",
+        ran.stderr
+    );
+    assert!(ran.stderr.contains("sums in another order: "), "{}", ran.stderr);
+    let integers = "run elimination.alpha --input elimination.json --param N=3 --fast --check --values i64";
+    assert_eq!(folder.run(integers).code, Some(0));
     folder.write("s.alpha", CALLS);
     folder.write("in.json", r#"{"x": {"shape": [3], "data": [1, null, 0.5]}}"#);
     let message = folder.refused(3, "L0012", "run s.alpha --input in.json --fast --values f64");

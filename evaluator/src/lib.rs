@@ -5,6 +5,7 @@
 //! - `schedule`: the order of the statements, and of the elements of recurrences;
 //! - `statement`: what is computed for each row of points; `kernels`: the operations on rows; `matrices`: products of matrices;
 //! - `regions`: sets of points as boxes and rows; `layout`: where elements are in memory; `numbers`: machine numbers;
+//! - `transformation`: what a plan does otherwise than the text says, and the bound of rounding that covers it;
 //! - `fault`: why there is no plan, or why it does not run.
 //!
 //! Its results mean what the reference says; where that is undefined they are anything. Reductions are taken in another order.
@@ -20,8 +21,10 @@ pub mod plan;
 mod regions;
 mod schedule;
 mod statement;
+mod transformation;
 
 pub use fault::Fault;
 pub use layout::{ALIGNMENT, Buffer, Layout};
 pub use numbers::Number;
 pub use plan::{Plan, Workspace};
+pub use transformation::Transformation;

@@ -11,6 +11,7 @@ use crate::regions::{Ranges, Region, points_of, rows};
 use crate::statement::{
     Access, BufferId, Expression as Program, Instruction, Mode, Place, Rows, Source, Statement,
 };
+use crate::transformation::Transformation;
 use polyhedra::{AffineMap, IndexSet};
 use rustc_hash::FxHashMap;
 use semantics::alpha::instance::Instance;
@@ -18,6 +19,7 @@ use semantics::alpha::syntax::{Binary, Constant, ExprId, Expression, Kind, Syste
 use semantics::alpha::typing::Typing;
 use semantics::alpha::uses::Uses;
 use semantics::values::{Division, Literal, NumberSystem};
+use std::collections::BTreeSet;
 
 /// A statement has at most so many combinations of branches.
 const MAX_ALTERNATIVES: usize = 256;
@@ -55,6 +57,8 @@ pub struct Lowered<T> {
     pub inputs: Vec<(VariableId, usize)>,
     /// The outputs, with their buffers.
     pub outputs: Vec<(VariableId, usize)>,
+    /// What is done otherwise than the text says.
+    pub transformations: BTreeSet<Transformation>,
 }
 
 /// Lowers a system.
@@ -74,7 +78,12 @@ pub fn lower<T: Number>(
         instance,
         typing,
         division,
-        lowered: Lowered { held: Vec::new(), inputs: Vec::new(), outputs: Vec::new() },
+        lowered: Lowered {
+            held: Vec::new(),
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+            transformations: BTreeSet::new(),
+        },
         of_variable: vec![None; system.variables.len()],
         reductions: FxHashMap::default(),
         same: same(system),
@@ -281,6 +290,9 @@ impl<T: Number> Lowering<'_, T> {
         {
             return Ok(());
         }
+        if matches!(operation, Two::Add | Two::Multiply) {
+            self.lowered.transformations.insert(Transformation::Reordered);
+        }
         self.lowered.held[target].works.push(Work::Fill(start));
         for (points, node) in works {
             let mode = Mode::Fold(operation, identity);
@@ -334,6 +346,10 @@ impl<T: Number> Lowering<'_, T> {
         let Some(steps) = contract(&factors, &result, &is_kept, &extents, &mut own)? else {
             return Ok(false);
         };
+        self.lowered.transformations.insert(match factors.len() {
+            2 => Transformation::Fused,
+            _ => Transformation::Factored,
+        });
         for (buffers, step) in steps {
             let works = self.multiplication(buffers, step);
             self.lowered.held[buffers[0]].works.extend(works);

@@ -6,11 +6,13 @@ use crate::lowering::{Lowered, Work, lower};
 use crate::numbers::Number;
 use crate::schedule::{Step, schedule};
 use crate::statement::{BufferId, Memory, Scratch, Statement};
+use crate::transformation::{Transformation, model};
 use pulp::Arch;
 use semantics::alpha::instance::Instance;
 use semantics::alpha::syntax::VariableId;
 use semantics::alpha::typing::Typing;
 use semantics::values::Division;
+use semantics::values::tolerance::{FloatModel, Format};
 
 /// An input or an output of a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +32,8 @@ pub struct Plan<T> {
     pub inputs: Vec<Slot>,
     /// The outputs, in order.
     pub outputs: Vec<Slot>,
+    /// What it does otherwise than the text says.
+    pub transformations: Vec<Transformation>,
     own: Vec<usize>,
     steps: Vec<Step<T>>,
     ids: Vec<BufferId>,
@@ -51,7 +55,7 @@ impl<T: Number> Plan<T> {
     pub fn compile(instance: &Instance<'_>, typing: &Typing, division: Division) -> Result<Plan<T>, Fault> {
         let lowered = lower::<T>(instance, typing, division)?;
         let steps = schedule(&lowered)?;
-        let Lowered { held, inputs, outputs } = lowered;
+        let Lowered { held, inputs, outputs, transformations } = lowered;
         let slot = |&(variable, at): &(VariableId, usize)| Slot {
             variable,
             name: held[at].name.clone(),
@@ -61,11 +65,18 @@ impl<T: Number> Plan<T> {
         Ok(Plan {
             inputs: inputs.iter().map(slot).collect(),
             outputs: outputs.iter().map(slot).collect(),
+            transformations: transformations.into_iter().collect(),
             own: own.map(|held| held.layout.length).collect(),
             ids: held.iter().map(|held| held.id).collect(),
             steps,
             arch: Arch::new(),
         })
+    }
+
+    /// Its arithmetic in floats, to be run by the reference over [`semantics::values::tolerance::Tolerance`]: what it returns is within the
+    /// bounds that are found there.
+    pub fn model(&self, format: Format) -> FloatModel {
+        model(format, &self.transformations)
     }
 
     /// What the plan computes in.

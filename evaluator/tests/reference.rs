@@ -1,71 +1,31 @@
 //! Plans against the reference: random systems at small sizes, in every machine number system; recurrences, triangles and products.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
 
-use evaluator::{Buffer, Fault, Number, Plan};
+mod harness;
+
+use evaluator::{Fault, Number, Plan};
 use fastrand::Rng;
 use generators::alpha::{Shape, system};
 use generators::choices::Random;
+use harness::{element, reference, run, seed_of};
 use polyhedra_isl::Isl;
 use semantics::alpha::domains::Domains;
-use semantics::alpha::evaluation::{Evaluator, Method, Setting, Stuck, uninterpreted};
 use semantics::alpha::instance::Instance;
-use semantics::alpha::operations::{Datum, Element};
+use semantics::alpha::operations::Datum;
 use semantics::alpha::parsing::parse;
 use semantics::alpha::printing::{Notation, print};
 use semantics::alpha::syntax::{DataType, System, VariableId};
-use semantics::alpha::typing::{Typing, type_system};
+use semantics::alpha::typing::type_system;
 use semantics::values::{Division, Extended, NumberSystem};
 use std::collections::BTreeMap;
 
 /// The element of an input: a small integer, so that floats are exact.
 fn input<T: Number>(system: &System, seed: u64, x: VariableId, z: &[i64]) -> T {
-    let mixed = z.iter().fold(seed ^ x.index() as u64, |mixed, &i| {
-        mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(i.cast_unsigned()).rotate_left(17)
-    });
-    let mut rng = Rng::with_seed(mixed);
+    let mut rng = Rng::with_seed(seed_of(seed, x, z));
     match system.variable(x).data_type {
         DataType::Boolean => T::truth(rng.bool()),
         _ => T::System::default().index(rng.i64(-3..=3)),
     }
-}
-
-/// The elements of outputs by the reference.
-fn expected<T: Number<System: NumberSystem<Number: Default>>>(
-    instance: &Instance<'_>,
-    typing: &Typing,
-    seed: u64,
-    x: VariableId,
-    points: &[Vec<i64>],
-) -> Option<Vec<Option<T>>> {
-    let domain = Extended(T::System::default());
-    let given = |x: VariableId, z: &[i64]| -> Option<Element<Extended<T::System>>> {
-        let value = input::<T>(instance.system, seed, x, z);
-        Some(match instance.system.variable(x).data_type {
-            DataType::Boolean => Datum::Truth(Some(value.is_true())),
-            _ => Datum::Number(Some(value)),
-        })
-    };
-    let setting = Setting {
-        instance,
-        typing,
-        domain: &domain,
-        division: Division::Extended,
-        input: &given,
-        functions: &uninterpreted::<Extended<T::System>>,
-        method: Method::Eval2,
-        max_steps: 200_000,
-    };
-    let mut evaluator = Evaluator::new(setting);
-    let mut values = Vec::new();
-    for point in points {
-        values.push(match evaluator.element(x, point) {
-            Ok(Datum::Number(number)) => number,
-            Ok(Datum::Truth(truth)) => truth.map(T::truth),
-            Err(Stuck::Steps(..)) => return None,
-            Err(stuck) => panic!("{stuck:?}"),
-        });
-    }
-    Some(values)
 }
 
 /// How many elements were compared; why there is no plan.
@@ -78,45 +38,26 @@ fn compare<T: Number<System: NumberSystem<Number: Default>>>(
     let typing = type_system(system).unwrap();
     let instance = Instance::new(system, domains, parameters).unwrap();
     let plan = Plan::<T>::compile(&instance, &typing, Division::Extended)?;
-    let mut workspace = plan.workspace()?;
-    // What is in the padding does not matter: it is the worst that there is.
-    let notable = T::System::default().notable();
-    let worst = notable.iter().find(|value| value.partial_cmp(value).is_none()).or(notable.last()).copied();
-    let filled = |length: usize| -> Buffer<T> {
-        let mut buffer = Buffer::new(length).unwrap();
-        buffer.all_mut().fill(worst.unwrap_or_default());
-        buffer
+    let input = |x: VariableId, z: &[i64]| input::<T>(system, seed, x, z);
+    let found = run(&instance, &plan, &input)?;
+    let domain = Extended(T::System::default());
+    let given = |x: VariableId, z: &[i64]| {
+        let value = input(x, z);
+        element(&domain, system.variable(x).data_type, value.is_true(), || Some(value))
     };
-    let points = |x: VariableId| instance.declared(x).scan(&[]).unwrap().points(&[], 1 << 16).unwrap();
-    let mut inputs: Vec<Buffer<T>> = Vec::new();
-    for slot in &plan.inputs {
-        let mut buffer = filled(slot.layout.length);
-        for point in points(slot.variable) {
-            let value = input(system, seed, slot.variable, &point);
-            buffer.all_mut()[slot.layout.offset(&point)] = value;
-        }
-        inputs.push(buffer);
-    }
-    let mut outputs: Vec<Buffer<T>> = plan.outputs.iter().map(|slot| filled(slot.layout.length)).collect();
-    let inputs: Vec<&[T]> = inputs.iter().map(Buffer::all).collect();
+    let Some(expected) = reference(&instance, &typing, &domain, &found, &given) else { return Ok(0) };
     let mut compared = 0;
-    // A workspace is used again.
-    for _ in 0..2 {
-        let mut written: Vec<&mut [T]> = outputs.iter_mut().map(Buffer::all_mut).collect();
-        plan.run(&mut workspace, &inputs, &mut written)?;
-    }
-    for (slot, output) in plan.outputs.iter().zip(&outputs) {
-        let points = points(slot.variable);
-        let Some(values) = expected::<T>(&instance, &typing, seed, slot.variable, &points) else { continue };
-        for (point, value) in points.iter().zip(values) {
-            let Some(value) = value else { continue };
-            let found = output.all()[slot.layout.offset(point)];
-            compared += 1;
-            // The order of sums of small integers does not matter, but for the sign of zero.
-            let is_same = found == value || T::System::default().same(&found, &value);
-            let at = || format!("seed {seed}, {parameters:?}: {}{point:?}", slot.name);
-            assert!(is_same, "{}: {found:?}, not {value:?}\n{}", at(), print(system, Notation::Array));
-        }
+    for ((x, point, found), expected) in found.iter().zip(expected) {
+        let value = match expected {
+            Datum::Number(number) => number,
+            Datum::Truth(truth) => truth.map(T::truth),
+        };
+        let Some(value) = value else { continue };
+        compared += 1;
+        // The order of sums of small integers does not matter, but for the sign of zero.
+        let is_same = *found == value || domain.0.same(found, &value);
+        let at = || format!("seed {seed}, {parameters:?}: {}{point:?}", system.variable(*x).name);
+        assert!(is_same, "{}: {found:?}, not {value:?}\n{}", at(), print(system, Notation::Array));
     }
     Ok(compared)
 }

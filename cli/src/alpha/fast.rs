@@ -2,13 +2,15 @@
 
 use super::inputs::Array;
 use super::run::{Output, Ready};
+use super::tolerance::format_of;
 use crate::diagnostics::{Code, Report};
 use crate::exit::Failure;
 use crate::limits::Progress;
-use evaluator::{Buffer, Fault, Number, Plan};
+use evaluator::{Buffer, Fault, Number, Plan, Transformation};
 use semantics::alpha::checking::index_text;
 use semantics::alpha::operations::{Datum, Element};
 use semantics::alpha::syntax::{DataType, VariableId};
+use semantics::values::tolerance::FloatModel;
 use semantics::values::{Extended, NumberSystem};
 use std::collections::BTreeMap;
 
@@ -18,14 +20,24 @@ const MAX_POINTS: usize = 1 << 24;
 /// The elements of inputs.
 type Arrays<T> = BTreeMap<VariableId, Array<Extended<<T as Number>::System>>>;
 
-/// The demanded elements of the outputs.
+/// What a plan computed, and how.
+pub struct Computed<'a, S: NumberSystem<Number: Default>> {
+    /// The demanded elements of the outputs.
+    pub outputs: Vec<Output<'a, S>>,
+    /// What the plan does otherwise than the text says.
+    pub transformations: Vec<Transformation>,
+    /// The arithmetic of the plan, if it is one of floats.
+    pub model: Option<FloatModel>,
+}
+
+/// Computes the outputs by a plan.
 ///
 /// # Errors
 /// There is no plan, or an element of an input is not given or not defined.
-pub fn outputs<'a, T: Number<System: NumberSystem<Number: Default>>>(
+pub fn compute<'a, T: Number<System: NumberSystem<Number: Default>>>(
     ready: &'a Ready<'a>,
     progress: &Progress,
-) -> Result<Vec<Output<'a, T::System>>, Failure> {
+) -> Result<Computed<'a, T::System>, Failure> {
     let refused = |fault: Fault| refused(ready, &fault);
     let arrays = ready.inputs.elements(&Extended(T::System::default()))?;
     progress.set("making a plan");
@@ -62,7 +74,8 @@ pub fn outputs<'a, T: Number<System: NumberSystem<Number: Default>>>(
         };
         all.push(Output::of(demand, value));
     }
-    Ok(all)
+    let model = format_of(T::System::default().name()).map(|format| plan.model(format));
+    Ok(Computed { outputs: all, transformations: plan.transformations, model })
 }
 
 /// An element of an input.

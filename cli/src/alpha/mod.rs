@@ -6,5 +6,6 @@ mod fast;
 mod inputs;
 pub mod loading;
 pub mod run;
+mod tolerance;
 pub mod transformation;
 pub mod window;

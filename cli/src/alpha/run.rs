@@ -3,6 +3,7 @@
 use super::fast;
 use super::inputs::{Array, Inputs};
 use super::loading::LoadedSystem;
+use super::tolerance::check;
 use super::window::{Demand, demands};
 use crate::commands::run::RunArgs;
 use crate::diagnostics::{Code, Report, render};
@@ -259,6 +260,18 @@ impl<'a, S: NumberSystem<Number: Default>> Output<'a, S> {
         }
         Output { demand, cells }
     }
+
+    /// Of which variable.
+    pub fn variable(&self) -> VariableId {
+        self.demand.variable
+    }
+
+    /// The elements with their indices.
+    pub fn elements(&self) -> impl Iterator<Item = (&[i64], &Element<Extended<S>>)> {
+        let element =
+            |point: &'a Vec<i64>| Some((&point[..], self.cells[offset(self.demand, point)].as_ref()?));
+        self.demand.points.iter().filter_map(element)
+    }
 }
 
 fn offset(demand: &Demand, point: &[i64]) -> usize {
@@ -268,8 +281,14 @@ fn offset(demand: &Demand, point: &[i64]) -> usize {
 
 impl Run<'_> {
     fn fast<T: Number<System: NumberSystem<Number: Default>>>(self) -> Result<Outcome, Failure> {
-        let outputs = fast::outputs::<T>(&self.ready, self.progress)?;
-        Ok(self.outcome(&T::System::default(), &outputs))
+        let computed = fast::compute::<T>(&self.ready, self.progress)?;
+        let mut outcome = self.outcome(&T::System::default(), &computed.outputs);
+        if self.args.check {
+            let checked = check::<T>(&self.ready, &computed.outputs, computed.model, self.progress)?;
+            outcome.exit = checked.exit();
+            outcome.stderr.push_str(&checked.text(&computed.transformations));
+        }
+        Ok(outcome)
     }
 
     fn outcome<S: NumberSystem<Number: Default>>(&self, system: &S, outputs: &[Output<'_, S>]) -> Outcome {

@@ -32,6 +32,9 @@ pub struct RunArgs {
     /// Compute with a plan of the fast evaluator, in machine numbers: what the reference leaves undefined may be anything
     #[arg(long, conflicts_with = "evaluator")]
     pub fast: bool,
+    /// Compare what a plan computes with the reference: integers must be the same, floats within a proved bound
+    #[arg(long, requires = "fast")]
+    pub check: bool,
     /// One JSON document on standard output
     #[arg(long)]
     pub json: bool,

@@ -165,7 +165,7 @@ pub fn conditional<D: ValueDomain>(
 /// `value`, but *error* where an argument is.
 pub fn strict_in<D: ValueDomain>(domain: &D, argument: &Element<D>, value: Element<D>) -> Element<D> {
     let defined = match argument {
-        Datum::Number(a) => domain.compare(Comparison::Equal, a, a),
+        Datum::Number(a) => domain.where_defined(a),
         Datum::Truth(a) => a.clone(),
     };
     match value {
@@ -177,9 +177,9 @@ pub fn strict_in<D: ValueDomain>(domain: &D, argument: &Element<D>, value: Eleme
     }
 }
 
-/// `value`, but undefined where `a` is: a comparison of `a` with itself is undefined exactly there.
+/// `value`, but undefined where `a` is.
 fn where_defined<D: ValueDomain>(domain: &D, a: &D::Value, value: &D::Value) -> D::Value {
-    domain.select(&domain.compare(Comparison::Equal, a, a), value, value)
+    domain.select(&domain.where_defined(a), value, value)
 }
 
 /// `⊕(S)` for terms in order, at least one: from the left, starting with the first (§8.4 leaves the order open).

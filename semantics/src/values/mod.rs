@@ -26,6 +26,7 @@ mod laws;
 mod literal;
 mod rational;
 pub mod symbolic;
+pub mod tolerance;
 
 pub use array::{Array, Column};
 pub use extended::Extended;
@@ -158,6 +159,10 @@ pub trait ValueDomain {
     fn same(&self, a: &Self::Value, b: &Self::Value) -> Self::Truth;
     /// `a` where the truth is true, `b` where it is false, `•` where it is undefined.
     fn select(&self, truth: &Self::Truth, a: &Self::Value, b: &Self::Value) -> Self::Value;
+    /// A truth that is undefined exactly where a value is.
+    fn where_defined(&self, a: &Self::Value) -> Self::Truth {
+        self.compare(Comparison::Equal, a, a)
+    }
     /// A written number.
     ///
     /// # Errors

@@ -1,0 +1,189 @@
+//! `selfsame run --fast --check FILE.alpha`: what a plan returned against the bounds that the reference finds.
+
+use super::inputs::Array;
+use super::run::{Output, Ready, element_text};
+use crate::exit::{Exit, Failure};
+use crate::limits::Progress;
+use evaluator::{Number, Transformation};
+use semantics::alpha::checking::index_text;
+use semantics::alpha::evaluation::Method;
+use semantics::alpha::operations::{Datum, Element};
+use semantics::alpha::syntax::VariableId;
+use semantics::values::tolerance::{Doubt, Finite, FloatModel, Format, Outcome, Tolerance, Truth, Value};
+use semantics::values::{Extended, NumberSystem, ValueDomain};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// So many elements that disagree are shown.
+const SHOWN: usize = 10;
+
+/// What came of a comparison.
+#[derive(Default)]
+pub struct Checked {
+    agree: usize,
+    undefined: usize,
+    abstain: BTreeMap<Doubt, usize>,
+    disagree: Vec<String>,
+}
+
+/// Compares the elements of outputs with the reference: integers must be the same, floats within the bound for what a plan does.
+///
+/// # Errors
+/// The reference does not come to an end, or an input is not given.
+pub fn check<T: Number<System: NumberSystem<Number: Default>>>(
+    ready: &Ready<'_>,
+    outputs: &[Output<'_, T::System>],
+    model: Option<FloatModel>,
+    progress: &Progress,
+) -> Result<Checked, Failure> {
+    let system = T::System::default();
+    match model {
+        None => compare(ready, outputs, &Extended(system), progress, &|x| x, &|expected, found| {
+            Ok(match (expected, found) {
+                (Datum::Number(None) | Datum::Truth(None), _) => None,
+                (Datum::Number(Some(a)), Datum::Number(Some(b))) => Some(outcome(system.same(a, b))),
+                (Datum::Truth(a), Datum::Truth(b)) => Some(outcome(a == b)),
+                _ => Some(Outcome::Disagrees),
+            })
+        }),
+        Some(model) => {
+            let domain = Tolerance { model };
+            let given = |element: Element<Extended<T::System>>| match element {
+                Datum::Number(Some(number)) => {
+                    Datum::Number(domain.literal(&system.write(&number)).unwrap_or(Value::Undefined))
+                }
+                Datum::Number(None) => Datum::Number(Value::Undefined),
+                Datum::Truth(truth) => Datum::Truth(domain.truth(truth)),
+            };
+            compare(ready, outputs, &domain, progress, &given, &|expected, found| match (expected, found) {
+                (Datum::Number(Value::Undefined) | Datum::Truth(Truth::Undefined), _) => Ok(None),
+                (Datum::Number(expected), Datum::Number(Some(found))) => {
+                    let found = system.write(found).to_f64().unwrap_or(f64::NAN);
+                    let bound = |bounded: &Finite| bounded.reach(&model).map(|reach| (bounded.centre, reach));
+                    match (domain.outcome(expected, found), expected) {
+                        (Outcome::Disagrees, Value::Finite(bounded)) => match bound(bounded) {
+                            Ok((centre, reach)) => Err(format!("{centre:e} ± {reach:.2e}")),
+                            Err(doubt) => Ok(Some(Outcome::Abstains(doubt))),
+                        },
+                        (outcome, _) => Ok(Some(outcome)),
+                    }
+                }
+                (Datum::Truth(expected), Datum::Truth(Some(found))) => {
+                    Ok(Some(domain.outcome_of_truth(*expected, *found)))
+                }
+                _ => Ok(Some(Outcome::Disagrees)),
+            })
+        }
+    }
+}
+
+fn outcome(agrees: bool) -> Outcome {
+    if agrees { Outcome::Agrees } else { Outcome::Disagrees }
+}
+
+/// What a comparison of two elements says: nothing where the first one is undefined; what should be there where the second is wrong.
+type Compare<'c, S, D> = dyn Fn(&Element<D>, &Element<Extended<S>>) -> Result<Option<Outcome>, String> + 'c;
+
+fn compare<S: NumberSystem<Number: Default> + Copy + Default, D: ValueDomain>(
+    ready: &Ready<'_>,
+    outputs: &[Output<'_, S>],
+    domain: &D,
+    progress: &Progress,
+    given: &dyn Fn(Element<Extended<S>>) -> Element<D>,
+    compare: &Compare<'_, S, D>,
+) -> Result<Checked, Failure> {
+    let system = S::default();
+    let arrays = ready.inputs.elements(&Extended(system))?;
+    let input =
+        |x: VariableId, z: &[i64]| arrays.get(&x).and_then(|array: &Array<_>| array.get(z)).map(given);
+    let mut evaluator = ready.evaluator(domain, &input, Method::Eval2);
+    let mut checked = Checked::default();
+    for output in outputs {
+        let name = &ready.loaded.system.variable(output.variable()).name;
+        for (at, (point, found)) in output.elements().enumerate() {
+            if at % 1024 == 0 {
+                progress.set(format!("the reference: {at} elements of {name}"));
+            }
+            let expected =
+                evaluator.element(output.variable(), point).map_err(|stuck| ready.failure(&stuck))?;
+            let wrong = |what: String| {
+                format!("{name}{} is {}, not {what}", index_text(point), element_text(&system, found))
+            };
+            match compare(&expected, found) {
+                Ok(None) => checked.undefined += 1,
+                Ok(Some(Outcome::Agrees)) => checked.agree += 1,
+                Ok(Some(Outcome::Abstains(doubt))) => *checked.abstain.entry(doubt).or_default() += 1,
+                Ok(Some(Outcome::Disagrees)) => {
+                    checked.disagree.push(wrong("what the reference says".to_owned()))
+                }
+                Err(what) => checked.disagree.push(wrong(what)),
+            }
+        }
+    }
+    Ok(checked)
+}
+
+impl Checked {
+    /// Whether an element is wrong.
+    pub fn exit(&self) -> Exit {
+        if self.disagree.is_empty() { Exit::Yes } else { Exit::No }
+    }
+
+    /// The counts, what was allowed of arithmetic, and what is wrong.
+    pub fn text(&self, transformations: &[Transformation]) -> String {
+        let abstained: usize = self.abstain.values().sum();
+        let compared = self.agree + abstained + self.disagree.len();
+        let share = 100.0 * abstained as f64 / compared.max(1) as f64;
+        let mut text = format!(
+            "checked: {} agree, {} disagree, {abstained} abstain ({share:.1} %), {} undefined in the reference\n",
+            self.agree,
+            self.disagree.len(),
+            self.undefined
+        );
+        let mut line = |line: String| {
+            // Writing to a string does not fail.
+            let _ = writeln!(text, "  {line}");
+        };
+        for transformation in transformations {
+            line(format!("{}: {}", transformation.name(), transformation.bound()));
+        }
+        for (doubt, count) in &self.abstain {
+            line(format!("{count} abstain: {}", doubt.reason()));
+        }
+        self.disagree.iter().take(SHOWN).for_each(|wrong| line(wrong.clone()));
+        if self.disagree.len() > SHOWN {
+            line(format!("and {} more", self.disagree.len() - SHOWN));
+        }
+        text
+    }
+}
+
+/// The float format of a number system, if it has one.
+pub fn format_of(name: &str) -> Option<Format> {
+    match name {
+        "f32" => Some(Format::F32),
+        "f64" => Some(Format::F64),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_disagrees_is_said_and_makes_the_exit_code() {
+        let mut checked =
+            Checked { agree: 3, abstain: BTreeMap::from([(Doubt::Overflow, 1)]), ..Checked::default() };
+        assert_eq!(checked.exit(), Exit::Yes);
+        checked.disagree = (0..12).map(|at| format!("y[{at}] is 2, not 1")).collect();
+        let text = checked.text(&[Transformation::Reordered]);
+        assert_eq!(checked.exit(), Exit::No);
+        assert!(text.starts_with("checked: 3 agree, 12 disagree, 1 abstain (6.2 %), 0 undefined"), "{text}");
+        for line in
+            ["1 abstain: overflow is possible", "sums in another order", "y[9] is 2, not 1", "and 2 more"]
+        {
+            assert!(text.contains(line), "{text}");
+        }
+    }
+}

@@ -1,0 +1,643 @@
+//! Bounds of floats against floats: sums, products and expressions in every order, fused, flushed, factored; special values included.
+//!
+//! No result of an implementation within the model leaves the bound, a result that is moved by more than twice the bound is caught,
+//! and the bound is not much larger than what is seen. `SELFSAME_CASES` says how many cases of each.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
+
+use dashu_ratio::RBig;
+use fastrand::Rng;
+use semantics::values::tolerance::{Doubt, Finite, FloatModel, Format, Outcome, Tolerance, Value};
+use semantics::values::{
+    Comparison, Division, Extended, Extremum, F32, F64, NumberSystem, Rationals, ValueDomain,
+};
+use std::collections::BTreeMap;
+
+fn cases() -> u64 {
+    std::env::var("SELFSAME_CASES").map_or(60_000, |cases| cases.parse().unwrap())
+}
+
+/// Machine arithmetic: what an implementation does.
+#[derive(Clone, Copy)]
+struct Machine {
+    format: Format,
+    flushes: bool,
+}
+
+impl Machine {
+    fn flushed(self, x: f64) -> f64 {
+        if self.flushes && x.abs() < self.format.least_normal() { 0.0_f64.copysign(x) } else { x }
+    }
+    fn add(self, a: f64, b: f64) -> f64 {
+        self.flushed(self.format.round(self.flushed(a) + self.flushed(b)))
+    }
+    fn mul(self, a: f64, b: f64) -> f64 {
+        self.flushed(self.format.round(self.flushed(a) * self.flushed(b)))
+    }
+    /// `a·b + c`, rounded once.
+    fn fma(self, a: f64, b: f64, c: f64) -> f64 {
+        let [a, b, c] = [a, b, c].map(|x| self.flushed(x));
+        self.flushed(match self.format {
+            Format::F32 => f64::from((a as f32).mul_add(b as f32, c as f32)),
+            Format::F64 => a.mul_add(b, c),
+        })
+    }
+    fn pairwise(self, terms: &[f64]) -> f64 {
+        match terms {
+            [] => -0.0,
+            [one] => *one,
+            _ => {
+                let (low, high) = terms.split_at(terms.len() / 2);
+                self.add(self.pairwise(low), self.pairwise(high))
+            }
+        }
+    }
+    fn left(self, terms: impl IntoIterator<Item = f64>) -> f64 {
+        terms.into_iter().reduce(|sum, term| self.add(sum, term)).unwrap_or(-0.0)
+    }
+    /// In an order and association of chance.
+    fn shuffled(self, rng: &mut Rng, terms: &[f64], step: fn(Machine, f64, f64) -> f64) -> f64 {
+        let mut terms = terms.to_vec();
+        while terms.len() > 1 {
+            let a = terms.swap_remove(rng.usize(..terms.len()));
+            let b = terms.swap_remove(rng.usize(..terms.len()));
+            terms.push(step(self, a, b));
+        }
+        terms[0]
+    }
+}
+
+/// Which numbers a case is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    Ordinary,
+    Integers,
+    Wide,
+    Extreme,
+    Special,
+}
+
+const KINDS: [Kind; 5] = [Kind::Ordinary, Kind::Integers, Kind::Wide, Kind::Extreme, Kind::Special];
+
+fn number(rng: &mut Rng, format: Format, kind: Kind) -> f64 {
+    let ordinary = rng.f64() * 2.0 - 1.0;
+    let exponents = if format == Format::F32 { 120 } else { 1000 };
+    format.round(match kind {
+        Kind::Ordinary => ordinary,
+        Kind::Integers => f64::from(rng.i32(-4..=4)),
+        Kind::Wide => ordinary * 2.0_f64.powi(rng.i32(-19..19)),
+        Kind::Extreme => ordinary * 2.0_f64.powi(rng.i32(-exponents - 30..=exponents)),
+        Kind::Special => {
+            let signed = if rng.bool() { 1.0 } else { -1.0 };
+            let special =
+                [0.0, f64::INFINITY, f64::NAN, format.least(), format.least_normal(), format.greatest()];
+            match rng.usize(..24) {
+                at @ 0..6 => signed * special[at],
+                6..9 => signed * 0.0,
+                _ => f64::from(rng.i32(-4..=4)),
+            }
+        }
+    })
+}
+
+/// Counts of outcomes, by kind.
+#[derive(Default)]
+struct Counts {
+    agreed: BTreeMap<Kind, u64>,
+    abstained: BTreeMap<(Kind, Doubt), u64>,
+    caught: u64,
+}
+
+impl Counts {
+    /// Checks results of implementations, and moved ones.
+    fn check(
+        &mut self,
+        domain: &Tolerance,
+        kind: Kind,
+        value: &Value,
+        found: &[f64],
+        what: &dyn Fn() -> String,
+    ) {
+        for &x in found {
+            match domain.outcome(value, x) {
+                Outcome::Agrees => *self.agreed.entry(kind).or_default() += 1,
+                Outcome::Abstains(doubt) => *self.abstained.entry((kind, doubt)).or_default() += 1,
+                Outcome::Disagrees => panic!("{x:e} of {found:?}: {value:?}, {}", what()),
+            }
+        }
+        let (Value::Finite(bounded), Some(&x)) = (value, found.first()) else { return };
+        let Ok(reach) = bounded.reach(&domain.model) else { return };
+        for moved in [(x + 2.000_001 * reach).next_up(), (x - 2.000_001 * reach).next_down()] {
+            let moved =
+                if moved == x || bounded.known.is_some() { next(domain.model.format, x) } else { moved };
+            if !moved.is_finite() {
+                continue;
+            }
+            assert_eq!(
+                domain.outcome(value, moved),
+                Outcome::Disagrees,
+                "{moved:e}, {x:e}: {value:?}, {}",
+                what()
+            );
+            self.caught += 1;
+        }
+    }
+
+    fn show(&self, what: &str) {
+        let agreed: u64 = self.agreed.values().sum();
+        let abstained: u64 = self.abstained.values().sum();
+        let share = abstained as f64 / (agreed + abstained) as f64;
+        println!(
+            "{what}: {agreed} agree, {abstained} abstain ({:.1} %), {} moved ones are caught",
+            100.0 * share,
+            self.caught
+        );
+        println!("  abstained: {:?}", self.abstained);
+        for kind in [Kind::Ordinary, Kind::Integers, Kind::Wide] {
+            assert!(self.abstained.keys().all(|(other, _)| *other != kind), "{kind:?} abstains");
+        }
+        assert!(self.agreed[&Kind::Special] > 0 && self.agreed[&Kind::Extreme] > 0);
+    }
+}
+
+fn next(format: Format, x: f64) -> f64 {
+    match format {
+        Format::F32 => f64::from((x as f32).next_up()),
+        Format::F64 => x.next_up(),
+    }
+}
+
+/// A model of reordered arithmetic, and a machine that it is one of.
+fn reordered(rng: &mut Rng) -> (Tolerance, Machine) {
+    let format = if rng.bool() { Format::F32 } else { Format::F64 };
+    let flushes = rng.u8(..4) == 0;
+    let model = FloatModel { flushes, ..FloatModel::reordered(format) };
+    (Tolerance { model }, Machine { format, flushes })
+}
+
+#[test]
+fn sums_in_every_order() {
+    let mut counts = Counts::default();
+    for seed in 0..cases() {
+        let mut rng = Rng::with_seed(seed);
+        let (domain, machine) = reordered(&mut rng);
+        let kind = *rng.choice(&KINDS).unwrap();
+        let count = rng.usize(1..=40);
+        let terms: Vec<f64> = (0..count).map(|_| number(&mut rng, machine.format, kind)).collect();
+        let value = domain.sum(terms.iter().map(|&x| domain.given(x)));
+        let mut lanes = vec![-0.0; 8];
+        terms.iter().enumerate().for_each(|(k, &x)| lanes[k % 8] = machine.add(lanes[k % 8], x));
+        let mut found = vec![
+            machine.left(terms.iter().copied()),
+            machine.left(terms.iter().rev().copied()),
+            machine.left([0.0].into_iter().chain(terms.iter().copied())),
+            machine.pairwise(&terms),
+            machine.pairwise(&lanes),
+        ];
+        found.extend((0..3).map(|_| machine.shuffled(&mut rng, &terms, Machine::add)));
+        counts.check(&domain, kind, &value, &found, &|| format!("seed {seed}, {terms:?}"));
+    }
+    counts.show("sums");
+}
+
+#[test]
+fn products_in_every_order() {
+    let mut counts = Counts::default();
+    for seed in 0..cases() {
+        let mut rng = Rng::with_seed(seed);
+        let (domain, machine) = reordered(&mut rng);
+        let kind = *rng.choice(&KINDS).unwrap();
+        let count = rng.usize(1..=6);
+        let factors: Vec<f64> = (0..count).map(|_| number(&mut rng, machine.format, kind)).collect();
+        let values = factors.iter().map(|&x| domain.given(x));
+        let value = values.reduce(|a, b| domain.mul(&a, &b)).unwrap();
+        let found: Vec<f64> = (0..6).map(|_| machine.shuffled(&mut rng, &factors, Machine::mul)).collect();
+        counts.check(&domain, kind, &value, &found, &|| format!("seed {seed}, {factors:?}"));
+    }
+    counts.show("products");
+}
+
+/// `Σ_{k,l} a_k·b_{k,l}·c_l`, as a sum of products, and factored in two ways, fused or not.
+#[test]
+fn chains_in_every_order() {
+    let mut counts = Counts::default();
+    for seed in 0..cases() {
+        let mut rng = Rng::with_seed(seed);
+        let (domain, m) = reordered(&mut rng);
+        let kind = *rng.choice(&KINDS).unwrap();
+        let (rows, columns) = (rng.usize(1..=5), rng.usize(1..=5));
+        let mut make =
+            |count: usize| -> Vec<f64> { (0..count).map(|_| number(&mut rng, m.format, kind)).collect() };
+        let (a, b, c) = (make(rows), make(rows * columns), make(columns));
+        let all: Vec<(usize, usize)> = (0..rows).flat_map(|k| (0..columns).map(move |l| (k, l))).collect();
+        let given = |x: f64| domain.given(x);
+        let value =
+            domain.sum(all.iter().map(|&(k, l)| {
+                domain.mul(&domain.mul(&given(a[k]), &given(b[k * columns + l])), &given(c[l]))
+            }));
+        let of = |k: usize, l: usize| b[k * columns + l];
+        let fused =
+            |terms: &mut dyn Iterator<Item = (f64, f64)>| terms.fold(0.0, |sum, (x, y)| m.fma(x, y, sum));
+        let expanded: Vec<f64> = all.iter().map(|&(k, l)| m.mul(a[k], m.mul(of(k, l), c[l]))).collect();
+        let by_row = |k: usize| m.left((0..columns).map(|l| m.mul(of(k, l), c[l])));
+        let by_column = |l: usize| fused(&mut (0..rows).map(|k| (a[k], of(k, l))));
+        let found = [
+            m.left(all.iter().map(|&(k, l)| m.mul(m.mul(a[k], of(k, l)), c[l]))),
+            m.shuffled(&mut Rng::with_seed(seed), &expanded, Machine::add),
+            m.left((0..rows).map(|k| m.mul(a[k], by_row(k)))),
+            fused(&mut (0..rows).map(|k| (a[k], by_row(k)))),
+            m.pairwise(&(0..columns).map(|l| m.mul(by_column(l), c[l])).collect::<Vec<_>>()),
+            fused(&mut all.iter().map(|&(k, l)| (m.mul(a[k], of(k, l)), c[l]))),
+        ];
+        counts.check(&domain, kind, &value, &found, &|| format!("seed {seed}, {a:?} {b:?} {c:?}"));
+    }
+    counts.show("chains");
+}
+
+/// An expression of chance, postfix.
+#[derive(Clone, Copy, Debug)]
+enum Op {
+    Given(usize),
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Min,
+    Max,
+    Abs,
+    Negate,
+    /// `if a < b then c else d`
+    Less,
+}
+
+fn expression(rng: &mut Rng, inputs: usize) -> Vec<Op> {
+    let (mut postfix, mut height, mut left) = (Vec::new(), 0_usize, rng.usize(1..12));
+    while left > 0 || height != 1 {
+        let op = match (height, rng.u8(..20)) {
+            (0 | 1, _) if left > 0 => Op::Given(rng.usize(..inputs)),
+            (_, 0..=2) if left > 0 => Op::Given(rng.usize(..inputs)),
+            (4.., 3) => Op::Less,
+            (_, 4) => Op::Abs,
+            (_, 5) => Op::Negate,
+            (_, 6 | 7) => Op::Min,
+            (_, 8) => Op::Max,
+            (_, 9 | 10) => Op::Div,
+            (_, 11 | 12) => Op::Sub,
+            (_, 13..16) => Op::Mul,
+            _ => Op::Add,
+        };
+        height = match op {
+            Op::Given(_) => height + 1,
+            Op::Abs | Op::Negate => height,
+            Op::Less => height - 3,
+            _ => height - 1,
+        };
+        left = left.saturating_sub(1);
+        postfix.push(op);
+    }
+    postfix
+}
+
+fn value<D: ValueDomain>(domain: &D, division: Division, postfix: &[Op], inputs: &[D::Value]) -> D::Value {
+    let mut stack: Vec<D::Value> = Vec::new();
+    for op in postfix {
+        let mut pop = || stack.pop().unwrap();
+        let value = match op {
+            Op::Given(at) => inputs[*at].clone(),
+            Op::Abs => domain.absolute(&pop()),
+            Op::Negate => domain.mul(&domain.index(-1), &pop()),
+            Op::Less => {
+                let [d, c, b, a] = [pop(), pop(), pop(), pop()];
+                domain.select(&domain.compare(Comparison::Less, &a, &b), &c, &d)
+            }
+            _ => {
+                let (b, a) = (pop(), pop());
+                match op {
+                    Op::Add => domain.add(&a, &b),
+                    Op::Sub => domain.sub(&a, &b),
+                    Op::Mul => domain.mul(&a, &b),
+                    Op::Div => domain.div(division, &a, &b),
+                    Op::Min => domain.extremum(Extremum::Min, &a, &b),
+                    _ => domain.extremum(Extremum::Max, &a, &b),
+                }
+            }
+        };
+        stack.push(value);
+    }
+    stack.pop().unwrap()
+}
+
+/// A machine value with the sums and products that it is the root of, so that those may be taken in another order.
+#[derive(Clone, Debug)]
+enum Loose {
+    Sum(Vec<Loose>),
+    Product(Vec<Loose>),
+    Number(f64),
+}
+
+/// An expression by a machine that takes sums and products in any order, and fuses some.
+struct Reordering<'a>(Machine, &'a mut Rng);
+
+impl Reordering<'_> {
+    fn settle(&mut self, loose: Loose) -> f64 {
+        let machine = self.0;
+        match loose {
+            Loose::Number(x) => x,
+            Loose::Product(factors) => {
+                let factors: Vec<f64> = factors.into_iter().map(|factor| self.settle(factor)).collect();
+                machine.shuffled(self.1, &factors, Machine::mul)
+            }
+            Loose::Sum(mut terms) => {
+                self.1.shuffle(&mut terms);
+                let mut sum = None;
+                for term in terms {
+                    sum = Some(match (sum, term) {
+                        (None, term) => self.settle(term),
+                        (Some(sum), Loose::Product(mut factors)) if self.1.bool() => {
+                            let last = self.settle(factors.pop().unwrap());
+                            let rest = self.settle(Loose::Product(factors));
+                            machine.fma(rest, last, sum)
+                        }
+                        (Some(sum), term) => {
+                            let term = self.settle(term);
+                            machine.add(sum, term)
+                        }
+                    });
+                }
+                sum.unwrap()
+            }
+        }
+    }
+
+    fn negated(&self, loose: Loose) -> Loose {
+        match loose {
+            Loose::Number(x) => Loose::Number(-x),
+            Loose::Sum(terms) => Loose::Sum(terms.into_iter().map(|term| self.negated(term)).collect()),
+            Loose::Product(mut factors) => {
+                let first = self.negated(factors.swap_remove(0));
+                factors.push(first);
+                Loose::Product(factors)
+            }
+        }
+    }
+
+    fn value(&mut self, postfix: &[Op], inputs: &[f64]) -> Option<f64> {
+        let mut stack: Vec<Loose> = Vec::new();
+        let (format, strict) = (self.0.format, Extended(F64));
+        for op in postfix {
+            let mut pop = || stack.pop().unwrap();
+            let value = match op {
+                Op::Given(at) => Loose::Number(inputs[*at]),
+                Op::Abs => {
+                    let a = pop();
+                    Loose::Number(self.settle(a).abs())
+                }
+                Op::Negate => self.negated(pop()),
+                Op::Less => {
+                    let [d, c, b, a] = [pop(), pop(), pop(), pop()];
+                    let [a, b, c, d] = [a, b, c, d].map(|loose| self.settle(loose));
+                    Loose::Number(if self.0.flushed(a) < self.0.flushed(b) { c } else { d })
+                }
+                Op::Add | Op::Sub => {
+                    let (b, a) = (pop(), pop());
+                    let b = if matches!(op, Op::Sub) { self.negated(b) } else { b };
+                    let terms = |loose| match loose {
+                        Loose::Sum(terms) => terms,
+                        other => vec![other],
+                    };
+                    Loose::Sum([terms(a), terms(b)].concat())
+                }
+                Op::Mul => {
+                    let (b, a) = (pop(), pop());
+                    let mut factors = |loose| match loose {
+                        Loose::Product(factors) => factors,
+                        Loose::Sum(terms) => vec![Loose::Number(self.settle(Loose::Sum(terms)))],
+                        number => vec![number],
+                    };
+                    Loose::Product([factors(a), factors(b)].concat())
+                }
+                Op::Div | Op::Min | Op::Max => {
+                    let (b, a) = (pop(), pop());
+                    let [a, b] = [a, b].map(|loose| self.0.flushed(self.settle(loose)));
+                    let result = match op {
+                        Op::Div => strict.div(Division::Extended, &Some(a), &Some(b))?,
+                        Op::Min => F64.extremum(Extremum::Min, &a, &b)?,
+                        _ => F64.extremum(Extremum::Max, &a, &b)?,
+                    };
+                    Loose::Number(self.0.flushed(format.round(result)))
+                }
+            };
+            stack.push(value);
+        }
+        let last = stack.pop().unwrap();
+        Some(self.settle(last))
+    }
+}
+
+#[test]
+fn expressions_in_every_order() {
+    let mut counts = Counts::default();
+    for seed in 0..cases() {
+        let mut rng = Rng::with_seed(seed);
+        let (domain, machine) = reordered(&mut rng);
+        let kind = *rng.choice(&[Kind::Extreme, Kind::Special, Kind::Wide]).unwrap();
+        let inputs: Vec<f64> = (0..5).map(|_| number(&mut rng, machine.format, kind)).collect();
+        let postfix = expression(&mut rng, inputs.len());
+        let given: Vec<Value> = inputs.iter().map(|&x| domain.given(x)).collect();
+        let bound = value(&domain, Division::Extended, &postfix, &given);
+        // Of what is chosen from, the other one may divide by 0.
+        let has_choices = postfix.iter().any(|op| matches!(op, Op::Less));
+        for _ in 0..4 {
+            let found = Reordering(machine, &mut rng).value(&postfix, &inputs);
+            // What divides by 0 is undefined, or doubtful.
+            match (found, &bound) {
+                (None, Value::Finite(_) | Value::Special(_)) if !has_choices => {
+                    panic!("{seed}: {postfix:?} {inputs:?} {bound:?}")
+                }
+                (None, _) => {}
+                (Some(x), bound) => match domain.outcome(bound, x) {
+                    Outcome::Agrees => *counts.agreed.entry(kind).or_default() += 1,
+                    Outcome::Abstains(doubt) => *counts.abstained.entry((kind, doubt)).or_default() += 1,
+                    Outcome::Disagrees => panic!("seed {seed}: {x:e}, {bound:?}, {postfix:?} {inputs:?}"),
+                },
+            }
+        }
+    }
+    let agreed: u64 = counts.agreed.values().sum();
+    let abstained: u64 = counts.abstained.values().sum();
+    println!("expressions: {agreed} agree, {abstained} abstain: {:?}", counts.abstained);
+    assert!(agreed > abstained, "{agreed} {abstained}");
+}
+
+/// In the strict model there is one result: that of the number system.
+#[test]
+fn strict_arithmetic_has_one_result() {
+    let (mut same, mut abstained) = (0_u64, BTreeMap::<Doubt, u64>::new());
+    for seed in 0..cases() {
+        let mut rng = Rng::with_seed(seed);
+        let format = if rng.bool() { Format::F32 } else { Format::F64 };
+        let domain = Tolerance { model: FloatModel::strict(format) };
+        let kind = *rng.choice(&KINDS).unwrap();
+        let division = *rng.choice(&Division::ALL).unwrap();
+        let inputs: Vec<f64> = (0..5).map(|_| number(&mut rng, format, kind)).collect();
+        let postfix = expression(&mut rng, inputs.len());
+        let given: Vec<Value> = inputs.iter().map(|&x| domain.given(x)).collect();
+        let bound = value(&domain, division, &postfix, &given);
+        let found = match format {
+            Format::F32 => {
+                let inputs: Vec<_> = inputs.iter().map(|&x| Some(x as f32)).collect();
+                value(&Extended(F32), division, &postfix, &inputs).map(f64::from)
+            }
+            Format::F64 => {
+                let inputs: Vec<_> = inputs.iter().map(|&x| Some(x)).collect();
+                value(&Extended(F64), division, &postfix, &inputs)
+            }
+        };
+        match (&bound, found) {
+            (Value::Doubtful(doubt), _) => *abstained.entry(*doubt).or_default() += 1,
+            (Value::Undefined, None) => same += 1,
+            (bound, found) => {
+                let at = || format!("seed {seed}: {found:?}, {bound:?}, {postfix:?} {inputs:?}");
+                let x = found.unwrap_or_else(|| panic!("{}", at()));
+                assert_eq!(domain.outcome(bound, x), Outcome::Agrees, "{}", at());
+                if x == 0.0 {
+                    assert_eq!(domain.outcome(bound, -x), Outcome::Disagrees, "{}", at());
+                }
+                let other = if x.is_nan() { 0.0 } else { next(format, next(format, x)) };
+                assert!(other == x || domain.outcome(bound, other) == Outcome::Disagrees, "{}", at());
+                same += 1;
+            }
+        }
+    }
+    println!("strict: {same} the same, abstained: {abstained:?}");
+    assert!(same > 10 * abstained.values().sum::<u64>());
+}
+
+/// The exact value is where it is said to be.
+#[test]
+fn exact_values_are_within_their_intervals() {
+    let mut checked = 0;
+    for seed in 0..cases() / 10 {
+        let mut rng = Rng::with_seed(seed);
+        let format = if rng.bool() { Format::F32 } else { Format::F64 };
+        let domain = Tolerance { model: FloatModel::reordered(format) };
+        let kind = *rng.choice(&KINDS[..4]).unwrap();
+        let inputs: Vec<f64> = (0..5).map(|_| number(&mut rng, format, kind)).collect();
+        let postfix = expression(&mut rng, inputs.len());
+        let given: Vec<Value> = inputs.iter().map(|&x| domain.given(x)).collect();
+        let Value::Finite(bounded) = value(&domain, Division::Extended, &postfix, &given) else { continue };
+        let exact: Vec<Option<RBig>> = inputs.iter().map(|&x| RBig::try_from(x).ok()).collect();
+        let exact = value(&Extended(Rationals), Division::Extended, &postfix, &exact).unwrap();
+        let [centre, radius] = [bounded.centre, bounded.radius].map(|x| RBig::try_from(x).unwrap());
+        let apart = &exact - &centre;
+        let apart = if apart < RBig::ZERO { -apart } else { apart };
+        assert!(
+            apart <= radius,
+            "seed {seed}: {} {apart} {radius} {bounded:?}, {postfix:?} {inputs:?}",
+            exact.to_f64().value()
+        );
+        checked += 1;
+    }
+    println!("{checked} exact values are within their intervals");
+    assert!(checked > cases() / 20);
+}
+
+/// On ordinary numbers the bound is within 100 times of the largest error that is seen.
+#[test]
+fn bounds_are_not_much_larger_than_errors() {
+    for format in [Format::F32, Format::F64] {
+        let (domain, machine) =
+            (Tolerance { model: FloatModel::reordered(format) }, Machine { format, flushes: false });
+        for count in [2, 4, 8, 16, 32, 64] {
+            let (mut worst, mut ratios) = (0.0_f64, Vec::new());
+            for seed in 0..400 {
+                let mut rng = Rng::with_seed(seed);
+                let mut make = || -> Vec<f64> {
+                    (0..count).map(|_| number(&mut rng, format, Kind::Ordinary).abs()).collect()
+                };
+                let (a, b) = (make(), make());
+                let products =
+                    a.iter().zip(&b).map(|(&x, &y)| domain.mul(&domain.given(x), &domain.given(y)));
+                let Value::Finite(bounded) = domain.sum(products) else { panic!("no bound") };
+                let terms: Vec<f64> = a.iter().zip(&b).map(|(&x, &y)| machine.mul(x, y)).collect();
+                let exact = |x: f64| RBig::try_from(x).unwrap();
+                let sum = a.iter().zip(&b).fold(RBig::ZERO, |sum, (&x, &y)| sum + exact(x) * exact(y));
+                let results = [
+                    machine.left(terms.iter().copied()),
+                    machine.left(terms.iter().rev().copied()),
+                    machine.pairwise(&terms),
+                ];
+                let errors = results.map(|x| (exact(x) - &sum).to_f64().value().abs());
+                let seen = errors.into_iter().fold(0.0, f64::max);
+                let reach = bounded.reach(&domain.model).unwrap();
+                worst = worst.max(seen / reach);
+                ratios.push(seen / reach);
+            }
+            ratios.sort_by(f64::total_cmp);
+            let median = 1.0 / ratios[ratios.len() / 2];
+            println!(
+                "{format:?}, {count} products: the bound is {:.1} times the largest error, {median:.1} times the median",
+                1.0 / worst
+            );
+            assert!(median < 100.0 && worst <= 1.0, "{median} {worst}");
+        }
+    }
+}
+
+/// Bounded numbers by hand: what is exact, what is known, and what is neither.
+#[test]
+fn small_examples() {
+    let domain = Tolerance { model: FloatModel::reordered(Format::F32) };
+    let sum = |terms: &[f64]| domain.sum(terms.iter().map(|&x| domain.given(x)));
+    let reach = |value: &Value| match value {
+        Value::Finite(bounded) => Finite::reach(bounded, &domain.model).unwrap(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(reach(&sum(&[1.0, 2.0, -7.0, 0.5])), 0.0);
+    assert!(reach(&sum(&[16_777_216.0, 1.0, 1.0])) > 0.0, "2^24 + 1 is no float");
+    assert_eq!(domain.outcome(&sum(&[-0.0, -0.0]), 0.0), Outcome::Agrees);
+    assert_eq!(domain.outcome(&sum(&[0.0, -0.0]), -0.0), Outcome::Disagrees);
+    assert_eq!(domain.outcome(&sum(&[1.0, -1.0]), -0.0), Outcome::Disagrees);
+    assert_eq!(domain.outcome(&sum(&[3e38, 3e38, -3e38]), 3e38), Outcome::Abstains(Doubt::Overflow));
+    assert_eq!(domain.outcome(&sum(&[f64::INFINITY, 1.0, 2.0]), f64::INFINITY), Outcome::Agrees);
+    assert_eq!(domain.outcome(&sum(&[f64::INFINITY, f64::NEG_INFINITY]), 1.0), Outcome::Disagrees);
+    assert_eq!(domain.outcome(&Value::Undefined, f64::NAN), Outcome::Agrees);
+    let rounded = sum(&[0.1, 0.2, -0.3]);
+    let branch = domain.compare(Comparison::Less, &rounded, &domain.given(0.0));
+    let chosen = domain.select(&branch, &domain.given(1.0), &domain.given(2.0));
+    assert_eq!(domain.outcome(&chosen, 1.0), Outcome::Abstains(Doubt::Branch));
+    let quotient = domain.div(Division::Extended, &domain.given(1.0), &rounded);
+    assert_eq!(domain.outcome(&quotient, 1.0), Outcome::Abstains(Doubt::Divisor));
+    let nothing = domain.div(Division::Extended, &domain.given(1.0), &domain.given(0.0));
+    assert_eq!(domain.outcome(&nothing, f64::INFINITY), Outcome::Agrees);
+    let root = domain.function("sqrt", &[domain.given(2.0)]);
+    assert_eq!(domain.outcome(&root, f64::from(2.0_f32.sqrt())), Outcome::Agrees);
+    assert_eq!(domain.outcome(&root, 1.4143), Outcome::Disagrees);
+}
+
+/// Functions of sums, by the library of the machine, whose error is below one unit of the last place.
+#[test]
+fn functions_of_bounded_numbers() {
+    let domain = Tolerance { model: FloatModel { function_ulps: 2.0, ..FloatModel::reordered(Format::F64) } };
+    type Function = fn(f64) -> f64;
+    let functions: [(&str, Function); 4] =
+        [("exp", f64::exp), ("ln", f64::ln), ("sqrt", f64::sqrt), ("rsqrt", |x| 1.0 / x.sqrt())];
+    let mut agreed = 0;
+    for seed in 0..cases() / 30 {
+        let mut rng = Rng::with_seed(seed);
+        let kind = *rng.choice(&KINDS).unwrap();
+        let terms: Vec<f64> = (0..4).map(|_| number(&mut rng, Format::F64, kind)).collect();
+        let sum = domain.sum(terms.iter().map(|&x| domain.given(x)));
+        let found = Machine { format: Format::F64, flushes: false }.pairwise(&terms);
+        for (name, function) in functions {
+            let value = domain.function(name, &[sum]);
+            let at = || format!("{name} of {terms:?}: {:e}, {value:?}", function(found));
+            match domain.outcome(&value, function(found)) {
+                Outcome::Agrees => agreed += 1,
+                Outcome::Disagrees => panic!("{}", at()),
+                Outcome::Abstains(_) => assert!(kind != Kind::Ordinary || name != "exp", "{}", at()),
+            }
+        }
+    }
+    println!("functions: {agreed} agree");
+    assert!(agreed > cases() / 15, "{agreed}");
+}
