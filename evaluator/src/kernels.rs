@@ -2,7 +2,7 @@
 //!
 //! No operation stops or is slow on any number, so that a row may reach into its padding: what is computed there is never read.
 
-use crate::numbers::{Number, One, Two};
+use crate::numbers::{Number, One, Three, Two};
 use pulp::{Arch, Simd, WithSimd};
 use semantics::values::Division;
 
@@ -66,6 +66,62 @@ impl<T: Number, F: Fn(T, T) -> T> WithSimd for Zip<'_, T, F> {
                 out.iter_mut().zip(b).for_each(|(out, b)| *out = value(a, *b));
             }
             [Operand::Same(a), Operand::Same(b)] => out.fill(value(a, b)),
+        }
+    }
+}
+
+/// `out[k] = value(a[k], b[k], c[k])`
+struct Triple<'a, T, F>(&'a mut [T], [Operand<'a, T>; 3], F);
+
+impl<T: Number, F: Fn(T, T, T) -> T> WithSimd for Triple<'_, T, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let Triple(out, operands, value) = self;
+        match operands {
+            [Operand::Row(a), Operand::Row(b), Operand::Row(c)] => {
+                let each = out.iter_mut().zip(a).zip(b.iter().zip(c));
+                each.for_each(|((out, a), (b, c))| *out = value(*a, *b, *c));
+            }
+            [Operand::Row(a), Operand::Same(b), Operand::Row(c)]
+            | [Operand::Same(b), Operand::Row(a), Operand::Row(c)] => {
+                out.iter_mut().zip(a).zip(c).for_each(|((out, a), c)| *out = value(*a, b, *c));
+            }
+            [Operand::Row(a), Operand::Row(b), Operand::Same(c)] => {
+                out.iter_mut().zip(a).zip(b).for_each(|((out, a), b)| *out = value(*a, *b, c));
+            }
+            [Operand::Row(a), Operand::Same(b), Operand::Same(c)]
+            | [Operand::Same(b), Operand::Row(a), Operand::Same(c)] => {
+                out.iter_mut().zip(a).for_each(|(out, a)| *out = value(*a, b, c));
+            }
+            [Operand::Same(a), Operand::Same(b), Operand::Row(c)] => {
+                out.iter_mut().zip(c).for_each(|(out, c)| *out = value(a, b, *c));
+            }
+            [Operand::Same(a), Operand::Same(b), Operand::Same(c)] => out.fill(value(a, b, c)),
+        }
+    }
+}
+
+/// `out[k] = value(out[k], a[k], b[k])`
+struct Onto<'a, T, F>(&'a mut [T], [Operand<'a, T>; 2], F);
+
+impl<T: Number, F: Fn(T, T, T) -> T> WithSimd for Onto<'_, T, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let Onto(out, operands, value) = self;
+        match operands {
+            [Operand::Row(a), Operand::Row(b)] => {
+                out.iter_mut().zip(a).zip(b).for_each(|((out, a), b)| *out = value(*out, *a, *b));
+            }
+            [Operand::Row(a), Operand::Same(b)] | [Operand::Same(b), Operand::Row(a)] => {
+                out.iter_mut().zip(a).for_each(|(out, a)| *out = value(*out, *a, b));
+            }
+            [Operand::Same(a), Operand::Same(b)] => {
+                out.iter_mut().for_each(|out| *out = value(*out, a, b));
+            }
         }
     }
 }
@@ -159,6 +215,25 @@ pub fn two<T: Number>(arch: Arch, operation: Two, a: Operand<'_, T>, b: Operand<
         Two::Add Two::Subtract Two::Multiply Two::Smaller Two::Larger Two::And Two::Or Two::Differ Two::Agree Two::Equal
         Two::NotEqual Two::Less Two::LessOrEqual; Extended Controlled
     );
+}
+
+/// `out = op(a, b, c)`
+pub fn three<T: Number>(arch: Arch, operation: Three, operands: [Operand<'_, T>; 3], out: &mut [T]) {
+    macro_rules! each {
+        ($($name:ident)*) => {
+            match operation {
+                $(Three::$name => {
+                    arch.dispatch(Triple(out, operands, |a, b, c| Three::$name.value(a, b, c)));
+                })*
+            }
+        };
+    }
+    each!(MultiplyAdd MultiplySubtract SubtractProduct);
+}
+
+/// `out = out + a · b`
+pub fn accumulate_product<T: Number>(arch: Arch, out: &mut [T], a: Operand<'_, T>, b: Operand<'_, T>) {
+    arch.dispatch(Onto(out, [a, b], |c, a, b| Three::MultiplyAdd.value(a, b, c)));
 }
 
 /// `out = if c then a else b`

@@ -32,7 +32,7 @@ impl Layout {
         for (at, &extent) in extents.iter().enumerate().rev() {
             strides[at] = length;
             let is_row = at + 1 == extents.len();
-            let extent = if is_row { extent.checked_next_multiple_of(T::LANES) } else { Some(extent) };
+            let extent = if is_row { row::<T>(extent, extents.len()) } else { Some(extent) };
             length = extent.and_then(|extent| length.checked_mul(extent)).ok_or(Fault::TooLarge)?;
         }
         // A row may be read from its middle on as a whole one.
@@ -65,6 +65,14 @@ impl Layout {
         }
         Ok(linear)
     }
+}
+
+/// The length of a row with its padding. Rows that are a multiple of a page apart would all compete for the same few lines of the cache, so
+/// that reading across them would be slow: such rows are a vector longer.
+fn row<T: Number>(extent: usize, rank: usize) -> Option<usize> {
+    let padded = extent.checked_next_multiple_of(T::LANES)?;
+    let competes = rank > 1 && padded > 0 && padded.checked_mul(size_of::<T>())? % PAGE == 0;
+    if competes { padded.checked_add(T::LANES) } else { Some(padded) }
 }
 
 fn fits(bytes: usize) -> bool {
@@ -131,6 +139,9 @@ impl<T: Number> Buffer<T> {
         &mut self.elements[self.start..self.start + self.length]
     }
 }
+
+/// The bytes of a way of the cache next to the processor.
+const PAGE: usize = 4096;
 
 /// Buffers start at a multiple of so many bytes.
 pub const ALIGNMENT: usize = 64;

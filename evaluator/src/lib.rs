@@ -3,7 +3,8 @@
 //! - [`plan`]: the plan, its layouts, and how it runs;
 //! - `lowering`: from a system to statements over buffers; `contraction`: sums of products as products of matrices;
 //! - `schedule`: the order of the statements, and of the elements of recurrences;
-//! - `statement`: what is computed for each row of points; `kernels`: the operations on rows; `matrices`: products of matrices;
+//! - `statement`: what is computed for each row of points; `kernels`: the operations on rows; `fusion`: of products and
+//!   sums; `streaming`: rows stored past the caches; `matrices`: products of matrices;
 //! - `regions`: sets of points as boxes and rows; `layout`: where elements are in memory; `numbers`: machine numbers;
 //! - `transformation`: what a plan does otherwise than the text says, and the bound of rounding that covers it;
 //! - `fault`: why there is no plan, or why it does not run.
@@ -12,6 +13,7 @@
 
 mod contraction;
 mod fault;
+mod fusion;
 mod kernels;
 mod layout;
 mod lowering;
@@ -21,6 +23,7 @@ pub mod plan;
 mod regions;
 mod schedule;
 mod statement;
+mod streaming;
 mod transformation;
 
 pub use fault::Fault;

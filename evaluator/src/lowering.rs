@@ -5,9 +5,10 @@
 
 use crate::contraction::{Factor, Product, Step, contract};
 use crate::fault::Fault;
+use crate::fusion::fused;
 use crate::layout::{Layout, Linear};
 use crate::numbers::{Number, One, Two};
-use crate::regions::{Ranges, Region, points_of, rows};
+use crate::regions::{Ranges, Region, rows, rows_of};
 use crate::statement::{
     Access, BufferId, Expression as Program, Instruction, Mode, Place, Rows, Source, Statement,
 };
@@ -533,7 +534,7 @@ impl<T: Number> Lowering<'_, T> {
         let has_floors = expression.places().chain([&target.place]).any(|p| matches!(p, Place::Floors(..)));
         let rows = match points {
             Region::Box(ranges) if !has_floors => Rows::Box(ranges),
-            Region::Box(ranges) => Rows::List(rows(&points_of(&ranges)?, true)),
+            Region::Box(ranges) => Rows::List(rows_of(&ranges, true)?),
             Region::Points(points) => Rows::List(rows(&points, has_floors)),
         };
         let statement = Statement { target, mode, rows, expression, is_padded: false };
@@ -584,7 +585,7 @@ impl<T: Number> Lowering<'_, T> {
             sources[at] = Some(Source::Register(program.instructions.len() - 1));
         }
         program.root = sources[root].unwrap_or(Source::Constant(0));
-        Ok(program)
+        Ok(fused(program))
     }
 }
 

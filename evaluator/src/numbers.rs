@@ -8,8 +8,15 @@ use semantics::alpha::syntax::{Binary, DataType, Unary};
 use semantics::values::{Division, Extremum, F32, F64, I32, I64, IntegerOperation, NumberSystem};
 use std::fmt;
 
+mod sealed {
+    /// Numbers all of whose bytes are theirs.
+    pub trait Plain {}
+}
+
+use sealed::Plain;
+
 /// A machine number with the arithmetic of its number system, for which division by 0 gives something.
-pub trait Number: Copy + Default + PartialOrd + Send + Sync + fmt::Debug + 'static {
+pub trait Number: Plain + Copy + Default + PartialOrd + Send + Sync + fmt::Debug + 'static {
     /// Its number system.
     type System: NumberSystem<Number = Self> + Copy + Default;
     /// 0
@@ -68,6 +75,8 @@ pub struct Matrices<'a, T> {
 
 macro_rules! float {
     ($float:ident, $system:ident) => {
+        impl Plain for $float {}
+
         impl Number for $float {
             type System = $system;
             const ZERO: $float = 0.0;
@@ -115,6 +124,8 @@ float!(f64, F64);
 
 macro_rules! wrapping {
     ($int:ident, $system:ident) => {
+        impl Plain for $int {}
+
         impl Number for $int {
             type System = $system;
             const ZERO: $int = 0;
@@ -309,6 +320,29 @@ impl Two {
             Two::NotEqual => T::truth(a != b),
             Two::Less => T::truth(a < b),
             Two::LessOrEqual => T::truth(a <= b),
+        }
+    }
+}
+
+/// A product that is added to something, or the like: two operations, each rounded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Three {
+    /// `a · b + c`
+    MultiplyAdd,
+    /// `a · b − c`
+    MultiplySubtract,
+    /// `c − a · b`
+    SubtractProduct,
+}
+
+impl Three {
+    /// The value.
+    #[inline(always)]
+    pub fn value<T: Number>(self, a: T, b: T, c: T) -> T {
+        match self {
+            Three::MultiplyAdd => a.times(b).plus(c),
+            Three::MultiplySubtract => a.times(b).minus(c),
+            Three::SubtractProduct => c.minus(a.times(b)),
         }
     }
 }

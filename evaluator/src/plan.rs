@@ -92,7 +92,7 @@ impl<T: Number> Plan<T> {
             },
             Step::Rows(statements, _) => &statements[..],
         });
-        Ok(Workspace { own, scratch: Scratch::new(statements) })
+        Ok(Workspace { own, scratch: Scratch::new(statements, self.arch) })
     }
 
     /// Computes the outputs, each with [`Layout::length`] elements from a multiple of 64 bytes on, as the inputs are. What is in the padding
@@ -114,12 +114,12 @@ impl<T: Number> Plan<T> {
             match step {
                 Step::Work(at, work) => match &**work {
                     Work::Fill(value) => memory.write(self.ids[*at]).fill(*value),
-                    Work::Statement(statement) => statement.run(&mut memory, scratch, self.arch),
+                    Work::Statement(statement) => statement.run(&mut memory, scratch),
                     Work::Product(product) => product.run(&mut memory),
                 },
                 Step::Rows(statements, rows) => {
                     for (s, row) in rows {
-                        statement(statements, *s).row(row, &mut memory, scratch, self.arch);
+                        statement(statements, *s).row(row, &mut memory, scratch);
                     }
                 }
             }

@@ -137,23 +137,30 @@ pub fn rows(points: &[Vec<i64>], single: bool) -> Vec<Row> {
     rows
 }
 
-/// The points within ranges, in lexicographic order.
+/// The points within ranges as rows, in lexicographic order; `single`: each point as a row.
 ///
 /// # Errors
 /// There are too many.
-pub fn points_of(ranges: &[(i64, i64)]) -> Result<Vec<Vec<i64>>, Fault> {
-    let mut points = vec![Vec::new()];
-    for &(low, high) in ranges {
-        let count = usize::try_from(high - low + 1).unwrap_or(usize::MAX);
-        if points.len().saturating_mul(count) > MAX_POINTS {
-            return Err(Fault::TooLarge);
-        }
-        points = points
-            .iter()
-            .flat_map(|point: &Vec<i64>| (low..=high).map(move |i| [&point[..], &[i]].concat()))
-            .collect();
+pub fn rows_of(ranges: &[(i64, i64)], single: bool) -> Result<Vec<Row>, Fault> {
+    let extent = |(low, high): &(i64, i64)| usize::try_from(high - low + 1).unwrap_or(0);
+    let count = ranges.iter().try_fold(1_usize, |count, range| count.checked_mul(extent(range)));
+    if count.is_none_or(|count| count > MAX_POINTS) {
+        return Err(Fault::TooLarge);
     }
-    Ok(points)
+    let (outer, length) = match ranges.split_last() {
+        Some((last, outer)) if !single => (outer, extent(last)),
+        _ => (ranges, 1),
+    };
+    let mut starts = vec![Vec::new()];
+    for &(low, high) in outer {
+        let longer = |start: &Vec<i64>| (low..=high).map(|i| [&start[..], &[i]].concat()).collect::<Vec<_>>();
+        starts = starts.iter().flat_map(longer).collect();
+    }
+    let row = |mut start: Vec<i64>| {
+        start.extend(ranges[start.len()..].iter().map(|(low, _)| *low));
+        Row { start, length, step: 1 }
+    };
+    Ok(if length == 0 { Vec::new() } else { starts.into_iter().map(row).collect() })
 }
 
 #[cfg(test)]
@@ -184,6 +191,10 @@ mod tests {
         let [Region::Points(even)] = &all("{ [i] : exists e : i = 2e and 0 <= i <= 8 }")[..] else {
             panic!()
         };
+        let of_box = super::rows_of(&[(0, 1), (3, 5)], false).unwrap();
+        assert_eq!(of_box, [0, 1].map(|i| super::Row { start: vec![i, 3], length: 3, step: 1 }));
+        assert_eq!(super::rows_of(&[(0, 1), (3, 5)], true).unwrap().len(), 6);
+        assert!(super::rows_of(&[(0, 1 << 40)], false).is_err());
         let rows = rows(even, false);
         assert_eq!((rows.len(), rows[0].length, rows[0].step), (1, 5, 2));
         assert!(Region::all(&"{ [i] : i >= 0 }".parse().unwrap()).is_err());

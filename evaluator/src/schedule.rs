@@ -6,7 +6,7 @@
 use crate::fault::Fault;
 use crate::lowering::{Held, Lowered, Work};
 use crate::numbers::Number;
-use crate::regions::{Row, points_of, rows};
+use crate::regions::{Row, rows_of};
 use crate::statement::{Access, BufferId, Mode, Rows, Statement};
 use rustc_hash::FxHashMap;
 use semantics::alpha::components::components;
@@ -89,7 +89,7 @@ fn ordered<T: Number>(statements: &[Statement<T>], single: bool) -> Result<Optio
             }
         };
         let of_statement = match &statement.rows {
-            Rows::Box(ranges) => rows(&points_of(ranges)?, single),
+            Rows::Box(ranges) => rows_of(ranges, single)?,
             Rows::List(rows) => rows.iter().flat_map(points).collect(),
         };
         all.extend(of_statement.into_iter().map(|row| (s, row)));
@@ -105,9 +105,7 @@ fn ordered<T: Number>(statements: &[Statement<T>], single: bool) -> Result<Optio
     for (at, (s, row)) in (0_u32..).zip(&all) {
         before.clear();
         for read in &statements[*s as usize].expression.reads {
-            for point in row.points() {
-                before.extend(writers.of(read, &point));
-            }
+            writers.of(read, row, &mut before);
             before.sort_unstable();
             before.dedup();
         }
@@ -134,29 +132,53 @@ fn ordered<T: Number>(statements: &[Statement<T>], single: bool) -> Result<Optio
     Ok((order.len() == all.len()).then_some(order))
 }
 
+/// No row.
+const NONE: u32 = u32::MAX;
+
 /// Which rows write an element: all terms of a reduction do.
 struct Writers {
-    of: FxHashMap<(BufferId, i64), Vec<u32>>,
+    of: FxHashMap<BufferId, Places>,
+}
+
+/// The first row that writes each place of a buffer, and the others.
+#[derive(Default)]
+struct Places {
+    first: Vec<u32>,
+    more: FxHashMap<usize, Vec<u32>>,
 }
 
 impl Writers {
     fn new<T: Number>(statements: &[Statement<T>], all: &[(u32, Row)]) -> Writers {
-        let mut of: FxHashMap<(BufferId, i64), Vec<u32>> = FxHashMap::default();
+        let mut writers = Writers { of: FxHashMap::default() };
         for (at, (s, row)) in (0..).zip(all) {
             let Statement { target, mode, .. } = &statements[*s as usize];
-            for point in row.points() {
-                let rows = of.entry((target.buffer, target.place.value(&point))).or_default();
-                match mode {
-                    Mode::Assign => *rows = vec![at],
-                    Mode::Fold(..) if rows.last() != Some(&at) => rows.push(at),
-                    Mode::Fold(..) => {}
+            let Places { first, more } = writers.of.entry(target.buffer).or_default();
+            for place in target.place.along_row(row) {
+                if place >= first.len() {
+                    first.resize(place + 1, NONE);
+                }
+                match (mode, first[place]) {
+                    (Mode::Assign, _) | (_, NONE) => first[place] = at,
+                    (_, known) if known == at => {}
+                    _ => {
+                        let rows = more.entry(place).or_default();
+                        if rows.last() != Some(&at) {
+                            rows.push(at);
+                        }
+                    }
                 }
             }
         }
-        Writers { of }
+        writers
     }
 
-    fn of(&self, read: &Access, point: &[i64]) -> impl Iterator<Item = u32> + '_ {
-        self.of.get(&(read.buffer, read.place.value(point))).into_iter().flatten().copied()
+    /// Adds the rows that write what is read in a row.
+    fn of(&self, read: &Access, row: &Row, before: &mut Vec<u32>) {
+        let Some(Places { first, more }) = self.of.get(&read.buffer) else { return };
+        for place in read.place.along_row(row) {
+            let known = first.get(place).copied().filter(|known| *known != NONE);
+            before.extend(known.filter(|known| before.last() != Some(known)));
+            before.extend(more.get(&place).into_iter().flatten());
+        }
     }
 }

@@ -1,9 +1,10 @@
 //! What is computed for each point of a region, row by row: an expression, and what becomes of its value.
 
-use crate::kernels::{Operand, accumulate, choice, fold, one, two};
+use crate::kernels::{Operand, accumulate, accumulate_product, choice, fold, one, three, two};
 use crate::layout::{Buffer, Layout, Linear};
-use crate::numbers::{Number, One, Two};
+use crate::numbers::{Number, One, Three, Two};
 use crate::regions::{Ranges, Row};
+use crate::streaming;
 use polyhedra::AffineMap;
 use pulp::Arch;
 use semantics::values::NumberSystem;
@@ -13,6 +14,9 @@ pub const CHUNK: usize = 512;
 
 /// Where elements are read across their rows, so many are computed of one row before the next one is gone on with.
 const STRIP: usize = 64;
+
+/// Where terms are added to the elements of a row, all terms of so many elements are added before the next ones.
+const FOLDED: usize = 1024;
 
 /// A buffer of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -61,6 +65,20 @@ impl Place {
         }
     }
 
+    /// The values at the points of a row.
+    pub fn along_row<'r>(&'r self, row: &'r Row) -> Box<dyn Iterator<Item = usize> + 'r> {
+        let count = row.length as i64;
+        match self {
+            Place::Linear(_) => {
+                let (start, stride) = (self.value(&row.start), self.along() * row.step);
+                Box::new((0..count).filter_map(move |k| usize::try_from(start + stride * k).ok()))
+            }
+            Place::Floors(..) => {
+                Box::new(row.points().filter_map(|point| usize::try_from(self.value(&point)).ok()))
+            }
+        }
+    }
+
     /// As a function of the indices in another order.
     pub fn reordered(&self, order: &[usize]) -> Option<Place> {
         match self {
@@ -90,8 +108,30 @@ pub enum Instruction {
     One(One, Source),
     /// Of two.
     Two(Two, [Source; 2]),
+    /// Of a product and something.
+    Three(Three, [Source; 3]),
     /// `if`
     Choice([Source; 3]),
+}
+
+impl Instruction {
+    /// The operands.
+    pub fn operands(&self) -> &[Source] {
+        match self {
+            Instruction::One(_, a) => std::slice::from_ref(a),
+            Instruction::Two(_, operands) => operands,
+            Instruction::Three(_, operands) | Instruction::Choice(operands) => operands,
+        }
+    }
+
+    /// The operands, to be changed.
+    pub fn operands_mut(&mut self) -> &mut [Source] {
+        match self {
+            Instruction::One(_, a) => std::slice::from_mut(a),
+            Instruction::Two(_, operands) => operands,
+            Instruction::Three(_, operands) | Instruction::Choice(operands) => operands,
+        }
+    }
 }
 
 /// An expression: instruction `k` has its result in register `k`.
@@ -194,11 +234,12 @@ pub struct Scratch<T> {
     starts: Vec<i64>,
     result: Vec<T>,
     point: Vec<i64>,
+    arch: Arch,
 }
 
 impl<T: Number> Scratch<T> {
     /// Enough for some statements.
-    pub fn new<'s>(statements: impl Iterator<Item = &'s Statement<T>> + Clone) -> Scratch<T> {
+    pub fn new<'s>(statements: impl Iterator<Item = &'s Statement<T>> + Clone, arch: Arch) -> Scratch<T> {
         let rows = |count: usize| vec![vec![T::ZERO; CHUNK]; count];
         let most = |of: fn(&Statement<T>) -> usize| statements.clone().map(of).max().unwrap_or(0);
         let accesses = most(|s| s.expression.reads.len() + s.expression.indices.len());
@@ -211,8 +252,18 @@ impl<T: Number> Scratch<T> {
                 Rows::Box(ranges) => ranges.len(),
                 Rows::List(_) => 0,
             })),
+            arch,
         }
     }
+}
+
+/// What becomes of computed values.
+#[derive(Clone, Copy)]
+enum Becomes {
+    /// They are stored.
+    Stored,
+    /// They, a product, are added to what is there.
+    Added,
 }
 
 /// A row of the target.
@@ -274,21 +325,21 @@ impl<T: Number> Statement<T> {
     }
 
     /// Computes all rows.
-    pub fn run(&self, memory: &mut Memory<'_, '_, T>, scratch: &mut Scratch<T>, arch: Arch) {
+    pub fn run(&self, memory: &mut Memory<'_, '_, T>, scratch: &mut Scratch<T>) {
         match &self.rows {
-            Rows::List(rows) => rows.iter().for_each(|row| self.row(row, memory, scratch, arch)),
+            Rows::List(rows) => rows.iter().for_each(|row| self.row(row, memory, scratch)),
             Rows::Box(ranges) => {
                 let Some((&(low, high), outer)) = ranges.split_last() else {
-                    return self.along(&[], 1, 1, memory, scratch, arch);
+                    return self.along(&[], 1, 1, memory, scratch);
                 };
                 let length = usize::try_from(high - low + 1).unwrap_or(0);
-                let strip = if self.is_striped() { STRIP } else { length };
+                let strip = self.strip().unwrap_or(length).max(1);
                 let mut point = std::mem::take(&mut scratch.point);
                 for done in (0..length).step_by(strip) {
                     point.clear();
                     point.extend(outer.iter().map(|(low, _)| *low).chain([low + done as i64]));
                     loop {
-                        self.along(&point, strip.min(length - done), 1, memory, scratch, arch);
+                        self.along(&point, strip.min(length - done), 1, memory, scratch);
                         let next = (0..outer.len()).rev().find(|&at| point[at] < outer[at].1);
                         let Some(next) = next else { break };
                         point[next] += 1;
@@ -300,8 +351,9 @@ impl<T: Number> Statement<T> {
         }
     }
 
-    /// Whether something is read across its rows, so that what is read for one row is near what is read for the next one.
-    fn is_striped(&self) -> bool {
+    /// How many elements of a row are computed before those of the next one: few where something is read across its rows, so that what
+    /// is read for one row is near what is read for the next one; not many where several rows are added up.
+    fn strip(&self) -> Option<usize> {
         let across = |read: &Access| match &read.place {
             Place::Linear(Linear { coefficients, .. }) => match &coefficients[..] {
                 [outer @ .., last] => last.abs() > 1 && outer.contains(&1),
@@ -309,12 +361,23 @@ impl<T: Number> Statement<T> {
             },
             Place::Floors(..) => false,
         };
-        !self.is_padded && self.expression.reads.iter().any(across)
+        if self.is_padded {
+            return None;
+        }
+        let adds_up = match (&self.target.place, self.mode) {
+            (Place::Linear(Linear { coefficients, .. }), Mode::Fold(..)) => match &coefficients[..] {
+                [outer @ .., 1] => outer.contains(&0),
+                _ => false,
+            },
+            _ => false,
+        };
+        let reads_across = self.expression.reads.iter().any(across);
+        [(reads_across, STRIP), (adds_up, FOLDED)].into_iter().find_map(|(is, strip)| is.then_some(strip))
     }
 
     /// Computes one row.
-    pub fn row(&self, row: &Row, memory: &mut Memory<'_, '_, T>, scratch: &mut Scratch<T>, arch: Arch) {
-        self.along(&row.start, row.length, row.step, memory, scratch, arch);
+    pub fn row(&self, row: &Row, memory: &mut Memory<'_, '_, T>, scratch: &mut Scratch<T>) {
+        self.along(&row.start, row.length, row.step, memory, scratch);
     }
 
     /// Computes so many points from one on, with a step of the last index.
@@ -325,7 +388,6 @@ impl<T: Number> Statement<T> {
         step: i64,
         memory: &mut Memory<'_, '_, T>,
         scratch: &mut Scratch<T>,
-        arch: Arch,
     ) {
         let Expression { reads, indices, .. } = &self.expression;
         scratch.starts.clear();
@@ -335,35 +397,49 @@ impl<T: Number> Statement<T> {
         let length = if self.is_padded { length.next_multiple_of(T::LANES) } else { length };
         let row = Chunks { to, stride, length, step };
         let is_read = reads.iter().any(|read| read.buffer == self.target.buffer);
-        match (self.mode, stride, is_read) {
-            (Mode::Assign, 1, false) => memory.with(self.target.buffer, |memory, target| {
-                self.straight(row, memory, target, scratch, arch);
+        match (stride, is_read) {
+            (1, false) => memory.with(self.target.buffer, |memory, target| {
+                self.straight(row, memory, target, scratch);
             }),
-            _ => self.by_chunks(row, memory, scratch, arch),
+            _ => self.by_chunks(row, memory, scratch),
         }
     }
 
     /// Computes a row where it belongs.
-    fn straight(
-        &self,
-        row: Chunks,
-        memory: &Memory<'_, '_, T>,
-        target: &mut [T],
-        scratch: &mut Scratch<T>,
-        arch: Arch,
-    ) {
+    fn straight(&self, row: Chunks, memory: &Memory<'_, '_, T>, target: &mut [T], scratch: &mut Scratch<T>) {
         let start = usize::try_from(row.to).unwrap_or(usize::MAX);
+        let is_large = size_of_val(target) > streaming::MANY_BYTES && self.mode == Mode::Assign;
+        let (mut result, arch) = (std::mem::take(&mut scratch.result), scratch.arch);
         for (k, out) in target[start..start + row.length].chunks_mut(CHUNK).enumerate() {
-            self.expression.evaluate(k * CHUNK, row.step, memory, scratch, out, arch);
+            let values = &mut result[..out.len()];
+            let mut evaluate = |becomes: Becomes, out: &mut [T]| {
+                self.expression.evaluate(k * CHUNK, row.step, memory, scratch, becomes, out);
+            };
+            match self.mode {
+                Mode::Assign if is_large => {
+                    evaluate(Becomes::Stored, values);
+                    streaming::store(out, values);
+                }
+                Mode::Assign => evaluate(Becomes::Stored, out),
+                Mode::Fold(Two::Add, _) if self.expression.is_product() => evaluate(Becomes::Added, out),
+                Mode::Fold(operation, _) => {
+                    evaluate(Becomes::Stored, values);
+                    accumulate(arch, operation, out, values);
+                }
+            }
         }
+        if is_large {
+            streaming::finish();
+        }
+        scratch.result = result;
     }
 
     /// Computes a row chunk by chunk, each to be stored.
-    fn by_chunks(&self, row: Chunks, memory: &mut Memory<'_, '_, T>, scratch: &mut Scratch<T>, arch: Arch) {
-        let mut result = std::mem::take(&mut scratch.result);
+    fn by_chunks(&self, row: Chunks, memory: &mut Memory<'_, '_, T>, scratch: &mut Scratch<T>) {
+        let (mut result, arch) = (std::mem::take(&mut scratch.result), scratch.arch);
         for done in (0..row.length).step_by(CHUNK) {
             let out = &mut result[..CHUNK.min(row.length - done)];
-            self.expression.evaluate(done, row.step, memory, scratch, out, arch);
+            self.expression.evaluate(done, row.step, memory, scratch, Becomes::Stored, out);
             let target = memory.write(self.target.buffer);
             self.store(target, row.to + row.stride * done as i64, row.stride, out, arch);
         }
@@ -378,9 +454,6 @@ impl<T: Number> Statement<T> {
             (Mode::Fold(operation, identity), 0) => {
                 target[at(0)] = fold(arch, operation, identity, target[at(0)], values);
             }
-            (Mode::Fold(operation, _), 1) => {
-                accumulate(arch, operation, &mut target[at(0)..at(0) + values.len()], values);
-            }
             (Mode::Fold(operation, _), _) => values.iter().enumerate().for_each(|(k, value)| {
                 target[at(k)] = operation.value(target[at(k)], *value);
             }),
@@ -394,6 +467,11 @@ impl<T: Number> Expression<T> {
         self.reads.iter().map(|read| &read.place).chain(&self.indices)
     }
 
+    /// Whether the value is a product.
+    fn is_product(&self) -> bool {
+        matches!(self.instructions.last(), Some(Instruction::Two(Two::Multiply, _)))
+    }
+
     /// The values of some points of a row, from the `done`th one on.
     fn evaluate(
         &self,
@@ -401,24 +479,29 @@ impl<T: Number> Expression<T> {
         step: i64,
         memory: &Memory<'_, '_, T>,
         scratch: &mut Scratch<T>,
+        becomes: Becomes,
         out: &mut [T],
-        arch: Arch,
     ) {
-        let Scratch { registers, gathered, starts, .. } = scratch;
-        let count = out.len();
+        let Scratch { registers, gathered, starts, arch, .. } = scratch;
+        let (count, arch) = (out.len(), *arch);
         self.gather(done, count, step, memory, starts, gathered);
-        // The last instruction is the value, unless there is none.
-        let last = self.instructions.len().saturating_sub(1);
-        for (at, instruction) in self.instructions.iter().enumerate() {
+        let Some((last, before)) = self.instructions.split_last() else {
+            let rows = Known { expression: self, known: &[], gathered, starts, memory, done, count, step };
+            return rows.operand(self.root).copy_to(out);
+        };
+        for (at, instruction) in before.iter().enumerate() {
             let (known, new) = registers.split_at_mut(at);
             let rows = Known { expression: self, known, gathered, starts, memory, done, count, step };
-            let to = if at == last { &mut *out } else { &mut new[0][..count] };
-            rows.apply(*instruction, to, arch);
+            rows.apply(*instruction, &mut new[0][..count], arch);
         }
-        if self.instructions.is_empty() {
-            let known = &registers[..0];
-            let rows = Known { expression: self, known, gathered, starts, memory, done, count, step };
-            rows.operand(self.root).copy_to(out);
+        // The last instruction is the value.
+        let known = &registers[..before.len()];
+        let rows = Known { expression: self, known, gathered, starts, memory, done, count, step };
+        match (becomes, *last) {
+            (Becomes::Added, Instruction::Two(Two::Multiply, [a, b])) => {
+                accumulate_product(arch, out, rows.operand(a), rows.operand(b));
+            }
+            _ => rows.apply(*last, out, arch),
         }
     }
 
@@ -437,8 +520,17 @@ impl<T: Number> Expression<T> {
             if stride != 0 && stride != 1 {
                 let buffer = memory.read(read.buffer);
                 let start = starts[at] + stride * done as i64;
-                let place = |k: usize| usize::try_from(start + stride * k as i64).unwrap_or(usize::MAX);
-                gathered[at][..count].iter_mut().enumerate().for_each(|(k, to)| *to = buffer[place(k)]);
+                let gathered = gathered[at][..count].iter_mut();
+                match (usize::try_from(start), usize::try_from(stride)) {
+                    (Ok(start), Ok(stride)) => {
+                        gathered
+                            .zip(buffer[start..].iter().step_by(stride))
+                            .for_each(|(to, from)| *to = *from);
+                    }
+                    _ => gathered.enumerate().for_each(|(k, to)| {
+                        *to = buffer[usize::try_from(start + stride * k as i64).unwrap_or(usize::MAX)];
+                    }),
+                }
             }
         }
         let system = T::System::default();
@@ -496,6 +588,9 @@ impl<T: Number> Known<'_, '_, '_, T> {
             Instruction::One(operation, a) => one(arch, operation, self.operand(a), out),
             Instruction::Two(operation, [a, b]) => {
                 two(arch, operation, self.operand(a), self.operand(b), out);
+            }
+            Instruction::Three(operation, operands) => {
+                three(arch, operation, operands.map(|operand| self.operand(operand)), out);
             }
             Instruction::Choice([c, a, b]) => {
                 choice(arch, self.operand(c), self.operand(a), self.operand(b), out);

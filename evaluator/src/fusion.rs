@@ -1,0 +1,92 @@
+//! Products that are used once, in a sum or a difference, as one instruction with it: fewer passes over rows, the same roundings.
+
+use crate::numbers::{Three, Two};
+use crate::statement::{Expression, Instruction, Source};
+
+/// With such products and their sums as one instruction.
+pub fn fused<T>(mut expression: Expression<T>) -> Expression<T> {
+    let mut uses = vec![0_usize; expression.instructions.len()];
+    let sources = expression.instructions.iter().flat_map(Instruction::operands).chain([&expression.root]);
+    for source in sources {
+        if let Source::Register(at) = source {
+            uses[*at] += 1;
+        }
+    }
+    let mut is_gone = vec![false; uses.len()];
+    for at in 0..expression.instructions.len() {
+        if let Some((product, three)) = with_product(&expression.instructions, at, &uses) {
+            expression.instructions[at] = three;
+            is_gone[product] = true;
+        }
+    }
+    let left = |at: usize| is_gone[..at].iter().filter(|gone| !**gone).count();
+    let register: Vec<usize> = (0..is_gone.len()).map(left).collect();
+    let renamed = |source: &mut Source| {
+        if let Source::Register(at) = source {
+            *at = register[*at];
+        }
+    };
+    let mut at = 0;
+    expression.instructions.retain(|_| {
+        at += 1;
+        !is_gone[at - 1]
+    });
+    expression.instructions.iter_mut().flat_map(Instruction::operands_mut).for_each(renamed);
+    renamed(&mut expression.root);
+    expression
+}
+
+/// The product that an instruction adds to something or takes from it, and both as one.
+fn with_product(instructions: &[Instruction], at: usize, uses: &[usize]) -> Option<(usize, Instruction)> {
+    let Instruction::Two(operation @ (Two::Add | Two::Subtract), sides) = instructions[at] else {
+        return None;
+    };
+    let product = |source: Source| match source {
+        Source::Register(k) if uses[k] == 1 => match instructions[k] {
+            Instruction::Two(Two::Multiply, [a, b]) => Some((k, a, b)),
+            _ => None,
+        },
+        _ => None,
+    };
+    let (first, second) = (product(sides[0]), product(sides[1]));
+    let (three, (k, a, b), other) = match (operation, first, second) {
+        (Two::Add, Some(found), _) => (Three::MultiplyAdd, found, sides[1]),
+        (Two::Add, None, Some(found)) => (Three::MultiplyAdd, found, sides[0]),
+        (_, Some(found), _) => (Three::MultiplySubtract, found, sides[1]),
+        (_, None, Some(found)) => (Three::SubtractProduct, found, sides[0]),
+        _ => return None,
+    };
+    Some((k, Instruction::Three(three, [a, b, other])))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn products_that_are_used_once_go_with_their_sums() {
+        use Source::{Read, Register};
+        let two = |operation, a, b| Instruction::Two(operation, [a, b]);
+        // (a·b + c·d) − a·b·c, where a·b is used twice.
+        let expression = Expression::<f64> {
+            instructions: vec![
+                two(Two::Multiply, Read(0), Read(1)),
+                two(Two::Multiply, Read(2), Read(3)),
+                two(Two::Add, Register(0), Register(1)),
+                two(Two::Multiply, Register(0), Read(2)),
+                two(Two::Subtract, Register(2), Register(3)),
+            ],
+            constants: Vec::new(),
+            reads: Vec::new(),
+            indices: Vec::new(),
+            root: Register(4),
+        };
+        let fused = fused(expression);
+        let expected = [
+            two(Two::Multiply, Read(0), Read(1)),
+            Instruction::Three(Three::MultiplyAdd, [Read(2), Read(3), Register(0)]),
+            Instruction::Three(Three::SubtractProduct, [Register(0), Read(2), Register(1)]),
+        ];
+        assert_eq!((&fused.instructions[..], fused.root), (&expected[..], Register(2)));
+    }
+}
