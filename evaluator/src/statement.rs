@@ -234,6 +234,9 @@ pub struct Scratch<T> {
     starts: Vec<i64>,
     result: Vec<T>,
     point: Vec<i64>,
+    /// Terms of one element, side by side, and which element.
+    sums: Vec<T>,
+    summed: Option<i64>,
     arch: Arch,
 }
 
@@ -252,6 +255,8 @@ impl<T: Number> Scratch<T> {
                 Rows::Box(ranges) => ranges.len(),
                 Rows::List(_) => 0,
             })),
+            sums: Vec::with_capacity(CHUNK),
+            summed: None,
             arch,
         }
     }
@@ -330,7 +335,8 @@ impl<T: Number> Statement<T> {
             Rows::List(rows) => rows.iter().for_each(|row| self.row(row, memory, scratch)),
             Rows::Box(ranges) => {
                 let Some((&(low, high), outer)) = ranges.split_last() else {
-                    return self.along(&[], 1, 1, memory, scratch);
+                    self.along(&[], 1, 1, memory, scratch);
+                    return self.settle(memory, scratch);
                 };
                 let length = usize::try_from(high - low + 1).unwrap_or(0);
                 let strip = self.strip().unwrap_or(length).max(1);
@@ -349,6 +355,7 @@ impl<T: Number> Statement<T> {
                 scratch.point = point;
             }
         }
+        self.settle(memory, scratch);
     }
 
     /// How many elements of a row are computed before those of the next one: few where something is read across its rows, so that what
@@ -378,6 +385,7 @@ impl<T: Number> Statement<T> {
     /// Computes one row.
     pub fn row(&self, row: &Row, memory: &mut Memory<'_, '_, T>, scratch: &mut Scratch<T>) {
         self.along(&row.start, row.length, row.step, memory, scratch);
+        self.settle(memory, scratch);
     }
 
     /// Computes so many points from one on, with a step of the last index.
@@ -398,6 +406,7 @@ impl<T: Number> Statement<T> {
         let row = Chunks { to, stride, length, step };
         let is_read = reads.iter().any(|read| read.buffer == self.target.buffer);
         match (stride, is_read) {
+            (0, false) if self.mode != Mode::Assign => self.side_by_side(row, memory, scratch),
             (1, false) => memory.with(self.target.buffer, |memory, target| {
                 self.straight(row, memory, target, scratch);
             }),
@@ -432,6 +441,41 @@ impl<T: Number> Statement<T> {
             streaming::finish();
         }
         scratch.result = result;
+    }
+
+    /// Adds the terms of one element to those of the rows before, side by side.
+    fn side_by_side(&self, row: Chunks, memory: &mut Memory<'_, '_, T>, scratch: &mut Scratch<T>) {
+        let Mode::Fold(operation, identity) = self.mode else { return };
+        let (width, arch) = (row.length.min(CHUNK), scratch.arch);
+        if scratch.summed != Some(row.to) || scratch.sums.len() < width {
+            self.settle(memory, scratch);
+            scratch.sums.clear();
+            scratch.sums.resize(width, identity);
+            scratch.summed = Some(row.to);
+        }
+        let (mut sums, mut result) = (std::mem::take(&mut scratch.sums), std::mem::take(&mut scratch.result));
+        for done in (0..row.length).step_by(CHUNK) {
+            let count = CHUNK.min(row.length - done);
+            let mut evaluate = |becomes: Becomes, out: &mut [T]| {
+                self.expression.evaluate(done, row.step, memory, scratch, becomes, out);
+            };
+            if operation == Two::Add && self.expression.is_product() {
+                evaluate(Becomes::Added, &mut sums[..count]);
+            } else {
+                evaluate(Becomes::Stored, &mut result[..count]);
+                accumulate(arch, operation, &mut sums[..count], &result[..count]);
+            }
+        }
+        (scratch.sums, scratch.result) = (sums, result);
+    }
+
+    /// Makes one element of what was added up side by side.
+    fn settle(&self, memory: &mut Memory<'_, '_, T>, scratch: &mut Scratch<T>) {
+        if let (Some(to), Mode::Fold(operation, identity)) = (scratch.summed.take(), self.mode) {
+            let to = usize::try_from(to).unwrap_or(usize::MAX);
+            let target = memory.write(self.target.buffer);
+            target[to] = fold(scratch.arch, operation, identity, target[to], &scratch.sums);
+        }
     }
 
     /// Computes a row chunk by chunk, each to be stored.
