@@ -250,7 +250,9 @@ fn plans() {
         }
         for values in values {
             let run = format!("run {name}.alpha --input {name}.json {parameters} --values {values} --json");
-            assert_eq!(folder.accepted(&run), folder.accepted(&format!("{run} --fast")), "{run}");
+            for fast in ["--fast", "--fast --threads 3"] {
+                assert_eq!(folder.accepted(&run), folder.accepted(&format!("{run} {fast}")), "{run} {fast}");
+            }
         }
         let message =
             folder.refused(3, "L0012", &format!("run {name}.alpha --input {name}.json {parameters} --fast"));

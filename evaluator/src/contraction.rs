@@ -3,10 +3,11 @@
 //! Conventions: index `d` of a sum has `extents[d]` values; a factor is a place in a buffer that is linear in the indices; an index is kept
 //! if the result depends on it, and summed otherwise.
 
+use crate::execution::Memory;
 use crate::fault::Fault;
 use crate::layout::Linear;
 use crate::numbers::{Matrices, Number};
-use crate::statement::{BufferId, Memory};
+use crate::statement::BufferId;
 
 /// The best order is looked for among so many factors.
 const MAX_EXACT: usize = 10;
@@ -270,18 +271,25 @@ impl Product {
     }
 
     /// Multiplies, in buffers in which the result is 0 if it adds up.
-    pub fn run<T: Number>(&self, memory: &mut Memory<'_, '_, T>) {
+    pub fn run<T: Number>(&self, memory: &mut Memory<'_, '_, T>, threads: usize) {
         memory.with(self.buffers[0], |memory, c| {
             let [a, b] = [1, 2].map(|k| memory.read(self.buffers[k]));
-            self.along(&self.loops, self.starts, c, [a, b]);
+            self.along(&self.loops, self.starts, c, [a, b], threads);
         });
     }
 
-    fn along<T: Number>(&self, loops: &[Axis], at: [usize; 3], c: &mut [T], factors: [&[T]; 2]) {
+    fn along<T: Number>(
+        &self,
+        loops: &[Axis],
+        at: [usize; 3],
+        c: &mut [T],
+        factors: [&[T]; 2],
+        threads: usize,
+    ) {
         if let Some((axis, inner)) = loops.split_first() {
             for k in 0..axis.extent {
                 let there = [0, 1, 2].map(|of| at[of] + k * axis.strides[of]);
-                self.along(inner, there, c, factors);
+                self.along(inner, there, c, factors, threads);
             }
             return;
         }
@@ -292,6 +300,7 @@ impl Product {
             a: (factors[0], at[1], [m.strides[1], k.strides[1]]),
             b: (factors[1], at[2], [k.strides[2], n.strides[2]]),
             adds: self.adds_up,
+            threads,
         });
     }
 }

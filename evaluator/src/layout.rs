@@ -108,8 +108,8 @@ impl Linear {
     }
 }
 
-/// Elements in memory that starts at a multiple of 64 bytes.
-#[derive(Clone, Debug, Default)]
+/// Elements in memory that starts at a multiple of 64 bytes; a copy would not.
+#[derive(Debug, Default)]
 pub struct Buffer<T> {
     elements: Vec<T>,
     start: usize,

@@ -3,7 +3,7 @@
 //! - [`plan`]: the plan, its layouts, and how it runs;
 //! - `lowering`: from a system to statements over buffers; `contraction`: sums of products as products of matrices;
 //! - `schedule`: the order of the statements, and of the elements of recurrences;
-//! - `statement`: what is computed for each row of points; `kernels`: the operations on rows; `fusion`: of products and
+//! - `statement`: what is computed for each row of points; `execution`: how it is; `kernels`: the operations on rows; `fusion`: of products and
 //!   sums; `streaming`: rows stored past the caches; `matrices`: products of matrices;
 //! - `regions`: sets of points as boxes and rows; `layout`: where elements are in memory; `numbers`: machine numbers;
 //! - `transformation`: what a plan does otherwise than the text says, and the bound of rounding that covers it;
@@ -12,6 +12,7 @@
 //! Its results mean what the reference says; where that is undefined they are anything. Reductions are taken in another order.
 
 mod contraction;
+mod execution;
 mod fault;
 mod fusion;
 mod kernels;

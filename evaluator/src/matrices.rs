@@ -9,7 +9,8 @@ use gemm::{Parallelism, gemm};
 /// # Panics
 /// An element is not in its slice.
 pub fn multiply<T: Number>(product: Matrices<'_, T>) {
-    let Matrices { extents: [m, n, k], c, a, b, adds } = product;
+    let Matrices { extents: [m, n, k], c, a, b, adds, threads } = product;
+    let parallelism = if threads > 1 { Parallelism::Rayon(threads) } else { Parallelism::None };
     let last = |start: usize, rows: usize, columns: usize, [r, s]: [usize; 2]| {
         start + (rows.max(1) - 1) * r + (columns.max(1) - 1) * s
     };
@@ -38,7 +39,7 @@ pub fn multiply<T: Number>(product: Matrices<'_, T>) {
             false,
             false,
             false,
-            Parallelism::None,
+            parallelism,
         );
     }
 }

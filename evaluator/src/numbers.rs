@@ -71,6 +71,8 @@ pub struct Matrices<'a, T> {
     pub b: (&'a [T], usize, [usize; 2]),
     /// Whether what is in `c` is added to.
     pub adds: bool,
+    /// On so many threads at most.
+    pub threads: usize,
 }
 
 macro_rules! float {

@@ -1,11 +1,12 @@
 //! A plan: how a system is computed at given sizes.
 
+use crate::execution::{Memory, Scratch};
 use crate::fault::Fault;
 use crate::layout::{ALIGNMENT, Buffer, Layout};
 use crate::lowering::{Lowered, Work, lower};
 use crate::numbers::Number;
 use crate::schedule::{Step, schedule};
-use crate::statement::{BufferId, Memory, Scratch, Statement};
+use crate::statement::{BufferId, Statement};
 use crate::transformation::{Transformation, model};
 use pulp::Arch;
 use semantics::alpha::instance::Instance;
@@ -41,10 +42,11 @@ pub struct Plan<T> {
 }
 
 /// What a plan computes in, beside inputs and outputs: made once, and used again.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Workspace<T> {
     own: Vec<Buffer<T>>,
-    scratch: Scratch<T>,
+    /// One for each thread.
+    scratches: Vec<Scratch<T>>,
 }
 
 impl<T: Number> Plan<T> {
@@ -79,11 +81,19 @@ impl<T: Number> Plan<T> {
         model(format, &self.transformations)
     }
 
-    /// What the plan computes in.
+    /// What the plan computes in, on one thread.
     ///
     /// # Errors
     /// There is not so much memory.
     pub fn workspace(&self) -> Result<Workspace<T>, Fault> {
+        self.parallel_workspace(1)
+    }
+
+    /// What the plan computes in, on so many threads at most, those of `rayon`: results do not depend on how many.
+    ///
+    /// # Errors
+    /// There is not so much memory.
+    pub fn parallel_workspace(&self, threads: usize) -> Result<Workspace<T>, Fault> {
         let own = self.own.iter().map(|&length| Buffer::new(length)).collect::<Result<_, _>>()?;
         let statements = self.steps.iter().flat_map(|step| match step {
             Step::Work(_, work) => match &**work {
@@ -92,7 +102,8 @@ impl<T: Number> Plan<T> {
             },
             Step::Rows(statements, _) => &statements[..],
         });
-        Ok(Workspace { own, scratch: Scratch::new(statements, self.arch) })
+        let scratches = vec![Scratch::new(statements, self.arch); threads.max(1)];
+        Ok(Workspace { own, scratches })
     }
 
     /// Computes the outputs, each with [`Layout::length`] elements from a multiple of 64 bytes on, as the inputs are. What is in the padding
@@ -108,18 +119,19 @@ impl<T: Number> Plan<T> {
     ) -> Result<(), Fault> {
         fits(&self.inputs, inputs.iter().copied())?;
         fits(&self.outputs, outputs.iter().map(|output| &**output))?;
-        let Workspace { own, scratch } = workspace;
+        let Workspace { own, scratches } = workspace;
+        let threads = scratches.len();
         let mut memory = Memory { inputs, outputs, own };
         for step in &self.steps {
             match step {
                 Step::Work(at, work) => match &**work {
                     Work::Fill(value) => memory.write(self.ids[*at]).fill(*value),
-                    Work::Statement(statement) => statement.run(&mut memory, scratch),
-                    Work::Product(product) => product.run(&mut memory),
+                    Work::Statement(statement) => statement.run(&mut memory, scratches),
+                    Work::Product(product) => product.run(&mut memory, threads),
                 },
                 Step::Rows(statements, rows) => {
                     for (s, row) in rows {
-                        statement(statements, *s).row(row, &mut memory, scratch);
+                        statement(statements, *s).row(row, &mut memory, &mut scratches[0]);
                     }
                 }
             }

@@ -78,7 +78,7 @@ fn input<T: Number>(data_type: DataType, which: usize, k: usize) -> T {
     let notable = T::System::default().notable();
     let at = if which == 0 { k } else { k / notable.len() + k };
     match data_type {
-        DataType::Boolean => T::truth((k >> which) % 2 == 0),
+        DataType::Boolean => T::truth((k >> which).is_multiple_of(2)),
         DataType::Integer | DataType::Real => notable[at % notable.len()],
     }
 }

@@ -36,13 +36,14 @@ pub struct Computed<'a, S: NumberSystem<Number: Default>> {
 /// There is no plan, or an element of an input is not given or not defined.
 pub fn compute<'a, T: Number<System: NumberSystem<Number: Default>>>(
     ready: &'a Ready<'a>,
+    threads: usize,
     progress: &Progress,
 ) -> Result<Computed<'a, T::System>, Failure> {
     let refused = |fault: Fault| refused(ready, &fault);
     let arrays = ready.inputs.elements(&Extended(T::System::default()))?;
     progress.set("making a plan");
     let plan = Plan::<T>::compile(&ready.instance, &ready.loaded.typing, ready.division).map_err(refused)?;
-    let mut workspace = plan.workspace().map_err(refused)?;
+    let mut workspace = plan.parallel_workspace(threads).map_err(refused)?;
     let mut inputs = Vec::new();
     for slot in &plan.inputs {
         let mut buffer = Buffer::<T>::new(slot.layout.length).map_err(refused)?;

@@ -281,7 +281,7 @@ fn offset(demand: &Demand, point: &[i64]) -> usize {
 
 impl Run<'_> {
     fn fast<T: Number<System: NumberSystem<Number: Default>>>(self) -> Result<Outcome, Failure> {
-        let computed = fast::compute::<T>(&self.ready, self.progress)?;
+        let computed = fast::compute::<T>(&self.ready, self.args.threads.into(), self.progress)?;
         let mut outcome = self.outcome(&T::System::default(), &computed.outputs);
         if self.args.check {
             let checked = check::<T>(&self.ready, &computed.outputs, computed.model, self.progress)?;

@@ -32,6 +32,9 @@ pub struct RunArgs {
     /// Compute with a plan of the fast evaluator, in machine numbers: what the reference leaves undefined may be anything
     #[arg(long, conflicts_with = "evaluator")]
     pub fast: bool,
+    /// Run a plan on so many threads at most; its results do not depend on how many
+    #[arg(long, requires = "fast", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: u16,
     /// Compare what a plan computes with the reference: integers must be the same, floats within a proved bound
     #[arg(long, requires = "fast")]
     pub check: bool,

@@ -37,19 +37,37 @@ pub fn run<T: Number>(
     }
     let mut outputs: Vec<Buffer<T>> = plan.outputs.iter().map(|slot| filled(slot.layout.length)).collect();
     let inputs: Vec<&[T]> = inputs.iter().map(Buffer::all).collect();
-    // A workspace is used again.
-    for _ in 0..2 {
+    // A workspace is used again; on more threads results are the same, to the bit.
+    let mut before: Vec<Found<T>> = Vec::new();
+    for threads in [1, 1, 2, 3] {
+        if threads > 1 {
+            workspace = plan.parallel_workspace(threads)?;
+        }
         let mut written: Vec<&mut [T]> = outputs.iter_mut().map(Buffer::all_mut).collect();
         plan.run(&mut workspace, &inputs, &mut written)?;
+        let found = elements(plan, &outputs, &points);
+        let is_same = |((_, _, a), (_, point, b)): (&Found<T>, &Found<T>)| {
+            assert!(T::System::default().same(a, b), "{a:?}, on {threads} threads {b:?}, at {point:?}");
+        };
+        before.iter().zip(&found).for_each(is_same);
+        before = found;
     }
+    Ok(before)
+}
+
+fn elements<T: Number>(
+    plan: &Plan<T>,
+    outputs: &[Buffer<T>],
+    points: &dyn Fn(VariableId) -> Vec<Vec<i64>>,
+) -> Vec<Found<T>> {
     let mut found = Vec::new();
-    for (slot, output) in plan.outputs.iter().zip(&outputs) {
+    for (slot, output) in plan.outputs.iter().zip(outputs) {
         for point in points(slot.variable) {
             let value = output.all()[slot.layout.offset(&point)];
             found.push((slot.variable, point, value));
         }
     }
-    Ok(found)
+    found
 }
 
 /// The same elements by the reference over a domain; nothing after too many steps.

@@ -1,0 +1,538 @@
+//! How statements run: rows of points in chunks, in the buffers of a run.
+//!
+//! A statement that does not read what it writes is computed where its elements belong, on several threads in blocks of its first index:
+//! what each element is made of, and in which order, does not depend on how many there are.
+
+use crate::kernels::{Operand, accumulate, accumulate_product, choice, fold, one, three, two};
+use crate::layout::Buffer;
+use crate::numbers::{Number, Two};
+use crate::regions::{Ranges, Row};
+use crate::statement::{BufferId, CHUNK, Expression, Instruction, Mode, Place, Rows, Source, Statement};
+use crate::streaming;
+use pulp::Arch;
+use semantics::values::NumberSystem;
+
+/// The buffers of a run.
+pub struct Memory<'m, 'b, T> {
+    pub inputs: &'m [&'m [T]],
+    pub outputs: &'m mut [&'b mut [T]],
+    pub own: &'m mut [Buffer<T>],
+}
+
+impl<'b, T: Number> Memory<'_, 'b, T> {
+    /// Does something with a buffer to write, and the others to read: it is empty among them.
+    pub fn with(&mut self, id: BufferId, act: impl FnOnce(&Memory<'_, 'b, T>, &mut [T])) {
+        match id {
+            BufferId::Input(_) => {}
+            BufferId::Output(at) => {
+                let taken = std::mem::take(&mut self.outputs[at]);
+                act(self, taken);
+                self.outputs[at] = taken;
+            }
+            BufferId::Own(at) => {
+                let mut taken = std::mem::take(&mut self.own[at]);
+                act(self, taken.all_mut());
+                self.own[at] = taken;
+            }
+        }
+    }
+
+    pub fn read(&self, id: BufferId) -> &[T] {
+        match id {
+            BufferId::Input(at) => self.inputs[at],
+            BufferId::Output(at) => self.outputs[at],
+            BufferId::Own(at) => self.own[at].all(),
+        }
+    }
+
+    pub fn write(&mut self, id: BufferId) -> &mut [T] {
+        match id {
+            // No statement is about an input.
+            BufferId::Input(_) => &mut [],
+            BufferId::Output(at) => self.outputs[at],
+            BufferId::Own(at) => self.own[at].all_mut(),
+        }
+    }
+}
+
+/// What statements compute in.
+#[derive(Clone, Debug)]
+pub struct Scratch<T> {
+    registers: Vec<Vec<T>>,
+    /// Elements that are not side by side in memory, or indices, one row for each read and index.
+    gathered: Vec<Vec<T>>,
+    starts: Vec<i64>,
+    result: Vec<T>,
+    point: Vec<i64>,
+    /// Terms of one element, side by side, and which element.
+    sums: Vec<T>,
+    summed: Option<i64>,
+    arch: Arch,
+}
+
+impl<T: Number> Scratch<T> {
+    /// Enough for some statements.
+    pub fn new<'s>(statements: impl Iterator<Item = &'s Statement<T>> + Clone, arch: Arch) -> Scratch<T> {
+        let rows = |count: usize| vec![vec![T::ZERO; CHUNK]; count];
+        let most = |of: fn(&Statement<T>) -> usize| statements.clone().map(of).max().unwrap_or(0);
+        let accesses = most(|s| s.expression.reads.len() + s.expression.indices.len());
+        Scratch {
+            registers: rows(most(|s| s.expression.instructions.len())),
+            gathered: rows(accesses),
+            starts: Vec::with_capacity(accesses),
+            result: vec![T::ZERO; CHUNK],
+            point: Vec::with_capacity(most(|s| match &s.rows {
+                Rows::Box(ranges) => ranges.len(),
+                Rows::List(_) => 0,
+            })),
+            sums: Vec::with_capacity(CHUNK),
+            summed: None,
+            arch,
+        }
+    }
+}
+
+/// What becomes of computed values.
+#[derive(Clone, Copy)]
+enum Becomes {
+    /// They are stored.
+    Stored,
+    /// They, a product, are added to what is there.
+    Added,
+}
+
+/// A row of the target.
+#[derive(Clone, Copy)]
+struct Chunks {
+    /// Where it starts, and the distance between two elements.
+    to: i64,
+    stride: i64,
+    length: usize,
+    /// The distance between two points.
+    step: i64,
+}
+
+/// The elements of a target from a place on.
+struct Target<'t, T> {
+    elements: &'t mut [T],
+    from: i64,
+}
+
+impl<T> Target<'_, T> {
+    /// Where a place is.
+    fn at(&self, place: i64) -> usize {
+        usize::try_from(place - self.from).unwrap_or(usize::MAX)
+    }
+}
+
+impl<T: Number> Statement<T> {
+    /// Computes all rows, on as many threads as there is scratch for.
+    pub fn run(&self, memory: &mut Memory<'_, '_, T>, scratches: &mut [Scratch<T>]) {
+        if self.reads_itself() {
+            return self.in_place(memory, &mut scratches[0]);
+        }
+        memory.with(self.target.buffer, |memory, target| match &self.rows {
+            Rows::List(rows) => {
+                let (mut target, scratch) = (Target { elements: target, from: 0 }, &mut scratches[0]);
+                for row in rows {
+                    self.along(&row.start, row.length, row.step, memory, &mut target, scratch);
+                    self.settle(&mut target, scratch);
+                }
+            }
+            Rows::Box(ranges) => match self.blocks(ranges, scratches.len()) {
+                Some(blocks) => self.in_parallel(&blocks, memory, target, scratches),
+                None => {
+                    let mut target = Target { elements: target, from: 0 };
+                    self.of_box(ranges, memory, &mut target, &mut scratches[0]);
+                }
+            },
+        });
+    }
+
+    /// Computes one row.
+    pub fn row(&self, row: &Row, memory: &mut Memory<'_, '_, T>, scratch: &mut Scratch<T>) {
+        if self.reads_itself() {
+            return self.by_chunks(&row.start, row.length, row.step, memory, scratch);
+        }
+        memory.with(self.target.buffer, |memory, target| {
+            let mut target = Target { elements: target, from: 0 };
+            self.along(&row.start, row.length, row.step, memory, &mut target, scratch);
+            self.settle(&mut target, scratch);
+        });
+    }
+
+    fn reads_itself(&self) -> bool {
+        self.reads().any(|read| read == self.target.buffer)
+    }
+
+    /// Blocks of the first index whose elements are in parts of the buffer that follow each other; nothing if that is not so.
+    fn blocks(&self, ranges: &Ranges, threads: usize) -> Option<Vec<Ranges>> {
+        let Place::Linear(linear) = &self.target.place else { return None };
+        let (&(low, high), inner) = ranges.split_first()?;
+        let (first, others) = linear.coefficients.split_first()?;
+        let span: i64 = others.iter().zip(inner).map(|(a, (low, high))| a.abs() * (high - low)).sum();
+        if threads < 2 || *first <= span || others.iter().any(|a| *a < 0) {
+            return None;
+        }
+        // Blocks of a single row are made of whole chunks.
+        let unit = if inner.is_empty() { CHUNK } else { 1 };
+        let each = usize::try_from(high - low + 1).ok()?.div_ceil(threads).next_multiple_of(unit);
+        let starts = (low..=high).step_by(each);
+        let block = |start: i64| [&[(start, high.min(start + each as i64 - 1))], inner].concat();
+        Some(starts.map(block).collect())
+    }
+
+    fn in_parallel(
+        &self,
+        blocks: &[Ranges],
+        memory: &Memory<'_, '_, T>,
+        target: &mut [T],
+        scratches: &mut [Scratch<T>],
+    ) {
+        let start = |ranges: &Ranges| {
+            let point: Vec<i64> = ranges.iter().map(|(low, _)| *low).collect();
+            self.target.place.value(&point)
+        };
+        rayon::scope(|scope| {
+            let (mut rest, mut base) = (target, 0);
+            for ((at, block), scratch) in blocks.iter().enumerate().zip(scratches) {
+                let end = blocks.get(at + 1).map(|next| usize::try_from(start(next) - base).unwrap_or(0));
+                let (part, after) = rest.split_at_mut(end.unwrap_or(rest.len()));
+                let from = base;
+                (rest, base) = (after, base + part.len() as i64);
+                scope.spawn(move |_| {
+                    self.of_box(block, memory, &mut Target { elements: part, from }, scratch)
+                });
+            }
+        });
+    }
+
+    /// Computes the points within ranges; the target, from a place on.
+    fn of_box(
+        &self,
+        ranges: &[(i64, i64)],
+        memory: &Memory<'_, '_, T>,
+        target: &mut Target<'_, T>,
+        scratch: &mut Scratch<T>,
+    ) {
+        let strip = self.strip().unwrap_or(usize::MAX);
+        let mut point = std::mem::take(&mut scratch.point);
+        each_row(ranges, strip, &mut point, &mut |start, length| {
+            self.along(start, length, 1, memory, target, scratch);
+        });
+        scratch.point = point;
+        self.settle(target, scratch);
+    }
+
+    /// What is read from one point on, and the row of the target.
+    fn starting(&self, start: &[i64], length: usize, step: i64, scratch: &mut Scratch<T>) -> Chunks {
+        let Expression { reads, indices, .. } = &self.expression;
+        scratch.starts.clear();
+        scratch.starts.extend(reads.iter().map(|read| read.place.value(start)));
+        scratch.starts.extend(indices.iter().map(|index| index.value(start)));
+        let (to, stride) = (self.target.place.value(start), self.target.place.along() * step);
+        let length = if self.is_padded { length.next_multiple_of(T::LANES) } else { length };
+        Chunks { to, stride, length, step }
+    }
+
+    /// Computes so many points from one on, with a step of the last index.
+    fn along(
+        &self,
+        start: &[i64],
+        length: usize,
+        step: i64,
+        memory: &Memory<'_, '_, T>,
+        target: &mut Target<'_, T>,
+        scratch: &mut Scratch<T>,
+    ) {
+        let row = self.starting(start, length, step, scratch);
+        match (row.stride, self.mode) {
+            (0, Mode::Fold(operation, identity)) => {
+                self.side_by_side(row, (operation, identity), memory, target, scratch);
+            }
+            (1, _) => self.straight(row, memory, target, scratch),
+            _ => {
+                let (mut result, arch) = (std::mem::take(&mut scratch.result), scratch.arch);
+                for done in (0..row.length).step_by(CHUNK) {
+                    let out = &mut result[..CHUNK.min(row.length - done)];
+                    self.expression.evaluate(done, row.step, memory, scratch, Becomes::Stored, out);
+                    self.store(target, row.to + row.stride * done as i64, row.stride, out, arch);
+                }
+                scratch.result = result;
+            }
+        }
+    }
+
+    /// Computes a row where it belongs.
+    fn straight(
+        &self,
+        row: Chunks,
+        memory: &Memory<'_, '_, T>,
+        target: &mut Target<'_, T>,
+        scratch: &mut Scratch<T>,
+    ) {
+        let start = target.at(row.to);
+        let is_large = size_of_val(target.elements) > streaming::MANY_BYTES && self.mode == Mode::Assign;
+        let (mut result, arch) = (std::mem::take(&mut scratch.result), scratch.arch);
+        for (k, out) in target.elements[start..start + row.length].chunks_mut(CHUNK).enumerate() {
+            let values = &mut result[..out.len()];
+            let mut evaluate = |becomes: Becomes, out: &mut [T]| {
+                self.expression.evaluate(k * CHUNK, row.step, memory, scratch, becomes, out);
+            };
+            match self.mode {
+                Mode::Assign if is_large => {
+                    evaluate(Becomes::Stored, values);
+                    streaming::store(out, values);
+                }
+                Mode::Assign => evaluate(Becomes::Stored, out),
+                Mode::Fold(Two::Add, _) if self.expression.is_product() => evaluate(Becomes::Added, out),
+                Mode::Fold(operation, _) => {
+                    evaluate(Becomes::Stored, values);
+                    accumulate(arch, operation, out, values);
+                }
+            }
+        }
+        if is_large {
+            streaming::finish();
+        }
+        scratch.result = result;
+    }
+
+    /// Adds the terms of one element to those of the rows before, side by side.
+    fn side_by_side(
+        &self,
+        row: Chunks,
+        (operation, identity): (Two, T),
+        memory: &Memory<'_, '_, T>,
+        target: &mut Target<'_, T>,
+        scratch: &mut Scratch<T>,
+    ) {
+        let (width, arch) = (row.length.min(CHUNK), scratch.arch);
+        if scratch.summed != Some(row.to) || scratch.sums.len() < width {
+            self.settle(target, scratch);
+            scratch.sums.clear();
+            scratch.sums.resize(width, identity);
+            scratch.summed = Some(row.to);
+        }
+        let (mut sums, mut result) = (std::mem::take(&mut scratch.sums), std::mem::take(&mut scratch.result));
+        for done in (0..row.length).step_by(CHUNK) {
+            let count = CHUNK.min(row.length - done);
+            let mut evaluate = |becomes: Becomes, out: &mut [T]| {
+                self.expression.evaluate(done, row.step, memory, scratch, becomes, out);
+            };
+            if operation == Two::Add && self.expression.is_product() {
+                evaluate(Becomes::Added, &mut sums[..count]);
+            } else {
+                evaluate(Becomes::Stored, &mut result[..count]);
+                accumulate(arch, operation, &mut sums[..count], &result[..count]);
+            }
+        }
+        (scratch.sums, scratch.result) = (sums, result);
+    }
+
+    /// Makes one element of what was added up side by side.
+    fn settle(&self, target: &mut Target<'_, T>, scratch: &mut Scratch<T>) {
+        if let (Some(to), Mode::Fold(operation, identity)) = (scratch.summed.take(), self.mode) {
+            let element = &mut target.elements[target.at(to)];
+            *element = fold(scratch.arch, operation, identity, *element, &scratch.sums);
+        }
+    }
+
+    /// Computes all rows of a statement that reads what it writes.
+    fn in_place(&self, memory: &mut Memory<'_, '_, T>, scratch: &mut Scratch<T>) {
+        match &self.rows {
+            Rows::List(rows) => {
+                rows.iter().for_each(|row| self.by_chunks(&row.start, row.length, row.step, memory, scratch));
+            }
+            Rows::Box(ranges) => {
+                let mut point = std::mem::take(&mut scratch.point);
+                each_row(ranges, usize::MAX, &mut point, &mut |start, length| {
+                    self.by_chunks(start, length, 1, memory, scratch);
+                });
+                scratch.point = point;
+            }
+        }
+    }
+
+    /// Computes a row chunk by chunk, each to be stored when all of it has been read.
+    fn by_chunks(
+        &self,
+        start: &[i64],
+        length: usize,
+        step: i64,
+        memory: &mut Memory<'_, '_, T>,
+        scratch: &mut Scratch<T>,
+    ) {
+        let row = self.starting(start, length, step, scratch);
+        let (mut result, arch) = (std::mem::take(&mut scratch.result), scratch.arch);
+        for done in (0..row.length).step_by(CHUNK) {
+            let out = &mut result[..CHUNK.min(row.length - done)];
+            self.expression.evaluate(done, row.step, memory, scratch, Becomes::Stored, out);
+            let mut target = Target { elements: memory.write(self.target.buffer), from: 0 };
+            self.store(&mut target, row.to + row.stride * done as i64, row.stride, out, arch);
+        }
+        scratch.result = result;
+    }
+
+    fn store(&self, target: &mut Target<'_, T>, to: i64, stride: i64, values: &[T], arch: Arch) {
+        let (first, from) = (target.at(to), target.from);
+        let at = |k: usize| usize::try_from(to + stride * k as i64 - from).unwrap_or(usize::MAX);
+        let target = &mut *target.elements;
+        match (self.mode, stride) {
+            (Mode::Assign, 1) => target[first..first + values.len()].copy_from_slice(values),
+            (Mode::Assign, _) => values.iter().enumerate().for_each(|(k, value)| target[at(k)] = *value),
+            (Mode::Fold(operation, identity), 0) => {
+                target[first] = fold(arch, operation, identity, target[first], values);
+            }
+            (Mode::Fold(operation, _), _) => values.iter().enumerate().for_each(|(k, value)| {
+                target[at(k)] = operation.value(target[at(k)], *value);
+            }),
+        }
+    }
+}
+
+/// Does something with each row of a box, in strips of at most so many points, all rows of a strip before the next one.
+fn each_row(ranges: &[(i64, i64)], strip: usize, point: &mut Vec<i64>, act: &mut dyn FnMut(&[i64], usize)) {
+    let Some((&(low, high), outer)) = ranges.split_last() else { return act(&[], 1) };
+    let length = usize::try_from(high - low + 1).unwrap_or(0);
+    let strip = strip.min(length).max(1);
+    for done in (0..length).step_by(strip) {
+        point.clear();
+        point.extend(outer.iter().map(|(low, _)| *low).chain([low + done as i64]));
+        loop {
+            act(point, strip.min(length - done));
+            let next = (0..outer.len()).rev().find(|&at| point[at] < outer[at].1);
+            let Some(next) = next else { break };
+            point[next] += 1;
+            (next + 1..outer.len()).for_each(|at| point[at] = outer[at].0);
+        }
+    }
+}
+
+impl<T: Number> Expression<T> {
+    /// The values of some points of a row, from the `done`th one on.
+    fn evaluate(
+        &self,
+        done: usize,
+        step: i64,
+        memory: &Memory<'_, '_, T>,
+        scratch: &mut Scratch<T>,
+        becomes: Becomes,
+        out: &mut [T],
+    ) {
+        let Scratch { registers, gathered, starts, arch, .. } = scratch;
+        let (count, arch) = (out.len(), *arch);
+        self.gather(done, count, step, memory, starts, gathered);
+        let Some((last, before)) = self.instructions.split_last() else {
+            let rows = Known { expression: self, known: &[], gathered, starts, memory, done, count, step };
+            return rows.operand(self.root).copy_to(out);
+        };
+        for (at, instruction) in before.iter().enumerate() {
+            let (known, new) = registers.split_at_mut(at);
+            let rows = Known { expression: self, known, gathered, starts, memory, done, count, step };
+            rows.apply(*instruction, &mut new[0][..count], arch);
+        }
+        // The last instruction is the value.
+        let known = &registers[..before.len()];
+        let rows = Known { expression: self, known, gathered, starts, memory, done, count, step };
+        match (becomes, *last) {
+            (Becomes::Added, Instruction::Two(Two::Multiply, [a, b])) => {
+                accumulate_product(arch, out, rows.operand(a), rows.operand(b));
+            }
+            _ => rows.apply(*last, out, arch),
+        }
+    }
+
+    /// Reads what is not side by side, and writes indices.
+    fn gather(
+        &self,
+        done: usize,
+        count: usize,
+        step: i64,
+        memory: &Memory<'_, '_, T>,
+        starts: &[i64],
+        gathered: &mut [Vec<T>],
+    ) {
+        for (at, read) in self.reads.iter().enumerate() {
+            let stride = read.place.along() * step;
+            if stride != 0 && stride != 1 {
+                let buffer = memory.read(read.buffer);
+                let start = starts[at] + stride * done as i64;
+                let gathered = gathered[at][..count].iter_mut();
+                match (usize::try_from(start), usize::try_from(stride)) {
+                    (Ok(start), Ok(stride)) => {
+                        gathered
+                            .zip(buffer[start..].iter().step_by(stride))
+                            .for_each(|(to, from)| *to = *from);
+                    }
+                    _ => gathered.enumerate().for_each(|(k, to)| {
+                        *to = buffer[usize::try_from(start + stride * k as i64).unwrap_or(usize::MAX)];
+                    }),
+                }
+            }
+        }
+        let system = T::System::default();
+        for (at, index) in self.indices.iter().enumerate() {
+            let stride = index.along() * step;
+            let at = self.reads.len() + at;
+            let value = |k: usize| starts[at] + stride * (done + k) as i64;
+            if stride != 0 {
+                let row = gathered[at][..count].iter_mut().enumerate();
+                row.for_each(|(k, to)| *to = system.index(value(k)));
+            }
+        }
+    }
+}
+
+/// The operands that are known while a row is computed.
+struct Known<'k, 'm, 'b, T> {
+    expression: &'k Expression<T>,
+    known: &'k [Vec<T>],
+    gathered: &'k [Vec<T>],
+    starts: &'k [i64],
+    memory: &'k Memory<'m, 'b, T>,
+    done: usize,
+    count: usize,
+    step: i64,
+}
+
+impl<T: Number> Known<'_, '_, '_, T> {
+    fn operand(&self, source: Source) -> Operand<'_, T> {
+        let Expression { reads, indices, constants, .. } = self.expression;
+        match source {
+            Source::Register(at) => Operand::Row(&self.known[at][..self.count]),
+            Source::Constant(at) => Operand::Same(constants[at]),
+            Source::Read(at) => {
+                let buffer = self.memory.read(reads[at].buffer);
+                let start = usize::try_from(self.starts[at]).unwrap_or(usize::MAX);
+                match reads[at].place.along() * self.step {
+                    0 => Operand::Same(buffer[start]),
+                    1 => Operand::Row(&buffer[start + self.done..][..self.count]),
+                    _ => Operand::Row(&self.gathered[at][..self.count]),
+                }
+            }
+            Source::Index(at) => match indices[at].along() * self.step {
+                0 => {
+                    let index = self.starts[reads.len() + at];
+                    Operand::Same(T::System::default().index(index))
+                }
+                _ => Operand::Row(&self.gathered[reads.len() + at][..self.count]),
+            },
+        }
+    }
+
+    fn apply(&self, instruction: Instruction, out: &mut [T], arch: Arch) {
+        match instruction {
+            Instruction::One(operation, a) => one(arch, operation, self.operand(a), out),
+            Instruction::Two(operation, [a, b]) => {
+                two(arch, operation, self.operand(a), self.operand(b), out);
+            }
+            Instruction::Three(operation, operands) => {
+                three(arch, operation, operands.map(|operand| self.operand(operand)), out);
+            }
+            Instruction::Choice([c, a, b]) => {
+                choice(arch, self.operand(c), self.operand(a), self.operand(b), out);
+            }
+        }
+    }
+}
