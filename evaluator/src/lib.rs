@@ -2,7 +2,7 @@
 //!
 //! - [`plan`]: the plan, its layouts, and how it runs;
 //! - `lowering`: from a system to statements over buffers; `contraction`: sums of products as products of matrices;
-//! - `schedule`: the order of the statements, and of the elements of recurrences;
+//! - `schedule`: the order of the statements, and of the elements of recurrences; `sharing`: which buffers are one;
 //! - `statement`: what is computed for each row of points; `execution`: how it is; `kernels`: the operations on rows; `fusion`: of products and
 //!   sums; `streaming`: rows stored past the caches; `matrices`: products of matrices;
 //! - `regions`: sets of points as boxes and rows; `layout`: where elements are in memory; `numbers`: machine numbers;
@@ -23,6 +23,7 @@ mod numbers;
 pub mod plan;
 mod regions;
 mod schedule;
+mod sharing;
 mod statement;
 mod streaming;
 mod transformation;

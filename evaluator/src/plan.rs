@@ -6,6 +6,7 @@ use crate::layout::{ALIGNMENT, Buffer, Layout};
 use crate::lowering::{Lowered, Work, lower};
 use crate::numbers::Number;
 use crate::schedule::{Step, schedule};
+use crate::sharing::share;
 use crate::statement::{BufferId, Statement};
 use crate::transformation::{Transformation, model};
 use pulp::Arch;
@@ -56,7 +57,7 @@ impl<T: Number> Plan<T> {
     /// A domain is not bounded, an output is empty, or something that is not planned: which, and where.
     pub fn compile(instance: &Instance<'_>, typing: &Typing, division: Division) -> Result<Plan<T>, Fault> {
         let lowered = lower::<T>(instance, typing, division)?;
-        let steps = schedule(&lowered)?;
+        let mut steps = schedule(&lowered)?;
         let Lowered { held, inputs, outputs, transformations } = lowered;
         let slot = |&(variable, at): &(VariableId, usize)| Slot {
             variable,
@@ -64,12 +65,15 @@ impl<T: Number> Plan<T> {
             layout: held[at].layout.clone(),
         };
         let own = held.iter().filter(|held| matches!(held.id, BufferId::Own(_)));
+        let lengths: Vec<usize> = own.map(|held| held.layout.length).collect();
+        let mut ids: Vec<BufferId> = held.iter().map(|held| held.id).collect();
+        let own = share(&mut steps, &mut ids, &lengths);
         Ok(Plan {
             inputs: inputs.iter().map(slot).collect(),
             outputs: outputs.iter().map(slot).collect(),
             transformations: transformations.into_iter().collect(),
-            own: own.map(|held| held.layout.length).collect(),
-            ids: held.iter().map(|held| held.id).collect(),
+            own,
+            ids,
             steps,
             arch: Arch::new(),
         })
@@ -79,6 +83,11 @@ impl<T: Number> Plan<T> {
     /// bounds that are found there.
     pub fn model(&self, format: Format) -> FloatModel {
         model(format, &self.transformations)
+    }
+
+    /// The lengths of the buffers that a workspace has: variables that are not needed at the same time share them.
+    pub fn buffers(&self) -> &[usize] {
+        &self.own
     }
 
     /// What the plan computes in, on one thread.

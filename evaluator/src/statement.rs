@@ -243,11 +243,6 @@ impl<T: Number> Statement<T> {
         let reads_across = self.expression.reads.iter().any(across);
         [(reads_across, STRIP), (adds_up, FOLDED)].into_iter().find_map(|(is, strip)| is.then_some(strip))
     }
-
-    /// The buffers that are read.
-    pub fn reads(&self) -> impl Iterator<Item = BufferId> + '_ {
-        self.expression.reads.iter().map(|read| read.buffer)
-    }
 }
 
 impl<T: Number> Expression<T> {
@@ -259,5 +254,12 @@ impl<T: Number> Expression<T> {
     /// Whether the value is a product.
     pub fn is_product(&self) -> bool {
         matches!(self.instructions.last(), Some(Instruction::Two(Two::Multiply, _)))
+    }
+}
+
+impl<T> Statement<T> {
+    /// The buffers that are read.
+    pub fn reads(&self) -> impl Iterator<Item = BufferId> + '_ {
+        self.expression.reads.iter().map(|read| read.buffer)
     }
 }

@@ -1,0 +1,124 @@
+//! Which buffers of the workspace are one: those that are not needed at the same time, and in-place assignment, where what is read for an
+//! element for the last time is the element in its place.
+
+use crate::lowering::Work;
+use crate::schedule::Step;
+use crate::statement::{BufferId, Mode, Statement};
+
+/// Lets buffers of the workspace that have these lengths share memory; the lengths of those that remain.
+pub fn share<T: Clone>(steps: &mut [Step<T>], ids: &mut [BufferId], lengths: &[usize]) -> Vec<usize> {
+    let (slots, remaining) = slots(steps, ids, lengths);
+    let renamed = |id: &mut BufferId| {
+        if let BufferId::Own(at) = id {
+            *at = slots[*at];
+        }
+    };
+    for step in steps {
+        match step {
+            Step::Work(_, work) => match &mut **work {
+                Work::Fill(_) => {}
+                Work::Statement(statement) => statement.buffers_mut().for_each(renamed),
+                Work::Product(product) => product.buffers.iter_mut().for_each(renamed),
+            },
+            Step::Rows(statements, _) => {
+                statements.iter_mut().flat_map(Statement::buffers_mut).for_each(renamed);
+            }
+        }
+    }
+    ids.iter_mut().for_each(renamed);
+    remaining
+}
+
+/// When a buffer is used.
+#[derive(Clone, Copy, Default)]
+struct Use {
+    first: Option<usize>,
+    last: usize,
+    writers: usize,
+}
+
+/// For each buffer the memory that it has, and the lengths of those.
+fn slots<T>(steps: &[Step<T>], ids: &[BufferId], lengths: &[usize]) -> (Vec<usize>, Vec<usize>) {
+    let mut uses = vec![Use::default(); lengths.len()];
+    for (at, step) in steps.iter().enumerate() {
+        let (written, read) = used(step, ids);
+        for id in written.iter().chain(&read) {
+            if let BufferId::Own(b) = id {
+                uses[*b].first.get_or_insert(at);
+                uses[*b].last = at;
+            }
+        }
+        for id in written {
+            if let BufferId::Own(b) = id {
+                uses[b].writers += 1;
+            }
+        }
+    }
+    let mut order: Vec<usize> = (0..lengths.len()).collect();
+    order.sort_by_key(|&b| uses[b].first);
+    let mut slots = vec![usize::MAX; lengths.len()];
+    // The lengths, and when each is free again.
+    let (mut remaining, mut until): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
+    for b in order {
+        let first = uses[b].first.unwrap_or(0);
+        let taken = steps.get(first).and_then(|step| in_place(step, b, &uses));
+        let free = |slot: &usize| remaining[*slot] == lengths[b] && until[*slot] < first;
+        let shared = taken.filter(|&source| lengths[source] == lengths[b] && until[slots[source]] == first);
+        let slot = shared.map(|source| slots[source]).or_else(|| (0..remaining.len()).find(free));
+        slots[b] = slot.unwrap_or_else(|| {
+            remaining.push(lengths[b]);
+            until.push(0);
+            remaining.len() - 1
+        });
+        until[slots[b]] = uses[b].last;
+    }
+    (slots, remaining)
+}
+
+/// The buffers that a step writes, and those that it reads.
+fn used<T>(step: &Step<T>, ids: &[BufferId]) -> (Vec<BufferId>, Vec<BufferId>) {
+    match step {
+        Step::Work(at, work) => match &**work {
+            Work::Fill(_) => (vec![ids[*at]], Vec::new()),
+            Work::Statement(statement) => (vec![statement.target.buffer], statement.reads().collect()),
+            Work::Product(product) => (vec![product.buffers[0]], product.buffers[1..].to_vec()),
+        },
+        Step::Rows(statements, _) => {
+            let written = statements.iter().map(|statement| statement.target.buffer).collect();
+            (written, statements.iter().flat_map(Statement::reads).collect())
+        }
+    }
+}
+
+/// The buffer in whose place a buffer can be computed: it is read by the only statement about it, for the last time, and only the element
+/// that is computed.
+fn in_place<T>(step: &Step<T>, b: usize, uses: &[Use]) -> Option<usize> {
+    let Step::Work(_, work) = step else { return None };
+    let Work::Statement(statement) = &**work else { return None };
+    if statement.target.buffer != BufferId::Own(b) || !statement.is_assignment() || uses[b].writers != 1 {
+        return None;
+    }
+    statement.reads().find_map(|id| match id {
+        BufferId::Own(source) => {
+            let is_last = uses[source].first < uses[b].first && Some(uses[source].last) == uses[b].first;
+            (is_last && statement.reads_only_its_element_of(id)).then_some(source)
+        }
+        _ => None,
+    })
+}
+
+impl<T> Statement<T> {
+    fn is_assignment(&self) -> bool {
+        matches!(self.mode, Mode::Assign)
+    }
+
+    fn reads_only_its_element_of(&self, id: BufferId) -> bool {
+        let mut reads = self.expression.reads.iter().filter(|read| read.buffer == id);
+        reads.all(|read| read.place == self.target.place)
+    }
+
+    fn buffers_mut(&mut self) -> impl Iterator<Item = &mut BufferId> {
+        let reads = self.expression.reads.iter_mut().map(|read| &mut read.buffer);
+        reads.chain([&mut self.target.buffer])
+    }
+}
