@@ -7,7 +7,7 @@ use evaluator::{Fault, Number, Plan};
 use fastrand::Rng;
 use generators::alpha::{Shape, system};
 use generators::choices::Random;
-use harness::{element, reference, run, seed_of};
+use harness::{element, lowered, reference, run, seed_of};
 use polyhedra_isl::Isl;
 use semantics::alpha::domains::Domains;
 use semantics::alpha::instance::Instance;
@@ -105,6 +105,21 @@ fn random_systems() {
         planned as u64 >= systems / 2 && compared as u64 >= 10 * systems,
         "{planned} {compared} {refused:?}"
     );
+}
+
+#[test]
+fn lowered_programs() {
+    let programs: u64 = std::env::var("SELFSAME_SYSTEMS").map_or(400, |programs| programs.parse().unwrap());
+    let (engine, mut compared) = (Isl::new(), 0);
+    for seed in 0..programs {
+        let system = lowered(seed, false);
+        let domains = Domains::new(&system, &engine, None).unwrap();
+        for result in compare_all(&system, &domains, &[], seed) {
+            compared += result.unwrap();
+        }
+    }
+    println!("{programs} programs, {compared} elements compared");
+    assert!(compared as u64 > 50 * programs, "{compared}");
 }
 
 const SYSTEMS: [(&str, &[i64]); 8] = [

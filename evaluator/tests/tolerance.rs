@@ -8,7 +8,7 @@ use evaluator::{Fault, Number, Plan, Transformation};
 use fastrand::Rng;
 use generators::alpha::{Shape, system};
 use generators::choices::Random;
-use harness::{element, reference, run, seed_of};
+use harness::{element, lowered, reference, run, seed_of};
 use polyhedra_isl::Isl;
 use semantics::alpha::domains::Domains;
 use semantics::alpha::instance::Instance;
@@ -149,6 +149,21 @@ fn random_systems() {
         "too little was compared"
     );
     assert!(counts.exact > counts.agreed / 4);
+}
+
+#[test]
+fn lowered_programs() {
+    let programs: u64 = std::env::var("SELFSAME_SYSTEMS").map_or(400, |programs| programs.parse().unwrap());
+    let (engine, mut counts) = (Isl::new(), Counts::default());
+    for seed in 0..programs {
+        let system = lowered(seed, true);
+        let domains = Domains::new(&system, &engine, None).unwrap();
+        counts.compare::<f32>(&system, &domains, &[], seed).unwrap();
+        counts.compare::<f64>(&system, &domains, &[], seed).unwrap();
+    }
+    counts.show("lowered programs");
+    let abstained: usize = counts.abstained.values().sum();
+    assert!(counts.agreed as u64 > 20 * programs && counts.agreed > abstained);
 }
 
 /// Systems, and sizes.

@@ -2,11 +2,15 @@
 #![allow(dead_code, clippy::unwrap_used, reason = "each test uses what it needs")]
 
 use evaluator::{Buffer, Fault, Number, Plan};
+use generators::choices::Random;
+use generators::programs::{Shape, program};
 use semantics::alpha::evaluation::{Evaluator, Method, Setting, Stuck, uninterpreted};
 use semantics::alpha::instance::Instance;
 use semantics::alpha::operations::{Datum, Element};
-use semantics::alpha::syntax::{DataType, VariableId};
+use semantics::alpha::syntax::{DataType, System, VariableId};
 use semantics::alpha::typing::Typing;
+use semantics::tensor_model::to_core::lower;
+use semantics::tensor_model::typing::type_symbolic;
 use semantics::values::{Division, NumberSystem, ValueDomain};
 
 /// An element of an output: the variable, where, and the value.
@@ -99,6 +103,19 @@ pub fn reference<D: ValueDomain, T>(
         }
     }
     Some(values)
+}
+
+/// The core of a random program of the model language: chains of products, traces, transpositions and element-wise operators.
+pub fn lowered(seed: u64, division: bool) -> System {
+    let shape = Shape {
+        extents: vec![1, 2, 3, 5],
+        max_elements: 150,
+        max_operators: 8,
+        division,
+        ..Shape::default()
+    };
+    let program = program(&mut Random::seeded(seed), &shape);
+    lower(&program, &type_symbolic(&program, &[]).unwrap()).unwrap().system
 }
 
 /// An element of an input as one of a domain.
