@@ -10,6 +10,20 @@
 //! - `fault`: why there is no plan, or why it does not run.
 //!
 //! Its results mean what the reference says; where that is undefined they are anything. Reductions are taken in another order.
+//!
+//! # What is in the padding
+//! Rows end with room for whole vectors. What is there is anything, infinities, nan and divisors 0 included, and stays without effect:
+//!
+//! | operator | what it does to the padding |
+//! |---|---|
+//! | of one, two or three operands, `if` | along a whole row of an assignment it writes to its result's padding what it makes of its operands'; every operator of [`Number`] has a result for all operands, and none traps |
+//! | an assignment to a part of a row, or across rows | nothing: it computes its points only |
+//! | a reduction | nothing: statements that reduce never have whole rows, so that no term comes from the padding |
+//! | a product of matrices | nothing: its extents are those of the indices, its strides those of the rows |
+//! | a fill | what it does to the elements |
+//!
+//! So nothing has to be restored. An element is read at a point of the domain of its variable: the static checks of the system prove that, for
+//! all sizes, and the padding is no such point. `tests/operators.rs` and the other tests fill it with the worst there is.
 
 mod contraction;
 mod execution;
