@@ -3,11 +3,15 @@
 //! A statement that does not read what it writes is computed where its elements belong, on several threads in blocks of its first index:
 //! what each element is made of, and in which order, does not depend on how many there are.
 
-use crate::kernels::{Operand, accumulate, accumulate_product, choice, fold, one, three, two};
+use crate::kernels::{
+    Operand, PRODUCTS, accumulate, accumulate_product, accumulate_products, choice, fold, one, three, two,
+};
 use crate::layout::Buffer;
 use crate::numbers::{Number, Two};
 use crate::regions::{Ranges, Row};
-use crate::statement::{BufferId, CHUNK, Expression, Instruction, Mode, Place, Rows, Source, Statement};
+use crate::statement::{
+    Access, BufferId, CHUNK, Expression, Instruction, Mode, Place, Rows, Source, Statement,
+};
 use crate::streaming;
 use pulp::Arch;
 use semantics::values::NumberSystem;
@@ -110,6 +114,45 @@ struct Chunks {
     length: usize,
     /// The distance between two points.
     step: i64,
+}
+
+/// Rows of products that are to be added to the same row.
+struct Products {
+    arch: Arch,
+    to: i64,
+    length: usize,
+    starts: [[i64; 2]; PRODUCTS],
+    count: usize,
+}
+
+impl Products {
+    /// Adds those that there are.
+    fn add_up<T: Number>(
+        &mut self,
+        factors: [&Access; 2],
+        memory: &Memory<'_, '_, T>,
+        target: &mut Target<'_, T>,
+    ) {
+        if self.count == 0 {
+            return;
+        }
+        let from = target.at(self.to);
+        let out = &mut target.elements[from..][..self.length];
+        let operand = |at: usize, which: usize| {
+            let buffer = memory.read(factors[which].buffer);
+            let start = usize::try_from(self.starts[at][which]).unwrap_or(usize::MAX);
+            match factors[which].place.along() {
+                0 => Operand::Same(buffer[start]),
+                _ => Operand::Row(&buffer[start..][..self.length]),
+            }
+        };
+        let product = |at: usize| [operand(at, 0), operand(at, 1)];
+        match self.count {
+            PRODUCTS => accumulate_products(self.arch, out, [0, 1, 2, 3].map(product)),
+            count => (0..count).map(product).for_each(|[a, b]| accumulate_product(self.arch, out, a, b)),
+        }
+        self.count = 0;
+    }
 }
 
 /// The elements of a target from a place on.
@@ -217,6 +260,24 @@ impl<T: Number> Statement<T> {
     ) {
         let strip = self.strip().unwrap_or(usize::MAX);
         let mut point = std::mem::take(&mut scratch.point);
+        if let (Mode::Fold(Two::Add, _), 1, Some(factors)) =
+            (self.mode, self.target.place.along(), self.expression.factors())
+        {
+            let mut products =
+                Products { arch: scratch.arch, to: 0, length: 0, starts: [[0; 2]; PRODUCTS], count: 0 };
+            each_row(ranges, strip, &mut point, &mut |start, length| {
+                let to = self.target.place.value(start);
+                if (products.to, products.length) != (to, length) || products.count == PRODUCTS {
+                    products.add_up(factors, memory, target);
+                    (products.to, products.length) = (to, length);
+                }
+                products.starts[products.count] = factors.map(|factor| factor.place.value(start));
+                products.count += 1;
+            });
+            products.add_up(factors, memory, target);
+            scratch.point = point;
+            return;
+        }
         each_row(ranges, strip, &mut point, &mut |start, length| {
             self.along(start, length, 1, memory, target, scratch);
         });

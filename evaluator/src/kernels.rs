@@ -236,6 +236,42 @@ pub fn accumulate_product<T: Number>(arch: Arch, out: &mut [T], a: Operand<'_, T
     arch.dispatch(Onto(out, [a, b], |c, a, b| Three::MultiplyAdd.value(a, b, c)));
 }
 
+/// So many products are added in one pass.
+pub const PRODUCTS: usize = 4;
+
+/// `out[k] = out[k] + a0[k] · b0 + a1[k] · b1 + …`, in this order.
+struct OntoMany<'a, T>(&'a mut [T], [(&'a [T], T); PRODUCTS]);
+
+impl<T: Number> WithSimd for OntoMany<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let OntoMany(out, products) = self;
+        let [(a, x), (b, y), (c, z), (d, w)] = products.map(|(row, same)| (&row[..out.len()], same));
+        for (k, out) in out.iter_mut().enumerate() {
+            let sum = Three::MultiplyAdd.value(a[k], x, *out);
+            let sum = Three::MultiplyAdd.value(b[k], y, sum);
+            let sum = Three::MultiplyAdd.value(c[k], z, sum);
+            *out = Three::MultiplyAdd.value(d[k], w, sum);
+        }
+    }
+}
+
+/// `out = out + Σ a · b`, one product after the other.
+pub fn accumulate_products<T: Number>(arch: Arch, out: &mut [T], products: [[Operand<'_, T>; 2]; PRODUCTS]) {
+    let rows = products.map(|product| match product {
+        [Operand::Row(row), Operand::Same(same)] | [Operand::Same(same), Operand::Row(row)] => {
+            Some((row, same))
+        }
+        _ => None,
+    });
+    match rows {
+        [Some(a), Some(b), Some(c), Some(d)] => arch.dispatch(OntoMany(out, [a, b, c, d])),
+        _ => products.into_iter().for_each(|[a, b]| accumulate_product(arch, out, a, b)),
+    }
+}
+
 /// `out = if c then a else b`
 pub fn choice<T: Number>(arch: Arch, c: Operand<'_, T>, a: Operand<'_, T>, b: Operand<'_, T>, out: &mut [T]) {
     let Operand::Row(c) = c else {

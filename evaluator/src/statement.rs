@@ -251,6 +251,17 @@ impl<T: Number> Expression<T> {
         self.reads.iter().map(|read| &read.place).chain(&self.indices)
     }
 
+    /// What is multiplied, if the value is a product of two elements that are the same for a row, or side by side.
+    pub fn factors(&self) -> Option<[&Access; 2]> {
+        match self.instructions[..] {
+            [Instruction::Two(Two::Multiply, [Source::Read(a), Source::Read(b)])] => {
+                let factors = [&self.reads[a], &self.reads[b]];
+                factors.iter().all(|factor| matches!(factor.place.along(), 0 | 1)).then_some(factors)
+            }
+            _ => None,
+        }
+    }
+
     /// Whether the value is a product.
     pub fn is_product(&self) -> bool {
         matches!(self.instructions.last(), Some(Instruction::Two(Two::Multiply, _)))
