@@ -148,7 +148,7 @@ impl Products {
         };
         let product = |at: usize| [operand(at, 0), operand(at, 1)];
         match self.count {
-            PRODUCTS => accumulate_products(self.arch, out, [0, 1, 2, 3].map(product)),
+            PRODUCTS => accumulate_products(self.arch, out, std::array::from_fn(product)),
             count => (0..count).map(product).for_each(|[a, b]| accumulate_product(self.arch, out, a, b)),
         }
         self.count = 0;

@@ -237,7 +237,7 @@ pub fn accumulate_product<T: Number>(arch: Arch, out: &mut [T], a: Operand<'_, T
 }
 
 /// So many products are added in one pass.
-pub const PRODUCTS: usize = 4;
+pub const PRODUCTS: usize = 8;
 
 /// `out[k] = out[k] + a0[k] · b0 + a1[k] · b1 + …`, in this order.
 struct OntoMany<'a, T>(&'a mut [T], [(&'a [T], T); PRODUCTS]);
@@ -248,12 +248,10 @@ impl<T: Number> WithSimd for OntoMany<'_, T> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) {
         let OntoMany(out, products) = self;
-        let [(a, x), (b, y), (c, z), (d, w)] = products.map(|(row, same)| (&row[..out.len()], same));
+        let products = products.map(|(row, same)| (&row[..out.len()], same));
         for (k, out) in out.iter_mut().enumerate() {
-            let sum = Three::MultiplyAdd.value(a[k], x, *out);
-            let sum = Three::MultiplyAdd.value(b[k], y, sum);
-            let sum = Three::MultiplyAdd.value(c[k], z, sum);
-            *out = Three::MultiplyAdd.value(d[k], w, sum);
+            *out =
+                products.iter().fold(*out, |sum, (row, same)| Three::MultiplyAdd.value(row[k], *same, sum));
         }
     }
 }
@@ -266,9 +264,10 @@ pub fn accumulate_products<T: Number>(arch: Arch, out: &mut [T], products: [[Ope
         }
         _ => None,
     });
-    match rows {
-        [Some(a), Some(b), Some(c), Some(d)] => arch.dispatch(OntoMany(out, [a, b, c, d])),
-        _ => products.into_iter().for_each(|[a, b]| accumulate_product(arch, out, a, b)),
+    if rows.iter().all(Option::is_some) {
+        arch.dispatch(OntoMany(out, rows.map(Option::unwrap_or_default)));
+    } else {
+        products.into_iter().for_each(|[a, b]| accumulate_product(arch, out, a, b));
     }
 }
 
