@@ -7,13 +7,13 @@ use crate::kernels::{
     Operand, PRODUCTS, accumulate, accumulate_product, accumulate_products, choice, fold, one, three, two,
 };
 use crate::layout::Buffer;
+use crate::level::Level;
 use crate::numbers::{Number, Two};
 use crate::regions::{Ranges, Row};
 use crate::statement::{
     Access, BufferId, CHUNK, Expression, Instruction, Mode, Place, Rows, Source, Statement,
 };
 use crate::streaming;
-use pulp::Arch;
 use semantics::values::NumberSystem;
 
 /// The buffers of a run.
@@ -71,12 +71,12 @@ pub struct Scratch<T> {
     /// Terms of one element, side by side, and which element.
     sums: Vec<T>,
     summed: Option<i64>,
-    arch: Arch,
+    level: Level,
 }
 
 impl<T: Number> Scratch<T> {
     /// Enough for some statements.
-    pub fn new<'s>(statements: impl Iterator<Item = &'s Statement<T>> + Clone, arch: Arch) -> Scratch<T> {
+    pub fn new<'s>(statements: impl Iterator<Item = &'s Statement<T>> + Clone, level: Level) -> Scratch<T> {
         let rows = |count: usize| vec![vec![T::ZERO; CHUNK]; count];
         let most = |of: fn(&Statement<T>) -> usize| statements.clone().map(of).max().unwrap_or(0);
         let accesses = most(|s| s.expression.reads.len() + s.expression.indices.len());
@@ -91,7 +91,7 @@ impl<T: Number> Scratch<T> {
             })),
             sums: Vec::with_capacity(CHUNK),
             summed: None,
-            arch,
+            level,
         }
     }
 }
@@ -118,7 +118,7 @@ struct Chunks {
 
 /// Rows of products that are to be added to the same row.
 struct Products {
-    arch: Arch,
+    level: Level,
     to: i64,
     length: usize,
     starts: [[i64; 2]; PRODUCTS],
@@ -148,8 +148,8 @@ impl Products {
         };
         let product = |at: usize| [operand(at, 0), operand(at, 1)];
         match self.count {
-            PRODUCTS => accumulate_products(self.arch, out, std::array::from_fn(product)),
-            count => (0..count).map(product).for_each(|[a, b]| accumulate_product(self.arch, out, a, b)),
+            PRODUCTS => accumulate_products(self.level, out, std::array::from_fn(product)),
+            count => (0..count).map(product).for_each(|[a, b]| accumulate_product(self.level, out, a, b)),
         }
         self.count = 0;
     }
@@ -264,7 +264,7 @@ impl<T: Number> Statement<T> {
             (self.mode, self.target.place.along(), self.expression.factors())
         {
             let mut products =
-                Products { arch: scratch.arch, to: 0, length: 0, starts: [[0; 2]; PRODUCTS], count: 0 };
+                Products { level: scratch.level, to: 0, length: 0, starts: [[0; 2]; PRODUCTS], count: 0 };
             each_row(ranges, strip, &mut point, &mut |start, length| {
                 let to = self.target.place.value(start);
                 if (products.to, products.length) != (to, length) || products.count == PRODUCTS {
@@ -313,11 +313,11 @@ impl<T: Number> Statement<T> {
             }
             (1, _) => self.straight(row, memory, target, scratch),
             _ => {
-                let (mut result, arch) = (std::mem::take(&mut scratch.result), scratch.arch);
+                let (mut result, level) = (std::mem::take(&mut scratch.result), scratch.level);
                 for done in (0..row.length).step_by(CHUNK) {
                     let out = &mut result[..CHUNK.min(row.length - done)];
                     self.expression.evaluate(done, row.step, memory, scratch, Becomes::Stored, out);
-                    self.store(target, row.to + row.stride * done as i64, row.stride, out, arch);
+                    self.store(target, row.to + row.stride * done as i64, row.stride, out, level);
                 }
                 scratch.result = result;
             }
@@ -334,7 +334,7 @@ impl<T: Number> Statement<T> {
     ) {
         let start = target.at(row.to);
         let is_large = size_of_val(target.elements) > streaming::MANY_BYTES && self.mode == Mode::Assign;
-        let (mut result, arch) = (std::mem::take(&mut scratch.result), scratch.arch);
+        let (mut result, level) = (std::mem::take(&mut scratch.result), scratch.level);
         for (k, out) in target.elements[start..start + row.length].chunks_mut(CHUNK).enumerate() {
             let values = &mut result[..out.len()];
             let mut evaluate = |becomes: Becomes, out: &mut [T]| {
@@ -349,7 +349,7 @@ impl<T: Number> Statement<T> {
                 Mode::Fold(Two::Add, _) if self.expression.is_product() => evaluate(Becomes::Added, out),
                 Mode::Fold(operation, _) => {
                     evaluate(Becomes::Stored, values);
-                    accumulate(arch, operation, out, values);
+                    accumulate(level, operation, out, values);
                 }
             }
         }
@@ -368,7 +368,7 @@ impl<T: Number> Statement<T> {
         target: &mut Target<'_, T>,
         scratch: &mut Scratch<T>,
     ) {
-        let (width, arch) = (row.length.min(CHUNK), scratch.arch);
+        let (width, level) = (row.length.min(CHUNK), scratch.level);
         if scratch.summed != Some(row.to) || scratch.sums.len() < width {
             self.settle(target, scratch);
             scratch.sums.clear();
@@ -385,7 +385,7 @@ impl<T: Number> Statement<T> {
                 evaluate(Becomes::Added, &mut sums[..count]);
             } else {
                 evaluate(Becomes::Stored, &mut result[..count]);
-                accumulate(arch, operation, &mut sums[..count], &result[..count]);
+                accumulate(level, operation, &mut sums[..count], &result[..count]);
             }
         }
         (scratch.sums, scratch.result) = (sums, result);
@@ -395,7 +395,7 @@ impl<T: Number> Statement<T> {
     fn settle(&self, target: &mut Target<'_, T>, scratch: &mut Scratch<T>) {
         if let (Some(to), Mode::Fold(operation, identity)) = (scratch.summed.take(), self.mode) {
             let element = &mut target.elements[target.at(to)];
-            *element = fold(scratch.arch, operation, identity, *element, &scratch.sums);
+            *element = fold(scratch.level, operation, identity, *element, &scratch.sums);
         }
     }
 
@@ -425,17 +425,17 @@ impl<T: Number> Statement<T> {
         scratch: &mut Scratch<T>,
     ) {
         let row = self.starting(start, length, step, scratch);
-        let (mut result, arch) = (std::mem::take(&mut scratch.result), scratch.arch);
+        let (mut result, level) = (std::mem::take(&mut scratch.result), scratch.level);
         for done in (0..row.length).step_by(CHUNK) {
             let out = &mut result[..CHUNK.min(row.length - done)];
             self.expression.evaluate(done, row.step, memory, scratch, Becomes::Stored, out);
             let mut target = Target { elements: memory.write(self.target.buffer), from: 0 };
-            self.store(&mut target, row.to + row.stride * done as i64, row.stride, out, arch);
+            self.store(&mut target, row.to + row.stride * done as i64, row.stride, out, level);
         }
         scratch.result = result;
     }
 
-    fn store(&self, target: &mut Target<'_, T>, to: i64, stride: i64, values: &[T], arch: Arch) {
+    fn store(&self, target: &mut Target<'_, T>, to: i64, stride: i64, values: &[T], level: Level) {
         let (first, from) = (target.at(to), target.from);
         let at = |k: usize| usize::try_from(to + stride * k as i64 - from).unwrap_or(usize::MAX);
         let target = &mut *target.elements;
@@ -443,7 +443,7 @@ impl<T: Number> Statement<T> {
             (Mode::Assign, 1) => target[first..first + values.len()].copy_from_slice(values),
             (Mode::Assign, _) => values.iter().enumerate().for_each(|(k, value)| target[at(k)] = *value),
             (Mode::Fold(operation, identity), 0) => {
-                target[first] = fold(arch, operation, identity, target[first], values);
+                target[first] = fold(level, operation, identity, target[first], values);
             }
             (Mode::Fold(operation, _), _) => values.iter().enumerate().for_each(|(k, value)| {
                 target[at(k)] = operation.value(target[at(k)], *value);
@@ -481,8 +481,8 @@ impl<T: Number> Expression<T> {
         becomes: Becomes,
         out: &mut [T],
     ) {
-        let Scratch { registers, gathered, starts, arch, .. } = scratch;
-        let (count, arch) = (out.len(), *arch);
+        let Scratch { registers, gathered, starts, level, .. } = scratch;
+        let (count, level) = (out.len(), *level);
         self.gather(done, count, step, memory, starts, gathered);
         let Some((last, before)) = self.instructions.split_last() else {
             let rows = Known { expression: self, known: &[], gathered, starts, memory, done, count, step };
@@ -491,16 +491,16 @@ impl<T: Number> Expression<T> {
         for (at, instruction) in before.iter().enumerate() {
             let (known, new) = registers.split_at_mut(at);
             let rows = Known { expression: self, known, gathered, starts, memory, done, count, step };
-            rows.apply(*instruction, &mut new[0][..count], arch);
+            rows.apply(*instruction, &mut new[0][..count], level);
         }
         // The last instruction is the value.
         let known = &registers[..before.len()];
         let rows = Known { expression: self, known, gathered, starts, memory, done, count, step };
         match (becomes, *last) {
             (Becomes::Added, Instruction::Two(Two::Multiply, [a, b])) => {
-                accumulate_product(arch, out, rows.operand(a), rows.operand(b));
+                accumulate_product(level, out, rows.operand(a), rows.operand(b));
             }
-            _ => rows.apply(*last, out, arch),
+            _ => rows.apply(*last, out, level),
         }
     }
 
@@ -582,17 +582,17 @@ impl<T: Number> Known<'_, '_, '_, T> {
         }
     }
 
-    fn apply(&self, instruction: Instruction, out: &mut [T], arch: Arch) {
+    fn apply(&self, instruction: Instruction, out: &mut [T], level: Level) {
         match instruction {
-            Instruction::One(operation, a) => one(arch, operation, self.operand(a), out),
+            Instruction::One(operation, a) => one(level, operation, self.operand(a), out),
             Instruction::Two(operation, [a, b]) => {
-                two(arch, operation, self.operand(a), self.operand(b), out);
+                two(level, operation, self.operand(a), self.operand(b), out);
             }
             Instruction::Three(operation, operands) => {
-                three(arch, operation, operands.map(|operand| self.operand(operand)), out);
+                three(level, operation, operands.map(|operand| self.operand(operand)), out);
             }
             Instruction::Choice([c, a, b]) => {
-                choice(arch, self.operand(c), self.operand(a), self.operand(b), out);
+                choice(level, self.operand(c), self.operand(a), self.operand(b), out);
             }
         }
     }

@@ -2,8 +2,9 @@
 //!
 //! No operation stops or is slow on any number, so that a row may reach into its padding: what is computed there is never read.
 
+use crate::level::Level;
 use crate::numbers::{Number, One, Three, Two};
-use pulp::{Arch, Simd, WithSimd};
+use pulp::{Simd, WithSimd};
 use semantics::values::Division;
 
 /// An operand of an operation on a row.
@@ -183,7 +184,7 @@ impl<T: Number, F: Fn(T, T) -> T> WithSimd for Parts<'_, T, F> {
 }
 
 /// `out = op a`
-pub fn one<T: Number>(arch: Arch, operation: One, a: Operand<'_, T>, out: &mut [T]) {
+pub fn one<T: Number>(level: Level, operation: One, a: Operand<'_, T>, out: &mut [T]) {
     let a = match a {
         Operand::Same(a) => return out.fill(operation.value(a)),
         Operand::Row(a) => &a[..out.len()],
@@ -191,7 +192,7 @@ pub fn one<T: Number>(arch: Arch, operation: One, a: Operand<'_, T>, out: &mut [
     macro_rules! each {
         ($($name:ident)*) => {
             match operation {
-                $(One::$name => arch.dispatch(Map(out, a, |a| One::$name.value(a))),)*
+                $(One::$name => level.dispatch(Map(out, a, |a| One::$name.value(a))),)*
             }
         };
     }
@@ -199,15 +200,15 @@ pub fn one<T: Number>(arch: Arch, operation: One, a: Operand<'_, T>, out: &mut [
 }
 
 /// `out = a op b`
-pub fn two<T: Number>(arch: Arch, operation: Two, a: Operand<'_, T>, b: Operand<'_, T>, out: &mut [T]) {
+pub fn two<T: Number>(level: Level, operation: Two, a: Operand<'_, T>, b: Operand<'_, T>, out: &mut [T]) {
     macro_rules! each {
         ($($known:path)* ; $($division:ident)*) => {
             match operation {
-                $($known => arch.dispatch(Zip(out, [a, b], |a, b| $known.value(a, b))),)*
+                $($known => level.dispatch(Zip(out, [a, b], |a, b| $known.value(a, b))),)*
                 $(Two::Divide(Division::$division) => {
-                    arch.dispatch(Zip(out, [a, b], |a, b| Two::Divide(Division::$division).value(a, b)));
+                    level.dispatch(Zip(out, [a, b], |a, b| Two::Divide(Division::$division).value(a, b)));
                 })*
-                Two::Integer(_) => arch.dispatch(Zip(out, [a, b], |a, b| operation.value(a, b))),
+                Two::Integer(_) => level.dispatch(Zip(out, [a, b], |a, b| operation.value(a, b))),
             }
         };
     }
@@ -218,12 +219,12 @@ pub fn two<T: Number>(arch: Arch, operation: Two, a: Operand<'_, T>, b: Operand<
 }
 
 /// `out = op(a, b, c)`
-pub fn three<T: Number>(arch: Arch, operation: Three, operands: [Operand<'_, T>; 3], out: &mut [T]) {
+pub fn three<T: Number>(level: Level, operation: Three, operands: [Operand<'_, T>; 3], out: &mut [T]) {
     macro_rules! each {
         ($($name:ident)*) => {
             match operation {
                 $(Three::$name => {
-                    arch.dispatch(Triple(out, operands, |a, b, c| Three::$name.value(a, b, c)));
+                    level.dispatch(Triple(out, operands, |a, b, c| Three::$name.value(a, b, c)));
                 })*
             }
         };
@@ -232,8 +233,8 @@ pub fn three<T: Number>(arch: Arch, operation: Three, operands: [Operand<'_, T>;
 }
 
 /// `out = out + a · b`
-pub fn accumulate_product<T: Number>(arch: Arch, out: &mut [T], a: Operand<'_, T>, b: Operand<'_, T>) {
-    arch.dispatch(Onto(out, [a, b], |c, a, b| Three::MultiplyAdd.value(a, b, c)));
+pub fn accumulate_product<T: Number>(level: Level, out: &mut [T], a: Operand<'_, T>, b: Operand<'_, T>) {
+    level.dispatch(Onto(out, [a, b], |c, a, b| Three::MultiplyAdd.value(a, b, c)));
 }
 
 /// So many products are added in one pass.
@@ -257,7 +258,11 @@ impl<T: Number> WithSimd for OntoMany<'_, T> {
 }
 
 /// `out = out + Σ a · b`, one product after the other.
-pub fn accumulate_products<T: Number>(arch: Arch, out: &mut [T], products: [[Operand<'_, T>; 2]; PRODUCTS]) {
+pub fn accumulate_products<T: Number>(
+    level: Level,
+    out: &mut [T],
+    products: [[Operand<'_, T>; 2]; PRODUCTS],
+) {
     let rows = products.map(|product| match product {
         [Operand::Row(row), Operand::Same(same)] | [Operand::Same(same), Operand::Row(row)] => {
             Some((row, same))
@@ -265,20 +270,26 @@ pub fn accumulate_products<T: Number>(arch: Arch, out: &mut [T], products: [[Ope
         _ => None,
     });
     if rows.iter().all(Option::is_some) {
-        arch.dispatch(OntoMany(out, rows.map(Option::unwrap_or_default)));
+        level.dispatch(OntoMany(out, rows.map(Option::unwrap_or_default)));
     } else {
-        products.into_iter().for_each(|[a, b]| accumulate_product(arch, out, a, b));
+        products.into_iter().for_each(|[a, b]| accumulate_product(level, out, a, b));
     }
 }
 
 /// `out = if c then a else b`
-pub fn choice<T: Number>(arch: Arch, c: Operand<'_, T>, a: Operand<'_, T>, b: Operand<'_, T>, out: &mut [T]) {
+pub fn choice<T: Number>(
+    level: Level,
+    c: Operand<'_, T>,
+    a: Operand<'_, T>,
+    b: Operand<'_, T>,
+    out: &mut [T],
+) {
     let Operand::Row(c) = c else {
         let chosen = if c.at(0).is_true() { a } else { b };
         return chosen.copy_to(out);
     };
     match (a, b) {
-        (Operand::Row(a), Operand::Row(b)) => arch.dispatch(Choose(out, [c, a, b])),
+        (Operand::Row(a), Operand::Row(b)) => level.dispatch(Choose(out, [c, a, b])),
         _ => out.iter_mut().enumerate().for_each(|(k, out)| {
             *out = if c[k].is_true() { a.at(k) } else { b.at(k) };
         }),
@@ -286,12 +297,12 @@ pub fn choice<T: Number>(arch: Arch, c: Operand<'_, T>, a: Operand<'_, T>, b: Op
 }
 
 /// `out = out op row`
-pub fn accumulate<T: Number>(arch: Arch, operation: Two, out: &mut [T], row: &[T]) {
+pub fn accumulate<T: Number>(level: Level, operation: Two, out: &mut [T], row: &[T]) {
     macro_rules! each {
         ($($name:ident)*) => {
             match operation {
-                $(Two::$name => arch.dispatch(Into(out, row, |a, b| Two::$name.value(a, b))),)*
-                _ => arch.dispatch(Into(out, row, |a, b| operation.value(a, b))),
+                $(Two::$name => level.dispatch(Into(out, row, |a, b| Two::$name.value(a, b))),)*
+                _ => level.dispatch(Into(out, row, |a, b| operation.value(a, b))),
             }
         };
     }
@@ -299,11 +310,11 @@ pub fn accumulate<T: Number>(arch: Arch, operation: Two, out: &mut [T], row: &[T
 }
 
 /// `start op a[0] op a[1] …`, in parts, for an operation with this identity.
-pub fn fold<T: Number>(arch: Arch, operation: Two, identity: T, start: T, row: &[T]) -> T {
+pub fn fold<T: Number>(level: Level, operation: Two, identity: T, start: T, row: &[T]) -> T {
     macro_rules! each {
         ($($name:ident)*) => {
             match operation {
-                $(Two::$name => arch.dispatch(Parts(identity, row, |a, b| Two::$name.value(a, b))),)*
+                $(Two::$name => level.dispatch(Parts(identity, row, |a, b| Two::$name.value(a, b))),)*
                 _ => row.iter().fold(identity, |a, b| operation.value(a, *b)),
             }
         };

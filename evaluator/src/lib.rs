@@ -3,7 +3,7 @@
 //! - [`plan`]: the plan, its layouts, and how it runs;
 //! - `lowering`: from a system to statements over buffers; `contraction`: sums of products as products of matrices;
 //! - `schedule`: the order of the statements, and of the elements of recurrences; `sharing`: which buffers are one;
-//! - `statement`: what is computed for each row of points; `execution`: how it is; `kernels`: the operations on rows; `fusion`: of products and
+//! - `statement`: what is computed for each row of points; `execution`: how it is; `kernels`: the operations on rows, `level`: by which instructions; `fusion`: of products and
 //!   sums; `streaming`: rows stored past the caches; `matrices`: products of matrices;
 //! - `regions`: sets of points as boxes and rows; `layout`: where elements are in memory; `numbers`: machine numbers;
 //! - `transformation`: what a plan does otherwise than the text says, and the bound of rounding that covers it;
@@ -31,6 +31,7 @@ mod fault;
 mod fusion;
 mod kernels;
 mod layout;
+mod level;
 mod lowering;
 mod matrices;
 mod numbers;
@@ -44,6 +45,7 @@ mod transformation;
 
 pub use fault::Fault;
 pub use layout::{ALIGNMENT, Buffer, Layout};
+pub use level::Level;
 pub use numbers::Number;
 pub use plan::{Plan, Workspace};
 pub use transformation::Transformation;

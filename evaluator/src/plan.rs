@@ -3,13 +3,13 @@
 use crate::execution::{Memory, Scratch};
 use crate::fault::Fault;
 use crate::layout::{ALIGNMENT, Buffer, Layout};
+use crate::level::Level;
 use crate::lowering::{Lowered, Work, lower};
 use crate::numbers::Number;
 use crate::schedule::{Step, schedule};
 use crate::sharing::share;
 use crate::statement::{BufferId, Statement};
 use crate::transformation::{Transformation, model};
-use pulp::Arch;
 use semantics::alpha::instance::Instance;
 use semantics::alpha::syntax::VariableId;
 use semantics::alpha::typing::Typing;
@@ -39,7 +39,6 @@ pub struct Plan<T> {
     own: Vec<usize>,
     steps: Vec<Step<T>>,
     ids: Vec<BufferId>,
-    arch: Arch,
 }
 
 /// What a plan computes in, beside inputs and outputs: made once, and used again.
@@ -75,7 +74,6 @@ impl<T: Number> Plan<T> {
             own,
             ids,
             steps,
-            arch: Arch::new(),
         })
     }
 
@@ -103,6 +101,15 @@ impl<T: Number> Plan<T> {
     /// # Errors
     /// There is not so much memory.
     pub fn parallel_workspace(&self, threads: usize) -> Result<Workspace<T>, Fault> {
+        self.workspace_at(threads, Level::best())
+    }
+
+    /// The same for operations on rows by some vector instructions, on which results do not depend either; products of matrices choose their
+    /// own.
+    ///
+    /// # Errors
+    /// There is not so much memory.
+    pub fn workspace_at(&self, threads: usize, level: Level) -> Result<Workspace<T>, Fault> {
         let own = self.own.iter().map(|&length| Buffer::new(length)).collect::<Result<_, _>>()?;
         let statements = self.steps.iter().flat_map(|step| match step {
             Step::Work(_, work) => match &**work {
@@ -111,7 +118,7 @@ impl<T: Number> Plan<T> {
             },
             Step::Rows(statements, _) => &statements[..],
         });
-        let scratches = vec![Scratch::new(statements, self.arch); threads.max(1)];
+        let scratches = vec![Scratch::new(statements, level); threads.max(1)];
         Ok(Workspace { own, scratches })
     }
 

@@ -1,7 +1,7 @@
 //! A plan, run on inputs that are functions of their indices, in buffers whose padding is the worst that there is.
 #![allow(dead_code, clippy::unwrap_used, reason = "each test uses what it needs")]
 
-use evaluator::{Buffer, Fault, Number, Plan};
+use evaluator::{Buffer, Fault, Level, Number, Plan};
 use generators::choices::Random;
 use generators::programs::{Shape, program};
 use semantics::alpha::evaluation::{Evaluator, Method, Setting, Stuck, uninterpreted};
@@ -22,7 +22,6 @@ pub fn run<T: Number>(
     plan: &Plan<T>,
     input: &dyn Fn(VariableId, &[i64]) -> T,
 ) -> Result<Vec<Found<T>>, Fault> {
-    let mut workspace = plan.workspace()?;
     let notable = T::System::default().notable();
     let worst = notable.iter().find(|value| value.partial_cmp(value).is_none()).or(notable.last()).copied();
     let filled = |length: usize| -> Buffer<T> {
@@ -41,17 +40,22 @@ pub fn run<T: Number>(
     }
     let mut outputs: Vec<Buffer<T>> = plan.outputs.iter().map(|slot| filled(slot.layout.length)).collect();
     let inputs: Vec<&[T]> = inputs.iter().map(Buffer::all).collect();
-    // A workspace is used again; on more threads results are the same, to the bit.
+    // A workspace is used again; on more threads, and by other instructions, results are the same, to the bit.
     let mut before: Vec<Found<T>> = Vec::new();
-    for threads in [1, 1, 2, 3] {
-        if threads > 1 {
-            workspace = plan.parallel_workspace(threads)?;
+    let levels = Level::all().into_iter().map(|level| (1, level));
+    for (threads, level) in [1, 2, 3].map(|threads| (threads, Level::best())).into_iter().chain(levels) {
+        let mut workspace = plan.workspace_at(threads, level)?;
+        for _ in 0..2 {
+            let mut written: Vec<&mut [T]> = outputs.iter_mut().map(Buffer::all_mut).collect();
+            plan.run(&mut workspace, &inputs, &mut written)?;
         }
-        let mut written: Vec<&mut [T]> = outputs.iter_mut().map(Buffer::all_mut).collect();
-        plan.run(&mut workspace, &inputs, &mut written)?;
         let found = elements(plan, &outputs, &points);
         let is_same = |((_, _, a), (_, point, b)): (&Found<T>, &Found<T>)| {
-            assert!(T::System::default().same(a, b), "{a:?}, on {threads} threads {b:?}, at {point:?}");
+            assert!(
+                T::System::default().same(a, b),
+                "{a:?}, on {threads} threads by {} {b:?}, at {point:?}",
+                level.name
+            );
         };
         before.iter().zip(&found).for_each(is_same);
         before = found;
