@@ -45,7 +45,11 @@ pub fn schedule<T: Number>(lowered: &Lowered<T>) -> Result<Vec<Step<T>>, Fault> 
     for component in components(&edges).into_iter().rev() {
         match component[..] {
             [only] if !edges[only].contains(&only) => {
-                steps.extend(held[only].works.iter().map(|work| Step::Work(only, Box::new(work.clone()))));
+                let joined = |work: &Work<T>| match work {
+                    Work::Statement(statement) => Work::Statement(statement.clone().joined()),
+                    other => other.clone(),
+                };
+                steps.extend(held[only].works.iter().map(|work| Step::Work(only, Box::new(joined(work)))));
             }
             _ => recurrence(held, &component, &mut steps)?,
         }

@@ -220,6 +220,41 @@ impl<T: Number> Statement<T> {
         self
     }
 
+    /// With as few rows as possible; not for rows that wait for others.
+    pub fn joined(mut self) -> Statement<T> {
+        while self.is_padded && self.joins_rows() {}
+        self
+    }
+
+    /// Takes the last two indices for one, if rows follow each other in the same way in all buffers, padding between them: then many rows are
+    /// one.
+    fn joins_rows(&mut self) -> bool {
+        let Rows::Box(ranges) = &mut self.rows else { return false };
+        let [.., (low, high), (first, last)] = ranges[..] else { return false };
+        let (at, row) = (ranges.len() - 2, |place: &Place| match place {
+            Place::Linear(linear) => linear.coefficients.last_chunk::<2>().copied(),
+            Place::Floors(..) => None,
+        });
+        let Some([stride, 1]) = row(&self.target.place) else { return false };
+        let reads = || self.expression.reads.iter().map(|read| &read.place);
+        let follows =
+            |place: &Place| matches!(row(place), Some([a, b]) if a == stride * b && (b == 0 || b == 1));
+        let is_same = |place: &Place| row(place) == Some([0, 0]);
+        if stride <= last - first || !reads().all(follows) || !self.expression.indices.iter().all(is_same) {
+            return false;
+        }
+        ranges.truncate(at);
+        ranges.push((first, last + (high - low) * stride));
+        let reads = self.expression.reads.iter_mut().map(|read| &mut read.place);
+        for place in reads.chain(&mut self.expression.indices).chain([&mut self.target.place]) {
+            if let Place::Linear(linear) = place {
+                let stride = linear.coefficients.remove(at);
+                linear.constant += stride * low;
+            }
+        }
+        true
+    }
+
     /// How many elements of a row are computed before those of the next one: few where something is read across its rows, so that what
     /// is read for one row is near what is read for the next one; not many where several rows are added up.
     pub fn strip(&self) -> Option<usize> {
