@@ -609,6 +609,9 @@ fn small_examples() {
     assert_eq!(domain.outcome(&quotient, 1.0), Outcome::Abstains(Doubt::Divisor));
     let nothing = domain.div(Division::Extended, &domain.given(1.0), &domain.given(0.0));
     assert_eq!(domain.outcome(&nothing, f64::INFINITY), Outcome::Agrees);
+    let tiny = domain.mul(&domain.given(1e-30), &domain.given(1e-30));
+    assert!(matches!(tiny, Value::Finite(bounded) if bounded.may_underflow()), "{tiny:?}");
+    assert!(matches!(rounded, Value::Finite(bounded) if !bounded.may_underflow()), "{rounded:?}");
     let root = domain.function("sqrt", &[domain.given(2.0)]);
     assert_eq!(domain.outcome(&root, f64::from(2.0_f32.sqrt())), Outcome::Agrees);
     assert_eq!(domain.outcome(&root, 1.4143), Outcome::Disagrees);

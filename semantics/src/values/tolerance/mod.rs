@@ -39,10 +39,6 @@ pub enum Doubt {
 }
 
 impl Doubt {
-    /// Every reason.
-    pub const ALL: [Doubt; 6] =
-        [Doubt::Overflow, Doubt::Special, Doubt::Branch, Doubt::Divisor, Doubt::Length, Doubt::Function];
-
     /// In words.
     pub fn reason(self) -> &'static str {
         match self {
