@@ -3,6 +3,7 @@
 //! A statement that does not read what it writes is computed where its elements belong, on several threads in blocks of its first index:
 //! what each element is made of, and in which order, does not depend on how many there are.
 
+use crate::fault::Fault;
 use crate::kernels::{
     Operand, PRODUCTS, accumulate, accumulate_product, accumulate_products, choice, fold, one, three, two,
 };
@@ -59,40 +60,48 @@ impl<'b, T: Number> Memory<'_, 'b, T> {
     }
 }
 
-/// What statements compute in.
-#[derive(Clone, Debug)]
+/// What statements compute in: rows of [`CHUNK`] elements, aligned like all others.
+#[derive(Debug)]
 pub struct Scratch<T> {
-    registers: Vec<Vec<T>>,
+    registers: Vec<Buffer<T>>,
     /// Elements that are not side by side in memory, or indices, one row for each read and index.
-    gathered: Vec<Vec<T>>,
+    gathered: Vec<Buffer<T>>,
     starts: Vec<i64>,
-    result: Vec<T>,
+    result: Buffer<T>,
     point: Vec<i64>,
-    /// Terms of one element, side by side, and which element.
-    sums: Vec<T>,
+    /// Terms of one element, side by side, how many, and which element.
+    sums: Buffer<T>,
+    width: usize,
     summed: Option<i64>,
     level: Level,
 }
 
 impl<T: Number> Scratch<T> {
     /// Enough for some statements.
-    pub fn new<'s>(statements: impl Iterator<Item = &'s Statement<T>> + Clone, level: Level) -> Scratch<T> {
-        let rows = |count: usize| vec![vec![T::ZERO; CHUNK]; count];
+    ///
+    /// # Errors
+    /// There is not so much memory.
+    pub fn new<'s>(
+        statements: impl Iterator<Item = &'s Statement<T>> + Clone,
+        level: Level,
+    ) -> Result<Scratch<T>, Fault> {
+        let rows = |count: usize| (0..count).map(|_| Buffer::new(CHUNK)).collect::<Result<_, _>>();
         let most = |of: fn(&Statement<T>) -> usize| statements.clone().map(of).max().unwrap_or(0);
         let accesses = most(|s| s.expression.reads.len() + s.expression.indices.len());
-        Scratch {
-            registers: rows(most(|s| s.expression.instructions.len())),
-            gathered: rows(accesses),
+        Ok(Scratch {
+            registers: rows(most(|s| s.expression.instructions.len()))?,
+            gathered: rows(accesses)?,
             starts: Vec::with_capacity(accesses),
-            result: vec![T::ZERO; CHUNK],
+            result: Buffer::new(CHUNK)?,
             point: Vec::with_capacity(most(|s| match &s.rows {
                 Rows::Box(ranges) => ranges.len(),
                 Rows::List(_) => 0,
             })),
-            sums: Vec::with_capacity(CHUNK),
+            sums: Buffer::new(CHUNK)?,
+            width: 0,
             summed: None,
             level,
-        }
+        })
     }
 }
 
@@ -315,7 +324,7 @@ impl<T: Number> Statement<T> {
             _ => {
                 let (mut result, level) = (std::mem::take(&mut scratch.result), scratch.level);
                 for done in (0..row.length).step_by(CHUNK) {
-                    let out = &mut result[..CHUNK.min(row.length - done)];
+                    let out = &mut result.all_mut()[..CHUNK.min(row.length - done)];
                     self.expression.evaluate(done, row.step, memory, scratch, Becomes::Stored, out);
                     self.store(target, row.to + row.stride * done as i64, row.stride, out, level);
                 }
@@ -335,10 +344,11 @@ impl<T: Number> Statement<T> {
         let start = target.at(row.to);
         let is_large = size_of_val(target.elements) > streaming::MANY_BYTES && self.mode == Mode::Assign;
         let (mut result, level) = (std::mem::take(&mut scratch.result), scratch.level);
-        for (k, out) in target.elements[start..start + row.length].chunks_mut(CHUNK).enumerate() {
-            let values = &mut result[..out.len()];
+        let chunk = if is_large { streaming::FEW_BYTES / size_of::<T>() } else { CHUNK };
+        for (k, out) in target.elements[start..start + row.length].chunks_mut(chunk).enumerate() {
+            let values = &mut result.all_mut()[..out.len()];
             let mut evaluate = |becomes: Becomes, out: &mut [T]| {
-                self.expression.evaluate(k * CHUNK, row.step, memory, scratch, becomes, out);
+                self.expression.evaluate(k * chunk, row.step, memory, scratch, becomes, out);
             };
             match self.mode {
                 Mode::Assign if is_large => {
@@ -369,11 +379,10 @@ impl<T: Number> Statement<T> {
         scratch: &mut Scratch<T>,
     ) {
         let (width, level) = (row.length.min(CHUNK), scratch.level);
-        if scratch.summed != Some(row.to) || scratch.sums.len() < width {
+        if scratch.summed != Some(row.to) || scratch.width < width {
             self.settle(target, scratch);
-            scratch.sums.clear();
-            scratch.sums.resize(width, identity);
-            scratch.summed = Some(row.to);
+            scratch.sums.all_mut()[..width].fill(identity);
+            (scratch.summed, scratch.width) = (Some(row.to), width);
         }
         let (mut sums, mut result) = (std::mem::take(&mut scratch.sums), std::mem::take(&mut scratch.result));
         for done in (0..row.length).step_by(CHUNK) {
@@ -382,10 +391,11 @@ impl<T: Number> Statement<T> {
                 self.expression.evaluate(done, row.step, memory, scratch, becomes, out);
             };
             if operation == Two::Add && self.expression.is_product() {
-                evaluate(Becomes::Added, &mut sums[..count]);
+                evaluate(Becomes::Added, &mut sums.all_mut()[..count]);
             } else {
-                evaluate(Becomes::Stored, &mut result[..count]);
-                accumulate(level, operation, &mut sums[..count], &result[..count]);
+                let values = &mut result.all_mut()[..count];
+                evaluate(Becomes::Stored, values);
+                accumulate(level, operation, &mut sums.all_mut()[..count], values);
             }
         }
         (scratch.sums, scratch.result) = (sums, result);
@@ -395,7 +405,8 @@ impl<T: Number> Statement<T> {
     fn settle(&self, target: &mut Target<'_, T>, scratch: &mut Scratch<T>) {
         if let (Some(to), Mode::Fold(operation, identity)) = (scratch.summed.take(), self.mode) {
             let element = &mut target.elements[target.at(to)];
-            *element = fold(scratch.level, operation, identity, *element, &scratch.sums);
+            *element =
+                fold(scratch.level, operation, identity, *element, &scratch.sums.all()[..scratch.width]);
         }
     }
 
@@ -427,7 +438,7 @@ impl<T: Number> Statement<T> {
         let row = self.starting(start, length, step, scratch);
         let (mut result, level) = (std::mem::take(&mut scratch.result), scratch.level);
         for done in (0..row.length).step_by(CHUNK) {
-            let out = &mut result[..CHUNK.min(row.length - done)];
+            let out = &mut result.all_mut()[..CHUNK.min(row.length - done)];
             self.expression.evaluate(done, row.step, memory, scratch, Becomes::Stored, out);
             let mut target = Target { elements: memory.write(self.target.buffer), from: 0 };
             self.store(&mut target, row.to + row.stride * done as i64, row.stride, out, level);
@@ -491,7 +502,7 @@ impl<T: Number> Expression<T> {
         for (at, instruction) in before.iter().enumerate() {
             let (known, new) = registers.split_at_mut(at);
             let rows = Known { expression: self, known, gathered, starts, memory, done, count, step };
-            rows.apply(*instruction, &mut new[0][..count], level);
+            rows.apply(*instruction, &mut new[0].all_mut()[..count], level);
         }
         // The last instruction is the value.
         let known = &registers[..before.len()];
@@ -512,14 +523,14 @@ impl<T: Number> Expression<T> {
         step: i64,
         memory: &Memory<'_, '_, T>,
         starts: &[i64],
-        gathered: &mut [Vec<T>],
+        gathered: &mut [Buffer<T>],
     ) {
         for (at, read) in self.reads.iter().enumerate() {
             let stride = read.place.along() * step;
             if stride != 0 && stride != 1 {
                 let buffer = memory.read(read.buffer);
                 let start = starts[at] + stride * done as i64;
-                let gathered = gathered[at][..count].iter_mut();
+                let gathered = gathered[at].all_mut()[..count].iter_mut();
                 match (usize::try_from(start), usize::try_from(stride)) {
                     (Ok(start), Ok(stride)) => {
                         gathered
@@ -538,7 +549,7 @@ impl<T: Number> Expression<T> {
             let at = self.reads.len() + at;
             let value = |k: usize| starts[at] + stride * (done + k) as i64;
             if stride != 0 {
-                let row = gathered[at][..count].iter_mut().enumerate();
+                let row = gathered[at].all_mut()[..count].iter_mut().enumerate();
                 row.for_each(|(k, to)| *to = system.index(value(k)));
             }
         }
@@ -548,8 +559,8 @@ impl<T: Number> Expression<T> {
 /// The operands that are known while a row is computed.
 struct Known<'k, 'm, 'b, T> {
     expression: &'k Expression<T>,
-    known: &'k [Vec<T>],
-    gathered: &'k [Vec<T>],
+    known: &'k [Buffer<T>],
+    gathered: &'k [Buffer<T>],
     starts: &'k [i64],
     memory: &'k Memory<'m, 'b, T>,
     done: usize,
@@ -558,10 +569,11 @@ struct Known<'k, 'm, 'b, T> {
 }
 
 impl<T: Number> Known<'_, '_, '_, T> {
+    #[inline(always)]
     fn operand(&self, source: Source) -> Operand<'_, T> {
         let Expression { reads, indices, constants, .. } = self.expression;
         match source {
-            Source::Register(at) => Operand::Row(&self.known[at][..self.count]),
+            Source::Register(at) => Operand::Row(&self.known[at].all()[..self.count]),
             Source::Constant(at) => Operand::Same(constants[at]),
             Source::Read(at) => {
                 let buffer = self.memory.read(reads[at].buffer);
@@ -569,7 +581,7 @@ impl<T: Number> Known<'_, '_, '_, T> {
                 match reads[at].place.along() * self.step {
                     0 => Operand::Same(buffer[start]),
                     1 => Operand::Row(&buffer[start + self.done..][..self.count]),
-                    _ => Operand::Row(&self.gathered[at][..self.count]),
+                    _ => Operand::Row(&self.gathered[at].all()[..self.count]),
                 }
             }
             Source::Index(at) => match indices[at].along() * self.step {
@@ -577,7 +589,7 @@ impl<T: Number> Known<'_, '_, '_, T> {
                     let index = self.starts[reads.len() + at];
                     Operand::Same(T::System::default().index(index))
                 }
-                _ => Operand::Row(&self.gathered[reads.len() + at][..self.count]),
+                _ => Operand::Row(&self.gathered[reads.len() + at].all()[..self.count]),
             },
         }
     }

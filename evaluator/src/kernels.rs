@@ -1,6 +1,9 @@
 //! Operations on rows of elements, vectorized for the machine that they run on.
 //!
 //! No operation stops or is slow on any number, so that a row may reach into its padding: what is computed there is never read.
+//!
+//! What takes an [`Operand`] is inlined: one that is passed in memory is written in two halves and read as a whole, which the processor
+//! does only when all that was written before is in the caches; then no operation begins while another one waits for memory.
 
 use crate::level::Level;
 use crate::numbers::{Number, One, Three, Two};
@@ -184,6 +187,7 @@ impl<T: Number, F: Fn(T, T) -> T> WithSimd for Parts<'_, T, F> {
 }
 
 /// `out = op a`
+#[inline(always)]
 pub fn one<T: Number>(level: Level, operation: One, a: Operand<'_, T>, out: &mut [T]) {
     let a = match a {
         Operand::Same(a) => return out.fill(operation.value(a)),
@@ -200,6 +204,7 @@ pub fn one<T: Number>(level: Level, operation: One, a: Operand<'_, T>, out: &mut
 }
 
 /// `out = a op b`
+#[inline(always)]
 pub fn two<T: Number>(level: Level, operation: Two, a: Operand<'_, T>, b: Operand<'_, T>, out: &mut [T]) {
     macro_rules! each {
         ($($known:path)* ; $($division:ident)*) => {
@@ -219,6 +224,7 @@ pub fn two<T: Number>(level: Level, operation: Two, a: Operand<'_, T>, b: Operan
 }
 
 /// `out = op(a, b, c)`
+#[inline(always)]
 pub fn three<T: Number>(level: Level, operation: Three, operands: [Operand<'_, T>; 3], out: &mut [T]) {
     macro_rules! each {
         ($($name:ident)*) => {
@@ -233,6 +239,7 @@ pub fn three<T: Number>(level: Level, operation: Three, operands: [Operand<'_, T
 }
 
 /// `out = out + a · b`
+#[inline(always)]
 pub fn accumulate_product<T: Number>(level: Level, out: &mut [T], a: Operand<'_, T>, b: Operand<'_, T>) {
     level.dispatch(Onto(out, [a, b], |c, a, b| Three::MultiplyAdd.value(a, b, c)));
 }
@@ -277,6 +284,7 @@ pub fn accumulate_products<T: Number>(
 }
 
 /// `out = if c then a else b`
+#[inline(always)]
 pub fn choice<T: Number>(
     level: Level,
     c: Operand<'_, T>,

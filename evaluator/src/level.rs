@@ -31,6 +31,7 @@ impl Level {
     }
 
     /// Runs an operation that is compiled for them.
+    #[inline(always)]
     pub fn dispatch<O: WithSimd>(self, operation: O) -> O::Output {
         self.arch.dispatch(operation)
     }

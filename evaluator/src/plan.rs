@@ -118,7 +118,8 @@ impl<T: Number> Plan<T> {
             },
             Step::Rows(statements, _) => &statements[..],
         });
-        let scratches = vec![Scratch::new(statements, level); threads.max(1)];
+        let scratches = (0..threads.max(1)).map(|_| Scratch::new(statements.clone(), level));
+        let scratches = scratches.collect::<Result<_, _>>()?;
         Ok(Workspace { own, scratches })
     }
 

@@ -6,6 +6,10 @@ use crate::numbers::Number;
 /// Buffers of more bytes are written past the caches.
 pub const MANY_BYTES: usize = 1 << 24;
 
+/// Of rows that do not come from the caches so many bytes are computed at a time: few, so that the processor asks for what the next
+/// operation reads while it waits for what the one before does.
+pub const FEW_BYTES: usize = 1 << 10;
+
 /// Copies a row, past the caches if the machine has such stores and the row is whole units of them.
 ///
 /// # Panics
@@ -14,21 +18,48 @@ pub fn store<T: Number>(to: &mut [T], from: &[T]) {
     assert_eq!(to.len(), from.len(), "rows of different lengths");
     #[cfg(target_arch = "x86_64")]
     {
-        use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
-        const UNIT: usize = size_of::<__m128i>();
-        let bytes = size_of_val(from);
-        if to.as_ptr().addr().is_multiple_of(UNIT) && bytes.is_multiple_of(UNIT) {
-            let (source, target) = (from.as_ptr().cast::<__m128i>(), to.as_mut_ptr().cast::<__m128i>());
-            for k in 0..bytes / UNIT {
-                // SAFETY: both rows have `bytes` bytes, of plain numbers.
-                let unit = unsafe { _mm_loadu_si128(source.wrapping_add(k)) };
-                // SAFETY: as above; the target is aligned.
-                unsafe { _mm_stream_si128(target.wrapping_add(k), unit) };
-            }
-            return;
+        let fits =
+            |unit: usize| to.as_ptr().addr().is_multiple_of(unit) && size_of_val(from).is_multiple_of(unit);
+        if fits(64) && is_x86_feature_detected!("avx512f") {
+            // SAFETY: the machine has the instructions; the rows are of the same length, in such units, and the target is aligned to them.
+            return unsafe { x86::store_by_64(to, from) };
+        }
+        if fits(16) {
+            // SAFETY: as above.
+            return unsafe { x86::store_by_16(to, from) };
         }
     }
     to.copy_from_slice(from);
+}
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use crate::numbers::Number;
+    use std::arch::x86_64::{
+        __m128i, __m512i, _mm_loadu_si128, _mm_stream_si128, _mm512_loadu_si512, _mm512_stream_si512,
+    };
+
+    macro_rules! store {
+        ($name:ident, $features:literal, $unit:ident, $load:ident, $stream:ident) => {
+            /// Copies a row in units of a vector.
+            ///
+            /// # Safety
+            /// The machine has the instructions; the rows have the same length, a multiple of the unit, and the target is aligned to it.
+            #[target_feature(enable = $features)]
+            pub unsafe fn $name<T: Number>(to: &mut [T], from: &[T]) {
+                let (source, target) = (from.as_ptr().cast::<$unit>(), to.as_mut_ptr().cast::<$unit>());
+                for k in 0..size_of_val(from) / size_of::<$unit>() {
+                    // SAFETY: both rows have so many units, of plain numbers.
+                    let unit = unsafe { $load(source.wrapping_add(k)) };
+                    // SAFETY: as above; the target is aligned.
+                    unsafe { $stream(target.wrapping_add(k), unit) };
+                }
+            }
+        };
+    }
+
+    store!(store_by_16, "sse2", __m128i, _mm_loadu_si128, _mm_stream_si128);
+    store!(store_by_64, "avx512f", __m512i, _mm512_loadu_si512, _mm512_stream_si512);
 }
 
 /// Makes what was stored past the caches visible to what is read after it, by other threads too.
@@ -43,13 +74,16 @@ pub fn finish() {
 #[cfg(test)]
 mod tests {
     use super::{finish, store};
+    use crate::layout::Buffer;
 
     #[test]
     fn rows_are_copied_wherever_they_start() {
         let from: Vec<f32> = (0..40_u8).map(f32::from).collect();
         for start in 0..8 {
             for length in [0, 1, 4, 7, 16, 32] {
-                let mut to = [-1.0_f32; 48];
+                let mut to = Buffer::<f32>::new(48).unwrap();
+                let to = to.all_mut();
+                to.fill(-1.0);
                 store(&mut to[start..start + length], &from[..length]);
                 finish();
                 assert_eq!(to[start..start + length], from[..length]);
