@@ -43,6 +43,11 @@ impl Layout {
         Ok(Layout { origin, extents, strides, length: length.ok_or(Fault::TooLarge)? })
     }
 
+    /// The least and the greatest value of an index.
+    pub fn range(&self, at: usize) -> (i64, i64) {
+        (self.origin[at], self.origin[at] + self.extents[at].cast_signed() as i64 - 1)
+    }
+
     /// Where the element at some indices is, which must be in the box.
     pub fn offset(&self, at: &[i64]) -> usize {
         let each = at.iter().zip(&self.origin).zip(&self.strides);

@@ -46,7 +46,9 @@ pub fn schedule<T: Number>(lowered: &Lowered<T>) -> Result<Vec<Step<T>>, Fault> 
         match component[..] {
             [only] if !edges[only].contains(&only) => {
                 let joined = |work: &Work<T>| match work {
-                    Work::Statement(statement) => Work::Statement(statement.clone().joined()),
+                    Work::Statement(statement) => {
+                        Work::Statement(statement.clone().joined(&held[only].layout))
+                    }
                     other => other.clone(),
                 };
                 steps.extend(held[only].works.iter().map(|work| Step::Work(only, Box::new(joined(work)))));

@@ -9,7 +9,7 @@ use polyhedra::AffineMap;
 pub const CHUNK: usize = 512;
 
 /// Where elements are read across their rows, so many are computed of one row before the next one is gone on with.
-const STRIP: usize = 64;
+const STRIP: usize = 256;
 
 /// Where terms are added to the elements of a row, all terms of so many elements are added before the next ones.
 const FOLDED: usize = 1024;
@@ -209,8 +209,7 @@ impl<T: Number> Statement<T> {
 
     /// Computed as whole vectors, if every row goes from the first to the last element of a row of its buffer.
     pub fn padded(mut self, layout: &Layout) -> Statement<T> {
-        let whole = layout.origin.last().zip(layout.extents.last());
-        let whole = whole.map(|(low, extent)| (*low, low + extent.cast_signed() as i64 - 1));
+        let whole = layout.extents.len().checked_sub(1).map(|last| layout.range(last));
         let (Rows::Box(ranges), Mode::Assign) = (&self.rows, self.mode) else { return self };
         let is_side_by_side = |access: &Access| matches!(access.place.along(), 0 | 1);
         self.is_padded = whole.is_some()
@@ -220,28 +219,33 @@ impl<T: Number> Statement<T> {
         self
     }
 
-    /// With as few rows as possible; not for rows that wait for others.
-    pub fn joined(mut self) -> Statement<T> {
-        while self.is_padded && self.joins_rows() {}
+    /// With as few rows as possible; not for rows that wait for others. Rows go from the first to the last element of a row of the buffer,
+    /// so that padding is between two that follow each other; what is joined is gone on with if it is whole, too.
+    pub fn joined(mut self, layout: &Layout) -> Statement<T> {
+        while self.is_padded
+            && let Some((at, range)) = self.joins_rows(layout)
+            && layout.range(at) == range
+        {}
         self
     }
 
-    /// Takes the last two indices for one, if rows follow each other in the same way in all buffers, padding between them: then many rows are
-    /// one.
-    fn joins_rows(&mut self) -> bool {
-        let Rows::Box(ranges) = &mut self.rows else { return false };
-        let [.., (low, high), (first, last)] = ranges[..] else { return false };
+    /// Takes the last two indices for one, if rows follow each other in the same way in all buffers: then many rows are one. Which index
+    /// there is no more, and its range.
+    fn joins_rows(&mut self, layout: &Layout) -> Option<(usize, (i64, i64))> {
+        let Rows::Box(ranges) = &mut self.rows else { return None };
+        let [.., (low, high), (first, last)] = ranges[..] else { return None };
         let (at, row) = (ranges.len() - 2, |place: &Place| match place {
             Place::Linear(linear) => linear.coefficients.last_chunk::<2>().copied(),
             Place::Floors(..) => None,
         });
-        let Some([stride, 1]) = row(&self.target.place) else { return false };
+        let [stride, 1] = row(&self.target.place)? else { return None };
         let reads = || self.expression.reads.iter().map(|read| &read.place);
         let follows =
             |place: &Place| matches!(row(place), Some([a, b]) if a == stride * b && (b == 0 || b == 1));
         let is_same = |place: &Place| row(place) == Some([0, 0]);
-        if stride <= last - first || !reads().all(follows) || !self.expression.indices.iter().all(is_same) {
-            return false;
+        let is_next = usize::try_from(stride).is_ok_and(|stride| stride == layout.strides[at]);
+        if !is_next || !reads().all(follows) || !self.expression.indices.iter().all(is_same) {
+            return None;
         }
         ranges.truncate(at);
         ranges.push((first, last + (high - low) * stride));
@@ -252,7 +256,7 @@ impl<T: Number> Statement<T> {
                 linear.constant += stride * low;
             }
         }
-        true
+        Some((at, (low, high)))
     }
 
     /// How many elements of a row are computed before those of the next one: few where something is read across its rows, so that what

@@ -14,7 +14,7 @@ use semantics::alpha::instance::Instance;
 use semantics::alpha::operations::Datum;
 use semantics::alpha::parsing::parse;
 use semantics::alpha::printing::{Notation, print};
-use semantics::alpha::syntax::{DataType, System, VariableId};
+use semantics::alpha::syntax::{Binary, Constant, DataType, Expression, System, VariableId};
 use semantics::alpha::typing::type_system;
 use semantics::values::{Division, Extended, NumberSystem};
 use std::collections::BTreeMap;
@@ -28,6 +28,14 @@ fn input<T: Number>(system: &System, seed: u64, x: VariableId, z: &[i64]) -> T {
     }
 }
 
+fn has_fractions(system: &System) -> bool {
+    system.expressions().any(|(_, e)| match e {
+        Expression::Constant(Constant::Real(x)) => !x.is_int(),
+        Expression::Binary(operator, _) => *operator == Binary::Div,
+        _ => false,
+    })
+}
+
 /// How many elements were compared; why there is no plan.
 fn compare<T: Number<System: NumberSystem<Number: Default>>>(
     system: &System,
@@ -38,6 +46,13 @@ fn compare<T: Number<System: NumberSystem<Number: Default>>>(
     let typing = type_system(system).unwrap();
     let instance = Instance::new(system, domains, parameters).unwrap();
     let plan = Plan::<T>::compile(&instance, &typing, Division::Extended)?;
+    if !plan.transformations.is_empty()
+        && has_fractions(system)
+        && T::ONE.over(T::ONE.plus(T::ONE)) != T::ZERO
+    {
+        // Sums of fractions depend on the order: tests/tolerance.rs compares them with their bounds.
+        return Ok(0);
+    }
     let input = |x: VariableId, z: &[i64]| input::<T>(system, seed, x, z);
     let found = run(&instance, &plan, &input)?;
     let domain = Extended(T::System::default());
@@ -78,7 +93,7 @@ fn compare_all(
 
 #[test]
 fn random_systems() {
-    let systems: u64 = std::env::var("SELFSAME_SYSTEMS").map_or(1_500, |systems| systems.parse().unwrap());
+    let systems: u64 = std::env::var("SELFSAME_SYSTEMS").map_or(3_500, |systems| systems.parse().unwrap());
     let engine = Isl::new();
     let (mut compared, mut planned, mut refused) = (0, 0, BTreeMap::<String, usize>::new());
     for seed in 0..systems {
@@ -122,7 +137,7 @@ fn lowered_programs() {
     assert!(compared as u64 > 50 * programs, "{compared}");
 }
 
-const SYSTEMS: [(&str, &[i64]); 8] = [
+const SYSTEMS: [(&str, &[i64]); 10] = [
     // A product of matrices, and of five of them with a sum.
     ("system p (N, M, K : { N,M,K | N>=1; M>=1; K>=1 } parameter; A : { i,k | 0<=i<N; 0<=k<K } of real; B : { k,j | 0<=k<K; 0<=j<M } of real)
       returns (C : { i,j | 0<=i<N; 0<=j<M } of real);
@@ -148,6 +163,11 @@ const SYSTEMS: [(&str, &[i64]); 8] = [
     // A convolution: no product of what is read is a matrix, and yet one of the strides is.
     ("system c (N, K : { N,K | N>=1; K>=1 } parameter; x : { i | 0<=i<N+K } of real; w : { k | 0<=k<K } of real) returns (y : { i | 0<=i<N } of real);
       let y = reduce(+, (i,k->i), { i,k | 0<=i<N; 0<=k<K } : x.(i,k->i+k) * w.(i,k->k)); tel;", &[37, 5]),
+    // What is between whole rows of some planes is other rows: a middle index decides.
+    ("system s (N : { N | N>=1 } parameter; x : { i,j,k | 0<=i<N; 0<=j<N; 0<=k<N } of real) returns (y : { i,j,k | 0<=i<N; 0<=j<N; 0<=k<N } of real);
+      let y[i,j,k] = case { j=0 } : x[i,j,k] * 2.0[]; { j>0 } : x[i,j,k]; esac; tel;", &[5]),
+    ("system s (N : { N | N>=1 } parameter; x : { h,i,j,k | 0<=h<N; 0<=i<N; 0<=j<N; 0<=k<N } of real) returns (y : { h,i,j,k | 0<=h<N; 0<=i<N; 0<=j<N; 0<=k<N } of real);
+      let y[h,i,j,k] = case { i=1 } : x[h,i,j,k] - 7.0[]; { i<1 } : x[h,i,j,k]; { i>1; j=2 } : x[i,h,j,k]; { i>1; j<2 } : x[h,i,j,k]; { i>1; j>2 } : x[h,i,0,k]; esac; tel;", &[4]),
 ];
 
 #[test]
