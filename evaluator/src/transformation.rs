@@ -43,6 +43,7 @@ impl Transformation {
     fn allow(self, model: &mut FloatModel) {
         model.reassociates = true;
         model.starts_from_zero = true;
+        model.stores = true;
         model.contracts |= self != Transformation::Reordered;
     }
 }

@@ -6,7 +6,7 @@
 
 use dashu_ratio::RBig;
 use fastrand::Rng;
-use semantics::values::tolerance::{Doubt, Finite, FloatModel, Format, Outcome, Tolerance, Value};
+use semantics::values::tolerance::{Doubt, Finite, FloatModel, Format, Outcome, Tolerance, Truth, Value};
 use semantics::values::{
     Comparison, Division, Extended, Extremum, F32, F64, NumberSystem, Rationals, ValueDomain,
 };
@@ -31,7 +31,11 @@ impl Machine {
         self.flushed(self.format.round(self.flushed(a) + self.flushed(b)))
     }
     fn mul(self, a: f64, b: f64) -> f64 {
-        self.flushed(self.format.round(self.flushed(a) * self.flushed(b)))
+        let product = self.flushed(a) * self.flushed(b);
+        // What is subnormal before it is rounded is flushed, too, as some processors do.
+        let is_tiny =
+            self.flushes && self.format == Format::F32 && product.abs() < self.format.least_normal();
+        if is_tiny { 0.0_f64.copysign(product) } else { self.flushed(self.format.round(product)) }
     }
     /// `a·b + c`, rounded once.
     fn fma(self, a: f64, b: f64, c: f64) -> f64 {
@@ -73,10 +77,13 @@ enum Kind {
     Integers,
     Wide,
     Extreme,
+    /// Whose products are 1, or nearly subnormal, although parts of them overflow or underflow; or infinite.
+    Powers,
     Special,
 }
 
-const KINDS: [Kind; 5] = [Kind::Ordinary, Kind::Integers, Kind::Wide, Kind::Extreme, Kind::Special];
+const KINDS: [Kind; 6] =
+    [Kind::Ordinary, Kind::Integers, Kind::Wide, Kind::Extreme, Kind::Powers, Kind::Special];
 
 fn number(rng: &mut Rng, format: Format, kind: Kind) -> f64 {
     let ordinary = rng.f64() * 2.0 - 1.0;
@@ -86,6 +93,17 @@ fn number(rng: &mut Rng, format: Format, kind: Kind) -> f64 {
         Kind::Integers => f64::from(rng.i32(-4..=4)),
         Kind::Wide => ordinary * 2.0_f64.powi(rng.i32(-19..19)),
         Kind::Extreme => ordinary * 2.0_f64.powi(rng.i32(-exponents - 30..=exponents)),
+        Kind::Powers => {
+            let sign = if rng.bool() { 1.0 } else { -1.0 };
+            let part = f64::from(*rng.choice(&[0_i32, 0, 1, 2, 4, 5, 6]).unwrap()) / 6.0;
+            let exponent = (f64::from(exponents) * part) as i32;
+            match rng.u8(..16) {
+                0 => sign * f64::INFINITY,
+                1 => sign * 0.0,
+                2..5 => sign * ordinary,
+                at => sign * 2.0_f64.powi(if at.is_multiple_of(2) { exponent } else { -exponent }),
+            }
+        }
         Kind::Special => {
             let signed = if rng.bool() { 1.0 } else { -1.0 };
             let special =
@@ -93,6 +111,8 @@ fn number(rng: &mut Rng, format: Format, kind: Kind) -> f64 {
             match rng.usize(..24) {
                 at @ 0..6 => signed * special[at],
                 6..9 => signed * 0.0,
+                // To which 1 adds nothing.
+                9..12 => signed * 2.0_f64.powi(format.precision()),
                 _ => f64::from(rng.i32(-4..=4)),
             }
         }
@@ -439,7 +459,7 @@ fn expressions_in_every_order() {
     for seed in 0..cases() {
         let mut rng = Rng::with_seed(seed);
         let (domain, machine) = reordered(&mut rng);
-        let kind = *rng.choice(&[Kind::Extreme, Kind::Special, Kind::Wide]).unwrap();
+        let kind = *rng.choice(&[Kind::Extreme, Kind::Special, Kind::Wide, Kind::Powers]).unwrap();
         let inputs: Vec<f64> = (0..5).map(|_| number(&mut rng, machine.format, kind)).collect();
         let postfix = expression(&mut rng, inputs.len());
         let given: Vec<Value> = inputs.iter().map(|&x| domain.given(x)).collect();
@@ -615,6 +635,74 @@ fn small_examples() {
     let root = domain.function("sqrt", &[domain.given(2.0)]);
     assert_eq!(domain.outcome(&root, f64::from(2.0_f32.sqrt())), Outcome::Agrees);
     assert_eq!(domain.outcome(&root, 1.4143), Outcome::Disagrees);
+}
+
+/// What reviewers found: products that are 1 only in the end, signs of infinities and of zeros, what is flushed.
+#[test]
+fn what_was_wrong_once() {
+    let of = |model: FloatModel| Tolerance { model };
+    let product = |domain: &Tolerance, factors: &[f64]| {
+        factors.iter().map(|&x| domain.given(x)).reduce(|a, b| domain.mul(&a, &b)).unwrap()
+    };
+    let sum = |domain: &Tolerance, terms: &[f64]| {
+        terms.iter().map(|&x| domain.given(x)).reduce(|a, b| domain.add(&a, &b)).unwrap()
+    };
+    let (strict, loose) = (of(FloatModel::strict(Format::F32)), of(FloatModel::reordered(Format::F32)));
+    let flushing = of(FloatModel { flushes: true, ..loose.model });
+    let (big, least) = (2.0_f64.powi(100), Format::F32.least());
+    let powers = product(&loose, &[big, 1.0 / big, big, 1.0 / big]);
+    assert_eq!(loose.outcome(&powers, f64::NAN), Outcome::Abstains(Doubt::Overflow));
+    assert_eq!(loose.outcome(&product(&loose, &[0.5, 2.0, least]), 0.0), Outcome::Agrees);
+    // 2^24 + 1 − 2^24 is 0 in binary32.
+    let below = sum(&strict, &[16_777_216.0, 1.0, -16_777_216.0, -0.5]);
+    let infinite = strict.given(f64::INFINITY);
+    for value in [strict.mul(&infinite, &below), strict.div(Division::Extended, &infinite, &below)] {
+        assert_eq!(strict.outcome(&value, f64::NEG_INFINITY), Outcome::Agrees);
+        assert_eq!(strict.outcome(&value, f64::INFINITY), Outcome::Disagrees);
+    }
+    for factors in
+        [[1e-30, 1e30, f64::INFINITY, 1e-30, 1e30], [f64::INFINITY, 1e-30, 1.0, f64::INFINITY, 1e-30]]
+    {
+        let value = product(&loose, &factors);
+        assert_eq!(loose.outcome(&value, f64::NAN), Outcome::Abstains(Doubt::Special), "{factors:?}");
+    }
+    let (strict, double) = (of(FloatModel::strict(Format::F64)), of(FloatModel::reordered(Format::F64)));
+    for domain in [strict, double] {
+        let least = Format::F64.least();
+        let (zero, other) = (product(&domain, &[-least, 0.25]), sum(&domain, &[least, -2.0 * least]));
+        let greatest = domain.extremum(Extremum::Max, &zero, &other);
+        assert_eq!(domain.outcome(&greatest, -0.0), Outcome::Agrees);
+    }
+    let squares = (0..52).fold(double.given(1.0 + f64::EPSILON), |p, _| double.mul(&p, &p));
+    assert_eq!(double.outcome(&squares, 1.0), Outcome::Abstains(Doubt::Length));
+    let nearly = [
+        3.029_338_913_052_015_4e-8,
+        2.993_781_577_819_774e-8,
+        2.991_084_357_972_795e-8,
+        3.105_514_423_396_016_4e-8,
+        1.395_373_239_176_933_6e-8,
+    ];
+    assert_eq!(flushing.outcome(&product(&flushing, &nearly), 0.0), Outcome::Agrees);
+    let rounded_up = product(&flushing, &[-1.084_202_172_485_504_4e-19, 1.084_202_107_862_019_1e-19]);
+    assert_eq!(flushing.outcome(&rounded_up, -0.0), Outcome::Agrees);
+    // 1/√−0 = −∞
+    let zero = product(&strict, &[-2.0, 0.0]);
+    assert_eq!(strict.outcome(&strict.function("rsqrt", &[zero]), f64::NEG_INFINITY), Outcome::Agrees);
+    let either = double.function("rsqrt", &[double.given(-0.0)]);
+    assert_eq!(double.outcome(&either, f64::INFINITY), Outcome::Abstains(Doubt::Special));
+    assert_eq!(double.same(&double.given(-0.0), &double.given(0.0)), Truth::Doubtful(Doubt::Branch));
+    // A recurrence beside a sum: what is stored is no part of what is made of it, so that terms do not double with each step.
+    let (mut last, mut next) = (loose.given(0.1), loose.given(0.2));
+    for _ in 0..60 {
+        (last, next) = (next, loose.stored(loose.add(&last, &next)));
+    }
+    let Value::Finite(bounded) = next else { panic!("{next:?}") };
+    assert!(bounded.reach(&loose.model).unwrap() < 1e-5 * bounded.centre);
+    // In the strict model there is one number, whatever sums of many could be.
+    let alternating: Vec<f64> = (0..100).map(|k| if k % 2 == 0 { 0.1 } else { 10.0 }).collect();
+    let found = alternating.iter().fold(1.0_f32, |p, x| p * *x as f32);
+    let strict = of(FloatModel::strict(Format::F32));
+    assert_eq!(strict.outcome(&product(&strict, &alternating), f64::from(found)), Outcome::Agrees);
 }
 
 /// Functions of sums, by the library of the machine, whose error is below one unit of the last place.

@@ -4,7 +4,8 @@
 //! from a factor to the sum, a computed sum is `Σ t·(1 + θ)` with `|θ| ≤ γ_K = K·u/(1 − K·u)` for every order and association, with
 //! common factors taken out or not (Higham, Accuracy and Stability of Numerical Algorithms, Lemma 3.1 and §3.1): every term goes through at
 //! most one multiplication less than it has factors, and one addition less than there are terms. So the error is at most
-//! `γ_K·Σ|t|`, and what underflow adds, and what the errors of the factors make.
+//! `γ_K·Σ|t|`, and what underflow adds, and what the errors of the factors make. A sum that is a factor is settled, and so is a factor 1
+//! that is no product: neither is part of another sum or product.
 //!
 //! Conventions: `c`, `r`: the exact value is in `[c − r, c + r]`; `E`: what a computed value differs by from the exact one, at most;
 //! products over the factors of a term of `max(|f|, 1)` and `min(|f|, 1)` bound every product of some of its factors, and every partial
@@ -52,9 +53,10 @@ pub struct Finite {
     most: f64,
     /// The least `Π min(|f|, 1)`.
     least: f64,
-    multiplications: u32,
-    additions: u32,
-    terms: u32,
+    /// Counts; of more than are exact here no bound is given.
+    multiplications: f64,
+    additions: f64,
+    terms: f64,
     /// Whether factors may be taken out of it.
     has_products: bool,
     /// Every factor, product and partial sum is a multiple of a power of two with this exponent, and none needs to be rounded.
@@ -94,9 +96,9 @@ impl Finite {
             low: 0.0,
             most: if size < 1.0 { 1.0 } else { size },
             least,
-            multiplications: 0,
-            additions: 0,
-            terms: 1,
+            multiplications: 0.0,
+            additions: 0.0,
+            terms: 1.0,
             has_products: false,
             unit,
             known,
@@ -106,8 +108,7 @@ impl Finite {
 
     /// `γ_K`
     fn gamma(&self, model: &FloatModel) -> Result<f64, Doubt> {
-        let rounded =
-            (f64::from(self.multiplications) + f64::from(self.additions)) * model.format.unit_roundoff();
+        let rounded = (self.multiplications + self.additions) * model.format.unit_roundoff();
         if rounded > MAX_ROUNDED {
             return Err(Doubt::Length);
         }
@@ -117,18 +118,11 @@ impl Finite {
     /// `E`
     pub fn error(&self, model: &FloatModel) -> Result<f64, Doubt> {
         if let Some(known) = self.known {
-            return Ok(if known == self.centre {
-                0.0
-            } else {
-                sum((known - self.centre).abs(), 0.0).next_up()
-            });
+            return Ok(if known == self.centre { 0.0 } else { (known - self.centre).abs().next_up() });
         }
         let rounding = product(self.gamma(model)?, self.size);
         // Partial sums may be subnormal where no term is; unless they are flushed, that is less than rounding.
-        let operations = match self.terms {
-            1 => 0.0,
-            _ => f64::from(self.additions) + f64::from(self.multiplications),
-        };
+        let operations = if self.is_sum() { self.additions + self.multiplications } else { 0.0 };
         let flushed = match model.flushes {
             true => product(operations, product(model.format.least_normal(), self.most)),
             false => 0.0,
@@ -178,6 +172,21 @@ impl Finite {
         Ok((low <= 0.0 && high >= 0.0) || is_zero_exactly)
     }
 
+    /// Numbers between which all implementations are, zeros with their signs: for functions that tell those apart.
+    pub fn ends(&self, model: &FloatModel) -> Result<[f64; 2], Doubt> {
+        match (self.known, self.zero) {
+            (Some(0.0), Zero::Plus) => Ok([0.0; 2]),
+            (Some(0.0), Zero::Minus) => Ok([-0.0; 2]),
+            (Some(0.0), Zero::Either) => Ok([-0.0, 0.0]),
+            _ => self.hull(model),
+        }
+    }
+
+    /// With a sign that is not known, if it is 0.
+    pub fn unsigned(self) -> Finite {
+        Finite { zero: Zero::Either, ..self }
+    }
+
     /// Whether the sign bit is set; `None` where that is not known.
     pub fn is_negative(&self, model: &FloatModel) -> Result<Option<bool>, Doubt> {
         let [low, high] = self.range(model)?;
@@ -197,8 +206,12 @@ impl Finite {
         Ok(Finite::rounded(parts, self.known, self.unit, self.zero))
     }
 
+    fn is_sum(&self) -> bool {
+        self.terms > 1.0
+    }
+
     fn factor(&self, model: &FloatModel) -> Bounded {
-        if self.terms == 1 { Ok(*self) } else { self.closed(model) }
+        if self.is_sum() { self.closed(model) } else { Ok(*self) }
     }
 
     /// `−a`, which is never rounded.
@@ -213,9 +226,9 @@ impl Finite {
         self
     }
 
-    /// Whether it is 1, or −1, everywhere.
+    /// Whether it is 1, or −1, everywhere, and no product, whose factors may meet others.
     fn is_one(&self) -> bool {
-        self.unit.is_some() && self.centre.abs() == 1.0
+        self.unit.is_some() && self.centre.abs() == 1.0 && (self.is_sum() || self.multiplications == 0.0)
     }
 
     /// `a·b`
@@ -231,14 +244,15 @@ impl Finite {
         let is_zero = a.is_zero() || b.is_zero();
         let (size, most) = (product(a.size, b.size), product(a.most, b.most));
         let least = product_below(a.least, b.least);
-        let underflows = least < format.least_normal();
+        // What is computed may be less by all roundings, of which there are too few to halve it.
+        let underflows = least < 2.0 * format.least_normal();
         let exponent = (a.unit.zip(b.unit)).map(|(a, b)| a + b);
         let is_exact = |&g: &i32| size <= power_of_two(g + format.precision()) && !underflows;
         let unit = if is_zero { Some(UNIT_OF_ZERO) } else { exponent.filter(is_exact) };
-        let multiplications = a.multiplications + b.multiplications + 1;
+        let multiplications = a.multiplications + b.multiplications + 1.0;
         let low = match (underflows, model.reassociates) {
             // What underflows may be multiplied by all other factors.
-            (true, true) => product(f64::from(multiplications), product(tiny(model), most)),
+            (true, true) => product(multiplications, product(tiny(model), most)),
             (false, true) => 0.0,
             (_, false) => total([
                 product(a.low, sum(b.most, b.low)),
@@ -246,7 +260,7 @@ impl Finite {
                 if underflows { tiny(model) } else { 0.0 },
             ]),
         };
-        let is_settled = !model.reassociates || a.multiplications + b.multiplications == 0;
+        let is_settled = !model.reassociates || a.multiplications + b.multiplications == 0.0;
         let known = a.known.zip(b.known).filter(|_| is_settled).map(|(a, b)| format.round(a * b));
         Finite {
             centre: if is_zero { 0.0 } else { centre },
@@ -261,8 +275,8 @@ impl Finite {
             most,
             least,
             multiplications,
-            additions: 0,
-            terms: 1,
+            additions: 0.0,
+            terms: 1.0,
             has_products: true,
             unit,
             known: known.filter(|known| is_kept(*known, model)),
@@ -274,7 +288,7 @@ impl Finite {
     /// `a + b`
     pub fn plus(&self, other: &Finite, model: &FloatModel) -> Bounded {
         let (a, b, format) = (self, other, model.format);
-        let (centre, terms) = (a.centre + b.centre, a.terms.saturating_add(b.terms));
+        let (centre, terms) = (a.centre + b.centre, a.terms + b.terms);
         let size = sum(a.size, b.size);
         let exponent = a.unit.zip(b.unit).map(|(a, b)| a.min(b));
         let is_exact = |&g: &i32| {
@@ -283,7 +297,7 @@ impl Finite {
         };
         // What is left when a common factor is taken out has a sign of its own.
         let has_products = a.has_products || b.has_products;
-        let is_alone = |x: &Finite| x.multiplications == 0 && (x.terms == 1 || !model.reassociates);
+        let is_alone = |x: &Finite| x.multiplications == 0.0 && !(x.is_sum() && model.reassociates);
         let is_settled = !(model.contracts || model.reassociates) || is_alone(a) && is_alone(b);
         let known = a.known.zip(b.known).filter(|_| is_settled).map(|(a, b)| format.round(a + b));
         Finite {
@@ -295,7 +309,7 @@ impl Finite {
             most: sum(a.most, b.most),
             least: a.least.min(b.least),
             multiplications: a.multiplications.max(b.multiplications),
-            additions: if model.reassociates { terms - 1 } else { a.additions.max(b.additions) + 1 },
+            additions: if model.reassociates { terms - 1.0 } else { a.additions.max(b.additions) + 1.0 },
             terms,
             has_products,
             unit: exponent.filter(is_exact),
@@ -354,8 +368,11 @@ impl Finite {
             Extremum::Max => a.max(b),
         });
         let unit = a.unit.zip(b.unit).map(|(a, b)| a.min(b));
+        // If only one of them is 0, a result that is 0 is that one.
         let zero = match (extremum, a.zero, b.zero) {
             (_, x, y) if x == y => x,
+            (_, x, _) if b.known != Some(0.0) => x,
+            (_, _, y) if a.known != Some(0.0) => y,
             _ if model.loose_extrema => Zero::Either,
             (Extremum::Min, Zero::Minus, _) | (Extremum::Min, _, Zero::Minus) => Zero::Minus,
             (Extremum::Max, Zero::Plus, _) | (Extremum::Max, _, Zero::Plus) => Zero::Plus,
@@ -384,6 +401,11 @@ impl Finite {
 
     /// Checked for overflow; what is not rounded is known.
     fn settled(mut self, model: &FloatModel) -> Bounded {
+        let is_strict = !model.contracts && !model.reassociates;
+        if is_strict && self.known.is_some_and(f64::is_finite) && self.size.is_finite() {
+            // Nothing else is computed.
+            return self.closed(model);
+        }
         let greatest = total([self.most, product(self.gamma(model)?, self.most), self.low]);
         if greatest > model.format.greatest() || greatest.is_nan() {
             return Err(Doubt::Overflow);
@@ -412,7 +434,8 @@ fn tiny(model: &FloatModel) -> f64 {
 
 /// Whether a result is never flushed to zero.
 fn is_kept(x: f64, model: &FloatModel) -> bool {
-    !model.flushes || x == 0.0 || x.abs() >= model.format.least_normal()
+    // What is rounded up to the least normal number was subnormal before.
+    !model.flushes || x == 0.0 || x.abs() > model.format.least_normal()
 }
 
 impl Zero {

@@ -12,7 +12,7 @@ pub fn of_finite(name: &str, arguments: &[Finite], model: &FloatModel) -> Option
 
 fn at_ends(name: &str, arguments: &[Finite], model: &FloatModel) -> Option<Result<Value, Doubt>> {
     let ranges: Result<Vec<[f64; 2]>, Doubt> =
-        arguments.iter().map(|argument| argument.hull(model)).collect();
+        arguments.iter().map(|argument| argument.ends(model)).collect();
     let ranges = match ranges {
         Ok(ranges) => ranges,
         Err(doubt) => return Some(Err(doubt)),

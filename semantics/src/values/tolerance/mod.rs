@@ -20,6 +20,7 @@ use super::{
     NumberSystem, ValueDomain,
 };
 use std::cmp::Ordering;
+use upward::{product, product_below, sum};
 
 /// Why there is no bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -187,7 +188,10 @@ impl Tolerance {
             return functions::of_finite(name, &finite, &self.model)
                 .unwrap_or(Value::Doubtful(Doubt::Function));
         }
-        let exactly: Option<Vec<f64>> = arguments.iter().map(exactly).collect();
+        let exactly: Option<Vec<f64>> = arguments
+            .iter()
+            .map(|argument| exactly(argument).filter(|_| !has_either_sign(argument)))
+            .collect();
         let faithful = exactly.and_then(|arguments| F64.faithful(name, &arguments));
         match faithful.as_deref() {
             Some(&[x]) => self.given(x),
@@ -212,36 +216,46 @@ impl Tolerance {
         if known.len() < operands.len() {
             return Value::Doubtful(first_doubt(operands).unwrap_or(Doubt::Branch));
         }
-        operation(&known).map_or(Value::Undefined, |x| self.given(x))
+        let result = operation(&known).map_or(Value::Undefined, |x| self.given(x));
+        match result {
+            // The sign of an operand that is 0 has no influence on anything else.
+            Value::Finite(bounded) if operands.iter().any(|operand| has_either_sign(operand)) => {
+                Value::Finite(bounded.unsigned())
+            }
+            result => result,
+        }
     }
 
     fn product_with(&self, special: &Special, other: &Value) -> Result<Value, Doubt> {
-        let model = &self.model;
-        let product = |value: f64, extent: [f64; 2], is_given: bool| {
-            let extent = [special.extent[0] * extent[0], special.extent[1] * extent[1]];
-            Value::Special(Special { value, is_given, extent, has_products: true })
+        let (factor, other) = match other {
+            _ if special.is_given => return Ok(Value::Special(*special)),
+            Value::Special(other) if other.is_given => return Ok(Value::Special(*other)),
+            Value::Special(other) => (other.value, other.extent),
+            Value::Finite(x) => (self.sign(x)?, x.extent()),
+            _ => return Err(Doubt::Special),
         };
-        if special.is_given {
-            return Ok(Value::Special(*special));
+        let extent = [product(special.extent[0], other[0]), product_below(special.extent[1], other[1])];
+        // A product of the other factors that is 0 would make nan.
+        if self.model.reassociates && extent[1] < 2.0 * self.model.format.least_normal() {
+            return Err(Doubt::Special);
         }
-        match other {
-            Value::Special(other) if other.is_given => Ok(Value::Special(*other)),
-            Value::Special(other) => Ok(product(special.value * other.value, other.extent, false)),
-            Value::Finite(x) => {
-                let x = x.closed(model)?;
-                if !x.is_zero() && x.may_be_zero(model)? {
-                    return Err(Doubt::Special);
-                }
-                let extent = x.extent();
-                // A product of the other factors that is 0, or infinite, would make nan.
-                let least = special.extent[1] * extent[1];
-                if model.reassociates && least < model.format.least_normal() {
-                    return Err(Doubt::Special);
-                }
-                let sign = if x.is_zero() { 0.0 } else { x.centre.signum() };
-                Ok(product(special.value * sign, extent, false))
-            }
-            _ => Err(Doubt::Special),
+        Ok(Value::Special(Special {
+            value: special.value * factor,
+            is_given: false,
+            extent,
+            has_products: true,
+        }))
+    }
+
+    /// −1, 0 or 1: the sign of what every implementation computes.
+    fn sign(&self, x: &Finite) -> Result<f64, Doubt> {
+        let model = &self.model;
+        if x.is_zero() {
+            return Ok(0.0);
+        }
+        match x.may_be_zero(model)? {
+            true => Err(Doubt::Special),
+            false => Ok(if x.is_negative(model)?.ok_or(Doubt::Special)? { -1.0 } else { 1.0 }),
         }
     }
 
@@ -255,7 +269,7 @@ impl Tolerance {
             return Ok(Value::Special(Special::new(f64::NAN, true)));
         }
         // A common factor that is taken out may meet another sum; finite terms may overflow in another order.
-        let extent = [special.extent[0] + extent[0], special.extent[1].min(extent[1])];
+        let extent = [sum(special.extent[0], extent[0]), special.extent[1].min(extent[1])];
         let is_settled =
             !special.has_products && !has_products && extent[0] <= self.model.format.greatest() / 2.0;
         if self.model.reassociates && !is_settled {
@@ -290,7 +304,7 @@ impl Tolerance {
             },
             (Value::Special(s), Value::Finite(b)) => match b.may_be_zero(model)? {
                 true => Err(Doubt::Divisor),
-                false => Ok(Value::Special(Special::computed(s.value / b.centre))),
+                false => Ok(Value::Special(Special::computed(s.value * self.sign(b)?))),
             },
             (Value::Finite(a), Value::Special(s)) if s.value.is_infinite() => {
                 let sign = a.is_negative(model)?.ok_or(Doubt::Special);
@@ -302,7 +316,12 @@ impl Tolerance {
     }
 }
 
-/// The one number that every implementation has, an infinity and nan included.
+/// Whether it is 0, with either sign.
+fn has_either_sign(value: &Value) -> bool {
+    matches!(value, Value::Finite(bounded) if bounded.known == Some(0.0) && bounded.zero == Zero::Either)
+}
+
+/// The one number that every implementation has, an infinity and nan included; the sign of 0 may be another one.
 fn exactly(value: &Value) -> Option<f64> {
     match value {
         Value::Undefined | Value::Doubtful(_) => None,
@@ -415,6 +434,9 @@ impl ValueDomain for Tolerance {
             (Value::Doubtful(doubt), _) | (_, Value::Doubtful(doubt)) => Truth::Doubtful(*doubt),
             (Value::Undefined, _) | (_, Value::Undefined) => Truth::Known(false),
             (a, b) => match (exactly(a), exactly(b)) {
+                (Some(0.0), Some(0.0)) if has_either_sign(a) || has_either_sign(b) => {
+                    Truth::Doubtful(Doubt::Branch)
+                }
                 (Some(a), Some(b)) => Truth::Known(F64.same(&a, &b)),
                 _ => Truth::Doubtful(Doubt::Branch),
             },
@@ -427,6 +449,14 @@ impl ValueDomain for Tolerance {
             (Truth::Known(false), _, b) => *b,
             (Truth::Undefined, _, _) | (_, Value::Undefined, Value::Undefined) => Value::Undefined,
             (Truth::Doubtful(doubt), _, _) => Value::Doubtful(*doubt),
+        }
+    }
+
+    fn stored(&self, a: Value) -> Value {
+        match a {
+            Value::Finite(a) if self.model.stores => self.bounded(a.closed(&self.model)),
+            Value::Special(a) if self.model.stores => Value::Special(Special::new(a.value, a.is_given)),
+            a => a,
         }
     }
 

@@ -80,8 +80,11 @@ pub struct FloatModel {
     pub format: Format,
     /// Whether `a·b + c` may be rounded once (FMA).
     pub contracts: bool,
-    /// Whether sums and products may be taken in any order and association, and common factors be taken out of sums.
+    /// Whether sums and products may be taken in any order and association, and common factors other than 1 be taken out of sums of
+    /// products; a sum that is a factor itself stays one. Such sums may start from +0, too.
     pub reassociates: bool,
+    /// Whether each value of a variable is stored, so that its sum or product is no part of another variable's.
+    pub stores: bool,
     /// Whether sums may start from +0 instead of their first term, so that a sum of terms −0 may be +0.
     pub starts_from_zero: bool,
     /// Whether subnormal operands and results may be taken for 0.
@@ -99,6 +102,7 @@ impl FloatModel {
             format,
             contracts: false,
             reassociates: false,
+            stores: false,
             starts_from_zero: false,
             flushes: false,
             function_ulps: 1.0,
@@ -106,11 +110,13 @@ impl FloatModel {
         }
     }
 
-    /// What plans of the fast evaluator do: sums and products in any order, factored and contracted; nothing is flushed.
+    /// What plans of the fast evaluator do: sums and products in any order, factored and contracted, but each variable for itself; nothing
+    /// is flushed.
     pub fn reordered(format: Format) -> FloatModel {
         FloatModel {
             contracts: true,
             reassociates: true,
+            stores: true,
             starts_from_zero: true,
             ..FloatModel::strict(format)
         }
