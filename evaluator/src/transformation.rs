@@ -21,7 +21,7 @@ impl Transformation {
     /// In words.
     pub fn name(self) -> &'static str {
         match self {
-            Transformation::Reordered => "sums in another order",
+            Transformation::Reordered => "sums or products in another order",
             Transformation::Fused => "sums of products by fused multiply-adds",
             Transformation::Factored => "sums of products of many, factored",
         }
@@ -31,7 +31,7 @@ impl Transformation {
     /// underflow makes and says where overflow is possible.
     pub fn bound(self) -> &'static str {
         match self {
-            Transformation::Reordered => "γ_{n−1}·Σ|t|, for every order and association",
+            Transformation::Reordered => "γ_{n−1}·Σ|t| for n terms, γ_{n−1}·|Πf| for n factors",
             Transformation::Fused => "γ_n·Σ|t|: one rounding less for each term than γ_{n+f−2}",
             Transformation::Factored => {
                 "γ_K·Σ|t| with K = (f − 1) + (n − 1), the operations on the longest path"
