@@ -9,7 +9,7 @@ use polyhedra::AffineMap;
 pub const CHUNK: usize = 512;
 
 /// Where elements are read across their rows, so many are computed of one row before the next one is gone on with.
-const STRIP: usize = 256;
+const STRIP: usize = 512;
 
 /// Where terms are added to the elements of a row, all terms of so many elements are added before the next ones.
 const FOLDED: usize = 1024;
