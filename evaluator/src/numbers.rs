@@ -349,7 +349,11 @@ impl Three {
     }
 }
 
+/// Where an operand is no integer, or one that is too large, nothing is defined; but the identity changes nothing, so that a reduction of one
+/// term is that term.
 #[inline(never)]
 fn of_integers<T: Number>(operation: IntegerOperation, a: T, b: T) -> T {
-    T::System::default().integer_operation(operation, &a, &b).unwrap_or_default()
+    let identity = Two::Integer(operation).identity();
+    let other = if identity == Some(a) { b } else { a };
+    T::System::default().integer_operation(operation, &a, &b).unwrap_or(other)
 }
