@@ -16,7 +16,7 @@ use semantics::values::{Division, Extended, NumberSystem};
 use std::path::PathBuf;
 
 /// How a program is evaluated.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct EvaluationArgs {
     /// The sizes.
     #[command(flatten)]

@@ -694,7 +694,8 @@ fn what_was_wrong_once() {
     // A recurrence beside a sum: what is stored is no part of what is made of it, so that terms do not double with each step.
     let (mut last, mut next) = (loose.given(0.1), loose.given(0.2));
     for _ in 0..60 {
-        (last, next) = (next, loose.stored(loose.add(&last, &next)));
+        (last, next) = (next, loose.add(&last, &next));
+        loose.store(&mut next);
     }
     let Value::Finite(bounded) = next else { panic!("{next:?}") };
     assert!(bounded.reach(&loose.model).unwrap() < 1e-5 * bounded.centre);

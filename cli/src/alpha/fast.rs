@@ -112,6 +112,12 @@ fn element<T: Number<System: NumberSystem<Number: Default>>>(
 fn refused(ready: &Ready<'_>, fault: &Fault) -> Failure {
     let report = Report::new(Code::L0012, format!("there is no plan for this system: {fault}"));
     let report = report.in_file(ready.loaded.source.name.as_ref(), None);
+    let report = match fault {
+        Fault::Unbounded(..) | Fault::Empty(..) => report.hint(
+            "plans compute whole variables, bounded and not empty: without `--fast` there are no such limits",
+        ),
+        _ => report,
+    };
     match fault.span() {
         None => Failure::undecided(report),
         Some(span) => Failure::undecided(report.at(span, "here")).in_source(&ready.loaded.source),

@@ -42,13 +42,18 @@ impl<'a> Inputs<'a> {
         Ok(inputs)
     }
 
+    fn origin(&self, tensor: &TensorLiterals) -> Vec<i64> {
+        let first = self.loaded.conventions.first_index;
+        tensor.origin.clone().unwrap_or_else(|| vec![first; tensor.shape.len()])
+    }
+
     /// What is held of an input.
     pub fn held(&self, x: VariableId) -> String {
         let name = &self.loaded.system.variable(x).name;
         let Some((tensor, _)) = self.given.get(&x) else {
             return format!("`--input FILE.json` with `{{\"{name}\": …}}` gives a tensor");
         };
-        let first = tensor.origin.clone().unwrap_or_else(|| vec![0; tensor.shape.len()]);
+        let first = self.origin(tensor);
         let last =
             first.iter().zip(&tensor.shape).map(|(&low, &extent)| i128::from(low) + i128::from(extent) - 1);
         let last: Vec<String> = last.map(|index| index.to_string()).collect();
@@ -103,7 +108,7 @@ impl<'a> Inputs<'a> {
                 self.element(domain, x, at, literal.as_ref()).map_err(|problem| problem.in_file(file, None))
             };
             let elements = tensor.data.iter().enumerate().map(element).collect::<Result<_, _>>()?;
-            let origin = tensor.origin.clone().unwrap_or_else(|| vec![0; tensor.shape.len()]);
+            let origin = self.origin(tensor);
             arrays.insert(x, Array { origin, shape: tensor.shape.clone(), elements });
         }
         Ok(arrays)

@@ -14,6 +14,7 @@ use semantics::alpha::printing::{Notation, print};
 use semantics::alpha::syntax::{Domain, System};
 use semantics::alpha::typing::{Typing, type_system};
 use semantics::diagnostics::{Diagnostic, Fault};
+use semantics::values::Division;
 use std::collections::BTreeMap;
 
 /// A system whose parts go together, before its domains are looked at.
@@ -25,6 +26,23 @@ pub struct LoadedSystem {
     pub system: System,
     /// Its types.
     pub typing: Typing,
+    /// What it takes over from its language.
+    pub conventions: Conventions,
+}
+
+/// What languages have of their own: that of ALPHA, if nothing is said.
+#[derive(Clone, Copy, Debug)]
+pub struct Conventions {
+    /// The least index of a tensor that does not state its origin.
+    pub first_index: i64,
+    /// Division, if none is asked for.
+    pub division: Division,
+}
+
+impl Default for Conventions {
+    fn default() -> Conventions {
+        Conventions { first_index: 0, division: Division::Extended }
+    }
 }
 
 impl LoadedSystem {
@@ -46,7 +64,7 @@ impl LoadedSystem {
             return Err(ill_formed(&source, errors));
         }
         match type_system(&system) {
-            Ok(typing) => Ok(LoadedSystem { source, system, typing }),
+            Ok(typing) => Ok(LoadedSystem { source, system, typing, conventions: Conventions::default() }),
             Err(errors) => Err(ill_formed(&source, errors)),
         }
     }

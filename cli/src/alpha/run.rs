@@ -34,9 +34,8 @@ const MAX_STEPS: u64 = 1 << 32;
 ///
 /// # Errors
 /// The system or its input is at fault, or a limit is exceeded.
-pub fn execute(args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> {
-    let loaded = LoadedSystem::load(&args.source, progress)?;
-    let ready = Ready::new(&loaded, &args.evaluation, progress)?;
+pub fn execute(loaded: &LoadedSystem, args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> {
+    let ready = Ready::new(loaded, &args.evaluation, progress)?;
     let run = Run { args, ready, progress };
     match args.evaluation.values {
         values if !args.fast => with_system(values, run),
@@ -82,7 +81,7 @@ impl<'a> Ready<'a> {
         let instance = Instance::new(&loaded.system, &checked.domains, &parameters)
             .map_err(|undecided| loaded.undecided(&undecided))?;
         let demands = demands(loaded, &instance, &args.window, args.max_elements)?;
-        let division = args.division.map_or(Division::Extended, Division::from);
+        let division = args.division.map_or(loaded.conventions.division, Division::from);
         let warnings = checked.findings.into_iter().map(Report::from).collect();
         Ok(Ready { loaded, instance, inputs, demands, division, warnings })
     }
@@ -105,7 +104,7 @@ impl<'a> Ready<'a> {
     /// There is one.
     pub fn require_order<S: NumberSystem>(&self, system: &S) -> Result<(), Failure> {
         let ordered = system.order(&system.index(0), &system.index(1)).is_some();
-        let LoadedSystem { source, system: alpha, typing } = self.loaded;
+        let LoadedSystem { source, system: alpha, typing, .. } = self.loaded;
         let needs = |e: ExprId, expression: &Expression| match expression {
             Expression::Binary(operator, [a, _])
             | Expression::Reduce(operator, _, a)
@@ -281,14 +280,22 @@ fn offset(demand: &Demand, point: &[i64]) -> usize {
 
 impl Run<'_> {
     fn fast<T: Number<System: NumberSystem<Number: Default>>>(self) -> Result<Outcome, Failure> {
-        let computed = fast::compute::<T>(&self.ready, self.args.threads.into(), self.progress)?;
-        let mut outcome = self.outcome(&T::System::default(), &computed.outputs);
-        if self.args.check {
-            let checked = check::<T>(&self.ready, &computed.outputs, computed.model, self.progress)?;
-            outcome.exit = checked.exit();
-            outcome.stderr.push_str(&checked.text(&computed.transformations));
+        let mut computed = fast::compute::<T>(&self.ready, self.args.threads.into(), self.progress)?;
+        let system = T::System::default();
+        if !self.args.check {
+            return Ok(self.outcome(&system, &computed.outputs));
         }
-        Ok(outcome)
+        let checked = check::<T>(&self.ready, &computed.outputs, computed.model, self.progress)?;
+        for (x, point) in &checked.undefined {
+            computed.outputs.iter_mut().filter(|output| output.demand.variable == *x).for_each(|output| {
+                output.cells[offset(output.demand, point)] = Some(Datum::Number(None));
+            });
+        }
+        let outcome = self.outcome(&system, &computed.outputs);
+        // Integers are the same in any order.
+        let rounded = if computed.model.is_some() { &computed.transformations[..] } else { &[] };
+        let stderr = outcome.stderr + &checked.text(rounded);
+        Ok(Outcome { exit: checked.exit(), stderr, ..outcome })
     }
 
     fn outcome<S: NumberSystem<Number: Default>>(&self, system: &S, outputs: &[Output<'_, S>]) -> Outcome {

@@ -21,7 +21,8 @@ const SHOWN: usize = 10;
 #[derive(Default)]
 pub struct Checked {
     agree: usize,
-    undefined: usize,
+    /// Elements that the reference leaves undefined.
+    pub undefined: Vec<(VariableId, Vec<i64>)>,
     abstain: BTreeMap<Doubt, usize>,
     disagree: Vec<String>,
 }
@@ -121,7 +122,7 @@ fn compare<S: NumberSystem<Number: Default> + Copy + Default, D: ValueDomain>(
                 format!("{name}{} is {}, not {what}", index_text(point), element_text(&system, found))
             };
             match compare(&expected, found) {
-                Ok(None) => checked.undefined += 1,
+                Ok(None) => checked.undefined.push((output.variable(), point.to_vec())),
                 Ok(Some(Outcome::Agrees)) => checked.agree += 1,
                 Ok(Some(Outcome::Abstains(doubt))) => *checked.abstain.entry(doubt).or_default() += 1,
                 Ok(Some(Outcome::Disagrees)) => {
@@ -135,9 +136,13 @@ fn compare<S: NumberSystem<Number: Default> + Copy + Default, D: ValueDomain>(
 }
 
 impl Checked {
-    /// Whether an element is wrong.
+    /// Whether an element is wrong; undecided if not one could be compared, although some are defined.
     pub fn exit(&self) -> Exit {
-        if self.disagree.is_empty() { Exit::Yes } else { Exit::No }
+        match (self.disagree.is_empty(), self.agree, self.abstain.is_empty()) {
+            (false, ..) => Exit::No,
+            (true, 0, false) => Exit::Undecided,
+            (true, ..) => Exit::Yes,
+        }
     }
 
     /// The counts, what was allowed of arithmetic, and what is wrong.
@@ -149,7 +154,7 @@ impl Checked {
             "checked: {} agree, {} disagree, {abstained} abstain ({share:.1} %), {} undefined in the reference\n",
             self.agree,
             self.disagree.len(),
-            self.undefined
+            self.undefined.len()
         );
         let mut line = |line: String| {
             // Writing to a string does not fail.
@@ -203,6 +208,8 @@ mod tests {
         let mut checked =
             Checked { agree: 3, abstain: BTreeMap::from([(Doubt::Overflow, 1)]), ..Checked::default() };
         assert_eq!(checked.exit(), Exit::Yes);
+        let nothing = Checked { abstain: checked.abstain.clone(), ..Checked::default() };
+        assert_eq!((nothing.exit(), Checked::default().exit()), (Exit::Undecided, Exit::Yes));
         checked.disagree = (0..12).map(|at| format!("y[{at}] is 2, not 1")).collect();
         let text = checked.text(&[Transformation::Reordered]);
         assert_eq!(checked.exit(), Exit::No);

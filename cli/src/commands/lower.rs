@@ -1,7 +1,7 @@
 //! `selfsame lower FILE`: the core form of a program, as a system of ALPHA.
 
-use crate::alpha::loading::LoadedSystem;
-use crate::diagnostics::{Code, Report};
+use crate::alpha::loading::{Conventions, LoadedSystem};
+use crate::diagnostics::{Code, Report, Source};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input::parameters::ParameterArgs;
 use crate::input::program::{Language, Loaded, SourceArgs, ill_formed, load_program, load_symbolic};
@@ -12,6 +12,7 @@ use semantics::alpha::printing::{self, print};
 use semantics::alpha::syntax::{Binary, Expression, System};
 use semantics::tensor_model::syntax::{Program, Qualifier};
 use semantics::tensor_model::to_core::{self, Lowered};
+use semantics::values::Division;
 use std::path::Path;
 
 /// Arguments of `lower`.
@@ -91,6 +92,23 @@ fn header(program: &Program, lowered: &Lowered) -> String {
         };
     }
     header
+}
+
+/// The core of a program at its sizes, whose indices start at 1 and whose division is that of the program.
+///
+/// # Errors
+/// The program is ill-formed or cannot be read, or the core cannot express it.
+pub fn core_at_sizes(
+    source: &SourceArgs,
+    parameters: &ParameterArgs,
+    progress: &Progress,
+) -> Result<LoadedSystem, Failure> {
+    let loaded = load_program(source, parameters, progress)?;
+    let (header, system) = core(&loaded)?;
+    let text = (header + &print(&system, printing::Notation::Array)).into();
+    let core = LoadedSystem::of(Source { name: format!("the core of {}", loaded.source.name), text })?;
+    let conventions = Conventions { first_index: 1, division: Division::Controlled };
+    Ok(LoadedSystem { conventions, ..core })
 }
 
 /// The core of a program, and what to say above it.

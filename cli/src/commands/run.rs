@@ -1,8 +1,11 @@
 //! `selfsame run FILE`: evaluation by the reference semantics.
 
+use super::lower::core_at_sizes;
 use crate::alpha;
+use crate::alpha::loading::LoadedSystem;
 use crate::diagnostics::{Code, Report};
 use crate::exit::{Exit, Failure, Outcome};
+use crate::input::parameters::ParameterArgs;
 use crate::input::program::{Language, Loaded, SourceArgs, load_program};
 use crate::limits::{MAX_STORE_BYTES, Progress, too_large};
 use crate::output::{json_text, store_to_json, tensor_text};
@@ -18,7 +21,7 @@ use semantics::values::{Extended, NumberSystem};
 use serde::Serialize;
 
 /// Arguments of `run`.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct RunArgs {
     /// The program.
     #[command(flatten)]
@@ -29,13 +32,15 @@ pub struct RunArgs {
     /// How elements are computed; both give the same
     #[arg(long, value_enum, default_value_t)]
     pub evaluator: Evaluator,
-    /// Compute with a plan of the fast evaluator, in machine numbers: what the reference leaves undefined may be anything
+    /// Compute with a plan of the fast evaluator, in machine numbers (`--values f32`, `f64`, `i32` or `i64`): what the reference leaves
+    /// undefined may be anything. A program of the tensor model language is computed by its core
     #[arg(long, conflicts_with = "evaluator")]
     pub fast: bool,
     /// Run a plan on so many threads at most; its results do not depend on how many
     #[arg(long, requires = "fast", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: u16,
-    /// Compare what a plan computes with the reference: integers must be the same, floats within a proved bound
+    /// Compare what a plan computes with the reference: integers must be the same, floats within a proved bound (exit code 1: something is
+    /// wrong, 3: nothing could be compared)
     #[arg(long, requires = "fast")]
     pub check: bool,
     /// One JSON document on standard output
@@ -77,16 +82,27 @@ impl From<Evaluator> for semantics::alpha::evaluation::Method {
 /// The program or its input is at fault, or a tensor is too large.
 pub fn execute(args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> {
     if args.source.language()? == Language::Alpha {
-        return alpha::run::execute(args, progress);
+        return alpha::run::execute(&LoadedSystem::load(&args.source, progress)?, args, progress);
     }
     if args.fast {
-        let report = Report::new(Code::L0012, "there are plans for systems of ALPHA only");
-        let hint = "`selfsame lower` writes the program as one";
-        return Err(Failure::undecided(report.in_file(&args.source.file, None).hint(hint)));
+        return by_core(args, progress);
     }
     let loaded = load_program(&args.source, &args.evaluation.parameters, progress)?;
     let setup = Setup::new(&args.evaluation, &loaded, progress)?;
     with_system(args.evaluation.values, Run { args, setup })
+}
+
+/// Evaluates the core of a program at its sizes.
+fn by_core(args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> {
+    if args.evaluation.pad.is_some() {
+        let message = "`--pad` is for the reference: a plan pads rows to the vectors of the machine";
+        return Err(Failure::fault(Report::new(Code::U0001, message)));
+    }
+    let core = core_at_sizes(&args.source, &args.evaluation.parameters, progress)?;
+    let parameters = ParameterArgs::default();
+    let evaluation = EvaluationArgs { parameters, ..args.evaluation.clone() };
+    let args = RunArgs { evaluation, ..args.clone() };
+    alpha::run::execute(&core, &args, progress)
 }
 
 struct Run<'a> {

@@ -224,7 +224,7 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
 
     fn store(&mut self, x: VariableId, z: Point) {
         if let Some(Datum::Number(value)) = self.values.last_mut() {
-            *value = self.setting.domain.stored(value.clone());
+            self.setting.domain.store(value);
         }
         if self.setting.method == Method::Eval2
             && let Some(value) = self.values.last()

@@ -159,10 +159,8 @@ pub trait ValueDomain {
     fn same(&self, a: &Self::Value, b: &Self::Value) -> Self::Truth;
     /// `a` where the truth is true, `b` where it is false, `•` where it is undefined.
     fn select(&self, truth: &Self::Truth, a: &Self::Value, b: &Self::Value) -> Self::Value;
-    /// A value of a variable, as it is stored before another one is made of it.
-    fn stored(&self, a: Self::Value) -> Self::Value {
-        a
-    }
+    /// Makes of the value of an expression that of a variable, which is stored before another one is made of it.
+    fn store(&self, _: &mut Self::Value) {}
     /// A truth that is undefined exactly where a value is.
     fn where_defined(&self, a: &Self::Value) -> Self::Truth {
         self.compare(Comparison::Equal, a, a)

@@ -452,11 +452,13 @@ impl ValueDomain for Tolerance {
         }
     }
 
-    fn stored(&self, a: Value) -> Value {
+    fn store(&self, a: &mut Value) {
         match a {
-            Value::Finite(a) if self.model.stores => self.bounded(a.closed(&self.model)),
-            Value::Special(a) if self.model.stores => Value::Special(Special::new(a.value, a.is_given)),
-            a => a,
+            Value::Finite(bounded) if self.model.stores => *a = self.bounded(bounded.closed(&self.model)),
+            Value::Special(special) if self.model.stores => {
+                *special = Special::new(special.value, special.is_given);
+            }
+            _ => {}
         }
     }
 
