@@ -6,12 +6,14 @@
 # make ledger    the same after checking over a million programs, minutes
 # make verdicts  verdicts of equiv against brute force on thousands of pairs, minutes
 # make lowering  the core against the own evaluation of 100,000 programs, minutes
-# make mutants   mutants of the shipped rules, 20 of each, minutes
+# make mutants   faults put into the fast evaluator: whether the fuzzer finds them, and how small the programs are, minutes
+# make rule-mutants mutants of the shipped rules, 20 of each, minutes
 # make chains   random chains of verified rewrites, 4,000 of them, and a mutant of each, minutes
 # make operators operators of rules/library against NumPy and JAX, 10,000 cases of each, half an hour
 # make tolerance bounds of floats against sums and products in every order, 3,000,000 cases of each, a minute
 # make bench     the benchmarks
 # make bench-peers the fast evaluator beside NumPy, opt_einsum and JAX: benches/results/peers.json, minutes
+# make adapters  NumPy, JAX and ONNX Runtime for `selfsame fuzz --target`, in fuzz/adapters/.venv
 # make fuzz      libFuzzer, a minute for each target (needs cargo-fuzz)
 
 .DEFAULT_GOAL := help
@@ -20,7 +22,7 @@ CARGO ?= cargo
 SELFSAME = target/release/selfsame
 PAIRS = matrix-product trace transposition interpolation inverse-helmholtz
 
-.PHONY: help setup build demo test ledger verdicts lowering mutants chains operators tolerance report bench bench-peers fuzz lint
+.PHONY: help setup build demo test ledger verdicts lowering mutants rule-mutants adapters chains operators tolerance report bench bench-peers fuzz lint
 
 help:
 	@sed -n 's/^# make/make/p' Makefile
@@ -69,6 +71,14 @@ fuzz: setup
 	@./fuzz/run.sh
 
 mutants: setup
+	RUSTFLAGS="--cfg seeded_faults" $(CARGO) build --profile mutants --locked -p selfsame-fuzz --example mutants --target-dir target/seeded
+	LD_LIBRARY_PATH=.z3 target/seeded/mutants/examples/mutants
+
+adapters:
+	python3 -m venv fuzz/adapters/.venv
+	fuzz/adapters/.venv/bin/pip install --quiet -r fuzz/adapters/requirements.txt
+
+rule-mutants: setup
 	SELFSAME_MUTANTS=20 $(CARGO) test --release --locked -p selfsame-rewrites --test mutants -- --nocapture
 
 operators: setup

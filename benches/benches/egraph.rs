@@ -21,7 +21,8 @@ const TERMS: usize = 8_000;
 
 /// A random system of about so many expressions.
 fn of_size(size: usize) -> System {
-    let shape = Shape { max_parameters: 1, max_rank: 2, depth: 3, max_variables: 3 };
+    let shape =
+        Shape { max_parameters: 1, max_rank: 2, depth: 3, max_variables: 3, functions: true, bounded: None };
     let shape = match size {
         10 => shape,
         100 => Shape { depth: 5, max_variables: 6, ..shape },

@@ -64,6 +64,8 @@ codes! {
     I0023 "output is not bounded",
     I0024 "element of an input that is not given",
     I0025 "input that is no index",
+    I0026 "malformed finding",
+    I0027 "target that cannot be used",
     L0001 "tensor is larger than the limit",
     L0002 "all tensors together are larger than the limit",
     L0003 "time limit",

@@ -4,6 +4,7 @@ use crate::diagnostics::{Code, Report, Source};
 use crate::exit::Failure;
 use semantics::tensor_model::syntax::Program;
 use semantics::tensor_model::typing::{TensorType, Typing};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -19,6 +20,8 @@ pub const MAX_STORE_BYTES: u64 = 8 << 30;
 pub struct Progress {
     done: Arc<Mutex<String>>,
     deadline: Option<Instant>,
+    interrupted: Arc<AtomicBool>,
+    stops_itself: Arc<AtomicBool>,
 }
 
 /// A job that has something to show without being finished stops so long before its time is over, and by that part of it.
@@ -40,6 +43,19 @@ impl Progress {
     /// What has been done.
     pub fn get(&self) -> String {
         self.done.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// For a job that has something to say when it is interrupted: whether it is.
+    pub fn stops_itself(&self) -> impl Fn() -> bool + use<> {
+        self.stops_itself.store(true, Ordering::SeqCst);
+        let interrupted = self.interrupted.clone();
+        move || interrupted.load(Ordering::SeqCst)
+    }
+
+    /// Interrupts a job; whether it then comes to an end by itself.
+    pub fn interrupt(&self) -> bool {
+        self.interrupted.store(true, Ordering::SeqCst);
+        self.stops_itself.load(Ordering::SeqCst)
     }
 
     /// When a job that can show what it has done stops.

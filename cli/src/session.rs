@@ -52,9 +52,17 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
     });
     match wait(&events, deadline, &progress) {
         Ok(Event::Done(outcome)) => deliver_in_time(outcome, &events, deadline),
-        Ok(Event::Interrupted) => deliver(&interrupted(&progress)),
+        Ok(Event::Interrupted) => deliver(&ended(&events, &progress)),
         Err(RecvTimeoutError::Timeout) => deliver(&out_of_time(&cli, &progress)),
         Ok(Event::Crashed) | Err(RecvTimeoutError::Disconnected) => Exit::Undecided,
+    }
+}
+
+/// What a job that was interrupted has to say, if it says it soon.
+fn ended(events: &Receiver<Event>, progress: &Progress) -> Outcome {
+    match progress.interrupt().then(|| events.recv_timeout(PATIENCE)) {
+        Some(Ok(Event::Done(outcome))) => outcome,
+        _ => interrupted(progress),
     }
 }
 

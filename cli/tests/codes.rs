@@ -12,6 +12,7 @@ fn every_code_is_tested() {
     let tests = [
         include_str!("alpha.rs"),
         include_str!("check.rs"),
+        include_str!("fuzz.rs"),
         include_str!("run.rs"),
         include_str!("input.rs"),
         include_str!("lower.rs"),

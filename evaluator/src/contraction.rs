@@ -7,12 +7,9 @@ use crate::execution::Memory;
 use crate::fault::Fault;
 use crate::layout::Linear;
 use crate::numbers::{Matrices, Number};
+use crate::seeded::{Seeded, seeded};
 use crate::statement::BufferId;
-
-/// The best order is looked for among so many factors.
-const MAX_EXACT: usize = 10;
-/// Matrices whose product takes fewer multiplications are not worth a kernel.
-const MIN_KERNEL: usize = 32;
+use crate::tuning::Tuning;
 
 /// A factor, or a result.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,6 +65,7 @@ pub fn contract(
     result: &Factor,
     is_kept: &[bool],
     extents: &[usize],
+    tuning: Tuning,
     own: &mut Own<'_>,
 ) -> Result<Option<Vec<Multiplication>>, Fault> {
     let places = || factors.iter().chain([result]).map(|factor| &factor.linear);
@@ -84,6 +82,7 @@ pub fn contract(
         kept: (0..extents.len()).filter(|&d| is_kept[d]).fold(0, |set, d| set | 1_u64 << d),
         extents,
         result,
+        tuning,
         own,
         steps: Vec::new(),
     };
@@ -115,6 +114,7 @@ struct Contraction<'c, 'o> {
     kept: u64,
     extents: &'c [usize],
     result: &'c Factor,
+    tuning: Tuning,
     own: &'c mut Own<'o>,
     steps: Vec<Multiplication>,
 }
@@ -130,7 +130,10 @@ impl Contraction<'_, '_> {
         let union = |factors| of(factors).fold(0, |set, (_, dims)| set | dims);
         match factors.count_ones() {
             1 => union(factors),
-            _ => union(factors) & (self.kept | union(self.all() & !factors)),
+            _ => {
+                let other = seeded(Seeded::ContractionOpen, union(self.all() & !factors), || 0);
+                union(factors) & (self.kept | other)
+            }
         }
     }
 
@@ -142,7 +145,7 @@ impl Contraction<'_, '_> {
     /// The order with the fewest multiplications: among all orders of few factors, else the cheapest next step each time.
     fn order(&self) -> Tree {
         let count = self.dims.len();
-        if count > MAX_EXACT {
+        if count > self.tuning.exact_factors {
             return self.greedy();
         }
         let size = 1 << count;
@@ -192,13 +195,16 @@ impl Contraction<'_, '_> {
             Tree::Both(sides) => sides,
         };
         let [a, b] = [self.emit(&sides[0], factors)?, self.emit(&sides[1], factors)?];
+        let is_chain = factors.len() > 2 && matches!(sides[1], Tree::Factor(_));
+        let b = seeded(Seeded::ContractionDropped, b.clone(), || if is_chain { a.clone() } else { b });
         let (of, is_last) = (tree.factors(), tree.factors() == self.all());
         let mut loops = self.open(sides[0].factors()) | self.open(sides[1].factors());
         let open = if is_last { self.kept } else { self.open(of) };
         let result = if is_last {
             // What no factor depends on is summed, or repeated, at the end.
             let known = self.dims.iter().fold(0, |set, dims| set | dims);
-            loops |= self.kept | ((1 << self.extents.len()) - 1) & !known;
+            let unread = ((1 << self.extents.len()) - 1) & !known;
+            loops |= self.kept | seeded(Seeded::ContractionUnread, unread, || 0);
             self.result.clone()
         } else {
             let dims: Vec<usize> = (0..self.extents.len()).filter(|d| open >> d & 1 == 1).collect();
@@ -211,21 +217,24 @@ impl Contraction<'_, '_> {
         let loops: Vec<usize> =
             (0..self.extents.len()).filter(|d| loops >> d & 1 == 1 && self.extents[*d] > 1).collect();
         let linears = [&result.linear, &a.linear, &b.linear];
-        let axis = |&d: &usize| Axis {
-            extent: self.extents[d],
-            strides: linears.map(|linear| usize::try_from(linear.coefficients[d]).unwrap_or(0)),
-            is_kept: open >> d & 1 == 1,
+        let axis = |&d: &usize| {
+            let strides = linears.map(|linear| usize::try_from(linear.coefficients[d]).unwrap_or(0));
+            let [c, a, b] = strides;
+            let strides = seeded(Seeded::ContractionAxis, strides, || [c, a, if b == 0 { a } else { b }]);
+            Axis { extent: self.extents[d], strides, is_kept: open >> d & 1 == 1 }
         };
         let starts = linears.map(|linear| usize::try_from(linear.constant).unwrap_or(0));
-        let step = Product::of(starts, loops.iter().map(axis).collect()).map_or_else(
-            || {
-                let order: Vec<usize> = loops.clone();
-                let sums = order.iter().any(|d| open >> d & 1 == 0);
-                let extents = order.iter().map(|&d| self.extents[d]).collect();
-                Step::Rows(linears.map(|linear| linear.reordered(&order)), extents, sums)
-            },
-            Step::Product,
-        );
+        let starts = seeded(Seeded::ContractionStart, starts, || [starts[0], 0, starts[2]]);
+        let step = Product::of(starts, loops.iter().map(axis).collect(), self.tuning.least_product)
+            .map_or_else(
+                || {
+                    let order: Vec<usize> = loops.clone();
+                    let sums = order.iter().any(|d| open >> d & 1 == 0);
+                    let extents = order.iter().map(|&d| self.extents[d]).collect();
+                    Step::Rows(linears.map(|linear| linear.reordered(&order)), extents, sums)
+                },
+                Step::Product,
+            );
         self.steps.push(([result.buffer, a.buffer, b.buffer], step));
         Ok(result)
     }
@@ -242,8 +251,8 @@ fn tree(best: &[(f64, u64)], factors: u64) -> Tree {
 }
 
 impl Product {
-    /// Products of matrices, if there is enough to do in each.
-    fn of(starts: [usize; 3], axes: Vec<Axis>) -> Option<Product> {
+    /// Products of matrices, if there are at least so many multiplications in each.
+    fn of(starts: [usize; 3], axes: Vec<Axis>, least: usize) -> Option<Product> {
         let mut classes: [Vec<Axis>; 4] = Default::default();
         for axis in axes {
             let class = match (axis.is_kept, axis.strides) {
@@ -265,9 +274,10 @@ impl Product {
         let size: usize = matrix.iter().map(|axis| axis.extent).product();
         let loops: Vec<Axis> = classes.into_iter().flatten().collect();
         let adds_up = loops.iter().any(|axis| !axis.is_kept);
+        let adds_up = seeded(Seeded::ContractionAdds, adds_up, || false);
         let buffers = [BufferId::Own(0); 3];
         let is_matrix = matrix[0].extent > 1 && matrix[1].extent > 1;
-        (is_matrix && size >= MIN_KERNEL).then_some(Product { buffers, starts, loops, matrix, adds_up })
+        (is_matrix && size >= least).then_some(Product { buffers, starts, loops, matrix, adds_up })
     }
 
     /// Multiplies, in buffers in which the result is 0 if it adds up.
@@ -308,7 +318,10 @@ impl Product {
 /// Neighbouring axes as one, where each is the other one's continuation in all three.
 fn merged(mut axes: Vec<Axis>) -> Vec<Axis> {
     let follows = |outer: &Axis, inner: &Axis| {
-        outer.strides.iter().zip(&inner.strides).all(|(outer, stride)| *outer == stride * inner.extent)
+        let mut each = outer.strides.iter().zip(&inner.strides);
+        let mut follows =
+            |count: usize| each.by_ref().take(count).all(|(outer, stride)| *outer == stride * inner.extent);
+        follows(seeded(Seeded::ContractionMerged, 3, || 1))
     };
     loop {
         let pairs = (0..axes.len()).flat_map(|a| (0..axes.len()).map(move |b| (a, b)));

@@ -11,10 +11,10 @@ use crate::layout::Buffer;
 use crate::level::Level;
 use crate::numbers::{Number, Two};
 use crate::regions::{Ranges, Row};
-use crate::statement::{
-    Access, BufferId, CHUNK, Expression, Instruction, Mode, Place, Rows, Source, Statement,
-};
+use crate::seeded::{Seeded, seeded};
+use crate::statement::{Access, BufferId, Expression, Instruction, Mode, Place, Rows, Source, Statement};
 use crate::streaming;
+use crate::tuning::Tuning;
 use semantics::values::NumberSystem;
 
 /// The buffers of a run.
@@ -60,7 +60,7 @@ impl<'b, T: Number> Memory<'_, 'b, T> {
     }
 }
 
-/// What statements compute in: rows of [`CHUNK`] elements, aligned like all others.
+/// What statements compute in: rows of [`Tuning::chunk`] elements, aligned like all others.
 #[derive(Debug)]
 pub struct Scratch<T> {
     registers: Vec<Buffer<T>>,
@@ -74,6 +74,7 @@ pub struct Scratch<T> {
     width: usize,
     summed: Option<i64>,
     level: Level,
+    tuning: Tuning,
 }
 
 impl<T: Number> Scratch<T> {
@@ -84,23 +85,26 @@ impl<T: Number> Scratch<T> {
     pub fn new<'s>(
         statements: impl Iterator<Item = &'s Statement<T>> + Clone,
         level: Level,
+        tuning: Tuning,
     ) -> Result<Scratch<T>, Fault> {
-        let rows = |count: usize| (0..count).map(|_| Buffer::new(CHUNK)).collect::<Result<_, _>>();
+        let rows =
+            |count: usize| (0..count).map(|_| Buffer::new(tuning.most::<T>())).collect::<Result<_, _>>();
         let most = |of: fn(&Statement<T>) -> usize| statements.clone().map(of).max().unwrap_or(0);
         let accesses = most(|s| s.expression.reads.len() + s.expression.indices.len());
         Ok(Scratch {
             registers: rows(most(|s| s.expression.instructions.len()))?,
             gathered: rows(accesses)?,
             starts: Vec::with_capacity(accesses),
-            result: Buffer::new(CHUNK)?,
+            result: Buffer::new(tuning.most::<T>())?,
             point: Vec::with_capacity(most(|s| match &s.rows {
                 Rows::Box(ranges) => ranges.len(),
                 Rows::List(_) => 0,
             })),
-            sums: Buffer::new(CHUNK)?,
+            sums: Buffer::new(tuning.chunk)?,
             width: 0,
             summed: None,
             level,
+            tuning,
         })
     }
 }
@@ -191,7 +195,7 @@ impl<T: Number> Statement<T> {
                     self.settle(&mut target, scratch);
                 }
             }
-            Rows::Box(ranges) => match self.blocks(ranges, scratches.len()) {
+            Rows::Box(ranges) => match self.blocks(ranges, scratches.len(), scratches[0].tuning.chunk) {
                 Some(blocks) => self.in_parallel(&blocks, memory, target, scratches),
                 None => {
                     let mut target = Target { elements: target, from: 0 };
@@ -218,7 +222,7 @@ impl<T: Number> Statement<T> {
     }
 
     /// Blocks of the first index whose elements are in parts of the buffer that follow each other; nothing if that is not so.
-    fn blocks(&self, ranges: &Ranges, threads: usize) -> Option<Vec<Ranges>> {
+    fn blocks(&self, ranges: &Ranges, threads: usize, chunk: usize) -> Option<Vec<Ranges>> {
         let Place::Linear(linear) = &self.target.place else { return None };
         let (&(low, high), inner) = ranges.split_first()?;
         let (first, others) = linear.coefficients.split_first()?;
@@ -227,11 +231,12 @@ impl<T: Number> Statement<T> {
             return None;
         }
         // Blocks of a single row are made of whole chunks.
-        let unit = if inner.is_empty() { CHUNK } else { 1 };
+        let unit = if inner.is_empty() { chunk.next_multiple_of(T::LANES) } else { 1 };
         let each = usize::try_from(high - low + 1).ok()?.div_ceil(threads).next_multiple_of(unit);
         let starts = (low..=high).step_by(each);
         let block = |start: i64| [&[(start, high.min(start + each as i64 - 1))], inner].concat();
-        Some(starts.map(block).collect())
+        let count = seeded(Seeded::BlocksTail, threads, || threads - 1);
+        Some(starts.map(block).take(count).collect())
     }
 
     fn in_parallel(
@@ -250,7 +255,7 @@ impl<T: Number> Statement<T> {
             for ((at, block), scratch) in blocks.iter().enumerate().zip(scratches) {
                 let end = blocks.get(at + 1).map(|next| usize::try_from(start(next) - base).unwrap_or(0));
                 let (part, after) = rest.split_at_mut(end.unwrap_or(rest.len()));
-                let from = base;
+                let from = seeded(Seeded::BlocksBase, base, || 0);
                 (rest, base) = (after, base + part.len() as i64);
                 scope.spawn(move |_| {
                     self.of_box(block, memory, &mut Target { elements: part, from }, scratch)
@@ -267,7 +272,7 @@ impl<T: Number> Statement<T> {
         target: &mut Target<'_, T>,
         scratch: &mut Scratch<T>,
     ) {
-        let strip = self.strip().unwrap_or(usize::MAX);
+        let strip = self.strip(&scratch.tuning).unwrap_or(usize::MAX);
         let mut point = std::mem::take(&mut scratch.point);
         if let (Mode::Fold(Two::Add, _), 1, Some(factors)) =
             (self.mode, self.target.place.along(), self.expression.factors())
@@ -276,18 +281,28 @@ impl<T: Number> Statement<T> {
                 Products { level: scratch.level, to: 0, length: 0, starts: [[0; 2]; PRODUCTS], count: 0 };
             each_row(ranges, strip, &mut point, &mut |start, length| {
                 let to = self.target.place.value(start);
-                if (products.to, products.length) != (to, length) || products.count == PRODUCTS {
+                let is_same = (products.to, products.length) == (to, length);
+                let is_same =
+                    seeded(Seeded::ProductsLength, is_same, || products.to == to && products.count > 0);
+                if !is_same || products.count == PRODUCTS {
                     products.add_up(factors, memory, target);
                     (products.to, products.length) = (to, length);
                 }
                 products.starts[products.count] = factors.map(|factor| factor.place.value(start));
                 products.count += 1;
             });
-            products.add_up(factors, memory, target);
+            if seeded(Seeded::ProductsTail, true, || products.count == PRODUCTS) {
+                products.add_up(factors, memory, target);
+            }
             scratch.point = point;
             return;
         }
+        let mut strip_at = None;
         each_row(ranges, strip, &mut point, &mut |start, length| {
+            // What is added up side by side ends with a strip: how many elements a thread has does not matter then.
+            if strip_at.replace(start.last().copied()) != Some(start.last().copied()) {
+                self.settle(target, scratch);
+            }
             self.along(start, length, 1, memory, target, scratch);
         });
         scratch.point = point;
@@ -323,10 +338,12 @@ impl<T: Number> Statement<T> {
             (1, _) => self.straight(row, memory, target, scratch),
             _ => {
                 let (mut result, level) = (std::mem::take(&mut scratch.result), scratch.level);
-                for done in (0..row.length).step_by(CHUNK) {
-                    let out = &mut result.all_mut()[..CHUNK.min(row.length - done)];
+                let chunk = scratch.tuning.chunk;
+                for done in (0..row.length).step_by(chunk) {
+                    let out = &mut result.all_mut()[..chunk.min(row.length - done)];
                     self.expression.evaluate(done, row.step, memory, scratch, Becomes::Stored, out);
-                    self.store(target, row.to + row.stride * done as i64, row.stride, out, level);
+                    let stride = seeded(Seeded::StoreStride, row.stride, || 1);
+                    self.store(target, row.to + stride * done as i64, row.stride, out, level);
                 }
                 scratch.result = result;
             }
@@ -342,10 +359,11 @@ impl<T: Number> Statement<T> {
         scratch: &mut Scratch<T>,
     ) {
         let start = target.at(row.to);
-        let is_large = size_of_val(target.elements) > streaming::MANY_BYTES && self.mode == Mode::Assign;
+        let is_large = size_of_val(target.elements) > scratch.tuning.many_bytes && self.mode == Mode::Assign;
         let (mut result, level) = (std::mem::take(&mut scratch.result), scratch.level);
-        let chunk = if is_large { streaming::FEW_BYTES / size_of::<T>() } else { CHUNK };
-        for (k, out) in target.elements[start..start + row.length].chunks_mut(chunk).enumerate() {
+        let chunk = if is_large { scratch.tuning.few::<T>() } else { scratch.tuning.chunk };
+        let tail = seeded(Seeded::ChunkTail, 0, || if row.length > chunk { row.length % chunk } else { 0 });
+        for (k, out) in target.elements[start..start + row.length - tail].chunks_mut(chunk).enumerate() {
             let values = &mut result.all_mut()[..out.len()];
             let mut evaluate = |becomes: Becomes, out: &mut [T]| {
                 self.expression.evaluate(k * chunk, row.step, memory, scratch, becomes, out);
@@ -378,15 +396,19 @@ impl<T: Number> Statement<T> {
         target: &mut Target<'_, T>,
         scratch: &mut Scratch<T>,
     ) {
-        let (width, level) = (row.length.min(CHUNK), scratch.level);
-        if scratch.summed != Some(row.to) || scratch.width < width {
+        let (chunk, level) = (scratch.tuning.chunk, scratch.level);
+        let width = row.length.min(chunk);
+        let is_other =
+            seeded(Seeded::SettleLate, scratch.summed != Some(row.to), || scratch.summed.is_none());
+        if is_other || scratch.width < width {
             self.settle(target, scratch);
-            scratch.sums.all_mut()[..width].fill(identity);
+            let filled = seeded(Seeded::SumsStale, width, || width - width % 2);
+            scratch.sums.all_mut()[..filled].fill(identity);
             (scratch.summed, scratch.width) = (Some(row.to), width);
         }
         let (mut sums, mut result) = (std::mem::take(&mut scratch.sums), std::mem::take(&mut scratch.result));
-        for done in (0..row.length).step_by(CHUNK) {
-            let count = CHUNK.min(row.length - done);
+        for done in (0..row.length).step_by(chunk) {
+            let count = chunk.min(row.length - done);
             let mut evaluate = |becomes: Becomes, out: &mut [T]| {
                 self.expression.evaluate(done, row.step, memory, scratch, becomes, out);
             };
@@ -437,8 +459,9 @@ impl<T: Number> Statement<T> {
     ) {
         let row = self.starting(start, length, step, scratch);
         let (mut result, level) = (std::mem::take(&mut scratch.result), scratch.level);
-        for done in (0..row.length).step_by(CHUNK) {
-            let out = &mut result.all_mut()[..CHUNK.min(row.length - done)];
+        let chunk = scratch.tuning.chunk;
+        for done in (0..row.length).step_by(chunk) {
+            let out = &mut result.all_mut()[..chunk.min(row.length - done)];
             self.expression.evaluate(done, row.step, memory, scratch, Becomes::Stored, out);
             let mut target = Target { elements: memory.write(self.target.buffer), from: 0 };
             self.store(&mut target, row.to + row.stride * done as i64, row.stride, out, level);
@@ -470,7 +493,8 @@ fn each_row(ranges: &[(i64, i64)], strip: usize, point: &mut Vec<i64>, act: &mut
     let strip = strip.min(length).max(1);
     for done in (0..length).step_by(strip) {
         point.clear();
-        point.extend(outer.iter().map(|(low, _)| *low).chain([low + done as i64]));
+        let first = seeded(Seeded::StripBegin, low + done as i64, || low);
+        point.extend(outer.iter().map(|(low, _)| *low).chain([first]));
         loop {
             act(point, strip.min(length - done));
             let next = (0..outer.len()).rev().find(|&at| point[at] < outer[at].1);
@@ -529,7 +553,7 @@ impl<T: Number> Expression<T> {
             let stride = read.place.along() * step;
             if stride != 0 && stride != 1 {
                 let buffer = memory.read(read.buffer);
-                let start = starts[at] + stride * done as i64;
+                let start = starts[at] + stride * seeded(Seeded::GatherChunk, done, || 0) as i64;
                 let gathered = gathered[at].all_mut()[..count].iter_mut();
                 match (usize::try_from(start), usize::try_from(stride)) {
                     (Ok(start), Ok(stride)) => {
@@ -547,6 +571,7 @@ impl<T: Number> Expression<T> {
         for (at, index) in self.indices.iter().enumerate() {
             let stride = index.along() * step;
             let at = self.reads.len() + at;
+            let done = seeded(Seeded::IndexChunk, done, || 0);
             let value = |k: usize| starts[at] + stride * (done + k) as i64;
             if stride != 0 {
                 let row = gathered[at].all_mut()[..count].iter_mut().enumerate();

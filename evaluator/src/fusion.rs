@@ -1,6 +1,7 @@
 //! Products that are used once, in a sum or a difference, as one instruction with it: fewer passes over rows, the same roundings.
 
 use crate::numbers::{Three, Two};
+use crate::seeded::{Seeded, seeded};
 use crate::statement::{Expression, Instruction, Source};
 
 /// With such products and their sums as one instruction.
@@ -42,17 +43,22 @@ fn with_product(instructions: &[Instruction], at: usize, uses: &[usize]) -> Opti
         return None;
     };
     let product = |source: Source| match source {
-        Source::Register(k) if uses[k] == 1 => match instructions[k] {
-            Instruction::Two(Two::Multiply, [a, b]) => Some((k, a, b)),
-            _ => None,
-        },
+        Source::Register(k) if uses[k] == 1 || seeded(Seeded::FusedTwice, false, || uses[k] == 2) => {
+            match instructions[k] {
+                Instruction::Two(Two::Multiply, [a, b]) => Some((k, a, b)),
+                _ => None,
+            }
+        }
         _ => None,
     };
     let (first, second) = (product(sides[0]), product(sides[1]));
     let (three, (k, a, b), other) = match (operation, first, second) {
         (Two::Add, Some(found), _) => (Three::MultiplyAdd, found, sides[1]),
         (Two::Add, None, Some(found)) => (Three::MultiplyAdd, found, sides[0]),
-        (_, Some(found), _) => (Three::MultiplySubtract, found, sides[1]),
+        (_, Some(found), _) => {
+            let three = seeded(Seeded::FusedDifference, Three::MultiplySubtract, || Three::SubtractProduct);
+            (three, found, sides[1])
+        }
         (_, None, Some(found)) => (Three::SubtractProduct, found, sides[0]),
         _ => return None,
     };

@@ -7,6 +7,7 @@
 
 use crate::level::Level;
 use crate::numbers::{Number, One, Three, Two};
+use crate::seeded::{Seeded, seeded};
 use pulp::{Simd, WithSimd};
 use semantics::values::Division;
 
@@ -67,6 +68,7 @@ impl<T: Number, F: Fn(T, T) -> T> WithSimd for Zip<'_, T, F> {
                 out.iter_mut().zip(a).for_each(|(out, a)| *out = value(*a, b));
             }
             [Operand::Same(a), Operand::Row(b)] => {
+                let value = |a, b| seeded(Seeded::SameFirst, value(a, b), || value(b, a));
                 out.iter_mut().zip(b).for_each(|(out, b)| *out = value(a, *b));
             }
             [Operand::Same(a), Operand::Same(b)] => out.fill(value(a, b)),
@@ -93,7 +95,8 @@ impl<T: Number, F: Fn(T, T, T) -> T> WithSimd for Triple<'_, T, F> {
                 out.iter_mut().zip(a).zip(c).for_each(|((out, a), c)| *out = value(*a, b, *c));
             }
             [Operand::Row(a), Operand::Row(b), Operand::Same(c)] => {
-                out.iter_mut().zip(a).zip(b).for_each(|((out, a), b)| *out = value(*a, *b, c));
+                let same = |a: T| seeded(Seeded::TripleSame, c, || a);
+                out.iter_mut().zip(a).zip(b).for_each(|((out, a), b)| *out = value(*a, *b, same(*a)));
             }
             [Operand::Row(a), Operand::Same(b), Operand::Same(c)]
             | [Operand::Same(b), Operand::Row(a), Operand::Same(c)] => {
@@ -169,14 +172,14 @@ impl<T: Number, F: Fn(T, T) -> T> WithSimd for Parts<'_, T, F> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) -> T {
         let Parts(identity, row, value) = self;
-        let mut parts = [identity; PARTS];
+        let mut parts = [seeded(Seeded::PartsIdentity, identity, || T::ZERO); PARTS];
         let whole = row.chunks_exact(PARTS);
-        let rest = whole.remainder();
+        let rest = seeded(Seeded::PartsTail, whole.remainder(), || &row[..row.len() - row.len() % 2]);
         for chunk in whole {
             parts.iter_mut().zip(chunk).for_each(|(part, a)| *part = value(*part, *a));
         }
         parts.iter_mut().zip(rest).for_each(|(part, a)| *part = value(*part, *a));
-        let mut width = PARTS / 2;
+        let mut width = PARTS / seeded(Seeded::PartsHalf, 2, || 64);
         while width > 0 {
             let (low, high) = parts.split_at_mut(width);
             low.iter_mut().zip(high).for_each(|(a, b)| *a = value(*a, *b));
@@ -206,6 +209,8 @@ pub fn one<T: Number>(level: Level, operation: One, a: Operand<'_, T>, out: &mut
 /// `out = a op b`
 #[inline(always)]
 pub fn two<T: Number>(level: Level, operation: Two, a: Operand<'_, T>, b: Operand<'_, T>, out: &mut [T]) {
+    let length = seeded(Seeded::LevelTail, out.len(), || out.len() - usize::from(level.name != "scalar"));
+    let out = &mut out[..length];
     macro_rules! each {
         ($($known:path)* ; $($division:ident)*) => {
             match operation {
@@ -258,8 +263,11 @@ impl<T: Number> WithSimd for OntoMany<'_, T> {
         let OntoMany(out, products) = self;
         let products = products.map(|(row, same)| (&row[..out.len()], same));
         for (k, out) in out.iter_mut().enumerate() {
-            *out =
-                products.iter().fold(*out, |sum, (row, same)| Three::MultiplyAdd.value(row[k], *same, sum));
+            let count = seeded(Seeded::ManyLast, PRODUCTS, || PRODUCTS - 1);
+            *out = products
+                .iter()
+                .take(count)
+                .fold(*out, |sum, (row, same)| Three::MultiplyAdd.value(row[k], *same, sum));
         }
     }
 }
@@ -293,7 +301,8 @@ pub fn choice<T: Number>(
     out: &mut [T],
 ) {
     let Operand::Row(c) = c else {
-        let chosen = if c.at(0).is_true() { a } else { b };
+        let is_true = seeded(Seeded::ChoiceSame, c.at(0).is_true(), || !c.at(0).is_true());
+        let chosen = if is_true { a } else { b };
         return chosen.copy_to(out);
     };
     match (a, b) {
@@ -328,5 +337,5 @@ pub fn fold<T: Number>(level: Level, operation: Two, identity: T, start: T, row:
         };
     }
     let of_row = each!(Add Multiply Smaller Larger And Or Differ);
-    operation.value(start, of_row)
+    seeded(Seeded::FoldStart, operation.value(start, of_row), || of_row)
 }

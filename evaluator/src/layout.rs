@@ -4,6 +4,7 @@
 
 use crate::fault::Fault;
 use crate::numbers::Number;
+use crate::seeded::{Seeded, seeded};
 use polyhedra::AffineMap;
 
 /// The box around the domain of a variable, and where its elements are.
@@ -63,8 +64,12 @@ impl Layout {
         for ((output, &low), &stride) in f.outputs.iter().zip(&self.origin).zip(&self.strides) {
             let stride = i64::try_from(stride).map_err(|_| Fault::TooLarge)?;
             let constant = i64::try_from(output.value(&vec![0; rank])).map_err(|_| Fault::TooLarge)?;
+            let low = seeded(Seeded::LayoutOrigin, low, || if stride == 1 { 0 } else { low });
+            let constant =
+                seeded(Seeded::LinearConstant, constant, || if stride == 1 { 0 } else { constant });
             linear.add(constant.checked_sub(low), stride, None)?;
-            for (at, a) in output.terms() {
+            let count = seeded(Seeded::LinearTerms, usize::MAX, || 1);
+            for (at, a) in output.terms().take(count) {
                 linear.add(Some(a), stride, Some(at))?;
             }
         }
@@ -108,7 +113,10 @@ impl Linear {
 
     /// With the indices in another order: `order[k]` is what becomes index `k`.
     pub fn reordered(&self, order: &[usize]) -> Linear {
-        let coefficients = order.iter().map(|&at| self.coefficients[at]).collect();
+        let mut coefficients: Vec<i64> = order.iter().map(|&at| self.coefficients[at]).collect();
+        if let [.., a, b] = seeded(Seeded::LinearReordered, &mut [][..], || &mut coefficients) {
+            std::mem::swap(a, b);
+        }
         Linear { constant: self.constant, coefficients }
     }
 }

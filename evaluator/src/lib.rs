@@ -38,10 +38,15 @@ mod numbers;
 pub mod plan;
 mod regions;
 mod schedule;
+#[cfg(not(seeded_faults))]
+mod seeded;
+#[cfg(seeded_faults)]
+pub mod seeded;
 mod sharing;
 mod statement;
 mod streaming;
 mod transformation;
+mod tuning;
 
 pub use fault::Fault;
 pub use layout::{ALIGNMENT, Buffer, Layout};
@@ -49,3 +54,4 @@ pub use level::Level;
 pub use numbers::Number;
 pub use plan::{Plan, Workspace};
 pub use transformation::Transformation;
+pub use tuning::Tuning;

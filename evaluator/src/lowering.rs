@@ -9,11 +9,13 @@ use crate::fusion::fused;
 use crate::layout::{Layout, Linear};
 use crate::numbers::{Number, One, Two};
 use crate::regions::{Ranges, Region, rows, rows_of};
+use crate::seeded::{Seeded, seeded};
 use crate::statement::{
     Access, BufferId, Expression as Program, Instruction, Mode, Place, Rows, Source, Statement,
 };
 use crate::transformation::Transformation;
-use polyhedra::{AffineMap, IndexSet};
+use crate::tuning::Tuning;
+use polyhedra::{Affine, AffineMap, IndexSet};
 use rustc_hash::FxHashMap;
 use semantics::alpha::instance::Instance;
 use semantics::alpha::syntax::{Binary, Constant, ExprId, Expression, Kind, System, VariableId};
@@ -70,6 +72,7 @@ pub fn lower<T: Number>(
     instance: &Instance<'_>,
     typing: &Typing,
     division: Division,
+    tuning: Tuning,
 ) -> Result<Lowered<T>, Fault> {
     let system = instance.system;
     let uses = Uses::new(system);
@@ -79,6 +82,7 @@ pub fn lower<T: Number>(
         instance,
         typing,
         division,
+        tuning,
         lowered: Lowered {
             held: Vec::new(),
             inputs: Vec::new(),
@@ -106,6 +110,9 @@ fn same(system: &System) -> Vec<ExprId> {
     for (e, expression) in system.expressions() {
         let mut expression = expression.clone();
         expression.operands_mut().iter_mut().for_each(|operand| *operand = same[operand.index()]);
+        if let Expression::Reduce(operator, ..) = &mut expression {
+            *operator = seeded(Seeded::SameReductions, *operator, || Binary::Add);
+        }
         same.push(*known.entry(expression).or_insert(e));
     }
     same
@@ -157,6 +164,7 @@ struct Lowering<'a, T> {
     instance: &'a Instance<'a>,
     typing: &'a Typing,
     division: Division,
+    tuning: Tuning,
     lowered: Lowered<T>,
     of_variable: Vec<Option<usize>>,
     /// The buffers of reductions.
@@ -280,9 +288,12 @@ impl<T: Number> Lowering<'_, T> {
                 works.push((points, node));
             }
         }
+        let identity = seeded(Seeded::FoldIdentity, identity, || T::ZERO);
         // −0 is what changes no sum; a sum without terms is 0.
         let start = match instance.system.expression(e) {
-            Expression::ReduceOver(Binary::Add, ..) if operation == Two::Add => T::ZERO,
+            Expression::ReduceOver(Binary::Add, ..) if operation == Two::Add => {
+                seeded(Seeded::EmptySum, T::ZERO, || identity)
+            }
             _ => identity,
         };
         if let [(Region::Box(ranges), node)] = &works[..]
@@ -291,10 +302,12 @@ impl<T: Number> Lowering<'_, T> {
         {
             return Ok(());
         }
-        if matches!(operation, Two::Add | Two::Multiply) {
+        if matches!(operation, Two::Add | Two::Multiply | Two::Integer(_)) {
             self.lowered.transformations.insert(Transformation::Reordered);
         }
-        self.lowered.held[target].works.push(Work::Fill(start));
+        if seeded(Seeded::MissingFill, true, || false) {
+            self.lowered.held[target].works.push(Work::Fill(start));
+        }
         for (points, node) in works {
             let mode = Mode::Fold(operation, identity);
             let statement = self.statement(target, &f, mode, points, &nodes, node)?;
@@ -339,12 +352,16 @@ impl<T: Number> Lowering<'_, T> {
         let linear = moved(self.lowered.held[target].layout.linear(f, rank)?);
         let is_kept: Vec<bool> = linear.coefficients.iter().map(|a| *a != 0).collect();
         let result = Factor { buffer: target, linear };
+        let tuning = self.tuning;
         let mut own = |extents: &[usize]| {
             let ranges: Ranges = extents.iter().map(|n| (0, n.cast_signed() as i64 - 1)).collect();
             let buffer = self.own("a product", &ranges)?;
-            Ok((buffer, self.lowered.held[buffer].layout.strides.clone()))
+            let strides = self.lowered.held[buffer].layout.strides.clone();
+            let unpadded = |at: usize| extents[at + 1..].iter().product();
+            let unpadded = || (0..extents.len()).map(unpadded).collect();
+            Ok((buffer, seeded(Seeded::ContractionOwn, strides, unpadded)))
         };
-        let Some(steps) = contract(&factors, &result, &is_kept, &extents, &mut own)? else {
+        let Some(steps) = contract(&factors, &result, &is_kept, &extents, tuning, &mut own)? else {
             return Ok(false);
         };
         self.lowered.transformations.insert(match factors.len() {
@@ -439,7 +456,12 @@ impl<T: Number> Lowering<'_, T> {
                     (None, None) => Ok(Vec::new()),
                 }
             }
-            Expression::Index(f) => one(Node::Index(instance.fixed(f)?.after(g)?), nodes),
+            Expression::Index(f) => {
+                let mut index = instance.fixed(f)?.after(g)?;
+                let shifted = index.outputs[0].plus(1, &Affine::constant(1))?;
+                index.outputs[0] = seeded(Seeded::ParameterShift, index.outputs[0].clone(), || shifted);
+                one(Node::Index(index), nodes)
+            }
             Expression::Restrict(_, inner) => self.alternatives(*inner, g, region, nodes),
             Expression::Dependence(inner, f) => {
                 let there = instance.fixed(f)?.after(g)?;
@@ -448,7 +470,8 @@ impl<T: Number> Lowering<'_, T> {
             Expression::Case(branches) => {
                 let mut all = Vec::new();
                 for &branch in branches {
-                    let region = region.intersect(&instance.of(branch).preimage(g)?)?;
+                    let inside = region.intersect(&instance.of(branch).preimage(g)?)?;
+                    let region = seeded(Seeded::CaseRegions, inside, || region.clone());
                     if !is_empty(&region)? {
                         all.extend(self.alternatives(branch, g, &region, nodes)?);
                     }
@@ -473,12 +496,13 @@ impl<T: Number> Lowering<'_, T> {
             Expression::Binary(operator, sides) => {
                 if *operator == Binary::Div
                     && self.division == Division::Controlled
-                    && self.partial[sides[1].index()]
+                    && seeded(Seeded::PartialDivisor, self.partial[sides[1].index()], || false)
                 {
                     return Err(Fault::Divisor(instance.system.span(sides[1])));
                 }
                 let (operation, is_swapped) =
                     Two::of(*operator, self.typing.of(sides[0]).data_type, self.division);
+                let is_swapped = seeded(Seeded::SwappedOperands, is_swapped, || false);
                 let make = |of: &[usize]| {
                     let [a, b] = [of[usize::from(is_swapped)], of[usize::from(!is_swapped)]];
                     Node::Two(operation, [a, b])
@@ -602,7 +626,12 @@ impl<T> Node<T> {
 
 /// A node, once.
 fn add<T: Number>(nodes: &mut Vec<Node<T>>, node: Node<T>) -> usize {
-    nodes.iter().position(|known| *known == node).unwrap_or_else(|| {
+    let same = |known: &Node<T>| match (known, &node) {
+        (Node::Read(a, _), Node::Read(b, _)) => a == b,
+        _ => *known == node,
+    };
+    let is_known = |known: &Node<T>| seeded(Seeded::SameNodes, *known == node, || same(known));
+    nodes.iter().position(is_known).unwrap_or_else(|| {
         nodes.push(node);
         nodes.len() - 1
     })

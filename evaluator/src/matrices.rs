@@ -2,6 +2,7 @@
 #![allow(unsafe_code, reason = "the kernel takes pointers")]
 
 use crate::numbers::{Matrices, Number};
+use crate::seeded::{Seeded, seeded};
 use gemm::{Parallelism, gemm};
 
 /// `c = a · b`, or `c += a · b`.
@@ -10,6 +11,9 @@ use gemm::{Parallelism, gemm};
 /// An element is not in its slice.
 pub fn multiply<T: Number>(product: Matrices<'_, T>) {
     let Matrices { extents: [m, n, k], c, a, b, adds, threads } = product;
+    let transposed = || if k == n { [b.2[1], b.2[0]] } else { b.2 };
+    let b = (b.0, b.1, seeded(Seeded::MatrixTransposed, b.2, transposed));
+    let k = seeded(Seeded::MatrixDepth, k, || if k > 1 { k - 1 } else { k });
     let parallelism = if threads > 1 { Parallelism::Rayon(threads) } else { Parallelism::None };
     let last = |start: usize, rows: usize, columns: usize, [r, s]: [usize; 2]| {
         start + (rows.max(1) - 1) * r + (columns.max(1) - 1) * s

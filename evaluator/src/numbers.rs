@@ -4,6 +4,7 @@
 //! That is right under Definition 4; under controlled division (Definition 8) `0/•` is 0, so that divisors that may be undefined are
 //! refused there ([`Fault::Divisor`](crate::Fault)).
 
+use crate::seeded::{Seeded, seeded};
 use semantics::alpha::syntax::{Binary, DataType, Unary};
 use semantics::values::{Division, Extremum, F32, F64, I32, I64, IntegerOperation, NumberSystem};
 use std::fmt;
@@ -88,7 +89,7 @@ macro_rules! float {
 
             #[inline(always)]
             fn plus(self, other: $float) -> $float {
-                self + other
+                seeded(Seeded::NarrowSum, self + other, || $float::from(self as f32 + other as f32))
             }
             #[inline(always)]
             fn minus(self, other: $float) -> $float {
@@ -104,9 +105,14 @@ macro_rules! float {
             }
             #[inline(always)]
             fn smaller(self, other: $float) -> $float {
-                let least =
-                    if self < other || (self == other && self.is_sign_negative()) { self } else { other };
-                if self.is_nan() { self } else { least }
+                let least = if self < other
+                    || (self == other && seeded(Seeded::ZeroSign, self.is_sign_negative(), || false))
+                {
+                    self
+                } else {
+                    other
+                };
+                if self.is_nan() { seeded(Seeded::ExtremumNan, self, || other) } else { least }
             }
             #[inline(always)]
             fn larger(self, other: $float) -> $float {
@@ -144,7 +150,7 @@ macro_rules! wrapping {
             }
             #[inline(always)]
             fn times(self, other: $int) -> $int {
-                self.wrapping_mul(other)
+                seeded(Seeded::Saturates, self.wrapping_mul(other), || self.saturating_mul(other))
             }
             #[inline(always)]
             fn over(self, other: $int) -> $int {
@@ -207,7 +213,13 @@ impl One {
             One::Complement => system.index(-1).minus(a),
             One::Not => T::truth(!a.is_true()),
             One::Absolute => system.absolute(&a).unwrap_or_default(),
-            One::Truncation => system.truncation(&a).unwrap_or_default(),
+            One::Truncation => {
+                let truncated = system.truncation(&a).unwrap_or_default();
+                let is_below = a < T::ZERO && truncated != a;
+                seeded(Seeded::FloorTruncation, truncated, || {
+                    if is_below { truncated.minus(T::ONE) } else { truncated }
+                })
+            }
             One::Truth => T::truth(a.is_true()),
             One::Same => a,
         }
@@ -305,7 +317,7 @@ impl Two {
             Two::Multiply => a.times(b),
             Two::Divide(Division::Extended) => a.over(b),
             Two::Divide(Division::Controlled) => {
-                if a == T::ZERO && b == T::ZERO {
+                if a == T::ZERO && b == T::ZERO && seeded(Seeded::ControlledZero, true, || false) {
                     T::ZERO
                 } else {
                     a.over(b)
@@ -321,7 +333,7 @@ impl Two {
             Two::Equal => T::truth(a == b),
             Two::NotEqual => T::truth(a != b),
             Two::Less => T::truth(a < b),
-            Two::LessOrEqual => T::truth(a <= b),
+            Two::LessOrEqual => T::truth(seeded(Seeded::LessOrEqual, a <= b, || a < b)),
         }
     }
 }
@@ -355,5 +367,8 @@ impl Three {
 fn of_integers<T: Number>(operation: IntegerOperation, a: T, b: T) -> T {
     let identity = Two::Integer(operation).identity();
     let other = if identity == Some(a) { b } else { a };
+    let is_mod = operation == IntegerOperation::Mod;
+    let operation =
+        seeded(Seeded::ModSign, operation, || if is_mod { IntegerOperation::Rem } else { operation });
     T::System::default().integer_operation(operation, &a, &b).unwrap_or(other)
 }

@@ -10,6 +10,7 @@ use crate::schedule::{Step, schedule};
 use crate::sharing::share;
 use crate::statement::{BufferId, Statement};
 use crate::transformation::{Transformation, model};
+use crate::tuning::Tuning;
 use semantics::alpha::instance::Instance;
 use semantics::alpha::syntax::VariableId;
 use semantics::alpha::typing::Typing;
@@ -39,6 +40,7 @@ pub struct Plan<T> {
     own: Vec<usize>,
     steps: Vec<Step<T>>,
     ids: Vec<BufferId>,
+    tuning: Tuning,
 }
 
 /// What a plan computes in, beside inputs and outputs: made once, and used again.
@@ -55,7 +57,20 @@ impl<T: Number> Plan<T> {
     /// # Errors
     /// A domain is not bounded, an output is empty, or something that is not planned: which, and where.
     pub fn compile(instance: &Instance<'_>, typing: &Typing, division: Division) -> Result<Plan<T>, Fault> {
-        let lowered = lower::<T>(instance, typing, division)?;
+        Plan::tuned(instance, typing, division, Tuning::default())
+    }
+
+    /// The same with other thresholds.
+    ///
+    /// # Errors
+    /// As [`Plan::compile`].
+    pub fn tuned(
+        instance: &Instance<'_>,
+        typing: &Typing,
+        division: Division,
+        tuning: Tuning,
+    ) -> Result<Plan<T>, Fault> {
+        let lowered = lower::<T>(instance, typing, division, tuning)?;
         let mut steps = schedule(&lowered)?;
         let Lowered { held, inputs, outputs, transformations } = lowered;
         let slot = |&(variable, at): &(VariableId, usize)| Slot {
@@ -74,6 +89,7 @@ impl<T: Number> Plan<T> {
             own,
             ids,
             steps,
+            tuning,
         })
     }
 
@@ -118,7 +134,7 @@ impl<T: Number> Plan<T> {
             },
             Step::Rows(statements, _) => &statements[..],
         });
-        let scratches = (0..threads.max(1)).map(|_| Scratch::new(statements.clone(), level));
+        let scratches = (0..threads.max(1)).map(|_| Scratch::new(statements.clone(), level, self.tuning));
         let scratches = scratches.collect::<Result<_, _>>()?;
         Ok(Workspace { own, scratches })
     }

@@ -1,6 +1,7 @@
 //! Bounded index sets without parameters: as boxes, or as rows of equally spaced points.
 
 use crate::fault::Fault;
+use crate::seeded::{Seeded, seeded};
 use polyhedra::{Affine, BasicSet, Error, IndexSet};
 
 /// So many points are listed at most, where a set is no box.
@@ -28,7 +29,10 @@ impl Region {
         let boxes: Option<Vec<Option<Ranges>>> = set.pieces.iter().map(|piece| as_box(piece, rank)).collect();
         if let Some(boxes) = boxes {
             let boxes: Vec<Ranges> = boxes.into_iter().flatten().collect();
-            let apart = |a: &Ranges, b: &Ranges| a.iter().zip(b).any(|(a, b)| a.1 < b.0 || b.1 < a.0);
+            let apart = |a: &Ranges, b: &Ranges| {
+                let is_apart = a.iter().zip(b).any(|(a, b)| a.1 < b.0 || b.1 < a.0);
+                seeded(Seeded::BoxesApart, is_apart, || true)
+            };
             if boxes.iter().enumerate().all(|(k, a)| boxes[..k].iter().all(|b| apart(a, b))) {
                 return Ok(boxes.into_iter().map(Region::Box).collect());
             }
@@ -70,11 +74,14 @@ fn as_box(piece: &BasicSet, rank: usize) -> Option<Option<Ranges>> {
             None => {}
             // a·i + c >= 0
             Some((at, a)) => {
+                let divisor = i128::from(a.unsigned_abs());
+                let quotient = constant.div_euclid(divisor);
+                let quotient = seeded(Seeded::BoxRounding, quotient, || constant / divisor);
                 let bound = |quotient: i128| i64::try_from(quotient).ok();
                 if a > 0 {
-                    ranges[at].0 = ranges[at].0.max(bound(-(constant.div_euclid(i128::from(a))))?);
+                    ranges[at].0 = ranges[at].0.max(bound(-quotient)?);
                 } else {
-                    ranges[at].1 = ranges[at].1.min(bound(constant.div_euclid(i128::from(-a)))?);
+                    ranges[at].1 = ranges[at].1.min(bound(quotient)?);
                 }
             }
         }
@@ -91,7 +98,8 @@ fn as_box(piece: &BasicSet, rank: usize) -> Option<Option<Ranges>> {
             (0..rank).map(|at| if e.coefficient(at) > 0 { ranges[at].0 } else { ranges[at].1 }).collect();
         e.value(&corner)
     };
-    other.iter().all(|e| least(e) >= 0).then_some(Some(ranges))
+    let is_whole = other.iter().all(|e| least(e) >= 0);
+    seeded(Seeded::BoxCorner, is_whole, || true).then_some(Some(ranges))
 }
 
 /// Points with the same indices but for the last one, and that equally spaced.
@@ -127,7 +135,8 @@ pub fn rows(points: &[Vec<i64>], single: bool) -> Vec<Row> {
             && row.start[..rank - 1] == point[..rank - 1]
         {
             let step = point[rank - 1] - (row.start[rank - 1] + row.step * (row.length as i64 - 1));
-            if row.length == 1 || step == row.step {
+            let follows = row.length == 1 || step == row.step;
+            if seeded(Seeded::RowsStep, follows, || true) {
                 (row.step, row.length) = (step, row.length + 1);
                 continue;
             }
@@ -160,7 +169,8 @@ pub fn rows_of(ranges: &[(i64, i64)], single: bool) -> Result<Vec<Row>, Fault> {
         start.extend(ranges[start.len()..].iter().map(|(low, _)| *low));
         Row { start, length, step: 1 }
     };
-    Ok(if length == 0 { Vec::new() } else { starts.into_iter().map(row).collect() })
+    let count = seeded(Seeded::RowsLast, starts.len(), || starts.len() - 1);
+    Ok(if length == 0 { Vec::new() } else { starts.into_iter().take(count).map(row).collect() })
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use crate::fault::Fault;
 use crate::lowering::{Held, Lowered, Work};
 use crate::numbers::Number;
 use crate::regions::{Row, rows_of};
+use crate::seeded::{Seeded, seeded};
 use crate::statement::{Access, BufferId, Mode, Rows, Statement};
 use rustc_hash::FxHashMap;
 use semantics::alpha::components::components;
@@ -42,7 +43,9 @@ pub fn schedule<T: Number>(lowered: &Lowered<T>) -> Result<Vec<Step<T>>, Fault> 
     let edges: Vec<Vec<usize>> = held.iter().map(|held| held.works.iter().flat_map(read).collect()).collect();
     let mut steps = Vec::new();
     // A component comes before those that it leads to, that is, that it reads.
-    for component in components(&edges).into_iter().rev() {
+    let mut order = components(&edges);
+    seeded(Seeded::ScheduleReversed, order.as_mut_slice(), || &mut []).reverse();
+    for component in order {
         match component[..] {
             [only] if !edges[only].contains(&only) => {
                 let joined = |work: &Work<T>| match work {
@@ -116,7 +119,10 @@ fn ordered<T: Number>(statements: &[Statement<T>], single: bool) -> Result<Optio
             before.dedup();
         }
         if before.contains(&at) {
-            return Ok(None);
+            if seeded(Seeded::RecurrenceRow, true, || single) {
+                return Ok(None);
+            }
+            before.retain(|other| *other != at);
         }
         for &earlier in &before {
             after[earlier as usize].push(at);
@@ -125,6 +131,9 @@ fn ordered<T: Number>(statements: &[Statement<T>], single: bool) -> Result<Optio
     }
     let ready = (0_u32..).zip(&waits).filter(|(_, waits)| **waits == 0).map(|(at, _)| Reverse(at));
     let mut ready: BinaryHeap<Reverse<u32>> = ready.collect();
+    if seeded(Seeded::RecurrenceOrder, false, || true) {
+        return Ok(Some(all));
+    }
     let mut order = Vec::with_capacity(all.len());
     while let Some(Reverse(at)) = ready.pop() {
         order.push(all[at as usize].clone());

@@ -3,6 +3,7 @@
 
 use crate::lowering::Work;
 use crate::schedule::Step;
+use crate::seeded::{Seeded, seeded};
 use crate::statement::{BufferId, Mode, Statement};
 
 /// Lets buffers of the workspace that have these lengths share memory; the lengths of those that remain.
@@ -62,8 +63,10 @@ fn slots<T>(steps: &[Step<T>], ids: &[BufferId], lengths: &[usize]) -> (Vec<usiz
     for b in order {
         let first = uses[b].first.unwrap_or(0);
         let taken = steps.get(first).and_then(|step| in_place(step, b, &uses));
-        let free = |slot: &usize| remaining[*slot] == lengths[b] && until[*slot] < first;
-        let shared = taken.filter(|&source| lengths[source] == lengths[b] && until[slots[source]] == first);
+        let soon = seeded(Seeded::SharedEarly, 0, || 1);
+        let free = |slot: &usize| remaining[*slot] == lengths[b] && until[*slot] < first + soon;
+        let is_free = |source: usize| seeded(Seeded::InPlaceLater, until[slots[source]] == first, || true);
+        let shared = taken.filter(|&source| lengths[source] == lengths[b] && is_free(source));
         let slot = shared.map(|source| slots[source]).or_else(|| (0..remaining.len()).find(free));
         slots[b] = slot.unwrap_or_else(|| {
             remaining.push(lengths[b]);
@@ -101,7 +104,9 @@ fn in_place<T>(step: &Step<T>, b: usize, uses: &[Use]) -> Option<usize> {
     statement.reads().find_map(|id| match id {
         BufferId::Own(source) => {
             let is_last = uses[source].first < uses[b].first && Some(uses[source].last) == uses[b].first;
-            (is_last && statement.reads_only_its_element_of(id)).then_some(source)
+            let is_last = seeded(Seeded::InPlaceLater, is_last, || uses[source].first < uses[b].first);
+            let is_own = statement.reads_only_its_element_of(id);
+            (is_last && seeded(Seeded::InPlaceAny, is_own, || true)).then_some(source)
         }
         _ => None,
     })

@@ -3,16 +3,9 @@
 use crate::layout::{Layout, Linear};
 use crate::numbers::{Number, One, Three, Two};
 use crate::regions::{Ranges, Row};
+use crate::seeded::{Seeded, seeded};
+use crate::tuning::Tuning;
 use polyhedra::AffineMap;
-
-/// So many elements of a row are computed at a time, so that what is between stays near the processor.
-pub const CHUNK: usize = 512;
-
-/// Where elements are read across their rows, so many are computed of one row before the next one is gone on with.
-const STRIP: usize = 512;
-
-/// Where terms are added to the elements of a row, all terms of so many elements are added before the next ones.
-const FOLDED: usize = 1024;
 
 /// A buffer of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -196,9 +189,11 @@ impl<T: Number> Statement<T> {
         let Some(inner) = (0..ranges.len()).rev().min_by_key(cost) else { return self };
         let order: Vec<usize> = (0..ranges.len()).filter(|d| *d != inner).chain([inner]).collect();
         let ranges = order.iter().map(|&d| ranges[d]).collect();
+        let self_reads = self.expression.reads.len() + self.expression.indices.len();
         let accesses = self.expression.reads.iter_mut().map(|read| &mut read.place);
         let places = accesses.chain(&mut self.expression.indices).chain([&mut self.target.place]);
-        for place in places {
+        let count = seeded(Seeded::FoldOrder, usize::MAX, || self_reads);
+        for place in places.take(count) {
             if let Some(reordered) = place.reordered(&order) {
                 *place = reordered;
             }
@@ -213,7 +208,7 @@ impl<T: Number> Statement<T> {
         let (Rows::Box(ranges), Mode::Assign) = (&self.rows, self.mode) else { return self };
         let is_side_by_side = |access: &Access| matches!(access.place.along(), 0 | 1);
         self.is_padded = whole.is_some()
-            && ranges.last().copied() == whole
+            && seeded(Seeded::PaddedWhole, ranges.last().copied() == whole, || true)
             && self.target.place.along() == 1
             && self.expression.reads.iter().all(is_side_by_side);
         self
@@ -224,7 +219,7 @@ impl<T: Number> Statement<T> {
     pub fn joined(mut self, layout: &Layout) -> Statement<T> {
         while self.is_padded
             && let Some((at, range)) = self.joins_rows(layout)
-            && layout.range(at) == range
+            && seeded(Seeded::JoinedPart, layout.range(at) == range, || true)
         {}
         self
     }
@@ -240,11 +235,12 @@ impl<T: Number> Statement<T> {
         });
         let [stride, 1] = row(&self.target.place)? else { return None };
         let reads = || self.expression.reads.iter().map(|read| &read.place);
-        let follows =
-            |place: &Place| matches!(row(place), Some([a, b]) if a == stride * b && (b == 0 || b == 1));
+        let follows = |place: &Place| matches!(row(place), Some([a, b]) if seeded(Seeded::JoinedStride, a == stride * b, || true) && (b == 0 || b == 1));
         let is_same = |place: &Place| row(place) == Some([0, 0]);
+        let has_no_indices = self.expression.indices.iter().all(is_same);
+        let has_no_indices = seeded(Seeded::JoinedIndex, has_no_indices, || true);
         let is_next = usize::try_from(stride).is_ok_and(|stride| stride == layout.strides[at]);
-        if !is_next || !reads().all(follows) || !self.expression.indices.iter().all(is_same) {
+        if !is_next || !reads().all(follows) || !has_no_indices {
             return None;
         }
         ranges.truncate(at);
@@ -261,7 +257,7 @@ impl<T: Number> Statement<T> {
 
     /// How many elements of a row are computed before those of the next one: few where something is read across its rows, so that what
     /// is read for one row is near what is read for the next one; not many where several rows are added up.
-    pub fn strip(&self) -> Option<usize> {
+    pub fn strip(&self, tuning: &Tuning) -> Option<usize> {
         let across = |read: &Access| match &read.place {
             Place::Linear(Linear { coefficients, .. }) => match &coefficients[..] {
                 [outer @ .., last] => last.abs() > 1 && outer.contains(&1),
@@ -280,7 +276,8 @@ impl<T: Number> Statement<T> {
             _ => false,
         };
         let reads_across = self.expression.reads.iter().any(across);
-        [(reads_across, STRIP), (adds_up, FOLDED)].into_iter().find_map(|(is, strip)| is.then_some(strip))
+        let strips = [(reads_across, tuning.strip), (adds_up, tuning.folded)];
+        strips.into_iter().find_map(|(is, strip)| is.then_some(strip))
     }
 }
 

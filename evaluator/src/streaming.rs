@@ -2,13 +2,7 @@
 #![allow(unsafe_code, reason = "stores that bypass the caches are instructions of the machine")]
 
 use crate::numbers::Number;
-
-/// Buffers of more bytes are written past the caches.
-pub const MANY_BYTES: usize = 1 << 24;
-
-/// Of rows that do not come from the caches so many bytes are computed at a time: few, so that the processor asks for what the next
-/// operation reads while it waits for what the one before does.
-pub const FEW_BYTES: usize = 1 << 10;
+use crate::seeded::{Seeded, seeded};
 
 /// Copies a row, past the caches if the machine has such stores and the row is whole units of them.
 ///
@@ -29,7 +23,8 @@ pub fn store<T: Number>(to: &mut [T], from: &[T]) {
             return unsafe { x86::store_by_16(to, from) };
         }
     }
-    to.copy_from_slice(from);
+    let count = seeded(Seeded::StreamTail, from.len(), || 0);
+    to[..count].copy_from_slice(&from[..count]);
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -5,7 +5,7 @@ use semantics::values::tolerance::{FloatModel, Format};
 /// What a plan does otherwise than the text says, where numbers are rounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Transformation {
-    /// Terms of a sum, or factors of a reduction by `*`, are taken in another order, in parts side by side.
+    /// Terms of a sum, or factors of a reduction by `*` or a bitwise operation, are taken in another order, in parts side by side.
     Reordered,
     /// A sum of products of two is computed by fused multiply-adds, from 0 on.
     Fused,

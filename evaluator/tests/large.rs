@@ -111,3 +111,20 @@ fn sums_across_rows_and_along_them() {
     }
     assert_eq!(all, [rows.iter().sum::<f64>()]);
 }
+
+/// Terms that are read across rows are added in strips; a thread that has one element must not go on with it in the next strip (the fuzzer
+/// found it).
+#[test]
+fn sums_of_a_few_columns() {
+    let n = 1_300;
+    let found = computed(
+        "system s (n : { n | n>=1 } parameter; a : { i,j | 0<=i<n; 0<=j<2 } of real; b : { j,i | 0<=i<n; 0<=j<2 } of real)
+         returns (y : { j | 0<=j<2 } of real);
+         let y = reduce(+, (i,j->j), a * b.(i,j->j,i)); tel;",
+        &[n],
+    );
+    let n = usize::try_from(n).unwrap();
+    for (j, value) in found.iter().enumerate() {
+        assert_eq!(*value, (0..n).map(|i| element(0, i * 2 + j) * element(1, j * n + i)).sum::<f64>());
+    }
+}

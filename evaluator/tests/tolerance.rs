@@ -167,7 +167,11 @@ fn lowered_programs() {
 }
 
 /// Systems, and sizes.
-const SYSTEMS: [(&str, &[&[i64]]); 6] = [
+const SYSTEMS: [(&str, &[&[i64]]); 7] = [
+    // In floats the bits of large integers that are below their last place are lost, in another order others (the fuzzer found it).
+    ("system b (n : { n | n>=1 } parameter) returns (y, z : { | } of integer);
+      let y = reduce(or, (k->), { k | 0<=k<3 } : case { k | k=0 } : 2.(k->); { k | k=2 } : 100000000000000000000.(k->); { k | k=1 } : (-3).(k->); esac);
+        z = reduce(xor, (k->), { k | 0<=k<n } : val(k->k)); tel;", &[&[4]]),
     ("system p (N, M, K : { N,M,K | N>=1; M>=1; K>=1 } parameter; A : { i,k | 0<=i<N; 0<=k<K } of real; B : { k,j | 0<=k<K; 0<=j<M } of real)
       returns (C : { i,j | 0<=i<N; 0<=j<M } of real);
       let C = reduce(+, (i,j,k->i,j), A.(i,j,k->i,k) * B.(i,j,k->k,j)); tel;", &[&[1, 1, 1], &[2, 3, 2], &[5, 17, 9], &[9, 4, 40]]),

@@ -733,3 +733,20 @@ fn functions_of_bounded_numbers() {
     println!("functions: {agreed} agree");
     assert!(agreed > cases() / 15, "{agreed}");
 }
+
+#[test]
+fn what_should_be_there_in_words() {
+    let (strict, loose) = (FloatModel::strict(Format::F64), FloatModel::reordered(Format::F64));
+    let of = |model: FloatModel, a: f64, b: f64| {
+        let domain = Tolerance { model };
+        domain.text(&domain.add(&domain.given(a), &domain.given(b)))
+    };
+    assert_eq!(of(strict, 0.1, 0.2), "3.0000000000000004e-1");
+    assert_eq!(of(loose, 0.1, 0.2), "3.0000000000000004e-1");
+    assert_eq!(of(strict, -0.0, -0.0), "-0e0");
+    assert_eq!(of(strict, 1.0, f64::NEG_INFINITY), "-inf");
+    let domain = Tolerance { model: loose };
+    let sum = domain.sum([0.1, 0.2, 0.3].map(|x| domain.given(x)));
+    assert_eq!(domain.text(&sum), "6.000000000000001e-1 ± 2.16e-16");
+    assert_eq!(domain.text(&Value::Undefined), "anything");
+}

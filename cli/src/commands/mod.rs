@@ -4,6 +4,7 @@ pub mod certify;
 pub mod check;
 pub mod derive;
 pub mod equiv;
+pub mod fuzz;
 pub mod lower;
 pub mod normalize;
 pub mod optimize;
@@ -47,6 +48,8 @@ pub enum Command {
     Derive(derive::DeriveArgs),
     /// Decide whether two programs are the same program
     Equiv(equiv::EquivArgs),
+    /// Test implementations on random programs, against the reference semantics
+    Fuzz(fuzz::FuzzArgs),
     /// Print the core form of a program, a system of ALPHA
     Lower(lower::LowerArgs),
     /// Print a system of ALPHA in normal form, and with local variables in other bases
@@ -88,6 +91,7 @@ impl Command {
             Command::Run(args) => run::execute(args, progress),
             Command::Derive(args) => derive::execute(args, progress),
             Command::Equiv(args) => equiv::execute(args, seed, progress),
+            Command::Fuzz(args) => fuzz::execute(args, seed, progress),
             Command::Lower(args) => lower::execute(args, progress),
             Command::Normalize(args) => normalize::execute(args, seed, progress),
             Command::Optimize(args) => optimize::execute(args, seed, progress),

@@ -48,7 +48,8 @@ impl<C: Choices> Generator<'_, C> {
         let outer = super::regions::relaxed(&outer, |e| e.coefficient(column) == 0);
         let low = Affine::constant(self.choices.below(4) as i64 - 1);
         let high = self.choices.below(5) as i64;
-        let high = (!self.choices.once_in(3)).then(|| must(Affine::constant(high).plus(1, &low)));
+        let is_bounded = !self.choices.once_in(3) || self.shape.bounded.is_some();
+        let high = is_bounded.then(|| must(Affine::constant(high).plus(1, &low)));
         let (set, axis) = self.raised(&outer, &low, high.as_ref());
         self.recurrent(kind, data_type, &set, axis)
     }

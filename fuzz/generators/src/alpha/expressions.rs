@@ -122,7 +122,8 @@ impl<C: Choices> Generator<'_, C> {
         let more = if rank + 2 <= self.shape.max_rank && self.choices.once_in(3) { 2 } else { 1 };
         let space = self.space(rank + more);
         let everywhere = IndexSet::universe(context.space.clone());
-        let mut base = if self.choices.once_in(3) { everywhere } else { context.clone() };
+        let is_everywhere = self.choices.once_in(3) && self.shape.bounded.is_none();
+        let mut base = if is_everywhere { everywhere } else { context.clone() };
         let declared = self.choices.once_in(3);
         if declared && self.choices.once_in(2) {
             base = must(base.intersect(&self.partition(&context.space)[0]));

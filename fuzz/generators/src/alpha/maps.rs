@@ -1,5 +1,6 @@
 //! Affine maps, each with a set that contains the image of a given one.
 
+use super::bounds;
 use super::regions::relaxed;
 use super::{Generator, must};
 use crate::choices::Choices;
@@ -124,7 +125,10 @@ impl<C: Choices> Generator<'_, C> {
         let without = relaxed(set, |e| e.coefficient(column) == 0);
         let pieces =
             without.pieces.iter().map(|piece| piece.moved(|at| if at > column { at - 1 } else { at }));
-        Change { map, image: IndexSet { space, pieces: pieces.collect() } }
+        let image = IndexSet { space, pieces: pieces.collect() };
+        let around = self.shape.bounded.and_then(|high| bounds::around_image(set, &map, high));
+        let image = around.map_or(image.clone(), |around| must(image.intersect(&around)));
+        Change { map, image }
     }
 
     /// `z ↦ U·(z, a(z))`, into one dimension more: the image is where `z` comes back to the set.
@@ -142,11 +146,13 @@ impl<C: Choices> Generator<'_, C> {
         Change { map, image: must(must(set.preimage(&left_inverse)).intersect(&image)) }
     }
 
-    /// Any map at all, strides and constants included: all that is known of the image is the space.
+    /// Any map at all, strides and constants included: all that is known of the image is the space, or a box around it.
     fn anywhere(&mut self, set: &IndexSet, max_rank: usize) -> Change {
         let rank = self.choices.below(max_rank + 1);
-        let space = self.space(rank);
-        Change { map: self.map_into(&set.space, rank), image: IndexSet::universe(space) }
+        let (space, map) = (self.space(rank), self.map_into(&set.space, rank));
+        let around = self.shape.bounded.and_then(|high| bounds::around_image(set, &map, high));
+        let image = IndexSet { space: space.clone(), ..around.unwrap_or(IndexSet::universe(space)) };
+        Change { map, image }
     }
 
     /// Any map between two spaces.

@@ -5,11 +5,13 @@
 //! along a hyperplane, a dependence moves it, a reduction adds a bounded dimension, and an input that is read is declared
 //! where it is read, or everywhere.
 //!
+//! - `bounds`: boxes around sets;
 //! - `regions`: sets, and the many ways to write one; `maps`: affine maps with where they lead;
 //! - `expressions`, `definitions`: what is built over them;
 //! - [`text`]: one system as many texts;
 //! - [`faults`]: ill-formed systems, with the code of the error.
 
+mod bounds;
 mod definitions;
 mod expressions;
 pub mod faults;
@@ -37,11 +39,15 @@ pub struct Shape {
     pub depth: usize,
     /// A system has at most about so many variables.
     pub max_variables: usize,
+    /// Whether functions are declared and called.
+    pub functions: bool,
+    /// If so, every variable has a bounded domain, and no parameter exceeds this.
+    pub bounded: Option<i64>,
 }
 
 impl Default for Shape {
     fn default() -> Shape {
-        Shape { max_parameters: 2, max_rank: 3, depth: 4, max_variables: 8 }
+        Shape { max_parameters: 2, max_rank: 3, depth: 4, max_variables: 8, functions: true, bounded: None }
     }
 }
 
@@ -132,8 +138,12 @@ impl<C: Choices> Generator<'_, C> {
         let space = Space { parameters: [].into(), dimensions: names[..count].into() };
         let at_least = |at: usize, low: i64| Affine::constant(-low).plus(1, &Affine::column(at));
         let mut inequalities: Vec<Affine> = (0..count).map(|at| must(at_least(at, low))).collect();
+        let at_most = |at: usize, high: i64| must(Affine::constant(high).plus(-1, &Affine::column(at)));
+        if let Some(high) = self.shape.bounded {
+            inequalities.extend((0..count).map(|at| at_most(at, high.max(low))));
+        }
         match self.choices.below(4) {
-            0 => inequalities.push(must(Affine::constant(9).plus(-1, &Affine::column(0)))),
+            0 => inequalities.push(at_most(0, 9)),
             1 if count == 2 => inequalities.push(must(Affine::column(1).plus(-1, &Affine::column(0)))),
             _ => {}
         }
@@ -144,7 +154,7 @@ impl<C: Choices> Generator<'_, C> {
 
     /// Sometimes one parameter more, which is an input.
     fn index_parameter(&mut self) {
-        if self.choices.once_in(4) {
+        if self.shape.bounded.is_none() && self.choices.once_in(4) {
             let names = self.system.parameters.iter().cloned();
             self.system.parameters = names.chain([Name::from(INDEX_INPUT)]).collect();
         }
@@ -164,7 +174,8 @@ impl<C: Choices> Generator<'_, C> {
 
     /// Up to two functions, of up to three arguments.
     fn functions(&mut self) {
-        for name in ["f", "g"].into_iter().take(self.choices.below(3)) {
+        let count = if self.shape.functions { self.choices.below(3) } else { 0 };
+        for name in ["f", "g"].into_iter().take(count) {
             let arguments = (0..1 + self.choices.below(3)).map(|_| self.data_type()).collect();
             let (result, span) = (self.data_type(), Span::default());
             self.system.functions.push(Function { name: name.into(), arguments, result, span });

@@ -63,7 +63,7 @@ impl<C: Choices> Generator<'_, C> {
     pub(super) fn region(&mut self, rank: usize) -> IndexSet {
         let space = self.space(rank);
         match self.choices.below(6) {
-            0 => IndexSet::universe(space),
+            0 if rank == 0 || self.shape.bounded.is_none() => IndexSet::universe(space),
             1 if rank > 0 => {
                 let (a, b) = (self.boxed(&space), self.boxed(&space));
                 must(a.union(&b))
@@ -98,7 +98,7 @@ impl<C: Choices> Generator<'_, C> {
     pub(super) fn high(&mut self, low: i64, lows: &[(Affine, i64)]) -> Option<Affine> {
         let more = self.choices.below(5) as i64;
         match self.choices.below(8) {
-            0 => None,
+            0 if self.shape.bounded.is_none() => None,
             1..=3 if !lows.is_empty() => {
                 let (column, least) = self.choices.pick(lows);
                 Some(must(Affine::constant(low - least + more).plus(1, &column)))

@@ -162,6 +162,22 @@ impl Tolerance {
         }
     }
 
+    /// What should be there, in words: one number, or those within a bound.
+    pub fn text(&self, expected: &Value) -> String {
+        match expected {
+            Value::Special(special) => format!("{:e}", special.value),
+            Value::Finite(bounded) => match (bounded.known, bounded.zero, bounded.reach(&self.model)) {
+                (Some(0.0), Zero::Minus, _) => "-0e0".to_owned(),
+                (Some(0.0), Zero::Plus, _) => "0e0".to_owned(),
+                (Some(known), ..) => format!("{known:e}"),
+                (None, _, Ok(reach)) => format!("{:e} ± {reach:.2e}", bounded.centre),
+                (None, _, Err(doubt)) => doubt.reason().to_owned(),
+            },
+            Value::Undefined => "anything".to_owned(),
+            Value::Doubtful(doubt) => doubt.reason().to_owned(),
+        }
+    }
+
     /// Whether an implementation may have returned a truth.
     pub fn outcome_of_truth(&self, expected: Truth, found: bool) -> Outcome {
         match expected {
@@ -474,7 +490,14 @@ impl ValueDomain for Tolerance {
         self.model.format.read(literal).map(|x| self.given(x))
     }
 
+    /// Bits below the last place of a large number are rounded away, in another order others.
     fn integer_operation(&self, operation: IntegerOperation, a: &Value, b: &Value) -> Value {
+        let is_bitwise =
+            matches!(operation, IntegerOperation::And | IntegerOperation::Or | IntegerOperation::Xor);
+        let is_large = |value: &Value| matches!(value, Value::Finite(finite) if finite.known.is_some_and(|x| x.abs() > self.model.format.greatest_exact()));
+        if is_bitwise && self.model.reassociates && (is_large(a) || is_large(b)) {
+            return Value::Doubtful(Doubt::Branch);
+        }
         self.exact(&[a, b], |known| match self.model.format {
             Format::F32 => {
                 F32.integer_operation(operation, &(known[0] as f32), &(known[1] as f32)).map(f64::from)

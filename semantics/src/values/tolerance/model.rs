@@ -28,6 +28,11 @@ impl Format {
         }
     }
 
+    /// All integers up to this are numbers of the format.
+    pub fn greatest_exact(self) -> f64 {
+        1.0 / self.unit_roundoff()
+    }
+
     /// The greatest finite number.
     pub fn greatest(self) -> f64 {
         match self {

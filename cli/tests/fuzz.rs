@@ -1,0 +1,96 @@
+//! `selfsame fuzz`.
+
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+mod common;
+
+use common::{Folder, Ran};
+use serde_json::Value;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+const EXAMPLE: &str =
+    concat!("exec python3 ", env!("CARGO_MANIFEST_DIR"), "/../fuzz/adapters/example_target.py");
+
+fn with(folder: &Folder, arguments: &[&str]) -> Ran {
+    folder.command().args(arguments).output().unwrap().into()
+}
+
+#[test]
+fn this_program_is_right() {
+    let folder = Folder::new("fuzz_self");
+    let text = folder.accepted("fuzz --cases 300 --seed 4");
+    assert!(
+        text.starts_with("300 cases (") && text.contains("0 rejected") && text.contains("0 findings"),
+        "{text}"
+    );
+    let json: Value =
+        serde_json::from_str(&folder.accepted("fuzz --cases 100 --json --target evaluator")).unwrap();
+    assert_eq!((&json["cases"], &json["rejected"]), (&100.into(), &0.into()));
+    assert!(json["elements"]["agree"].as_u64() > Some(300) && json["cases_per_second"].as_f64() > Some(1.0));
+    assert!(folder.accepted("fuzz --seconds 0.5").contains("0 findings"));
+}
+
+#[test]
+fn a_fault_is_found_written_and_run_again() {
+    let folder = Folder::new("fuzz_fault");
+    let run = |arguments: &[&str]| {
+        let ran = with(&folder, &[&["fuzz", "--exec", &format!("{EXAMPLE} fault")], arguments].concat());
+        (ran.code, ran.stdout, ran.stderr)
+    };
+    let (code, text, stderr) = run(&["--cases", "60", "--json", "--out", "found"]);
+    assert_eq!((code, stderr.as_str()), (Some(1), ""), "{text}");
+    let json: Value = serde_json::from_str(&text).unwrap();
+    let findings = json["findings"].as_array().unwrap();
+    let file = findings[0]["file"].as_str().unwrap();
+    assert_eq!((&findings[0]["check"], &findings[0]["kind"]), (&"example".into(), &"disagrees".into()));
+    let (code, text, _) = run(&["--replay", file]);
+    assert!(code == Some(1) && text.starts_with("example: disagrees of "), "{text}");
+    // The same run finds the same, and leaves the files as they are.
+    let before = std::fs::read(folder.path(file)).unwrap();
+    let (_, again, _) = run(&["--cases", "60", "--json", "--out", "found"]);
+    assert_eq!(serde_json::from_str::<Value>(&again).unwrap()["findings"], json["findings"]);
+    assert_eq!(std::fs::read(folder.path(file)).unwrap(), before);
+    let right = with(&folder, &["fuzz", "--exec", EXAMPLE, "--replay", file]);
+    assert_eq!((right.code, right.stdout.lines().next()), (Some(0), Some("example: right")));
+}
+
+#[test]
+fn what_cannot_be_written_is_said() {
+    let folder = Folder::new("fuzz_unwritten");
+    folder.write("taken", "a file");
+    let ran =
+        with(&folder, &["fuzz", "--exec", &format!("{EXAMPLE} fault"), "--cases", "30", "--out", "taken"]);
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.stderr.contains("I0017") && ran.stderr.contains("selfsame finding 1\n"), "{}", ran.stderr);
+}
+
+#[test]
+fn bad_input() {
+    let folder = Folder::new("fuzz_bad");
+    folder.write("other.finding", "selfsame finding 9\ncheck: evaluator\n");
+    folder.write("no.finding", "nothing");
+    folder.refused(2, "I0026", "fuzz --replay other.finding");
+    folder.refused(2, "I0026", "fuzz --replay no.finding");
+    folder.refused(2, "I0001", "fuzz --replay missing.finding");
+    folder.refused(2, "I0027", "fuzz --exec false");
+    folder.refused(2, "I0027", "fuzz --target numpy --adapters nowhere");
+    folder.refused(2, "U0001", "fuzz --target fortran");
+    folder.refused(2, "U0001", "fuzz --seconds 1 --cases 1");
+}
+
+#[test]
+fn an_interrupted_run_ends_with_its_summary() {
+    let folder = Folder::new("fuzz_interrupted");
+    let mut command = folder.command();
+    let child = command.args(["fuzz", "--seconds", "600"]).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = child.spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(1500));
+    let start = Instant::now();
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    let ran = Ran::from(child.wait_with_output().unwrap());
+    assert!(start.elapsed() < Duration::from_secs(5));
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    assert!(ran.stdout.contains(" cases (") && ran.stdout.contains("0 findings"), "{}", ran.stdout);
+}

@@ -1,0 +1,175 @@
+//! A run of the fuzzer: random cases, a check of each, and what is found, made smaller.
+
+use crate::case::Case;
+use crate::finding::Finding;
+use crate::generation::{Profile, case};
+use crate::judgement::{Difference, Judgement, Kind, Tally};
+use crate::meaning::{Meaning, Stopped};
+use crate::shrinking::shrink;
+use generators::choices::Random;
+use polyhedra::Engine;
+use std::collections::BTreeMap;
+
+/// So many smaller cases are tried for a finding.
+pub const TRIALS: usize = 3_000;
+/// The same for what does not answer.
+const HANGING_TRIALS: usize = 12;
+/// A run ends when it has so many findings.
+pub const MAX_FINDINGS: usize = 100;
+
+/// What is asked about each case.
+pub trait Check {
+    /// Its name, under which it is found again.
+    fn name(&self) -> String;
+    /// What it is of which version.
+    fn versions(&self) -> String;
+    /// What it says about the case of a number.
+    fn judge(&mut self, case: &Case, meaning: &Meaning, number: u64) -> Vec<(String, Judgement)>;
+    /// What one of its parts says about a case.
+    fn judge_again(&mut self, part: &str, case: &Case, engine: &dyn Engine) -> Judgement;
+}
+
+/// What is run.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// What is random follows from this and the number of the case.
+    pub seed: u64,
+    /// So many cases; no end if there is none.
+    pub cases: Option<u64>,
+    /// What cases look like.
+    pub profile: Profile,
+}
+
+/// What came of a run.
+#[derive(Clone, Debug, Default)]
+pub struct Summary {
+    /// Cases that were judged.
+    pub cases: u64,
+    /// Programs that are ill-formed: the generator makes none.
+    pub rejected: u64,
+    /// Cases that were not judged, or not by all: why, and how many.
+    pub refused: BTreeMap<String, u64>,
+    /// Cases with an element of which is not known whether it is right.
+    pub abstained: u64,
+    /// The elements.
+    pub elements: Tally,
+    /// By shape: the finding, and how often.
+    pub findings: BTreeMap<String, (Finding, u64)>,
+}
+
+impl Summary {
+    /// In a line.
+    pub fn line(&self, seconds: f64) -> String {
+        let Summary { cases, rejected, abstained, findings, .. } = self;
+        let rate = *cases as f64 / seconds.max(1e-9);
+        format!(
+            "{cases} cases ({rate:.0}/s), {rejected} rejected, {abstained} abstained, {} finding{}",
+            findings.len(),
+            if findings.len() == 1 { "" } else { "s" }
+        )
+    }
+}
+
+/// Runs cases until there are as many as wanted, enough findings, or `watch` says that it is time; it is shown the summary after each, and
+/// whatever was found just then.
+pub fn run(
+    settings: Settings,
+    engine: &dyn Engine,
+    check: &mut dyn Check,
+    watch: &mut dyn FnMut(&Summary, Option<&Finding>) -> bool,
+) -> Summary {
+    let mut summary = Summary::default();
+    for number in 0.. {
+        let enough = settings.cases.is_some_and(|cases| number >= cases);
+        if enough || summary.findings.len() >= MAX_FINDINGS {
+            break;
+        }
+        let new = one(settings, number, engine, check, &mut summary);
+        if !watch(&summary, new.as_ref()) {
+            break;
+        }
+    }
+    summary
+}
+
+/// The case of a number.
+///
+/// # Errors
+/// It was not made.
+pub fn numbered(settings: Settings, number: u64, engine: &dyn Engine) -> Result<(Case, Meaning), Stopped> {
+    let seed = settings.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(number);
+    case(&mut Random::seeded(seed), settings.profile, engine)
+}
+
+/// Judges a case; what is new about it.
+fn one(
+    settings: Settings,
+    number: u64,
+    engine: &dyn Engine,
+    check: &mut dyn Check,
+    summary: &mut Summary,
+) -> Option<Finding> {
+    summary.cases += 1;
+    let (case, meaning) = match numbered(settings, number, engine) {
+        Ok(made) => made,
+        Err(stopped) => {
+            summary.stopped("the generator", &stopped);
+            return None;
+        }
+    };
+    let (mut abstains, mut new) = (false, None);
+    for (part, judgement) in check.judge(&case, &meaning, number) {
+        match judgement {
+            Judgement::Right(tally) => {
+                abstains |= tally.abstain > 0;
+                summary.elements.add(tally);
+            }
+            Judgement::Refused(why) => *summary.refused.entry(format!("{part}: {why}")).or_default() += 1,
+            Judgement::Stopped(stopped) => summary.stopped(&part, &stopped),
+            Judgement::Wrong(difference) => {
+                let finding = minimal(case.clone(), difference, &part, check, engine);
+                let finding = Finding { origin: (settings.seed, number), ..finding };
+                let (_, count) = summary.findings.entry(finding.shape()).or_insert((finding.clone(), 0));
+                *count += 1;
+                new = (*count == 1).then_some(finding).or(new);
+            }
+        }
+    }
+    summary.abstained += u64::from(abstains);
+    new
+}
+
+impl Summary {
+    fn stopped(&mut self, part: &str, stopped: &Stopped) {
+        match stopped {
+            Stopped::IllFormed(_) => self.rejected += 1,
+            Stopped::OutOfBudget(_) => {
+                *self.refused.entry(format!("{part}: out of budget")).or_default() += 1
+            }
+        }
+    }
+}
+
+/// The finding with the smallest case.
+fn minimal(
+    case: Case,
+    difference: Difference,
+    part: &str,
+    check: &mut dyn Check,
+    engine: &dyn Engine,
+) -> Finding {
+    let mut wrong = |case: &Case| match check.judge_again(part, case, engine) {
+        Judgement::Wrong(difference) => Some(difference),
+        _ => None,
+    };
+    // Each trial that hangs takes as long as is waited for an answer.
+    let trials = if difference.kind == Kind::Hang { HANGING_TRIALS } else { TRIALS };
+    let shrunken = shrink(case, difference, trials, engine, &mut wrong);
+    Finding {
+        check: part.to_owned(),
+        case: shrunken.case,
+        difference: shrunken.difference,
+        origin: (0, 0),
+        versions: check.versions(),
+    }
+}

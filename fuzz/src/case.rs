@@ -1,0 +1,202 @@
+//! A case: a program at its sizes, the numbers it computes with, and what goes into it.
+
+use semantics::alpha::syntax::{Equation, Expression, System};
+use semantics::tensor_model::syntax::{self as model, Program, Statement};
+use semantics::values::{Division, Literal};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// The numbers that implementations compute with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Numbers {
+    /// Binary floats of 32 bits.
+    F32,
+    /// Binary floats of 64 bits.
+    F64,
+    /// Integers of 32 bits that wrap.
+    I32,
+    /// Integers of 64 bits that wrap.
+    I64,
+}
+
+impl Numbers {
+    /// All of them.
+    pub const ALL: [Numbers; 4] = [Numbers::F32, Numbers::F64, Numbers::I32, Numbers::I64];
+
+    /// The name of their number system.
+    pub fn name(self) -> &'static str {
+        match self {
+            Numbers::F32 => "f32",
+            Numbers::F64 => "f64",
+            Numbers::I32 => "i32",
+            Numbers::I64 => "i64",
+        }
+    }
+
+    /// Those of a name.
+    pub fn named(name: &str) -> Option<Numbers> {
+        Numbers::ALL.into_iter().find(|numbers| numbers.name() == name)
+    }
+
+    /// A number as it is written: floats as the shortest decimal that reads back the same.
+    pub fn json(self, literal: &Literal) -> Value {
+        let float = match (self, literal) {
+            (_, Literal::Boolean(_)) | (Numbers::I32 | Numbers::I64, _) => None,
+            (Numbers::F32, _) => literal.to_f32().ok().map(Literal::F32),
+            (Numbers::F64, _) => literal.to_f64().ok().map(Literal::F64),
+        };
+        float.as_ref().unwrap_or(literal).to_json()
+    }
+
+    /// Whether they are floats.
+    pub fn are_floats(self) -> bool {
+        matches!(self, Numbers::F32 | Numbers::F64)
+    }
+}
+
+/// A program of one of the languages.
+#[derive(Clone, Debug)]
+pub enum Subject {
+    /// Of the tensor model language; every extent is a number.
+    Program(Program),
+    /// Of ALPHA, with the values of its parameters, those that are inputs included.
+    System(System, Vec<i64>),
+}
+
+/// An element of an input; nothing for `•`.
+pub type Element = Option<Literal>;
+
+/// Elements in a box of indices.
+#[derive(Clone, Debug, Default)]
+pub struct Array {
+    /// The first index.
+    pub origin: Vec<i64>,
+    /// How many indices there are along each dimension.
+    pub shape: Vec<usize>,
+    /// The elements, the last index fastest.
+    pub data: Vec<Element>,
+}
+
+impl Array {
+    /// The array of a function of indices.
+    pub fn of(origin: &[i64], shape: &[usize], mut element: impl FnMut(&[i64]) -> Element) -> Array {
+        let data = points(origin, shape).map(|point| element(&point)).collect();
+        Array { origin: origin.to_vec(), shape: shape.to_vec(), data }
+    }
+
+    /// The element at an index; nothing outside.
+    pub fn get(&self, point: &[i64]) -> Option<&Element> {
+        let mut at = 0;
+        for ((i, origin), extent) in point.iter().zip(&self.origin).zip(&self.shape) {
+            let offset = usize::try_from(i - origin).ok().filter(|offset| offset < extent)?;
+            at = at * extent + offset;
+        }
+        self.data.get(at)
+    }
+
+    /// The same elements in another box; 1 where there was none.
+    pub fn within(&self, origin: &[i64], shape: &[usize]) -> Array {
+        let one = || Some(Literal::Exact(1.into()));
+        Array::of(origin, shape, |point| self.get(point).cloned().unwrap_or_else(one))
+    }
+}
+
+/// The indices of a box, the last one fastest.
+pub fn points(origin: &[i64], shape: &[usize]) -> impl Iterator<Item = Vec<i64>> {
+    let (origin, shape) = (origin.to_vec(), shape.to_vec());
+    let count: usize = shape.iter().product();
+    (0..count).map(move |mut at| {
+        let mut point = origin.clone();
+        for (i, extent) in point.iter_mut().zip(&shape).rev() {
+            *i += (at % extent) as i64;
+            at /= extent;
+        }
+        point
+    })
+}
+
+/// A program at its sizes, and what goes into it.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The program.
+    pub subject: Subject,
+    /// What it computes with.
+    pub numbers: Numbers,
+    /// What `/` is.
+    pub division: Division,
+    /// The initial variables of a program, whose indices start at 1, or the inputs of a system.
+    pub inputs: BTreeMap<String, Array>,
+}
+
+impl Subject {
+    /// The operators of each statement or equation.
+    pub fn shape(&self) -> String {
+        match self {
+            Subject::Program(program) => {
+                let shapes = program_shapes(program);
+                let of = |statement: &Statement| shapes[statement.expression.index()].as_str();
+                program.statements.iter().map(of).collect::<Vec<_>>().join(" ")
+            }
+            Subject::System(system, _) => {
+                let shapes = shapes(system);
+                let of = |equation: &Equation| shapes[equation.expression.index()].as_str();
+                system.equations.iter().map(of).collect::<Vec<_>>().join(" ")
+            }
+        }
+    }
+}
+
+/// The operators of each expression.
+fn program_shapes(program: &Program) -> Vec<String> {
+    let mut shapes: Vec<String> = Vec::new();
+    for (_, expression) in program.expressions() {
+        let operands: Vec<&str> =
+            expression.operands().map(|operand| shapes[operand.index()].as_str()).collect();
+        let operands = operands.join(" ");
+        shapes.push(match expression {
+            model::Expression::Variable(_) => "x".to_owned(),
+            model::Expression::Parenthesized(_) => operands,
+            model::Expression::Elementwise(operator, ..) => format!("({} {operands})", operator.symbol()),
+            model::Expression::Product(..) => format!("(# {operands})"),
+            model::Expression::Contraction(..) => format!("(. {operands})"),
+            model::Expression::Transposition(..) => format!("(^ {operands})"),
+        });
+    }
+    shapes
+}
+
+/// The operators of each expression.
+fn shapes(system: &System) -> Vec<String> {
+    let mut shapes: Vec<String> = Vec::new();
+    for (_, expression) in system.expressions() {
+        let operands: Vec<&str> =
+            expression.operands().iter().map(|operand| shapes[operand.index()].as_str()).collect();
+        let operands = operands.join(" ");
+        shapes.push(match expression {
+            Expression::Variable(_) => "x".to_owned(),
+            Expression::Constant(_) => "c".to_owned(),
+            Expression::Index(_) => "val".to_owned(),
+            Expression::Restrict(..) | Expression::Dependence(..) => operands,
+            Expression::Unary(operator, _) => format!("({} {operands})", operator.text()),
+            Expression::Binary(operator, _) => format!("({} {operands})", operator.text()),
+            Expression::If(_) => format!("(if {operands})"),
+            Expression::Case(_) => format!("(case {operands})"),
+            Expression::Reduce(operator, ..) | Expression::ReduceOver(operator, ..) => {
+                format!("(reduce {} {operands})", operator.text())
+            }
+            Expression::Call(..) => format!("(call {operands})"),
+        });
+    }
+    shapes
+}
+
+impl fmt::Display for Subject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use semantics::alpha::printing::{Notation, print};
+        match self {
+            Subject::Program(program) => write!(f, "{program}"),
+            Subject::System(system, _) => f.write_str(&print(system, Notation::Functional)),
+        }
+    }
+}

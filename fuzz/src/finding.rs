@@ -1,0 +1,248 @@
+//! A finding as one text file, from which it can be run again.
+//!
+//! ```text
+//! selfsame finding 1
+//! check: evaluator
+//! kind: disagrees
+//! numbers: f64
+//! division: extended
+//! parameters: 3 2
+//! at: y[1,2]
+//! expected: 3e0
+//! found: 4.0
+//! seed: 7
+//! case: 1234
+//! versions: selfsame 0.1.0
+//!
+//! program.rink:
+//!   var …
+//!
+//! inputs.json:
+//!   {"x": {"shape": [2], "data": [1, null]}}
+//! ```
+//! `parameters` are those of a system of ALPHA, whose program is `program.alpha`. Arrays that do not start at index 0, or 1 in programs of the
+//! tensor model language, have an `origin`.
+
+use crate::case::{Array, Case, Numbers, Subject};
+use crate::judgement::{Difference, Kind};
+use semantics::alpha::parsing as alpha_parsing;
+use semantics::diagnostics::Diagnostic;
+use semantics::tensor_model::parsing as model_parsing;
+use semantics::values::{Division, Literal};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// The version of the format.
+const VERSION: &str = "1";
+/// What a file begins with.
+const TITLE: &str = "selfsame finding ";
+
+/// A case that is wrong, and what was seen.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// What found it: the name of an oracle, or of a target.
+    pub check: String,
+    /// The case.
+    pub case: Case,
+    /// What is wrong.
+    pub difference: Difference,
+    /// The seed of the run, and which of its cases it was before it was made smaller.
+    pub origin: (u64, u64),
+    /// What it was seen with.
+    pub versions: String,
+}
+
+impl Finding {
+    /// What findings have in common that are the same one: the shape of the program, and how it is wrong.
+    pub fn shape(&self) -> String {
+        format!("{} {} {}", self.check, self.difference.kind.name(), self.case.subject.shape())
+    }
+
+    /// The name of its file: the same for the same shape.
+    pub fn file_name(&self) -> String {
+        let hash = self.shape().bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        });
+        let check: String = self.check.chars().filter(|c| c.is_ascii_alphanumeric()).take(20).collect();
+        format!("{check}-{}-{hash:016x}.finding", self.difference.kind.name())
+    }
+
+    /// Reads what [`fmt::Display`] wrote.
+    ///
+    /// # Errors
+    /// It is no finding, or one of another version: why.
+    pub fn parse(text: &str) -> Result<Finding, String> {
+        let version = text.lines().next().and_then(|line| line.strip_prefix(TITLE));
+        match version.map(str::trim) {
+            Some(VERSION) => {}
+            Some(other) => {
+                return Err(format!(
+                    "the file is of version {other} of the format, this program reads {VERSION}"
+                ));
+            }
+            None => return Err(format!("the first line is not `{TITLE}{VERSION}`")),
+        }
+        let parts = Parts::of(text)?;
+        let (numbers, division) = (parts.header("numbers")?, parts.header("division")?);
+        let division = match division {
+            "controlled" => Division::Controlled,
+            "extended" => Division::Extended,
+            other => return Err(format!("`division: {other}` is neither controlled nor extended")),
+        };
+        let subject = parts.subject()?;
+        let kind = parts.header("kind")?;
+        let number =
+            |name: &str| parts.header(name)?.parse::<u64>().map_err(|_| format!("`{name}` is no number"));
+        Ok(Finding {
+            check: parts.header("check")?.to_owned(),
+            difference: Difference {
+                kind: Kind::ALL
+                    .into_iter()
+                    .find(|known| known.name() == kind)
+                    .ok_or(format!("no kind `{kind}`"))?,
+                at: parts.header("at")?.to_owned(),
+                expected: parts.header("expected")?.to_owned(),
+                found: parts.header("found")?.to_owned(),
+            },
+            origin: (number("seed")?, number("case")?),
+            versions: parts.header("versions")?.to_owned(),
+            case: Case {
+                numbers: Numbers::named(numbers).ok_or(format!("no numbers `{numbers}`"))?,
+                division,
+                inputs: inputs(parts.section("inputs.json")?, matches!(subject, Subject::Program(_)))?,
+                subject,
+            },
+        })
+    }
+}
+
+/// The headers and sections of a file.
+struct Parts<'t> {
+    headers: BTreeMap<&'t str, &'t str>,
+    sections: BTreeMap<&'t str, String>,
+}
+
+impl<'t> Parts<'t> {
+    fn of(text: &'t str) -> Result<Parts<'t>, String> {
+        let mut parts = Parts { headers: BTreeMap::new(), sections: BTreeMap::new() };
+        let mut section: Option<&str> = None;
+        for (at, line) in text.lines().enumerate().skip(1) {
+            let indented = line.strip_prefix("  ");
+            match (section, indented, line.split_once(':')) {
+                (Some(name), Some(line), _) => {
+                    let text = parts.sections.entry(name).or_default();
+                    text.push_str(line);
+                    text.push('\n');
+                }
+                (_, None, _) if line.trim().is_empty() => {}
+                (_, None, Some((name, ""))) if name.contains('.') => section = Some(name),
+                (None, None, Some((name, value))) => _ = parts.headers.insert(name, value.trim()),
+                _ => return Err(format!("line {}: neither `name: value` nor a part of a section", at + 1)),
+            }
+        }
+        Ok(parts)
+    }
+
+    fn header(&self, name: &str) -> Result<&'t str, String> {
+        self.headers.get(name).copied().ok_or(format!("there is no `{name}:`"))
+    }
+
+    fn section(&self, name: &str) -> Result<&str, String> {
+        self.sections.get(name).map(String::as_str).ok_or(format!("there is no section `{name}:`"))
+    }
+
+    fn subject(&self) -> Result<Subject, String> {
+        let fine = |errors: &[Diagnostic]| match errors.first() {
+            None => Ok(()),
+            Some(error) => Err(format!("the program cannot be read: {}", error.message)),
+        };
+        if let Ok(text) = self.section("program.rink") {
+            let parsed = model_parsing::parse(text);
+            fine(&parsed.errors)?;
+            return Ok(Subject::Program(parsed.program));
+        }
+        let parsed = alpha_parsing::parse(self.section("program.alpha")?);
+        fine(&parsed.errors)?;
+        let parameters = self.header("parameters").unwrap_or("").split_whitespace();
+        let parameters: Result<Vec<i64>, _> = parameters.map(str::parse).collect();
+        let parameters = parameters.map_err(|_| "`parameters` are not integers".to_owned())?;
+        match parameters.len() == parsed.system.parameters.len() {
+            true => Ok(Subject::System(parsed.system, parameters)),
+            false => Err("there are not as many `parameters` as the system has".to_owned()),
+        }
+    }
+}
+
+/// The arrays of a JSON text; those of programs start at 1 where they do not say.
+fn inputs(text: &str, is_program: bool) -> Result<BTreeMap<String, Array>, String> {
+    let value: Map<String, Value> =
+        serde_json::from_str(text).map_err(|error| format!("inputs.json: {error}"))?;
+    value
+        .into_iter()
+        .map(|(name, value)| {
+            let array = array(&value, i64::from(is_program));
+            Ok((name.clone(), array.ok_or(format!("inputs.json: `{name}` is no tensor"))?))
+        })
+        .collect()
+}
+
+/// A tensor of JSON as an array.
+pub fn array(value: &Value, first: i64) -> Option<Array> {
+    let shape = value.get("shape")?.as_array()?.iter();
+    let shape: Vec<usize> = shape.map(|n| usize::try_from(n.as_u64()?).ok()).collect::<Option<_>>()?;
+    let origin = match value.get("origin") {
+        None => vec![first; shape.len()],
+        Some(origin) => origin.as_array()?.iter().map(Value::as_i64).collect::<Option<_>>()?,
+    };
+    let data = value.get("data")?.as_array()?.iter().map(|element| Literal::from_json(element).ok());
+    let data: Vec<_> = data.collect::<Option<_>>()?;
+    let count = shape.iter().try_fold(1_usize, |count, n| count.checked_mul(*n))?;
+    (origin.len() == shape.len() && data.len() == count).then_some(Array { origin, shape, data })
+}
+
+/// An array as a tensor of JSON, of such numbers.
+pub fn tensor(array: &Array, numbers: Numbers, first: i64) -> Value {
+    let data = array
+        .data
+        .iter()
+        .map(|element| element.as_ref().map_or(Value::Null, |literal| numbers.json(literal)));
+    let mut tensor = json!({ "shape": array.shape, "data": data.collect::<Vec<_>>() });
+    if array.origin.iter().any(|origin| *origin != first) {
+        tensor["origin"] = json!(array.origin);
+    }
+    tensor
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Finding { check, case, difference, origin: (seed, number), versions } = self;
+        let Difference { kind, at, expected, found } = difference;
+        // A header is a line.
+        let line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let division = match case.division {
+            Division::Controlled => "controlled",
+            Division::Extended => "extended",
+        };
+        writeln!(f, "{TITLE}{VERSION}\ncheck: {check}\nkind: {}", kind.name())?;
+        writeln!(f, "numbers: {}\ndivision: {division}", case.numbers.name())?;
+        let (name, first) = match &case.subject {
+            Subject::Program(_) => ("program.rink", 1),
+            Subject::System(_, parameters) => {
+                let parameters: Vec<String> = parameters.iter().map(ToString::to_string).collect();
+                writeln!(f, "parameters: {}", parameters.join(" "))?;
+                ("program.alpha", 0)
+            }
+        };
+        writeln!(f, "at: {at}\nexpected: {}\nfound: {}", line(expected), line(found))?;
+        writeln!(f, "seed: {seed}\ncase: {number}\nversions: {}\n\n{name}:", line(versions))?;
+        case.subject.to_string().lines().try_for_each(|line| writeln!(f, "  {line}"))?;
+        let inputs: Map<String, Value> = case
+            .inputs
+            .iter()
+            .map(|(name, array)| (name.clone(), tensor(array, case.numbers, first)))
+            .collect();
+        let inputs = serde_json::to_string(&inputs).map_err(|_| fmt::Error)?;
+        writeln!(f, "\ninputs.json:\n  {inputs}")
+    }
+}

@@ -1,0 +1,174 @@
+//! Random cases: programs and systems that are well-formed by construction, at sizes that matter, with values that surprise.
+
+use crate::case::{Array, Case, Element, Numbers, Subject};
+use crate::meaning::{Bounds, Meaning, Stopped};
+use evaluator::Number;
+use generators::choices::{Choices, Random};
+use generators::{alpha, programs};
+use polyhedra::Engine;
+use semantics::alpha::syntax::{Constant, DataType, Domain, Expression, System};
+use semantics::values::{Division, F32, F64, I32, I64, Literal, NumberSystem};
+use std::collections::BTreeMap;
+
+/// What cases look like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Profile {
+    /// One of so many cases is a system of ALPHA; none if this is 0.
+    pub systems: usize,
+    /// Whether variables may start undefined, as most targets have no undefined elements.
+    pub undefined: bool,
+    /// Whether extents may be larger than 3.
+    pub large: bool,
+}
+
+impl Default for Profile {
+    fn default() -> Profile {
+        Profile { systems: 8, undefined: true, large: true }
+    }
+}
+
+/// A random case, with what it means.
+///
+/// # Errors
+/// A question about index sets was not decided.
+pub fn case(random: &mut Random, profile: Profile, engine: &dyn Engine) -> Result<(Case, Meaning), Stopped> {
+    let numbers = random.pick(&Numbers::ALL);
+    let is_system = profile.systems > 0 && random.once_in(profile.systems);
+    let (subject, division) = match is_system {
+        true => (system(random, profile), Division::Extended),
+        false => program(random, profile),
+    };
+    let has_fractions = matches!(&subject, Subject::System(system, _) if has_fractions(system));
+    let numbers = if has_fractions && !numbers.are_floats() { Numbers::F64 } else { numbers };
+    let meaning = Meaning::new(&subject, engine)?;
+    let bounds = meaning.boxes(&subject, &meaning.instance()?)?;
+    let values = Values::pick(random, numbers);
+    let mut inputs = BTreeMap::new();
+    for bound in bounds {
+        let may_be_undefined = profile.undefined && bound.may_be_undefined;
+        inputs.insert(bound.name.clone(), array(random, &bound, &values, may_be_undefined));
+    }
+    Ok((Case { subject, numbers, division, inputs }, meaning))
+}
+
+/// Extents of one program: small ones, those around a vector, primes, and now and then a large one.
+fn extents(random: &mut Random, profile: Profile) -> (Vec<u64>, u64) {
+    let vector = random.pick(&[8, 16]);
+    match random.below(if profile.large { 16 } else { 8 }) {
+        0..8 => (vec![1, 2, 3], 27),
+        8 | 9 => (vec![1, 2, 3, 4, 5, 7], 100),
+        10 | 11 => (vec![1, 2, vector - 1, vector, vector + 1], 400),
+        12 | 13 => (vec![2, 3, 5, 7, 11, 13, 31], 500),
+        14 => (vec![1, 3, 2 * vector - 1, 2 * vector, 2 * vector + 1, 4 * vector], 1000),
+        _ => (vec![1, 2, random.pick(&[97, 128, 200, 255, 257])], 2000),
+    }
+}
+
+fn program(random: &mut Random, profile: Profile) -> (Subject, Division) {
+    let (extents, max_elements) = extents(random, profile);
+    let division = random.once_in(3);
+    let shape = programs::Shape {
+        max_rank: if extents.iter().any(|&extent| extent > 31) { 3 } else { 4 },
+        extents,
+        max_statements: 3,
+        max_operators: random.pick(&[2, 4, 6, 8]),
+        max_elements,
+        division,
+        qualifiers: true,
+    };
+    let program = programs::program(random, &shape);
+    (Subject::Program(program), if division { Division::Extended } else { Division::Controlled })
+}
+
+fn system(random: &mut Random, profile: Profile) -> Subject {
+    let large = profile.large && random.once_in(4);
+    let shape = alpha::Shape {
+        max_rank: 3,
+        depth: 3,
+        max_variables: 6,
+        functions: false,
+        bounded: Some(if large { 9 } else { 3 }),
+        ..alpha::Shape::default()
+    };
+    let system = alpha::system(random, &shape);
+    let parameters = allowed(random, &system, if large { 9 } else { 3 });
+    Subject::System(system, parameters)
+}
+
+/// Whether a constant is no integer, so that machine integers cannot hold it.
+fn has_fractions(system: &System) -> bool {
+    system.expressions().any(|(_, expression)| matches!(expression, Expression::Constant(Constant::Real(number)) if !number.is_int()))
+}
+
+/// Values of the parameters that the system allows: a domain of parameters is a polyhedron.
+fn allowed(random: &mut Random, system: &System, most: usize) -> Vec<i64> {
+    let is_allowed = |values: &[i64]| match system.parameter_domain.map(|domain| system.domain(domain)) {
+        Some(Domain::Polyhedron(set)) => set.contains(&[], values) == Ok(true),
+        _ => true,
+    };
+    let mut values = Vec::new();
+    for _ in 0..20 {
+        values = system.parameters.iter().map(|_| random.below(most + 1) as i64).collect();
+        if is_allowed(&values) {
+            return values;
+        }
+    }
+    values
+}
+
+/// The elements of the inputs of one case.
+struct Values {
+    notable: Vec<Literal>,
+    kind: usize,
+    numbers: Numbers,
+}
+
+impl Values {
+    fn pick(random: &mut Random, numbers: Numbers) -> Values {
+        let notable = match numbers {
+            Numbers::F32 => notable(F32),
+            Numbers::F64 => notable(F64),
+            Numbers::I32 => notable(I32),
+            Numbers::I64 => notable(I64),
+        };
+        Values { notable, kind: random.below(4), numbers }
+    }
+
+    fn element(&self, random: &mut Random) -> Literal {
+        match self.kind {
+            0 => Literal::Exact((random.below(7) as i64 - 3).into()),
+            1 if random.once_in(8) => random.pick(&self.notable),
+            2 if random.once_in(2) => random.pick(&self.notable),
+            _ => self.ordinary(random),
+        }
+    }
+
+    /// A number that must be rounded nearly everywhere, or an integer.
+    fn ordinary(&self, random: &mut Random) -> Literal {
+        let number = random.below(1 << 20) as f64 / f64::from(1 << 18) - 2.0;
+        match self.numbers {
+            Numbers::F32 => Literal::F32((number * 0.7) as f32),
+            Numbers::F64 => Literal::F64(number * 0.7),
+            Numbers::I32 | Numbers::I64 => Literal::Exact((random.below(2001) as i64 - 1000).into()),
+        }
+    }
+}
+
+fn notable<S: NumberSystem<Number: Number>>(system: S) -> Vec<Literal> {
+    system.notable().iter().map(|number| system.write(number)).collect()
+}
+
+fn array(random: &mut Random, bounds: &Bounds, values: &Values, may_be_undefined: bool) -> Array {
+    let may_be_undefined = may_be_undefined && random.once_in(3);
+    let is_undefined = may_be_undefined && random.once_in(2);
+    Array::of(&bounds.origin, &bounds.shape, |_| -> Element {
+        if is_undefined || (may_be_undefined && random.once_in(8)) {
+            return None;
+        }
+        Some(match bounds.data_type {
+            DataType::Boolean => Literal::Boolean(random.once_in(2)),
+            DataType::Integer => Literal::Exact((random.below(9) as i64 - 4).into()),
+            DataType::Real => values.element(random),
+        })
+    })
+}

@@ -1,0 +1,17 @@
+//! Implementations of tensor programs against the reference semantics: the verdict rests on bounds that are proved, so that there are no
+//! false alarms.
+//!
+//! - [`case`]: a program at its sizes, the numbers it computes with, and what goes into it; [`meaning`]: what it means.
+//! - [`machine`], [`judgement`]: numbers of machines, and whether an implementation may return them.
+//! - [`oracles`]: checks that need nothing but this program.
+
+pub mod campaign;
+pub mod case;
+pub mod finding;
+pub mod generation;
+pub mod judgement;
+pub mod machine;
+pub mod meaning;
+pub mod oracles;
+pub mod shrinking;
+pub mod targets;

@@ -1,0 +1,140 @@
+//! The numbers of machines, and what the reference says about them: integers must be the same, floats within a bound.
+
+use crate::case::{Element, Numbers};
+use evaluator::Number;
+use semantics::alpha::operations::{Datum, Element as Value};
+use semantics::values::tolerance::{self, FloatModel, Format, Outcome, Tolerance};
+use semantics::values::{Extended, I32, I64, Literal, NumberSystem, ValueDomain};
+
+/// What an implementation may do to floats, for a format.
+pub type Model<'a> = &'a dyn Fn(Format) -> FloatModel;
+
+/// A machine number, with a value domain that tells whether an implementation may have returned it.
+pub trait Machine: Number<System: NumberSystem<Number = Self>> {
+    /// Which numbers.
+    const NUMBERS: Numbers;
+    /// The domain over which the reference is run.
+    type Bounds: ValueDomain;
+
+    /// The domain, for implementations of a model.
+    fn bounds(model: Model<'_>) -> Self::Bounds;
+    /// A number, or `•`, in the domain.
+    fn given(domain: &Self::Bounds, number: Option<Self>) -> <Self::Bounds as ValueDomain>::Value;
+    /// Whether an implementation may have returned a number; nothing where the reference is undefined.
+    fn judge(
+        domain: &Self::Bounds,
+        expected: &<Self::Bounds as ValueDomain>::Value,
+        found: Self,
+    ) -> Option<Outcome>;
+    /// The same of a truth.
+    fn judge_truth(
+        domain: &Self::Bounds,
+        expected: &<Self::Bounds as ValueDomain>::Truth,
+        found: bool,
+    ) -> Option<Outcome>;
+    /// What should be there, in words.
+    fn text(domain: &Self::Bounds, expected: &<Self::Bounds as ValueDomain>::Value) -> String;
+}
+
+/// An element of an input as a number; nothing for `•`, and for what is no number of the system.
+pub fn number<T: Machine>(element: &Element) -> Option<T> {
+    element.as_ref().and_then(|literal| T::System::default().read(literal).ok())
+}
+
+/// A number as it is written.
+pub fn written<T: Machine>(number: T) -> Literal {
+    T::System::default().write(&number)
+}
+
+/// What a comparison of an element says; nothing where the reference is undefined.
+pub fn judge<T: Machine>(
+    domain: &T::Bounds,
+    expected: &Value<T::Bounds>,
+    found: Datum<T, bool>,
+) -> Option<Outcome> {
+    match (expected, found) {
+        (Datum::Number(expected), Datum::Number(found)) => T::judge(domain, expected, found),
+        (Datum::Truth(expected), Datum::Truth(found)) => T::judge_truth(domain, expected, found),
+        _ => Some(Outcome::Disagrees),
+    }
+}
+
+/// Whether the reference says anything about an element.
+pub fn is_defined<T: Machine>(domain: &T::Bounds, expected: &Value<T::Bounds>) -> bool {
+    let anything = match expected {
+        Datum::Number(_) => Datum::Number(T::ZERO),
+        Datum::Truth(_) => Datum::Truth(false),
+    };
+    judge::<T>(domain, expected, anything).is_some()
+}
+
+/// What should be there, in words.
+pub fn text<T: Machine>(domain: &T::Bounds, expected: &Value<T::Bounds>) -> String {
+    match expected {
+        Datum::Number(expected) => T::text(domain, expected),
+        Datum::Truth(expected) => {
+            domain.known(expected).map_or("undefined".to_owned(), |truth| truth.to_string())
+        }
+    }
+}
+
+macro_rules! float {
+    ($float:ident, $numbers:ident) => {
+        impl Machine for $float {
+            const NUMBERS: Numbers = Numbers::$numbers;
+            type Bounds = Tolerance;
+
+            fn bounds(model: Model<'_>) -> Tolerance {
+                Tolerance { model: model(Format::$numbers) }
+            }
+            fn given(domain: &Tolerance, number: Option<$float>) -> tolerance::Value {
+                number.map_or(tolerance::Value::Undefined, |number| domain.given(f64::from(number)))
+            }
+            fn judge(domain: &Tolerance, expected: &tolerance::Value, found: $float) -> Option<Outcome> {
+                let is_defined = !matches!(expected, tolerance::Value::Undefined);
+                is_defined.then(|| domain.outcome(expected, f64::from(found)))
+            }
+            fn judge_truth(domain: &Tolerance, expected: &tolerance::Truth, found: bool) -> Option<Outcome> {
+                let is_defined = !matches!(expected, tolerance::Truth::Undefined);
+                is_defined.then(|| domain.outcome_of_truth(*expected, found))
+            }
+            fn text(domain: &Tolerance, expected: &tolerance::Value) -> String {
+                domain.text(expected)
+            }
+        }
+    };
+}
+
+macro_rules! integer {
+    ($integer:ident, $system:ident) => {
+        impl Machine for $integer {
+            const NUMBERS: Numbers = Numbers::$system;
+            type Bounds = Extended<$system>;
+
+            fn bounds(_: Model<'_>) -> Extended<$system> {
+                Extended($system)
+            }
+            fn given(_: &Extended<$system>, number: Option<$integer>) -> Option<$integer> {
+                number
+            }
+            fn judge(_: &Extended<$system>, expected: &Option<$integer>, found: $integer) -> Option<Outcome> {
+                expected.map(|expected| is(expected == found))
+            }
+            fn judge_truth(_: &Extended<$system>, expected: &Option<bool>, found: bool) -> Option<Outcome> {
+                expected.map(|expected| is(expected == found))
+            }
+            fn text(_: &Extended<$system>, expected: &Option<$integer>) -> String {
+                expected.map_or("anything".to_owned(), |expected| expected.to_string())
+            }
+        }
+    };
+}
+
+fn is(agrees: bool) -> Outcome {
+    if agrees { Outcome::Agrees } else { Outcome::Disagrees }
+}
+
+float!(f32, F32);
+float!(f64, F64);
+integer!(i32, I32);
+integer!(i64, I64);

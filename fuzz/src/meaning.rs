@@ -1,0 +1,333 @@
+//! What a case means: its core, and the elements of its outputs by the reference semantics, in any value domain.
+
+use crate::case::{Array, Case, Element, Subject};
+use polyhedra::{Engine, IndexSet};
+use semantics::alpha::domains::Domains;
+use semantics::alpha::evaluation::{self as core_evaluation, Evaluator, Setting};
+use semantics::alpha::instance::Instance;
+use semantics::alpha::operations::{Datum, Element as Value};
+use semantics::alpha::syntax::{DataType, Kind, System, VariableId};
+use semantics::alpha::typing::{self as core_typing, type_system};
+use semantics::tensor_model::equivalence::{Typed, initial_store, input_variables};
+use semantics::tensor_model::evaluation::{Evaluation, Method};
+use semantics::tensor_model::syntax::Program;
+use semantics::tensor_model::to_core::{Lowered, lower};
+use semantics::tensor_model::typing::{Typing, type_program, type_symbolic};
+use semantics::values::{Literal, ValueDomain};
+
+/// No tensor of a case is larger than this, operands included.
+pub const MAX_ELEMENTS: u64 = 1 << 20;
+/// Evaluation of a case takes at most so many steps.
+const MAX_STEPS: u64 = 1 << 22;
+
+/// Why a case has no meaning, or none that was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stopped {
+    /// The program is ill-formed.
+    IllFormed(String),
+    /// Evaluation, or a question about index sets, took too many steps.
+    OutOfBudget(String),
+}
+
+/// The core of a case, ready to be computed.
+#[derive(Debug)]
+pub struct Meaning {
+    own: Option<Own>,
+    core: System,
+    core_typing: core_typing::Typing,
+    domains: Domains,
+    parameters: Vec<i64>,
+}
+
+/// What the tensor model language says beside the core.
+#[derive(Debug)]
+struct Own {
+    typing: Typing,
+    lowered: Lowered,
+}
+
+/// An element of an output: the variable of the core, and the index.
+pub type Place = (VariableId, Vec<i64>);
+
+impl Meaning {
+    /// The meaning of a program that is well-formed, as those of a generator are.
+    ///
+    /// # Errors
+    /// It is ill-formed or too large.
+    pub fn new(subject: &Subject, engine: &dyn Engine) -> Result<Meaning, Stopped> {
+        match subject {
+            Subject::Program(program) => Meaning::of_program(program, engine),
+            Subject::System(system, parameters) => {
+                Meaning::of_core(None, system.clone(), parameters.clone(), engine)
+            }
+        }
+    }
+
+    fn of_program(program: &Program, engine: &dyn Engine) -> Result<Meaning, Stopped> {
+        let typing = type_program(program).map_err(|errors| {
+            let messages: Vec<String> = errors
+                .iter()
+                .map(|error| error.diagnostic())
+                .map(|d| format!("{}: {}", d.code, d.message))
+                .collect();
+            Stopped::IllFormed(messages.join("; "))
+        })?;
+        let symbolic = type_symbolic(program, &[]).map_err(|_| Stopped::IllFormed("sizes".to_owned()))?;
+        let lowered = lower(program, &symbolic)
+            .map_err(|refused| Stopped::OutOfBudget(refused.diagnostic(program).message))?;
+        let core = lowered.system.clone();
+        Meaning::of_core(Some(Own { typing, lowered }), core, Vec::new(), engine)
+    }
+
+    fn of_core(
+        own: Option<Own>,
+        core: System,
+        parameters: Vec<i64>,
+        engine: &dyn Engine,
+    ) -> Result<Meaning, Stopped> {
+        let core_typing = type_system(&core).map_err(|errors| {
+            Stopped::IllFormed(errors.first().map_or(String::new(), |error| error.message.clone()))
+        })?;
+        let domains = Domains::new(&core, engine, None)
+            .map_err(|undecided| Stopped::OutOfBudget(undecided.diagnostic().message))?;
+        Ok(Meaning { own, core, core_typing, domains, parameters })
+    }
+
+    /// The core, at its sizes.
+    ///
+    /// # Errors
+    /// Its domains are too large.
+    pub fn instance(&self) -> Result<Instance<'_>, Stopped> {
+        Instance::new(&self.core, &self.domains, &self.parameters)
+            .map_err(|undecided| Stopped::OutOfBudget(undecided.diagnostic().message))
+    }
+
+    /// The core.
+    pub fn core(&self) -> &System {
+        &self.core
+    }
+
+    /// The types of the core.
+    pub fn typing(&self) -> &core_typing::Typing {
+        &self.core_typing
+    }
+
+    /// The name by which an input or an output is known.
+    pub fn name<'a>(&'a self, subject: &'a Subject, x: VariableId) -> &'a str {
+        match (subject, &self.own) {
+            (Subject::Program(program), Some(own)) => program.name(own.lowered.origin(x)),
+            _ => &self.core.variable(x).name,
+        }
+    }
+
+    /// Every element of every output.
+    ///
+    /// # Errors
+    /// There are infinitely many, or too many.
+    pub fn outputs(&self, instance: &Instance<'_>) -> Result<Vec<Place>, Stopped> {
+        let mut places = Vec::new();
+        for x in self.core.variable_ids().filter(|x| self.core.variable(*x).kind == Kind::Output) {
+            let points = elements_of(instance.declared(x))?;
+            places.extend(points.into_iter().map(|point| (x, point)));
+        }
+        Ok(places)
+    }
+
+    /// The values of elements by the language's own semantics: for programs of the tensor model language not that of the core.
+    ///
+    /// # Errors
+    /// It takes too many steps.
+    pub fn reference<D: ValueDomain>(
+        &self,
+        case: &Case,
+        instance: &Instance<'_>,
+        domain: &D,
+        given: &Given<'_, D>,
+        places: &[Place],
+    ) -> Result<Vec<Value<D>>, Stopped> {
+        match (&case.subject, &self.own) {
+            (Subject::Program(program), Some(own)) => {
+                let typed = Typed { program, typing: &own.typing };
+                own_values(case, typed, Method::Tabulated, domain, given, |x| own.lowered.origin(x), places)
+            }
+            _ => self.by_core(case, instance, core_evaluation::Method::Eval2, domain, given, places),
+        }
+    }
+
+    /// The values of elements by the equations of the paper, as they are printed; nothing for systems of ALPHA.
+    ///
+    /// # Errors
+    /// It takes too many steps.
+    pub fn pointwise<D: ValueDomain>(
+        &self,
+        case: &Case,
+        domain: &D,
+        given: &Given<'_, D>,
+        places: &[Place],
+    ) -> Option<Result<Vec<Value<D>>, Stopped>> {
+        let (Subject::Program(program), Some(own)) = (&case.subject, &self.own) else { return None };
+        let typed = Typed { program, typing: &own.typing };
+        Some(own_values(case, typed, Method::PointWise, domain, given, |x| own.lowered.origin(x), places))
+    }
+
+    /// The values of elements by the core.
+    ///
+    /// # Errors
+    /// It takes too many steps.
+    pub fn by_core<D: ValueDomain>(
+        &self,
+        case: &Case,
+        instance: &Instance<'_>,
+        method: core_evaluation::Method,
+        domain: &D,
+        given: &Given<'_, D>,
+        places: &[Place],
+    ) -> Result<Vec<Value<D>>, Stopped> {
+        let inputs = self.inputs(case);
+        let input = |x: VariableId, z: &[i64]| {
+            let element = inputs[x.index()].and_then(|array| array.get(z));
+            Some(value(domain, self.core.variable(x).data_type, element, given))
+        };
+        let mut evaluator = Evaluator::new(Setting {
+            instance,
+            typing: &self.core_typing,
+            domain,
+            division: case.division,
+            input: &input,
+            functions: &core_evaluation::uninterpreted::<D>,
+            method,
+            max_steps: MAX_STEPS,
+        });
+        let element = |(x, z): &Place| {
+            evaluator.element(*x, z).map_err(|stuck| Stopped::OutOfBudget(format!("{stuck:?}")))
+        };
+        places.iter().map(element).collect()
+    }
+
+    /// The array of each variable of the core that is an input.
+    pub fn inputs<'c>(&self, case: &'c Case) -> Vec<Option<&'c Array>> {
+        let array = |x: VariableId| case.inputs.get(self.name(&case.subject, x));
+        self.core.variable_ids().map(array).collect()
+    }
+
+    /// The boxes around the domains of the inputs: the name, the first index and the extents of each.
+    ///
+    /// # Errors
+    /// A domain is not bounded, or too large.
+    pub fn boxes(&self, subject: &Subject, instance: &Instance<'_>) -> Result<Vec<Bounds>, Stopped> {
+        if let (Subject::Program(program), Some(own)) = (subject, &self.own) {
+            let variables = input_variables(Typed { program, typing: &own.typing });
+            let bounds = variables.into_iter().map(|v| Bounds {
+                origin: vec![1; v.extents.len()],
+                shape: v.extents,
+                data_type: DataType::Real,
+                may_be_undefined: !v.initialized,
+                name: v.name,
+            });
+            return Ok(bounds.collect());
+        }
+        let inputs = self
+            .core
+            .variable_ids()
+            .filter(|&x| self.core.variable(x).kind == Kind::Input && self.core.parameter_of(x).is_none());
+        inputs.map(|x| self.bounds(instance, x)).collect()
+    }
+
+    fn bounds(&self, instance: &Instance<'_>, x: VariableId) -> Result<Bounds, Stopped> {
+        let points = elements_of(instance.declared(x))?;
+        let variable = self.core.variable(x);
+        let along = |d: usize| points.iter().map(move |point| point[d]);
+        let rank = self.core.variable_rank(x);
+        let origin: Vec<i64> = (0..rank).map(|d| along(d).min().unwrap_or(0)).collect();
+        let extent = |d: usize| along(d).max().map_or(0, |last| (last - origin[d] + 1) as usize);
+        let shape: Vec<usize> = (0..rank).map(extent).collect();
+        Ok(Bounds {
+            name: variable.name.to_string(),
+            shape,
+            origin: origin.clone(),
+            data_type: variable.data_type,
+            may_be_undefined: false,
+        })
+    }
+}
+
+/// The box around an input.
+#[derive(Clone, Debug)]
+pub struct Bounds {
+    /// The name of the input.
+    pub name: String,
+    /// The first index.
+    pub origin: Vec<i64>,
+    /// The extents.
+    pub shape: Vec<usize>,
+    /// What the elements are.
+    pub data_type: DataType,
+    /// Whether they may be `•`.
+    pub may_be_undefined: bool,
+}
+
+/// Makes an element of an input one of a domain: a number, or `•`.
+pub type Given<'a, D> = dyn Fn(&Element) -> <D as ValueDomain>::Value + 'a;
+
+/// An element of an input as a value; 1 or true outside of what is given.
+fn value<D: ValueDomain>(
+    domain: &D,
+    data_type: DataType,
+    element: Option<&Element>,
+    given: &Given<'_, D>,
+) -> Value<D> {
+    match (data_type, element) {
+        (DataType::Boolean, element) => Datum::Truth(domain.truth(truth(element))),
+        (_, Some(element)) => Datum::Number(given(element)),
+        (_, None) => Datum::Number(domain.index(1)),
+    }
+}
+
+/// An element as a truth: numbers other than 0 are true.
+pub fn truth(element: Option<&Element>) -> Option<bool> {
+    match element {
+        None => Some(true),
+        Some(None) => None,
+        Some(Some(Literal::Boolean(truth))) => Some(*truth),
+        Some(Some(literal)) => Some(literal.to_f64() != Ok(0.0)),
+    }
+}
+
+fn elements_of(set: &IndexSet) -> Result<Vec<Vec<i64>>, Stopped> {
+    let limit = usize::try_from(MAX_ELEMENTS).unwrap_or(usize::MAX);
+    let points = set.scan(&[]).and_then(|scan| scan.points(&[], limit));
+    points.map_err(|error| Stopped::OutOfBudget(error.to_string()))
+}
+
+/// Runs a program of the tensor model language, and looks up elements of its last store.
+fn own_values<D: ValueDomain>(
+    case: &Case,
+    typed: Typed<'_>,
+    method: Method,
+    domain: &D,
+    given: &Given<'_, D>,
+    origin: impl Fn(VariableId) -> semantics::tensor_model::syntax::NameId,
+    places: &[Place],
+) -> Result<Vec<Value<D>>, Stopped> {
+    let stopped = |what: &dyn std::fmt::Debug| Stopped::OutOfBudget(format!("{what:?}"));
+    let variables = input_variables(typed);
+    let mut elements = Vec::new();
+    for variable in &variables {
+        match case.inputs.get(&variable.name) {
+            Some(array) => elements.extend(array.data.iter().map(given)),
+            None => elements.extend(std::iter::repeat_n(domain.undefined(), variable.elements())),
+        }
+    }
+    let store =
+        initial_store(domain, typed, &variables, &elements, MAX_ELEMENTS).map_err(|error| stopped(&error))?;
+    let Typed { program, typing } = typed;
+    let (division, max_elements) = (case.division, MAX_ELEMENTS);
+    let evaluation = Evaluation { domain, program, typing, division, method, max_elements };
+    let store = evaluation.run(store).map_err(|stuck| stopped(&stuck))?;
+    let element = |(x, z): &Place| {
+        let index: Vec<u64> = z.iter().map(|i| i.cast_unsigned()).collect();
+        let value = store.get(origin(*x), &index);
+        value.map(Datum::Number).ok_or_else(|| stopped(&(x, z)))
+    };
+    places.iter().map(element).collect()
+}

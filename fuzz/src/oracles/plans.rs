@@ -1,0 +1,156 @@
+//! The fast evaluator against the reference: by every level of vector instructions, on one thread and on several, in a workspace that is
+//! used again, with the worst that there is in the padding.
+
+use crate::case::{Array, Case, points};
+use crate::judgement::{Difference, Judgement, Kind, Tally, compare, place_text, shown};
+use crate::machine::{Machine, is_defined, number};
+use crate::meaning::{Meaning, Place, truth};
+use evaluator::{Buffer, Fault, Layout, Level, Plan, Tuning};
+use semantics::alpha::instance::Instance;
+use semantics::alpha::operations::Datum;
+use semantics::alpha::syntax::DataType;
+use semantics::values::NumberSystem;
+
+/// Judges the plans of a case: one for speed, and one that goes every way with few elements.
+pub fn judge<T: Machine>(case: &Case, meaning: &Meaning, instance: &Instance<'_>) -> Judgement {
+    let places = match meaning.outputs(instance) {
+        Ok(places) => places,
+        Err(stopped) => return stopped.into(),
+    };
+    let mut tally = Tally::default();
+    for tuning in [Tuning::default(), Tuning::small()] {
+        let plan = match Plan::<T>::tuned(instance, meaning.typing(), case.division, tuning) {
+            Ok(plan) => plan,
+            Err(fault) => return Judgement::Refused(fault.to_string()),
+        };
+        match (Run { case, meaning, places: &places, plan }).judge(instance) {
+            Judgement::Right(more) => tally.add(more),
+            other => return other,
+        }
+    }
+    Judgement::Right(tally)
+}
+
+/// A plan for a case.
+struct Run<'a, T> {
+    case: &'a Case,
+    meaning: &'a Meaning,
+    places: &'a [Place],
+    plan: Plan<T>,
+}
+
+/// How plans are run: threads, and vector instructions; the best ones first.
+fn configurations() -> impl Iterator<Item = (usize, Level)> {
+    let levels = Level::all().into_iter().rev().map(|level| (1, level));
+    levels.chain([(3, Level::best())])
+}
+
+impl<T: Machine> Run<'_, T> {
+    fn judge(&self, instance: &Instance<'_>) -> Judgement {
+        let Run { case, meaning, places, plan } = self;
+        let domain = T::bounds(&|format| plan.model(format));
+        let given = |element: &_| T::given(&domain, number::<T>(element));
+        let expected = match meaning.reference(case, instance, &domain, &given, places) {
+            Ok(expected) => expected,
+            Err(stopped) => return stopped.into(),
+        };
+        let mut first: Option<Vec<Datum<T, bool>>> = None;
+        let mut judgement = Judgement::Refused("no vector instructions".to_owned());
+        for (threads, level) in configurations() {
+            let found = match self.elements(threads, level) {
+                Ok(found) => found,
+                Err(fault) => return Judgement::Refused(fault.to_string()),
+            };
+            let Some(first) = &first else {
+                judgement = compare(&domain, places, &expected, &found, |place| self.name(place));
+                if !matches!(judgement, Judgement::Right(_)) {
+                    return judgement;
+                }
+                first = Some(found);
+                continue;
+            };
+            let differs =
+                |at: &usize| is_defined::<T>(&domain, &expected[*at]) && !same(&first[*at], &found[*at]);
+            if let Some(at) = (0..places.len()).find(differs) {
+                return Judgement::Wrong(Difference {
+                    kind: Kind::Unstable,
+                    at: self.name(&places[at]),
+                    expected: format!("{} on one thread by {}", shown(&first[at]), Level::best().name),
+                    found: format!("{} on {threads} threads by {}", shown(&found[at]), level.name),
+                });
+            }
+        }
+        judgement
+    }
+
+    fn name(&self, (x, point): &Place) -> String {
+        place_text(self.meaning.name(&self.case.subject, *x), point)
+    }
+
+    /// The elements of the outputs by the plan, which is run twice in one workspace.
+    fn elements(&self, threads: usize, level: Level) -> Result<Vec<Datum<T, bool>>, Fault> {
+        let Run { case, meaning, places, plan } = self;
+        let arrays = meaning.inputs(case);
+        let mut inputs = Vec::new();
+        for slot in &plan.inputs {
+            let mut buffer = worst::<T>(slot.layout.length)?;
+            if let Some(array) = arrays[slot.variable.index()] {
+                fill(buffer.all_mut(), array, meaning.core().variable(slot.variable).data_type, &slot.layout);
+            }
+            inputs.push(buffer);
+        }
+        let inputs: Vec<&[T]> = inputs.iter().map(Buffer::all).collect();
+        let outputs = plan.outputs.iter().map(|slot| worst::<T>(slot.layout.length));
+        let mut outputs = outputs.collect::<Result<Vec<_>, _>>()?;
+        let mut workspace = plan.workspace_at(threads, level)?;
+        for _ in 0..2 {
+            let mut written: Vec<&mut [T]> = outputs.iter_mut().map(Buffer::all_mut).collect();
+            plan.run(&mut workspace, &inputs, &mut written)?;
+        }
+        let element = |(x, point): &Place| {
+            let at = plan.outputs.iter().position(|slot| slot.variable == *x);
+            let value = at.map_or(T::ZERO, |at| outputs[at].all()[plan.outputs[at].layout.offset(point)]);
+            match meaning.core().variable(*x).data_type {
+                DataType::Boolean => Datum::Truth(value.is_true()),
+                DataType::Integer | DataType::Real => Datum::Number(value),
+            }
+        };
+        Ok(places.iter().map(element).collect())
+    }
+}
+
+fn same<T: Machine>(a: &Datum<T, bool>, b: &Datum<T, bool>) -> bool {
+    match (a, b) {
+        (Datum::Number(a), Datum::Number(b)) => T::System::default().same(a, b),
+        (Datum::Truth(a), Datum::Truth(b)) => a == b,
+        _ => false,
+    }
+}
+
+/// A buffer full of what should not matter.
+fn worst<T: Machine>(length: usize) -> Result<Buffer<T>, Fault> {
+    let notable = T::System::default().notable();
+    let worst = notable.iter().find(|value| value.partial_cmp(value).is_none()).or(notable.last());
+    let mut buffer = Buffer::new(length)?;
+    buffer.all_mut().fill(worst.copied().unwrap_or_default());
+    Ok(buffer)
+}
+
+/// Puts the elements of an array where they belong; what is `•` stays what it is.
+fn fill<T: Machine>(buffer: &mut [T], array: &Array, data_type: DataType, layout: &Layout) {
+    let is_inside = |point: &[i64]| {
+        (0..point.len()).all(|d| {
+            let (low, high) = layout.range(d);
+            low <= point[d] && point[d] <= high
+        })
+    };
+    for (point, element) in points(&array.origin, &array.shape).zip(&array.data) {
+        let value = match data_type {
+            DataType::Boolean => truth(Some(element)).map(T::truth),
+            DataType::Integer | DataType::Real => number::<T>(element),
+        };
+        if let Some(value) = value.filter(|_| is_inside(&point)) {
+            buffer[layout.offset(&point)] = value;
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Smaller cases with the same finding: structure, sizes and values together, down to a local minimum.
+
+mod programs;
+mod systems;
+mod values;
+
+use crate::case::{Case, Subject};
+use crate::judgement::Difference;
+use crate::meaning::Meaning;
+use polyhedra::Engine;
+
+/// What is smaller is compared first by structure, then by sizes, then by values.
+pub type Weight = [usize; 5];
+
+/// What came of shrinking.
+#[derive(Clone, Debug)]
+pub struct Shrunken {
+    /// The smallest case that was found.
+    pub case: Case,
+    /// What is wrong with it.
+    pub difference: Difference,
+    /// So many cases were tried.
+    pub tried: usize,
+    /// Whether no smaller case that is one step away has the finding.
+    pub is_minimal: bool,
+}
+
+/// Looks for smaller cases for which `wrong` gives a difference of the same kind, in at most so many trials. The cases that it is asked about
+/// are well-formed.
+pub fn shrink(
+    case: Case,
+    difference: Difference,
+    trials: usize,
+    engine: &dyn Engine,
+    wrong: &mut dyn FnMut(&Case) -> Option<Difference>,
+) -> Shrunken {
+    let mut best = Shrunken { case, difference, tried: 0, is_minimal: false };
+    while !best.is_minimal {
+        best.is_minimal = true;
+        let current = best.case.clone();
+        for candidate in smaller(&current, engine) {
+            if best.tried == trials {
+                return Shrunken { is_minimal: false, ..best };
+            }
+            best.tried += 1;
+            if let Some(difference) = wrong(&candidate).filter(|found| found.kind == best.difference.kind) {
+                best = Shrunken { case: candidate, difference, is_minimal: false, ..best };
+                break;
+            }
+        }
+    }
+    best
+}
+
+/// Cases that are one step smaller, those that are much smaller first.
+fn smaller<'a>(case: &'a Case, engine: &'a dyn Engine) -> impl Iterator<Item = Case> + 'a {
+    let subjects: Box<dyn Iterator<Item = Subject>> = match &case.subject {
+        Subject::Program(program) => Box::new(programs::smaller(program).map(Subject::Program)),
+        Subject::System(system, parameters) => Box::new(
+            systems::smaller(system, parameters)
+                .filter(|(system, parameters)| systems::is_well_formed(system, parameters, engine))
+                .map(|(system, parameters)| Subject::System(system, parameters)),
+        ),
+    };
+    let least = weight(case);
+    let changed = subjects.filter_map(|subject| fitted(subject, case, engine));
+    changed.chain(values::smaller(case)).filter(move |candidate| weight(candidate) < least)
+}
+
+/// A case of another program whose inputs have what elements they had, and 1, 2, … where they are new.
+fn fitted(subject: Subject, case: &Case, engine: &dyn Engine) -> Option<Case> {
+    let meaning = Meaning::new(&subject, engine).ok()?;
+    let bounds = meaning.boxes(&subject, &meaning.instance().ok()?).ok()?;
+    let array = |bounds: crate::meaning::Bounds| {
+        let array = match case.inputs.get(&bounds.name) {
+            Some(array) if array.origin.len() == bounds.origin.len() => {
+                array.within(&bounds.origin, &bounds.shape)
+            }
+            _ => values::counted(&bounds),
+        };
+        (bounds.name, array)
+    };
+    let inputs = bounds.into_iter().map(array).collect();
+    Some(Case { subject, inputs, ..*case })
+}
+
+/// How large a case is.
+pub fn weight(case: &Case) -> Weight {
+    let [operators, nodes, sizes] = match &case.subject {
+        Subject::Program(program) => programs::weight(program),
+        Subject::System(system, parameters) => systems::weight(system, parameters),
+    };
+    let elements: usize = case.inputs.values().map(|array| array.data.len()).sum();
+    [operators, nodes, sizes, elements, values::weight(case)]
+}
+
+/// How many operators a case has.
+pub fn operators(case: &Case) -> usize {
+    weight(case)[0]
+}
+
+/// The largest extent of an input, or value of a parameter.
+pub fn largest(case: &Case) -> usize {
+    let extents = case.inputs.values().flat_map(|array| array.shape.iter().copied()).max().unwrap_or(0);
+    match &case.subject {
+        Subject::Program(program) => {
+            let declared = program.declarations.iter().flat_map(|declaration| &declaration.extents);
+            let declared = declared.filter_map(|extent| extent.number()).max().unwrap_or(0);
+            extents.max(usize::try_from(declared).unwrap_or(usize::MAX))
+        }
+        Subject::System(..) => extents,
+    }
+}

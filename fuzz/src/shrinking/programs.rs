@@ -1,0 +1,183 @@
+//! Smaller programs of the tensor model language. Every one of them is well-typed.
+
+use semantics::tensor_model::extents::Extent;
+use semantics::tensor_model::syntax::{ExprId, Expression, Operator, Pair, Program, Qualifier, Statement};
+use semantics::tensor_model::typing::{Typing, type_program};
+use std::collections::BTreeSet;
+
+/// Operators; nodes, statements and declarations; extents.
+pub fn weight(program: &Program) -> [usize; 3] {
+    let (mut operators, mut nodes) = (0, program.statements.len() + program.declarations.len());
+    for statement in &program.statements {
+        for e in program.postorder(statement.expression) {
+            let is_operator =
+                !matches!(program.expression(e), Expression::Variable(_) | Expression::Parenthesized(_));
+            operators += usize::from(is_operator);
+            nodes += 1;
+        }
+    }
+    let extents = program.declarations.iter().flat_map(|declaration| &declaration.extents);
+    // One dimension more counts as much as an extent that is larger by one.
+    let sizes = extents.filter_map(Extent::number).map(|extent| 1 + usize::try_from(extent).unwrap_or(0));
+    (operators, nodes, sizes.sum()).into()
+}
+
+/// Programs that are one step smaller.
+pub fn smaller(program: &Program) -> impl Iterator<Item = Program> + '_ {
+    let typing = type_program(program).ok();
+    let by_structure = typing.into_iter().flat_map(move |typing| structures(program, &typing));
+    by_structure
+        .chain(extents(program))
+        .map(|program| used(&program))
+        .filter(|program| type_program(program).is_ok())
+}
+
+fn structures(program: &Program, typing: &Typing) -> Vec<Program> {
+    let mut all = Vec::new();
+    for statement in &program.statements {
+        all.extend(
+            program.postorder(statement.expression).into_iter().filter_map(|e| alone(program, typing, e)),
+        );
+    }
+    for dropped in 0..program.statements.len() {
+        let kept = program.statements.iter().enumerate().filter(|(at, _)| *at != dropped);
+        all.push(program.with_statements(kept.map(|(_, statement)| *statement)));
+    }
+    for at in 0..program.statements.len() {
+        for e in program.postorder(program.statements[at].expression).into_iter().rev() {
+            all.extend(replacements(program, typing, e).into_iter().map(|by| replaced(program, at, e, by)));
+        }
+    }
+    all
+}
+
+/// Only an expression, the value of a variable of its own.
+fn alone(program: &Program, typing: &Typing, e: ExprId) -> Option<Program> {
+    let t = typing.expression(e)?.0.clone();
+    let mut alone = program.with_statements([]);
+    let name = fresh(&alone, "y");
+    alone.declare(Qualifier::Output, &name, &t);
+    let copied = alone.copy_expression(program, e);
+    alone.assign(&name, copied);
+    Some(alone)
+}
+
+/// What an expression may be replaced by.
+enum Replacement {
+    /// A part of it, of its type.
+    Part(ExprId),
+    /// A variable.
+    Variable(String, Vec<u64>),
+    /// Another operator or other positions.
+    Node(Expression),
+}
+
+fn replacements(program: &Program, typing: &Typing, e: ExprId) -> Vec<Replacement> {
+    let Some(t) = typing.expression(e) else { return Vec::new() };
+    let node = program.expression(e);
+    let parts = node.operands().filter(|part| typing.expression(*part) == Some(t)).map(Replacement::Part);
+    let declared = program.declarations.iter().filter(|d| typing.variable(d.name) == Some(t));
+    let declared = declared.map(|d| Replacement::Variable(program.name(d.name).to_owned(), Vec::new()));
+    let other = || Replacement::Variable(fresh(program, "a"), t.0.clone());
+    let is_variable = matches!(node, Expression::Variable(_));
+    let nodes = match node {
+        Expression::Elementwise(operator, a, b) if operator != Operator::Add => {
+            vec![Replacement::Node(Expression::Elementwise(Operator::Add, a, b))]
+        }
+        Expression::Contraction(a, pair) if pair.m > pair.n => {
+            vec![Replacement::Node(Expression::Contraction(a, Pair { m: pair.n, n: pair.m }))]
+        }
+        Expression::Transposition(a, pair) if pair.m > pair.n => {
+            vec![Replacement::Node(Expression::Transposition(a, Pair { m: pair.n, n: pair.m }))]
+        }
+        _ => Vec::new(),
+    };
+    let new = (!is_variable).then(other);
+    parts.chain(declared.filter(|_| !is_variable)).chain(new).chain(nodes).collect()
+}
+
+/// The program with an occurrence of an expression in a statement replaced.
+fn replaced(program: &Program, at: usize, e: ExprId, by: Replacement) -> Program {
+    let mut changed = program.clone();
+    let by = match by {
+        Replacement::Part(part) => part,
+        Replacement::Node(node) => changed.add(node),
+        Replacement::Variable(name, extents) => {
+            if changed.find_name(&name).is_none_or(|name| changed.declaration_of(name).is_none()) {
+                changed.declare(Qualifier::Input, &name, &extents);
+            }
+            changed.variable(&name)
+        }
+    };
+    let root = changed.statements[at].expression;
+    changed.statements[at].expression = substituted(&mut changed, root, e, by);
+    changed
+}
+
+/// The expression `root` with `by` for `e`.
+fn substituted(program: &mut Program, root: ExprId, e: ExprId, by: ExprId) -> ExprId {
+    let mut done: Vec<ExprId> = Vec::new();
+    for id in program.postorder(root) {
+        let node = program.expression(id);
+        let mut operand = || done.pop().unwrap_or(by);
+        let copied = match node {
+            Expression::Variable(_) => node,
+            Expression::Parenthesized(_) => Expression::Parenthesized(operand()),
+            Expression::Contraction(_, pair) => Expression::Contraction(operand(), pair),
+            Expression::Transposition(_, pair) => Expression::Transposition(operand(), pair),
+            Expression::Elementwise(operator, ..) => {
+                let (e1, e0) = (operand(), operand());
+                Expression::Elementwise(operator, e0, e1)
+            }
+            Expression::Product(..) => {
+                let (e1, e0) = (operand(), operand());
+                Expression::Product(e0, e1)
+            }
+        };
+        done.push(if id == e { by } else { program.add(copied) });
+    }
+    done.pop().unwrap_or(by)
+}
+
+/// Smaller numbers for one number, wherever it is an extent.
+fn extents(program: &Program) -> impl Iterator<Item = Program> + '_ {
+    let all = program.declarations.iter().flat_map(|declaration| &declaration.extents);
+    let numbers: BTreeSet<u64> = all.filter_map(Extent::number).filter(|&number| number > 1).collect();
+    numbers.into_iter().rev().flat_map(move |number| {
+        let less: BTreeSet<u64> = [1, 2, 3, number / 2, number - 1]
+            .into_iter()
+            .filter(|less| *less < number && *less > 0)
+            .collect();
+        less.into_iter().map(move |less| {
+            let mut changed = program.clone();
+            let extents = changed.declarations.iter_mut().flat_map(|declaration| &mut declaration.extents);
+            extents
+                .filter(|extent| extent.number() == Some(number))
+                .for_each(|extent| *extent = Extent::from(less));
+            changed
+        })
+    })
+}
+
+/// The program without variables that do not occur.
+fn used(program: &Program) -> Program {
+    let mut names = BTreeSet::new();
+    for Statement { target, expression, .. } in &program.statements {
+        names.insert(*target);
+        for e in program.postorder(*expression) {
+            if let Expression::Variable(x) = program.expression(e) {
+                names.insert(x);
+            }
+        }
+    }
+    let mut used = program.clone();
+    used.declarations.retain(|declaration| names.contains(&declaration.name));
+    // Expressions that do not occur are left behind.
+    let statements = used.statements.clone();
+    used.with_statements(statements)
+}
+
+/// A name that is free.
+fn fresh(program: &Program, prefix: &str) -> String {
+    (0..).map(|at| format!("{prefix}{at}")).find(|name| program.find_name(name).is_none()).unwrap_or_default()
+}

@@ -1,0 +1,363 @@
+//! Smaller systems of ALPHA. Not every one of them is well-formed: that is checked.
+
+use polyhedra::{Affine, AffineMap, Engine};
+use semantics::alpha::checking::check;
+use semantics::alpha::syntax::{
+    Constant, DataType, Domain, DomainId, Equation, ExprId, Expression, Kind, System, VariableId,
+};
+use semantics::alpha::typing::type_system;
+use semantics::diagnostics::{Fault, Span};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Operators; nodes, equations, variables, constraints and coefficients; parameters.
+pub fn weight(system: &System, parameters: &[i64]) -> [usize; 3] {
+    let (mut operators, mut nodes) = (0, 0);
+    for (_, expression) in system.expressions() {
+        nodes += 2;
+        match expression {
+            Expression::Variable(_) | Expression::Constant(_) | Expression::Restrict(..) => {}
+            Expression::Dependence(_, f) | Expression::Index(f) => nodes += of_map(f),
+            Expression::Reduce(_, f, _) | Expression::ReduceOver(_, f, ..) => {
+                operators += 1;
+                nodes += of_map(f);
+            }
+            _ => operators += 1,
+        }
+    }
+    let constraints = |domain: &Domain| match domain {
+        Domain::Polyhedron(set) => set.pieces.iter().map(|p| p.equalities.len() + p.inequalities.len()).sum(),
+        _ => 1,
+    };
+    nodes += system.domains().map(|(_, domain)| 1 + constraints(domain)).sum::<usize>();
+    nodes += 2 * (system.equations.len() + system.variables.len());
+    let sizes = parameters.iter().map(|value| usize::try_from(value.unsigned_abs()).unwrap_or(usize::MAX));
+    [operators, nodes, sizes.sum()]
+}
+
+fn of_map(f: &AffineMap) -> usize {
+    let of = |e: &Affine| {
+        e.terms().count() + usize::from(e.constant != 0) + e.constant.unsigned_abs().min(9) as usize
+    };
+    f.outputs.iter().map(of).sum()
+}
+
+/// Whether the language allows the system, at these parameters.
+pub fn is_well_formed(system: &System, parameters: &[i64], engine: &dyn Engine) -> bool {
+    let fine = |system: &System| {
+        let checked = check(system, engine, Some(parameters)).ok()?;
+        Some(checked.findings.iter().all(|finding| finding.code.fault() == Fault::Warning))
+    };
+    type_system(system).is_ok() && fine(system) == Some(true)
+}
+
+/// Systems that are one step smaller, with their parameters.
+pub fn smaller<'a>(
+    system: &'a System,
+    parameters: &'a [i64],
+) -> impl Iterator<Item = (System, Vec<i64>)> + 'a {
+    let fewer =
+        outputs(system).chain(inputs(system)).chain(nodes(system)).chain(maps(system)).chain(domains(system));
+    let fewer = fewer.map(|system| (system, parameters.to_vec()));
+    fewer.chain(sizes(parameters).map(|parameters| (system.clone(), parameters)))
+}
+
+/// Smaller parameters.
+fn sizes(parameters: &[i64]) -> impl Iterator<Item = Vec<i64>> + '_ {
+    (0..parameters.len()).flat_map(move |at| {
+        let value = parameters[at];
+        let less = [0, 1, 2, 3, value / 2, value - value.signum()]
+            .into_iter()
+            .filter(move |less| less.abs() < value.abs());
+        less.map(move |less| {
+            let mut smaller = parameters.to_vec();
+            smaller[at] = less;
+            smaller
+        })
+    })
+}
+
+/// One output less, or a local variable that is the only output.
+fn outputs(system: &System) -> impl Iterator<Item = System> + '_ {
+    let defined = system.variable_ids().filter(|x| system.variable(*x).kind != Kind::Input);
+    defined.map(|only| {
+        let mut changed = system.clone();
+        for x in system.variable_ids().filter(|x| system.variable(*x).kind != Kind::Input) {
+            changed.variables[x.index()].kind = if x == only { Kind::Output } else { Kind::Local };
+        }
+        rebuilt(&changed, &BTreeMap::new())
+    })
+}
+
+/// A local variable that is an input instead.
+fn inputs(system: &System) -> impl Iterator<Item = System> + '_ {
+    let locals = system.variable_ids().filter(|x| system.variable(*x).kind == Kind::Local);
+    locals.map(|x| {
+        let mut changed = system.clone();
+        changed.variables[x.index()].kind = Kind::Input;
+        changed.equations.retain(|equation| equation.variable != x);
+        rebuilt(&changed, &BTreeMap::new())
+    })
+}
+
+/// A node replaced by one of its parts, or by a constant.
+fn nodes(system: &System) -> impl Iterator<Item = System> + '_ {
+    let nodes =
+        system.expressions().filter(|(_, e)| !matches!(e, Expression::Variable(_) | Expression::Constant(_)));
+    nodes.flat_map(move |(e, expression)| {
+        let mut by: Vec<Replacement> = expression.operands().iter().map(|part| Replacement::Part(*part)).collect();
+        if let Expression::Case(branches) = expression {
+            let bodies = branches.iter().filter_map(|branch| match system.expression(*branch) {
+                Expression::Restrict(_, body) => Some(Replacement::Part(*body)),
+                _ => None,
+            });
+            by.extend(bodies);
+        }
+        if !matches!(expression, Expression::Dependence(inner, _) if matches!(system.expression(*inner), Expression::Constant(_))) {
+            by.extend([DataType::Real, DataType::Integer, DataType::Boolean].map(Replacement::Constant));
+        }
+        by.into_iter().map(move |by| rebuilt(system, &BTreeMap::from([(e, by)])))
+    })
+}
+
+/// Maps with one coefficient or constant less.
+fn maps(system: &System) -> impl Iterator<Item = System> + '_ {
+    system.expressions().flat_map(move |(e, expression)| {
+        let maps = match expression {
+            Expression::Dependence(_, f) | Expression::Index(f) | Expression::Reduce(_, f, _) => simpler(f),
+            _ => Vec::new(),
+        };
+        maps.into_iter().map(move |f| rebuilt(system, &BTreeMap::from([(e, Replacement::Map(f))])))
+    })
+}
+
+fn simpler(f: &AffineMap) -> Vec<AffineMap> {
+    let mut maps = Vec::new();
+    for (d, output) in f.outputs.iter().enumerate() {
+        let without = output.terms().filter_map(|(at, a)| output.plus(-a, &Affine::column(at)).ok());
+        let constant = [0, output.constant / 2, output.constant - output.constant.signum()];
+        let constants = constant
+            .into_iter()
+            .filter(|c| *c != output.constant)
+            .filter_map(|c| output.plus(1, &Affine::constant(c - output.constant)).ok());
+        for simpler in without.chain(constants) {
+            let mut map = f.clone();
+            map.outputs[d] = simpler;
+            maps.push(map);
+        }
+    }
+    maps
+}
+
+/// Domains with one part or constraint less.
+fn domains(system: &System) -> impl Iterator<Item = System> + '_ {
+    system.domains().flat_map(move |(d, domain)| {
+        let simpler: Vec<Domain> = match domain {
+            Domain::Union(a, b) | Domain::Intersection(a, b) => {
+                [a, b].map(|part| system.domain(*part).clone()).into()
+            }
+            Domain::Convex(a) => vec![system.domain(*a).clone()],
+            Domain::Polyhedron(set) => {
+                let pieces = set.pieces.first().into_iter();
+                let fewer = pieces.flat_map(|piece| {
+                    (0..piece.inequalities.len()).map(|dropped| {
+                        let mut piece = piece.clone();
+                        piece.inequalities.remove(dropped);
+                        set.of_piece(&piece)
+                    })
+                });
+                fewer.map(Domain::Polyhedron).collect()
+            }
+            Domain::Preimage(..) | Domain::Complement(_) => Vec::new(),
+        };
+        simpler.into_iter().map(move |domain| with_domain(system, d, domain))
+    })
+}
+
+/// What an expression may be replaced by.
+enum Replacement {
+    Part(ExprId),
+    Constant(DataType),
+    Map(AffineMap),
+}
+
+fn with_domain(system: &System, changed: DomainId, by: Domain) -> System {
+    copied(system, &BTreeMap::new(), Some((changed, by)))
+}
+
+fn rebuilt(system: &System, by: &BTreeMap<ExprId, Replacement>) -> System {
+    copied(system, by, None)
+}
+
+/// What outputs depend on, with other expressions or another domain.
+#[allow(clippy::field_reassign_with_default, reason = "the arenas are private")]
+fn copied(system: &System, by: &BTreeMap<ExprId, Replacement>, domain: Option<(DomainId, Domain)>) -> System {
+    let mut copy =
+        Copy { from: system, to: System::default(), by, needed: Needed::default(), domains: BTreeMap::new() };
+    copy.to.name = system.name.clone();
+    copy.to.parameters = system.parameters.clone();
+    copy.find_needed();
+    copy.copy_domains(domain);
+    copy.to.parameter_domain = system.parameter_domain.map(|d| copy.domains[&d]);
+    let mut numbers = BTreeMap::new();
+    for &x in &copy.needed.variables {
+        let mut variable = system.variable(x).clone();
+        variable.domain = variable.domain.map(|d| copy.domains[&d]);
+        numbers.insert(x, VariableId::at(copy.to.variables.len()));
+        if system.index_inputs.contains(&x) {
+            copy.to.index_inputs.push(numbers[&x]);
+        }
+        copy.to.variables.push(variable);
+    }
+    let expressions = copy.expressions(&numbers);
+    for equation in system.equations.iter().filter(|equation| numbers.contains_key(&equation.variable)) {
+        let (variable, expression) = (numbers[&equation.variable], expressions[&equation.expression]);
+        copy.to.equations.push(Equation { variable, expression, ..equation.clone() });
+    }
+    copy.to
+}
+
+/// What outputs depend on.
+#[derive(Default)]
+struct Needed {
+    variables: BTreeSet<VariableId>,
+    expressions: BTreeSet<ExprId>,
+    domains: BTreeSet<DomainId>,
+}
+
+struct Copy<'a> {
+    from: &'a System,
+    to: System,
+    by: &'a BTreeMap<ExprId, Replacement>,
+    needed: Needed,
+    domains: BTreeMap<DomainId, DomainId>,
+}
+
+impl Copy<'_> {
+    /// What outputs depend on, and the inputs that are parameters.
+    fn find_needed(&mut self) {
+        let mut variables: Vec<VariableId> =
+            self.from.variable_ids().filter(|x| self.from.variable(*x).kind == Kind::Output).collect();
+        variables.extend(&self.from.index_inputs);
+        self.needed.domains.extend(self.from.parameter_domain);
+        while let Some(x) = variables.pop() {
+            if !self.needed.variables.insert(x) {
+                continue;
+            }
+            self.needed.domains.extend(self.from.variable(x).domain);
+            let mut inside: Vec<ExprId> =
+                self.from.definitions(x).map(|equation| equation.expression).collect();
+            while let Some(e) = inside.pop() {
+                if !self.needed.expressions.insert(e) {
+                    continue;
+                }
+                let node = self.node(e).0;
+                match &node {
+                    Expression::Variable(x) => variables.push(*x),
+                    Expression::Restrict(d, _) | Expression::ReduceOver(_, _, d, _) => {
+                        self.needed.domains.insert(*d);
+                    }
+                    _ => {}
+                }
+                inside.extend(node.operands());
+            }
+        }
+    }
+
+    /// Parts of domains come before them.
+    fn copy_domains(&mut self, changed: Option<(DomainId, Domain)>) {
+        let node = |d: DomainId| match &changed {
+            Some((changed, by)) if *changed == d => by.clone(),
+            _ => self.from.domain(d).clone(),
+        };
+        let mut pending: Vec<DomainId> = std::mem::take(&mut self.needed.domains).into_iter().collect();
+        let mut needed = BTreeSet::new();
+        while let Some(d) = pending.pop() {
+            needed.insert(d);
+            match node(d) {
+                Domain::Union(a, b) | Domain::Intersection(a, b) => pending.extend([a, b]),
+                Domain::Preimage(a, _) | Domain::Convex(a) | Domain::Complement(a) => pending.push(a),
+                Domain::Polyhedron(_) => {}
+            }
+        }
+        for d in needed {
+            let done = &self.domains;
+            let copied = match node(d) {
+                Domain::Union(a, b) => Domain::Union(done[&a], done[&b]),
+                Domain::Intersection(a, b) => Domain::Intersection(done[&a], done[&b]),
+                Domain::Preimage(a, f) => Domain::Preimage(done[&a], f),
+                Domain::Convex(a) => Domain::Convex(done[&a]),
+                Domain::Complement(a) => Domain::Complement(done[&a]),
+                polyhedron @ Domain::Polyhedron(_) => polyhedron,
+            };
+            let copied = self.to.push_domain(copied, Span::default());
+            self.domains.insert(d, copied);
+        }
+    }
+
+    /// What stands for a node, and whether it must be spread over the space of the node.
+    fn node(&self, e: ExprId) -> (Expression, bool) {
+        let expression = self.from.expression(e);
+        let node = match (self.by.get(&e), expression) {
+            (None, _) => expression.clone(),
+            (Some(Replacement::Part(part)), _) => self.from.expression(*part).clone(),
+            (Some(Replacement::Constant(data_type)), _) => {
+                let constant = match data_type {
+                    DataType::Integer => Constant::Integer(1.into()),
+                    DataType::Real => Constant::Real(1.into()),
+                    DataType::Boolean => Constant::Boolean(true),
+                };
+                return (Expression::Constant(constant), true);
+            }
+            (Some(Replacement::Map(f)), Expression::Dependence(inner, _)) => {
+                Expression::Dependence(*inner, f.clone())
+            }
+            (Some(Replacement::Map(f)), Expression::Reduce(operator, _, body)) => {
+                Expression::Reduce(*operator, f.clone(), *body)
+            }
+            (Some(Replacement::Map(f)), _) => Expression::Index(f.clone()),
+        };
+        (node, false)
+    }
+
+    /// Operands come before what uses them.
+    fn expressions(&mut self, numbers: &BTreeMap<VariableId, VariableId>) -> BTreeMap<ExprId, ExprId> {
+        let mut done = BTreeMap::new();
+        for e in std::mem::take(&mut self.needed.expressions) {
+            let (mut node, is_spread) = self.node(e);
+            for operand in node.operands_mut() {
+                *operand = done[operand];
+            }
+            match &mut node {
+                Expression::Variable(x) => *x = numbers[x],
+                Expression::Restrict(d, _) | Expression::ReduceOver(_, _, d, _) => *d = self.domains[d],
+                _ => {}
+            }
+            let mut copied = self.to.push(node, Span::default());
+            if let Some(map) = is_spread.then(|| self.to_scalars(e)).flatten() {
+                copied = self.to.push(Expression::Dependence(copied, map), Span::default());
+            }
+            done.insert(e, copied);
+        }
+        done
+    }
+
+    /// The map from the space of an expression to ℤ⁰, if it has dimensions.
+    fn to_scalars(&self, mut e: ExprId) -> Option<AffineMap> {
+        loop {
+            let space = match self.from.expression(e) {
+                Expression::Variable(x) => {
+                    let names = polyhedra::names(&["i", "j", "k", "l", "m", "n"]);
+                    self.from.space(names.get(..self.from.variable_rank(*x))?)
+                }
+                Expression::Dependence(_, f) | Expression::Index(f) => f.space.clone(),
+                Expression::Reduce(_, f, _) | Expression::ReduceOver(_, f, ..) => f.target(),
+                Expression::Constant(_) => return None,
+                other => {
+                    e = *other.operands().first()?;
+                    continue;
+                }
+            };
+            return (space.rank() > 0).then(|| AffineMap::new(space, Vec::new()));
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! What an implementation returned, against the reference and the bounds for what it declares to do.
+
+use super::{Description, Outputs, Target, Trouble, request};
+use crate::campaign::Check;
+use crate::case::{Case, Numbers, Subject};
+use crate::judgement::{Difference, Judgement, Kind, compare, place_text};
+use crate::machine::{Machine, is_defined, number};
+use crate::meaning::{Meaning, Place};
+use polyhedra::Engine;
+use semantics::alpha::instance::Instance;
+use semantics::alpha::operations::Datum;
+use semantics::values::Literal;
+use semantics::values::tolerance::FloatModel;
+
+/// The check of an implementation.
+pub struct TargetCheck<T> {
+    target: T,
+    description: Description,
+    asked: u64,
+}
+
+impl<T: Target> TargetCheck<T> {
+    /// Asks the implementation what it is.
+    ///
+    /// # Errors
+    /// It does not say.
+    pub fn new(mut target: T) -> Result<TargetCheck<T>, Trouble> {
+        let description = target.describe()?;
+        Ok(TargetCheck { target, description, asked: 0 })
+    }
+
+    /// What it says about itself.
+    pub fn description(&self) -> &Description {
+        &self.description
+    }
+
+    fn of_case(&mut self, case: &Case, meaning: &Meaning) -> Judgement {
+        if !self.description.numbers.contains(&case.numbers) {
+            return Judgement::Refused(format!("it has no {}", case.numbers.name()));
+        }
+        self.asked += 1;
+        let Some(request) = request(case, self.asked) else {
+            return Judgement::Refused("only programs of the tensor model language are asked".to_owned());
+        };
+        let instance = match meaning.instance() {
+            Ok(instance) => instance,
+            Err(stopped) => return stopped.into(),
+        };
+        let outputs = match self.target.run(&request) {
+            Ok(outputs) => outputs,
+            Err(Trouble::Unsupported(why)) => return Judgement::Refused(why),
+            Err(Trouble::Found(kind, found)) => return wrong(kind, "", "outputs", &found),
+            Err(Trouble::Unusable(why)) => {
+                return wrong(Kind::Crash, "", "an implementation that starts", &why);
+            }
+        };
+        let floats = self.description.floats;
+        match case.numbers {
+            Numbers::F32 => judge::<f32>(case, meaning, &instance, floats, &outputs),
+            Numbers::F64 => judge::<f64>(case, meaning, &instance, floats, &outputs),
+            Numbers::I32 => judge::<i32>(case, meaning, &instance, floats, &outputs),
+            Numbers::I64 => judge::<i64>(case, meaning, &instance, floats, &outputs),
+        }
+    }
+}
+
+fn wrong(kind: Kind, at: &str, expected: &str, found: &str) -> Judgement {
+    let [at, expected, found] = [at, expected, found].map(str::to_owned);
+    Judgement::Wrong(Difference { kind, at, expected, found })
+}
+
+fn judge<T: Machine>(
+    case: &Case,
+    meaning: &Meaning,
+    instance: &Instance<'_>,
+    floats: FloatModel,
+    outputs: &Outputs,
+) -> Judgement {
+    let Subject::Program(program) = &case.subject else { return Judgement::Refused(String::new()) };
+    let shapes = match meaning.boxes(&case.subject, instance) {
+        Ok(shapes) => shapes,
+        Err(stopped) => return stopped.into(),
+    };
+    let wanted = semantics::tensor_model::equivalence::observed(program);
+    let is_wanted = |name: &str| wanted.iter().any(|x| program.name(*x) == name);
+    for bounds in shapes.iter().filter(|bounds| is_wanted(&bounds.name)) {
+        match outputs.get(&bounds.name) {
+            None => return wrong(Kind::Shape, &bounds.name, &format!("{:?}", bounds.shape), "no output"),
+            Some(array) if array.shape != bounds.shape => {
+                let [expected, found] = [&bounds.shape, &array.shape].map(|shape| format!("{shape:?}"));
+                return wrong(Kind::Shape, &bounds.name, &expected, &found);
+            }
+            Some(_) => {}
+        }
+    }
+    let places = match meaning.outputs(instance) {
+        Ok(places) => places,
+        Err(stopped) => return stopped.into(),
+    };
+    let of =
+        |(x, point): &Place| outputs.get(meaning.name(&case.subject, *x)).and_then(|array| array.get(point));
+    let places: Vec<Place> = places.into_iter().filter(|place| of(place).is_some()).collect();
+    let domain = T::bounds(&|format| FloatModel { format, ..floats });
+    let given = |element: &_| T::given(&domain, number::<T>(element));
+    let expected = match meaning.reference(case, instance, &domain, &given, &places) {
+        Ok(expected) => expected,
+        Err(stopped) => return stopped.into(),
+    };
+    let mut found = Vec::new();
+    for (at, place) in places.iter().enumerate() {
+        let element = of(place).cloned().flatten();
+        let is_defined = is_defined::<T>(&domain, &expected[at]);
+        match (number::<T>(&element), element, is_defined) {
+            (Some(number), ..) => found.push(Datum::Number(number)),
+            (None, _, false) => found.push(Datum::Number(T::default())),
+            (None, element, true) => {
+                let name = place_text(meaning.name(&case.subject, place.0), &place.1);
+                let text = element.as_ref().map_or("undefined".to_owned(), Literal::to_string);
+                return wrong(Kind::Disagrees, &name, &format!("a number of {}", case.numbers.name()), &text);
+            }
+        }
+    }
+    let name = |(x, point): &Place| place_text(meaning.name(&case.subject, *x), point);
+    compare::<T>(&domain, &places, &expected, &found, name)
+}
+
+impl<T: Target> Check for TargetCheck<T> {
+    fn name(&self) -> String {
+        self.description.name.clone()
+    }
+
+    fn versions(&self) -> String {
+        self.description.versions.clone()
+    }
+
+    fn judge(&mut self, case: &Case, meaning: &Meaning, _: u64) -> Vec<(String, Judgement)> {
+        vec![(self.name(), self.of_case(case, meaning))]
+    }
+
+    fn judge_again(&mut self, _: &str, case: &Case, engine: &dyn Engine) -> Judgement {
+        match Meaning::new(&case.subject, engine) {
+            Ok(meaning) => self.of_case(case, &meaning),
+            Err(stopped) => stopped.into(),
+        }
+    }
+}
