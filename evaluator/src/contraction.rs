@@ -220,7 +220,8 @@ impl Contraction<'_, '_> {
         let axis = |&d: &usize| {
             let strides = linears.map(|linear| usize::try_from(linear.coefficients[d]).unwrap_or(0));
             let [c, a, b] = strides;
-            let strides = seeded(Seeded::ContractionAxis, strides, || [c, a, if b == 0 { a } else { b }]);
+            let strides =
+                seeded(Seeded::ContractionAxis, strides, || [c, a, if c > 0 && a > 0 { 0 } else { b }]);
             Axis { extent: self.extents[d], strides, is_kept: open >> d & 1 == 1 }
         };
         let starts = linears.map(|linear| usize::try_from(linear.constant).unwrap_or(0));

@@ -282,8 +282,7 @@ impl<T: Number> Statement<T> {
             each_row(ranges, strip, &mut point, &mut |start, length| {
                 let to = self.target.place.value(start);
                 let is_same = (products.to, products.length) == (to, length);
-                let is_same =
-                    seeded(Seeded::ProductsLength, is_same, || products.to == to && products.count > 0);
+                let is_same = seeded(Seeded::ProductsLength, is_same, || products.length == length);
                 if !is_same || products.count == PRODUCTS {
                     products.add_up(factors, memory, target);
                     (products.to, products.length) = (to, length);

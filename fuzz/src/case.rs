@@ -95,10 +95,17 @@ impl Array {
         self.data.get(at)
     }
 
-    /// The same elements in another box; 1 where there was none.
-    pub fn within(&self, origin: &[i64], shape: &[usize]) -> Array {
+    /// The same elements in another box, or the last ones, as if both boxes ended at the same index; 1 where there was none.
+    pub fn within(&self, origin: &[i64], shape: &[usize], last: bool) -> Array {
         let one = || Some(Literal::Exact(1.into()));
-        Array::of(origin, shape, |point| self.get(point).cloned().unwrap_or_else(one))
+        let end = |origin: &[i64], shape: &[usize], d: usize| origin[d] + shape[d] as i64;
+        let shift =
+            |d: usize| if last { end(&self.origin, &self.shape, d) - end(origin, shape, d) } else { 0 };
+        let shifts: Vec<i64> = (0..shape.len()).map(shift).collect();
+        Array::of(origin, shape, |point| {
+            let there: Vec<i64> = point.iter().zip(&shifts).map(|(i, shift)| i + shift).collect();
+            self.get(&there).cloned().unwrap_or_else(one)
+        })
     }
 }
 

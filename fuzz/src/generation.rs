@@ -7,6 +7,7 @@ use generators::choices::{Choices, Random};
 use generators::{alpha, programs};
 use polyhedra::Engine;
 use semantics::alpha::syntax::{Constant, DataType, Domain, Expression, System};
+use semantics::tensor_model::syntax as model;
 use semantics::values::{Division, F32, F64, I32, I64, Literal, NumberSystem};
 use std::collections::BTreeMap;
 
@@ -19,11 +20,13 @@ pub struct Profile {
     pub undefined: bool,
     /// Whether extents may be larger than 3.
     pub large: bool,
+    /// Whether division may be controlled.
+    pub controlled: bool,
 }
 
 impl Default for Profile {
     fn default() -> Profile {
-        Profile { systems: 8, undefined: true, large: true }
+        Profile { systems: 8, undefined: true, large: true, controlled: true }
     }
 }
 
@@ -43,9 +46,11 @@ pub fn case(random: &mut Random, profile: Profile, engine: &dyn Engine) -> Resul
     let meaning = Meaning::new(&subject, engine)?;
     let bounds = meaning.boxes(&subject, &meaning.instance()?)?;
     let values = Values::pick(random, numbers);
+    let divides = division == Division::Controlled && divides(&subject);
     let mut inputs = BTreeMap::new();
     for bound in bounds {
-        let may_be_undefined = profile.undefined && bound.may_be_undefined;
+        // Plans take no undefined elements under controlled division, where 0/• is 0.
+        let may_be_undefined = profile.undefined && bound.may_be_undefined && !divides;
         inputs.insert(bound.name.clone(), array(random, &bound, &values, may_be_undefined));
     }
     Ok((Case { subject, numbers, division, inputs }, meaning))
@@ -67,8 +72,13 @@ fn extents(random: &mut Random, profile: Profile) -> (Vec<u64>, u64) {
 fn program(random: &mut Random, profile: Profile) -> (Subject, Division) {
     let (extents, max_elements) = extents(random, profile);
     let division = random.once_in(3);
+    let is_controlled = profile.controlled && random.once_in(3);
     let shape = programs::Shape {
-        max_rank: if extents.iter().any(|&extent| extent > 31) { 3 } else { 4 },
+        max_rank: match extents.iter().max() {
+            Some(32..) => 3,
+            Some(..=3) if random.once_in(3) => 6,
+            _ => 4,
+        },
         extents,
         max_statements: 3,
         max_operators: random.pick(&[2, 4, 6, 8]),
@@ -77,7 +87,8 @@ fn program(random: &mut Random, profile: Profile) -> (Subject, Division) {
         qualifiers: true,
     };
     let program = programs::program(random, &shape);
-    (Subject::Program(program), if division { Division::Extended } else { Division::Controlled })
+    let division = if division && !is_controlled { Division::Extended } else { Division::Controlled };
+    (Subject::Program(program), division)
 }
 
 fn system(random: &mut Random, profile: Profile) -> Subject {
@@ -93,6 +104,13 @@ fn system(random: &mut Random, profile: Profile) -> Subject {
     let system = alpha::system(random, &shape);
     let parameters = allowed(random, &system, if large { 9 } else { 3 });
     Subject::System(system, parameters)
+}
+
+/// Whether something is divided in a program.
+fn divides(subject: &Subject) -> bool {
+    let is_division =
+        |node: model::Expression| matches!(node, model::Expression::Elementwise(model::Operator::Div, ..));
+    matches!(subject, Subject::Program(program) if program.expressions().any(|(_, node)| is_division(node)))
 }
 
 /// Whether a constant is no integer, so that machine integers cannot hold it.
@@ -119,6 +137,8 @@ fn allowed(random: &mut Random, system: &System, most: usize) -> Vec<i64> {
 /// The elements of the inputs of one case.
 struct Values {
     notable: Vec<Literal>,
+    /// So few that they meet.
+    few: Vec<Literal>,
     kind: usize,
     numbers: Numbers,
 }
@@ -131,7 +151,10 @@ impl Values {
             Numbers::I32 => notable(I32),
             Numbers::I64 => notable(I64),
         };
-        Values { notable, kind: random.below(4), numbers }
+        let zero = if numbers.are_floats() { Literal::F64(-0.0) } else { Literal::Exact(0.into()) };
+        let few = [0, 1, -1].map(|number| Literal::Exact(number.into())).into_iter();
+        let few = few.chain([zero, random.pick(&notable)]).collect();
+        Values { notable, few, kind: random.below(5), numbers }
     }
 
     fn element(&self, random: &mut Random) -> Literal {
@@ -139,6 +162,7 @@ impl Values {
             0 => Literal::Exact((random.below(7) as i64 - 3).into()),
             1 if random.once_in(8) => random.pick(&self.notable),
             2 if random.once_in(2) => random.pick(&self.notable),
+            4 => random.pick(&self.few),
             _ => self.ordinary(random),
         }
     }

@@ -12,8 +12,11 @@ use fuzz::shrinking::{operators, shrink, weight};
 use polyhedra::Engine;
 use polyhedra_isl::Isl;
 
-const SETTINGS: Settings =
-    Settings { seed: 5, cases: Some(300), profile: Profile { systems: 3, undefined: true, large: true } };
+const SETTINGS: Settings = Settings {
+    seed: 5,
+    cases: Some(300),
+    profile: Profile { systems: 3, undefined: true, large: true, controlled: true },
+};
 
 fn difference() -> Difference {
     let text = |text: &str| text.to_owned();

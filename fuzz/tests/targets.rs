@@ -9,7 +9,7 @@ use polyhedra_isl::Isl;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-const PROFILE: Profile = Profile { systems: 0, undefined: false, large: false };
+const PROFILE: Profile = Profile { systems: 0, undefined: false, large: false, controlled: false };
 const ADAPTERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/adapters");
 
 fn check(command: &str) -> Result<TargetCheck<Process>, Trouble> {

@@ -83,7 +83,7 @@ fn check(args: &FuzzArgs, target: &str) -> Result<(Box<dyn Check>, Profile), Fai
     let limits = Limits { answer: args.answer.unwrap_or(Limits::default().answer), ..Limits::default() };
     match TargetCheck::new(Process::new(&command, limits)) {
         Ok(check) => {
-            let profile = Profile { systems: 0, undefined: false, ..Profile::default() };
+            let profile = Profile { systems: 0, undefined: false, controlled: false, ..Profile::default() };
             Ok((Box::new(check), profile))
         }
         Err(Trouble::Unusable(why) | Trouble::Unsupported(why) | Trouble::Found(_, why)) => {

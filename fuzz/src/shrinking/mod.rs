@@ -6,8 +6,9 @@ mod values;
 
 use crate::case::{Case, Subject};
 use crate::judgement::Difference;
-use crate::meaning::Meaning;
+use crate::meaning::{Bounds, Meaning};
 use polyhedra::Engine;
+use std::collections::BTreeMap;
 
 /// What is smaller is compared first by structure, then by sizes, then by values.
 pub type Weight = [usize; 5];
@@ -63,25 +64,26 @@ fn smaller<'a>(case: &'a Case, engine: &'a dyn Engine) -> impl Iterator<Item = C
         ),
     };
     let least = weight(case);
-    let changed = subjects.filter_map(|subject| fitted(subject, case, engine));
+    let fitted = |subject: Subject| [false, true].map(|last| fitted(subject.clone(), case, last, engine));
+    let changed = subjects.flat_map(move |subject| fitted(subject).into_iter().flatten());
     changed.chain(values::smaller(case)).filter(move |candidate| weight(candidate) < least)
 }
 
-/// A case of another program whose inputs have what elements they had, and 1, 2, … where they are new.
-fn fitted(subject: Subject, case: &Case, engine: &dyn Engine) -> Option<Case> {
+/// A case of another program whose inputs have what elements they had, the first ones or the last ones, and 1, 2, … where they are new.
+fn fitted(subject: Subject, case: &Case, last: bool, engine: &dyn Engine) -> Option<Case> {
     let meaning = Meaning::new(&subject, engine).ok()?;
     let bounds = meaning.boxes(&subject, &meaning.instance().ok()?).ok()?;
-    let array = |bounds: crate::meaning::Bounds| {
-        let array = match case.inputs.get(&bounds.name) {
-            Some(array) if array.origin.len() == bounds.origin.len() => {
-                array.within(&bounds.origin, &bounds.shape)
-            }
-            _ => values::counted(&bounds),
-        };
-        (bounds.name, array)
-    };
-    let inputs = bounds.into_iter().map(array).collect();
-    Some(Case { subject, inputs, ..*case })
+    let mut is_cut = false;
+    let mut inputs = BTreeMap::new();
+    for bounds in &bounds {
+        let Bounds { name, origin, shape, .. } = bounds;
+        let known = case.inputs.get(name).filter(|array| array.origin.len() == origin.len());
+        is_cut |= known.is_some_and(|array| array.shape != *shape);
+        let array = known.map_or_else(|| values::counted(bounds), |array| array.within(origin, shape, last));
+        inputs.insert(name.clone(), array);
+    }
+    // Where nothing is cut off, the last elements are the first ones.
+    (!last || is_cut).then_some(Case { subject, inputs, ..*case })
 }
 
 /// How large a case is.

@@ -1,6 +1,6 @@
 //! Smaller systems of ALPHA. Not every one of them is well-formed: that is checked.
 
-use polyhedra::{Affine, AffineMap, Engine};
+use polyhedra::{Affine, AffineMap, BasicSet, Engine};
 use semantics::alpha::checking::check;
 use semantics::alpha::syntax::{
     Constant, DataType, Domain, DomainId, Equation, ExprId, Expression, Kind, System, VariableId,
@@ -24,8 +24,12 @@ pub fn weight(system: &System, parameters: &[i64]) -> [usize; 3] {
             _ => operators += 1,
         }
     }
+    let of = |e: &Affine| 1 + e.constant.unsigned_abs().min(99) as usize;
     let constraints = |domain: &Domain| match domain {
-        Domain::Polyhedron(set) => set.pieces.iter().map(|p| p.equalities.len() + p.inequalities.len()).sum(),
+        Domain::Polyhedron(set) => {
+            let pieces = set.pieces.iter();
+            pieces.flat_map(|piece| piece.equalities.iter().chain(&piece.inequalities)).map(of).sum()
+        }
         _ => 1,
     };
     nodes += system.domains().map(|(_, domain)| 1 + constraints(domain)).sum::<usize>();
@@ -165,12 +169,30 @@ fn domains(system: &System) -> impl Iterator<Item = System> + '_ {
                         set.of_piece(&piece)
                     })
                 });
-                fewer.map(Domain::Polyhedron).collect()
+                let nearer = set.pieces.first().into_iter().flat_map(nearer);
+                let nearer = nearer.map(|piece| set.of_piece(&piece));
+                fewer.chain(nearer).map(Domain::Polyhedron).collect()
             }
             Domain::Preimage(..) | Domain::Complement(_) => Vec::new(),
         };
         simpler.into_iter().map(move |domain| with_domain(system, d, domain))
     })
+}
+
+/// Pieces with a constant that is nearer to 0.
+fn nearer(piece: &BasicSet) -> Vec<BasicSet> {
+    let mut pieces = Vec::new();
+    for (at, e) in piece.inequalities.iter().enumerate() {
+        for constant in [0, e.constant / 2, e.constant - e.constant.signum()] {
+            let Ok(changed) = e.plus(1, &Affine::constant(constant - e.constant)) else { continue };
+            if changed != *e {
+                let mut piece = piece.clone();
+                piece.inequalities[at] = changed;
+                pieces.push(piece);
+            }
+        }
+    }
+    pieces
 }
 
 /// What an expression may be replaced by.

@@ -1,6 +1,7 @@
 //! Expressions that have a value on a context.
 
-use super::maps::{Bijection, Change, lifted};
+use super::bounds::around_image;
+use super::maps::{Bijection, Change, coordinate, lifted};
 use super::regions::relaxed;
 use super::{Generator, Plan, must};
 use crate::choices::Choices;
@@ -117,7 +118,10 @@ impl<C: Choices> Generator<'_, C> {
             .copied()
             .filter(|&op| op.is_commutative() && binary_type(op, t) == Some(t))
             .collect();
-        let operator = self.choices.pick(&fitting);
+        let operator = match t {
+            DataType::Integer | DataType::Real if self.choices.once_in(3) => Binary::Add,
+            _ => self.choices.pick(&fitting),
+        };
         let rank = context.space.rank();
         let more = if rank + 2 <= self.shape.max_rank && self.choices.once_in(3) { 2 } else { 1 };
         let space = self.space(rank + more);
@@ -132,7 +136,14 @@ impl<C: Choices> Generator<'_, C> {
         let Bijection { forth, .. } = self.bijection(&space);
         let body = must(fibres.preimage(&forth));
         let mut projection = AffineMap::new(space, forth.outputs[..rank].to_vec());
-        let e = self.body(t, &body, fuel);
+        let e = match operator {
+            Binary::Add if t != DataType::Boolean && self.choices.once_in(3) => self.product(t, &body),
+            _ => self.body(t, &body, fuel),
+        };
+        if !declared && self.choices.once_in(8) {
+            let operators = [operator, self.choices.pick(&fitting)];
+            return self.twins(t, operators, &projection, e);
+        }
         if declared {
             if rank > 0 && self.choices.once_in(3) {
                 projection.outputs[0] = must(projection.outputs[0].plus(1, &projection.outputs[0]));
@@ -140,6 +151,39 @@ impl<C: Choices> Generator<'_, C> {
             return self.reduction_over(operator, projection, context, e);
         }
         self.push(Expression::Reduce(operator, projection, e))
+    }
+
+    /// A product of elements that are read at some of the indices, as in a product of matrices.
+    fn product(&mut self, t: DataType, body: &IndexSet) -> ExprId {
+        let first = self.factor(t, body);
+        (0..1 + self.choices.below(3)).fold(first, |product, _| {
+            let next = self.factor(t, body);
+            self.push(Expression::Binary(Binary::Mul, [product, next]))
+        })
+    }
+
+    fn factor(&mut self, t: DataType, body: &IndexSet) -> ExprId {
+        let mut kept: Vec<usize> = (0..body.space.rank()).filter(|_| !self.choices.once_in(3)).collect();
+        if self.choices.once_in(3) {
+            kept.reverse();
+        }
+        let mut outputs = Vec::new();
+        for d in kept {
+            let offset = Affine::constant(i64::from(self.choices.once_in(4)));
+            outputs.push(must(coordinate(&body.space, d).plus(1, &offset)));
+        }
+        let map = AffineMap::new(body.space.clone(), outputs);
+        let around = self.shape.bounded.and_then(|high| around_image(body, &map, high));
+        let image = around.unwrap_or(IndexSet::universe(map.target()));
+        let x = self.declare(Kind::Input, t, &image);
+        self.read(x, map)
+    }
+
+    /// Two reductions of the same, by two operators.
+    fn twins(&mut self, t: DataType, operators: [Binary; 2], projection: &AffineMap, e: ExprId) -> ExprId {
+        let twins = operators.map(|operator| self.push(Expression::Reduce(operator, projection.clone(), e)));
+        let both = if t == DataType::Boolean { Binary::Xor } else { Binary::Sub };
+        self.push(Expression::Binary(both, twins))
     }
 
     /// A reduction whose domain is declared: one around the context, whatever the projection leads to.
