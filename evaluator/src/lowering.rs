@@ -296,8 +296,11 @@ impl<T: Number> Lowering<'_, T> {
             }
             _ => identity,
         };
+        // Where a declared domain has elements without terms, these are not computed by products.
+        let is_everywhere = matches!(instance.system.expression(e), Expression::Reduce(..));
         if let [(Region::Box(ranges), node)] = &works[..]
             && operation == Two::Add
+            && (is_everywhere || is_image(region, &f, ranges)?)
             && self.contraction(target, &f, ranges, &nodes, *node)?
         {
             return Ok(());
@@ -650,6 +653,14 @@ fn is_empty(region: &IndexSet) -> Result<bool, Fault> {
         [] => Ok(true),
         _ => Ok(false),
     }
+}
+
+/// Whether a region is where a projection leads to from the points within ranges.
+fn is_image(region: &IndexSet, f: &AffineMap, ranges: &Ranges) -> Result<bool, Fault> {
+    let corner = |of: fn(&(i64, i64)) -> i64| f.value(&[], &ranges.iter().map(of).collect::<Vec<_>>());
+    let (first, last) = (corner(|range| range.0)?, corner(|range| range.1)?);
+    let image = first.iter().zip(&last).map(|(a, b)| (*a.min(b), *a.max(b))).collect();
+    Ok(Region::all(region)? == [Region::Box(image)])
 }
 
 /// Whether each coordinate is one of the indices, and no two are the same one.

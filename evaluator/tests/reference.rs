@@ -132,7 +132,12 @@ fn lowered_programs() {
     assert!(compared as u64 > 30 * programs, "{compared}");
 }
 
-const SYSTEMS: [(&str, &[i64]); 11] = [
+const SYSTEMS: [(&str, &[i64]); 12] = [
+    // A product of matrices, and elements without terms beside it (the fuzzer found it).
+    ("system p (N : { N | N>=1 } parameter; A : { i,k | 0<=i<N; 0<=k<N } of real; B : { k,j | 0<=k<N; 0<=j<N } of real)
+      returns (C, D : { i,j | 0<=i<=N; 0<=j<=N } of real);
+      let C = reduce(+, (i,j,k->i,j), { i,j | 0<=i<=N; 0<=j<=N }, A.(i,j,k->i,k) * B.(i,j,k->k,j));
+        D = reduce(+, (i,j,k->i,j), { i,j | 0<=i<=N; 0<=j<=N }, A.(i,j,k->j,0) * B.(i,j,k->0,k) * A.(i,j,k->i,k)); tel;", &[5]),
     // A product of matrices, and of five of them with a sum.
     ("system p (N, M, K : { N,M,K | N>=1; M>=1; K>=1 } parameter; A : { i,k | 0<=i<N; 0<=k<K } of real; B : { k,j | 0<=k<K; 0<=j<M } of real)
       returns (C : { i,j | 0<=i<N; 0<=j<M } of real);

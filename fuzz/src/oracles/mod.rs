@@ -1,6 +1,8 @@
 //! Ways to check a case that need nothing but this program: two ways to compute something that must agree.
 
+mod agreement;
 mod plans;
+mod printed;
 
 use crate::campaign::Check;
 use crate::case::{Case, Numbers};
@@ -34,12 +36,32 @@ macro_rules! by_numbers {
 }
 
 /// All of them.
-pub const ORACLES: [Oracle; 1] = [Oracle {
-    name: "evaluator",
-    what: "the fast evaluator, by every level of vector instructions, on one thread and on three, against the reference and its bounds",
-    every: 1,
-    judge: by_numbers!(plans::judge),
-}];
+pub const ORACLES: [Oracle; 4] = [
+    Oracle {
+        name: "evaluator",
+        what: "the fast evaluator, by every level of vector instructions, on one thread and on three, against the reference and its bounds",
+        every: 1,
+        judge: by_numbers!(plans::judge),
+    },
+    Oracle {
+        name: "core",
+        what: "the own evaluation of a program against that of its core; of a system both methods of the report",
+        every: 4,
+        judge: by_numbers!(agreement::core),
+    },
+    Oracle {
+        name: "equations",
+        what: "tabulated evaluation against the equations of the paper, one element at a time",
+        every: 4,
+        judge: by_numbers!(agreement::equations),
+    },
+    Oracle {
+        name: "printed",
+        what: "the program that is read from the printed one, in every notation, is the same one",
+        every: 4,
+        judge: printed::judge,
+    },
+];
 
 impl Oracle {
     /// The oracle of a name.

@@ -92,19 +92,19 @@ impl Process {
     /// Sends a line and waits for one; a process that does not answer as it should is stopped.
     fn ask(&mut self, request: &Value) -> Result<Value, Trouble> {
         let found = |kind: Kind, what: String| Err(Trouble::Found(kind, what));
-        let is_new = self.running.is_none();
-        if is_new {
+        let is_hello = request["hello"].is_u64();
+        if self.running.is_none() {
             let cannot = |error: std::io::Error| {
                 Trouble::Unusable(format!("`{}` does not start: {error}", self.command))
             };
             self.running = Some(self.start().map_err(cannot)?);
-            if !request["hello"].is_u64() {
+            if !is_hello {
                 self.hello()?;
             }
         }
         let Some(running) = &mut self.running else { return found(Kind::Crash, "no process".to_owned()) };
         running.requests.send(format!("{request}\n")).ok();
-        let patience = if is_new { self.limits.start } else { self.limits.answer };
+        let patience = if is_hello { self.limits.start } else { self.limits.answer };
         let line = running.answers.recv_timeout(patience);
         let trouble = match line {
             Ok(Line::Text(text)) => match serde_json::from_slice(&text) {

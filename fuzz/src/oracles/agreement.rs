@@ -1,0 +1,82 @@
+//! Two ways to evaluate by the reference semantics: the same to the bit, `•` included.
+
+use crate::case::Case;
+use crate::judgement::{Difference, Judgement, Kind, Tally, place_text};
+use crate::machine::{Machine, number};
+use crate::meaning::{Meaning, Place, Stopped};
+use semantics::alpha::evaluation::Method;
+use semantics::alpha::instance::Instance;
+use semantics::alpha::operations::{Datum, Element as Value};
+use semantics::values::{Extended, ValueDomain};
+
+/// The values of some elements.
+type Values<T> = Result<Vec<Value<Extended<<T as evaluator::Number>::System>>>, Stopped>;
+
+/// The own evaluation against that of the core; for systems of ALPHA `Eval2` against `Eval`.
+pub fn core<T: Machine>(case: &Case, meaning: &Meaning, instance: &Instance<'_>) -> Judgement {
+    let domain = Extended(T::System::default());
+    let other =
+        |places: &[Place]| meaning.by_core(case, instance, Method::Eval, &domain, &number::<T>, places);
+    agree::<T>(case, meaning, instance, other)
+}
+
+/// The tables against the equations of the paper.
+pub fn equations<T: Machine>(case: &Case, meaning: &Meaning, instance: &Instance<'_>) -> Judgement {
+    let domain = Extended(T::System::default());
+    if meaning.pointwise(case, &domain, &number::<T>, &[]).is_none() {
+        return Judgement::Right(Tally::default());
+    }
+    let other = |places: &[Place]| {
+        let values = meaning.pointwise(case, &domain, &number::<T>, places);
+        values.unwrap_or(Ok(Vec::new()))
+    };
+    agree::<T>(case, meaning, instance, other)
+}
+
+/// Elements that are evaluated one by one take too long in larger programs.
+const MAX_PLACES: usize = 100;
+
+fn agree<T: Machine>(
+    case: &Case,
+    meaning: &Meaning,
+    instance: &Instance<'_>,
+    other: impl Fn(&[Place]) -> Values<T>,
+) -> Judgement {
+    let domain = Extended(T::System::default());
+    let places = match meaning.outputs(instance) {
+        Ok(places) => places,
+        Err(stopped) => return stopped.into(),
+    };
+    if places.len() > MAX_PLACES || case.inputs.values().any(|array| array.data.len() > MAX_PLACES) {
+        return Judgement::Right(Tally::default());
+    }
+    let one = meaning.reference(case, instance, &domain, &number::<T>, &places);
+    let (one, two) = match (one, other(&places)) {
+        (Ok(one), Ok(two)) => (one, two),
+        // What takes too many steps one by one says nothing.
+        (Err(Stopped::OutOfBudget(_)), _) | (_, Err(Stopped::OutOfBudget(_))) => {
+            return Judgement::Right(Tally::default());
+        }
+        (Err(stopped), _) | (_, Err(stopped)) => return stopped.into(),
+    };
+    let mut tally = Tally::default();
+    for ((x, point), (one, two)) in places.iter().zip(one.iter().zip(&two)) {
+        let is_same = match (one, two) {
+            (Datum::Number(one), Datum::Number(two)) => domain.same(one, two) == Some(true),
+            (Datum::Truth(one), Datum::Truth(two)) => one == two,
+            _ => false,
+        };
+        if !is_same {
+            return Judgement::Wrong(Difference {
+                kind: Kind::Unstable,
+                at: place_text(meaning.name(&case.subject, *x), point),
+                expected: format!("{one:?}"),
+                found: format!("{two:?}"),
+            });
+        }
+        let is_undefined = matches!(one, Datum::Number(None) | Datum::Truth(None));
+        tally.undefined += usize::from(is_undefined);
+        tally.agree += usize::from(!is_undefined);
+    }
+    Judgement::Right(tally)
+}

@@ -1,0 +1,46 @@
+//! What is printed is read as what it was.
+
+use crate::case::{Case, Subject};
+use crate::judgement::{Difference, Judgement, Kind, Tally};
+use crate::meaning::Meaning;
+use semantics::alpha::instance::Instance;
+use semantics::alpha::printing::{Notation, print};
+use semantics::alpha::syntax::System;
+use semantics::tensor_model::syntax::Program;
+use semantics::{alpha, tensor_model};
+
+/// Judges the program or the system of a case.
+pub fn judge(case: &Case, _: &Meaning, _: &Instance<'_>) -> Judgement {
+    let wrong = match &case.subject {
+        Subject::Program(program) => of_program(program),
+        Subject::System(system, _) => of_system(system),
+    };
+    match wrong {
+        None => Judgement::Right(Tally::default()),
+        Some(found) => Judgement::Wrong(Difference {
+            kind: Kind::Unstable,
+            at: String::new(),
+            expected: "the same program".to_owned(),
+            found,
+        }),
+    }
+}
+
+/// What is read instead, if that is something else.
+fn of_program(program: &Program) -> Option<String> {
+    let parsed = tensor_model::parsing::parse(&program.to_string());
+    match parsed.errors.first() {
+        Some(error) => Some(error.message.clone()),
+        None => (parsed.program != *program).then(|| parsed.program.to_string()),
+    }
+}
+
+fn of_system(system: &System) -> Option<String> {
+    [Notation::Functional, Notation::Array].into_iter().find_map(|notation| {
+        let parsed = alpha::parsing::parse(&print(system, notation));
+        match parsed.errors.first() {
+            Some(error) => Some(error.message.clone()),
+            None => (!parsed.system.is_alike(system)).then(|| print(&parsed.system, notation)),
+        }
+    })
+}
