@@ -1,9 +1,10 @@
 //! Budgets: sizes, wall-clock time, interruption; and what a long job has done so far.
 
 use crate::diagnostics::{Code, Report, Source};
-use crate::exit::Failure;
+use crate::exit::{Failure, Outcome};
 use semantics::tensor_model::syntax::Program;
 use semantics::tensor_model::typing::{TensorType, Typing};
+use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -16,12 +17,21 @@ pub const MAX_INPUT_BYTES: u64 = 512 << 20;
 pub const MAX_STORE_BYTES: u64 = 8 << 30;
 
 /// What has been done so far, for whoever interrupts, and until when there is time. Clones share it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Progress {
     done: Arc<Mutex<String>>,
     deadline: Option<Instant>,
     interrupted: Arc<AtomicBool>,
-    stops_itself: Arc<AtomicBool>,
+    so_far: Arc<Mutex<Option<SoFar>>>,
+}
+
+/// What a job that is not finished has to say.
+pub type SoFar = Box<dyn Fn() -> Outcome + Send>;
+
+impl fmt::Debug for Progress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.get())
+    }
 }
 
 /// A job that has something to show without being finished stops so long before its time is over, and by that part of it.
@@ -45,17 +55,18 @@ impl Progress {
         self.done.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// For a job that has something to say when it is interrupted: whether it is.
-    pub fn stops_itself(&self) -> impl Fn() -> bool + use<> {
-        self.stops_itself.store(true, Ordering::SeqCst);
+    /// For a job that has something to say when it is interrupted: what that is so far; gives whether it is interrupted.
+    pub fn stops_itself(&self, so_far: SoFar) -> impl Fn() -> bool + use<> {
+        *self.so_far.lock().unwrap_or_else(PoisonError::into_inner) = Some(so_far);
         let interrupted = self.interrupted.clone();
         move || interrupted.load(Ordering::SeqCst)
     }
 
-    /// Interrupts a job; whether it then comes to an end by itself.
-    pub fn interrupt(&self) -> bool {
+    /// Interrupts a job: what it has to say, if it has.
+    pub fn interrupt(&self) -> Option<Outcome> {
         self.interrupted.store(true, Ordering::SeqCst);
-        self.stops_itself.load(Ordering::SeqCst)
+        let so_far = self.so_far.lock().unwrap_or_else(PoisonError::into_inner);
+        so_far.as_ref().map(|so_far| so_far())
     }
 
     /// When a job that can show what it has done stops.

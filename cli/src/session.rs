@@ -58,11 +58,12 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
     }
 }
 
-/// What a job that was interrupted has to say, if it says it soon.
+/// What a job that was interrupted has to say: at its end, if that is soon, or so far.
 fn ended(events: &Receiver<Event>, progress: &Progress) -> Outcome {
-    match progress.interrupt().then(|| events.recv_timeout(PATIENCE)) {
-        Some(Ok(Event::Done(outcome))) => outcome,
-        _ => interrupted(progress),
+    let Some(so_far) = progress.interrupt() else { return interrupted(progress) };
+    match events.recv_timeout(PATIENCE) {
+        Ok(Event::Done(outcome)) => outcome,
+        _ => so_far,
     }
 }
 

@@ -14,6 +14,7 @@ use fuzz::targets::{Limits, Process, TargetCheck, Trouble};
 use polyhedra_isl::Isl;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Cases of a run that does not say how many.
@@ -113,31 +114,42 @@ fn adapter(folder: &Path, name: &str) -> Result<String, Failure> {
 
 fn campaign(args: &FuzzArgs, seed: u64, progress: &Progress) -> Result<Outcome, Failure> {
     let (mut check, profile) = check(args, &args.target)?;
-    let (start, stop) = (Instant::now(), progress.stops_itself());
+    let (start, shared) = (Instant::now(), Arc::new(Mutex::new(Summary::default())));
+    let (of, folder, is_json) = (shared.clone(), args.out.clone(), args.json);
+    let so_far = move || {
+        let summary = of.lock().unwrap_or_else(PoisonError::into_inner);
+        said(&summary, &folder, start.elapsed().as_secs_f64(), is_json)
+    };
+    let stop = progress.stops_itself(Box::new(so_far));
     let end = args.seconds.and_then(|seconds| start.checked_add(seconds));
     let end = [end, progress.deadline()].into_iter().flatten().min();
     let cases = args.cases.or(args.seconds.is_none().then_some(CASES));
     let mut unwritten = Vec::new();
     let mut watch = |summary: &Summary, new: Option<&Finding>| {
         progress.set(summary.line(start.elapsed().as_secs_f64()));
+        shared.lock().unwrap_or_else(PoisonError::into_inner).clone_from(summary);
         if let Some(failure) = new.and_then(|finding| written(&args.out, finding).err()) {
             unwritten.push(failure);
         }
         !stop() && end.is_none_or(|end| Instant::now() < end)
     };
     let summary = run(Settings { seed, cases, profile }, &Isl::new(), &mut *check, &mut watch);
-    let seconds = start.elapsed().as_secs_f64();
-    let stdout = match args.json {
-        true => json_text(&json(&summary, &args.out, seconds)),
-        false => text(&summary, &args.out, seconds),
-    };
-    let mut outcome = Outcome::new(exit(&summary), stdout);
+    let mut outcome = said(&summary, &args.out, start.elapsed().as_secs_f64(), args.json);
     // What could not be written is not lost.
     if let Some(failure) = unwritten.into_iter().next() {
         outcome.stderr = Outcome::from(failure).stderr;
         summary.findings.values().for_each(|(finding, _)| outcome.stderr.push_str(&format!("{finding}\n")));
     }
     Ok(outcome)
+}
+
+/// The summary of a run.
+fn said(summary: &Summary, folder: &Path, seconds: f64, is_json: bool) -> Outcome {
+    let stdout = match is_json {
+        true => json_text(&json(summary, folder, seconds)),
+        false => text(summary, folder, seconds),
+    };
+    Outcome::new(exit(summary), stdout)
 }
 
 /// Writes a finding, unless the same one is there.
