@@ -153,13 +153,16 @@ impl<C: Choices> Generator<'_, C> {
         self.push(Expression::Reduce(operator, projection, e))
     }
 
-    /// A product of elements that are read at some of the indices, as in a product of matrices.
-    fn product(&mut self, t: DataType, body: &IndexSet) -> ExprId {
-        let first = self.factor(t, body);
-        (0..1 + self.choices.below(3)).fold(first, |product, _| {
-            let next = self.factor(t, body);
+    /// A product of elements that are read at some of the indices, as in a product of matrices, on a set and nowhere else: the indices
+    /// that are not read have no bounds but those of the set.
+    fn product(&mut self, t: DataType, set: &IndexSet) -> ExprId {
+        let first = self.factor(t, set);
+        let product = (0..1 + self.choices.below(3)).fold(first, |product, _| {
+            let next = self.factor(t, set);
             self.push(Expression::Binary(Binary::Mul, [product, next]))
-        })
+        });
+        let domain = self.written(set, 1);
+        self.push(Expression::Restrict(domain, product))
     }
 
     fn factor(&mut self, t: DataType, body: &IndexSet) -> ExprId {
