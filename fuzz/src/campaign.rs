@@ -24,7 +24,13 @@ pub trait Check {
     /// What it is of which version.
     fn versions(&self) -> String;
     /// What it says about the case of a number.
-    fn judge(&mut self, case: &Case, meaning: &Meaning, number: u64) -> Vec<(String, Judgement)>;
+    fn judge(
+        &mut self,
+        case: &Case,
+        meaning: &Meaning,
+        number: u64,
+        engine: &dyn Engine,
+    ) -> Vec<(String, Judgement)>;
     /// What one of its parts says about a case.
     fn judge_again(&mut self, part: &str, case: &Case, engine: &dyn Engine) -> Judgement;
 }
@@ -118,7 +124,7 @@ fn one(
         }
     };
     let (mut abstains, mut new) = (false, None);
-    for (part, judgement) in check.judge(&case, &meaning, number) {
+    for (part, judgement) in check.judge(&case, &meaning, number, engine) {
         match judgement {
             Judgement::Right(tally) => {
                 abstains |= tally.abstain > 0;

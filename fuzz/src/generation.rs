@@ -11,6 +11,24 @@ use semantics::tensor_model::syntax as model;
 use semantics::values::{Division, F32, F64, I32, I64, Literal, NumberSystem};
 use std::collections::BTreeMap;
 
+/// How large programs are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sizes {
+    /// All that matter: small ones, those around a vector, primes, and now and then a large one.
+    Mixed,
+    /// Extents of at most 3.
+    Small,
+    /// As it says.
+    Of {
+        /// What extents are picked from.
+        extents: &'static [u64],
+        /// No tensor is larger, operands included.
+        max_elements: u64,
+        /// Of an expression.
+        max_operators: usize,
+    },
+}
+
 /// What cases look like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Profile {
@@ -18,15 +36,15 @@ pub struct Profile {
     pub systems: usize,
     /// Whether variables may start undefined, as most targets have no undefined elements.
     pub undefined: bool,
-    /// Whether extents may be larger than 3.
-    pub large: bool,
+    /// How large programs are.
+    pub sizes: Sizes,
     /// Whether division may be controlled.
     pub controlled: bool,
 }
 
 impl Default for Profile {
     fn default() -> Profile {
-        Profile { systems: 8, undefined: true, large: true, controlled: true }
+        Profile { systems: 8, undefined: true, sizes: Sizes::Mixed, controlled: true }
     }
 }
 
@@ -44,7 +62,7 @@ pub fn case(random: &mut Random, profile: Profile, engine: &dyn Engine) -> Resul
     let has_fractions = matches!(&subject, Subject::System(system, _) if has_fractions(system));
     let numbers = if has_fractions && !numbers.are_floats() { Numbers::F64 } else { numbers };
     let meaning = Meaning::new(&subject, engine)?;
-    let bounds = meaning.boxes(&subject, &meaning.instance()?)?;
+    let bounds = meaning.boxes(&subject)?;
     let values = Values::pick(random, numbers);
     let divides = division == Division::Controlled && divides(&subject);
     let mut inputs = BTreeMap::new();
@@ -56,10 +74,15 @@ pub fn case(random: &mut Random, profile: Profile, engine: &dyn Engine) -> Resul
     Ok((Case { subject, numbers, division, inputs }, meaning))
 }
 
-/// Extents of one program: small ones, those around a vector, primes, and now and then a large one.
-fn extents(random: &mut Random, profile: Profile) -> (Vec<u64>, u64) {
+/// Extents of one program, and the elements of its largest tensor.
+fn extents(random: &mut Random, sizes: Sizes) -> (Vec<u64>, u64) {
     let vector = random.pick(&[8, 16]);
-    match random.below(if profile.large { 16 } else { 8 }) {
+    let kinds = match sizes {
+        Sizes::Mixed => 16,
+        Sizes::Small => 8,
+        Sizes::Of { extents, max_elements, .. } => return (extents.to_vec(), max_elements),
+    };
+    match random.below(kinds) {
         0..8 => (vec![1, 2, 3], 27),
         8 | 9 => (vec![1, 2, 3, 4, 5, 7], 100),
         10 | 11 => (vec![1, 2, vector - 1, vector, vector + 1], 400),
@@ -70,7 +93,7 @@ fn extents(random: &mut Random, profile: Profile) -> (Vec<u64>, u64) {
 }
 
 fn program(random: &mut Random, profile: Profile) -> (Subject, Division) {
-    let (extents, max_elements) = extents(random, profile);
+    let (extents, max_elements) = extents(random, profile.sizes);
     let division = random.once_in(3);
     let is_controlled = profile.controlled && random.once_in(3);
     let shape = programs::Shape {
@@ -81,7 +104,10 @@ fn program(random: &mut Random, profile: Profile) -> (Subject, Division) {
         },
         extents,
         max_statements: 3,
-        max_operators: random.pick(&[2, 4, 6, 8]),
+        max_operators: match profile.sizes {
+            Sizes::Of { max_operators, .. } => max_operators,
+            Sizes::Mixed | Sizes::Small => random.pick(&[2, 4, 6, 8]),
+        },
         max_elements,
         division,
         qualifiers: true,
@@ -92,7 +118,7 @@ fn program(random: &mut Random, profile: Profile) -> (Subject, Division) {
 }
 
 fn system(random: &mut Random, profile: Profile) -> Subject {
-    let large = profile.large && random.once_in(4);
+    let large = profile.sizes == Sizes::Mixed && random.once_in(4);
     let shape = alpha::Shape {
         max_rank: 3,
         depth: 3,

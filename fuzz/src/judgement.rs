@@ -24,12 +24,22 @@ pub enum Kind {
     Shape,
     /// It refused what it must not.
     Refusal,
+    /// A verdict, or a counterexample, does not hold.
+    Verdict,
 }
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Kind; 7] =
-        [Kind::Disagrees, Kind::Unstable, Kind::Crash, Kind::Hang, Kind::Garbage, Kind::Shape, Kind::Refusal];
+    pub const ALL: [Kind; 8] = [
+        Kind::Disagrees,
+        Kind::Unstable,
+        Kind::Crash,
+        Kind::Hang,
+        Kind::Garbage,
+        Kind::Shape,
+        Kind::Refusal,
+        Kind::Verdict,
+    ];
 
     /// In a word.
     pub fn name(self) -> &'static str {
@@ -41,6 +51,7 @@ impl Kind {
             Kind::Garbage => "garbage",
             Kind::Shape => "shape",
             Kind::Refusal => "refusal",
+            Kind::Verdict => "verdict",
         }
     }
 }

@@ -46,6 +46,17 @@ pub fn written<T: Machine>(number: T) -> Literal {
     T::System::default().write(&number)
 }
 
+/// Whether two elements of exact evaluations are the same, to the bit; `•` is the same as `•`.
+pub fn is_same<T: Machine>(one: &Value<Extended<T::System>>, two: &Value<Extended<T::System>>) -> bool {
+    match (one, two) {
+        (Datum::Number(one), Datum::Number(two)) => {
+            Extended(T::System::default()).same(one, two) == Some(true)
+        }
+        (Datum::Truth(one), Datum::Truth(two)) => one == two,
+        _ => false,
+    }
+}
+
 /// What a comparison of an element says; nothing where the reference is undefined.
 pub fn judge<T: Machine>(
     domain: &T::Bounds,

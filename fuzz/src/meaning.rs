@@ -107,6 +107,11 @@ impl Meaning {
         &self.core
     }
 
+    /// The domains of the core.
+    pub fn domains(&self) -> &Domains {
+        &self.domains
+    }
+
     /// The types of the core.
     pub fn typing(&self) -> &core_typing::Typing {
         &self.core_typing
@@ -214,7 +219,7 @@ impl Meaning {
     ///
     /// # Errors
     /// A domain is not bounded, or too large.
-    pub fn boxes(&self, subject: &Subject, instance: &Instance<'_>) -> Result<Vec<Bounds>, Stopped> {
+    pub fn boxes(&self, subject: &Subject) -> Result<Vec<Bounds>, Stopped> {
         if let (Subject::Program(program), Some(own)) = (subject, &self.own) {
             let variables = input_variables(Typed { program, typing: &own.typing });
             let bounds = variables.into_iter().map(|v| Bounds {
@@ -230,7 +235,8 @@ impl Meaning {
             .core
             .variable_ids()
             .filter(|&x| self.core.variable(x).kind == Kind::Input && self.core.parameter_of(x).is_none());
-        inputs.map(|x| self.bounds(instance, x)).collect()
+        let instance = self.instance()?;
+        inputs.map(|x| self.bounds(&instance, x)).collect()
     }
 
     fn bounds(&self, instance: &Instance<'_>, x: VariableId) -> Result<Bounds, Stopped> {

@@ -4,7 +4,7 @@
 use fuzz::campaign::{Check, Settings, numbered, run};
 use fuzz::case::Case;
 use fuzz::finding::Finding;
-use fuzz::generation::Profile;
+use fuzz::generation::{Profile, Sizes};
 use fuzz::judgement::{Difference, Judgement, Kind};
 use fuzz::meaning::Meaning;
 use fuzz::oracles::{ORACLES, Oracles};
@@ -15,7 +15,7 @@ use polyhedra_isl::Isl;
 const SETTINGS: Settings = Settings {
     seed: 5,
     cases: Some(300),
-    profile: Profile { systems: 3, undefined: true, large: true, controlled: true },
+    profile: Profile { systems: 3, undefined: true, sizes: Sizes::Mixed, controlled: true },
 };
 
 fn difference() -> Difference {
@@ -37,9 +37,9 @@ fn findings_are_read_as_they_are_written() {
         assert_eq!(Finding::parse(&text).unwrap().to_string(), text);
         // It is the same case, not only the same text.
         let mut oracles = Oracles(ORACLES.iter().collect());
-        let before = oracles.judge(&finding.case, &meaning, 0);
+        let before = oracles.judge(&finding.case, &meaning, 0, &engine);
         let meaning = Meaning::new(&again.case.subject, &engine).unwrap();
-        assert_eq!(oracles.judge(&again.case, &meaning, 0), before, "{text}");
+        assert_eq!(oracles.judge(&again.case, &meaning, 0, &engine), before, "{text}");
         systems += usize::from(text.contains("program.alpha"));
     }
     assert!(systems > 30);
@@ -85,7 +85,7 @@ impl Check for Suspicious {
     fn versions(&self) -> String {
         "1".to_owned()
     }
-    fn judge(&mut self, case: &Case, _: &Meaning, _: u64) -> Vec<(String, Judgement)> {
+    fn judge(&mut self, case: &Case, _: &Meaning, _: u64, _: &dyn Engine) -> Vec<(String, Judgement)> {
         vec![(self.name(), self.of(case))]
     }
     fn judge_again(&mut self, _: &str, case: &Case, _: &dyn Engine) -> Judgement {

@@ -2,14 +2,14 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
 
 use fuzz::campaign::{Settings, Summary, run};
-use fuzz::generation::Profile;
+use fuzz::generation::{Profile, Sizes};
 use fuzz::judgement::Kind;
 use fuzz::targets::{Limits, Process, TargetCheck, Trouble};
 use polyhedra_isl::Isl;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-const PROFILE: Profile = Profile { systems: 0, undefined: false, large: false, controlled: false };
+const PROFILE: Profile = Profile { systems: 0, undefined: false, sizes: Sizes::Small, controlled: false };
 const ADAPTERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/adapters");
 
 fn check(command: &str) -> Result<TargetCheck<Process>, Trouble> {

@@ -19,7 +19,7 @@ const STEPS_OF_A_POINT: u64 = 100;
 pub struct Scan {
     pieces: Vec<Levels>,
     rank: usize,
-    set: String,
+    set: Option<IndexSet>,
 }
 
 /// A basic set with, for each column, the rational bounds in terms of earlier columns.
@@ -63,7 +63,7 @@ impl IndexSet {
         let fixed = self.at_parameters(parameters)?;
         let rank = self.space.rank();
         let pieces = fixed.pieces.into_iter().map(|piece| Levels::new(piece, rank));
-        Ok(Scan { pieces: pieces.collect::<Result<_, _>>()?, rank, set: self.to_string() })
+        Ok(Scan { pieces: pieces.collect::<Result<_, _>>()?, rank, set: Some(self.clone()) })
     }
 }
 
@@ -101,7 +101,7 @@ fn some_local(piece: &BasicSet, columns: &[i64]) -> Result<bool, Error> {
     let scan = Scan {
         pieces: vec![Levels::from_rows(inner, all, piece.locals.len())?],
         rank: piece.locals.len(),
-        set: "existentially quantified terms".to_owned(),
+        set: None,
     };
     Ok(scan.first(&[])?.is_some())
 }
@@ -125,6 +125,11 @@ impl Levels {
 }
 
 impl Scan {
+    /// What is scanned, as errors say it.
+    fn text(&self) -> String {
+        self.set.as_ref().map_or("terms of a set".to_owned(), ToString::to_string)
+    }
+
     /// The points that begin with `prefix`, in lexicographic order, each once; the rest of each point is given.
     ///
     /// # Errors
@@ -144,7 +149,7 @@ impl Scan {
         }
         list.extend(set);
         match list.len() > limit {
-            true => Err(Error::OutOfBudget { operation: "enumeration", operands: self.set.clone() }),
+            true => Err(Error::OutOfBudget { operation: "enumeration", operands: self.text() }),
             false => Ok(list),
         }
     }
@@ -191,7 +196,7 @@ impl Scan {
         while let Some(&end) = ends.last() {
             steps += 1;
             if steps > MAX_STEPS {
-                return Err(Error::OutOfBudget { operation: "enumeration", operands: self.set.clone() });
+                return Err(Error::OutOfBudget { operation: "enumeration", operands: self.text() });
             }
             let last = point.len() - 1;
             if point[last] >= end {
@@ -229,7 +234,7 @@ impl Scan {
                 point.push(0);
                 Ok(i64::MIN)
             }
-            _ => Err(Error::Unbounded(self.set.clone())),
+            _ => Err(Error::Unbounded(self.text())),
         }
     }
 }
@@ -237,7 +242,7 @@ impl Scan {
 impl Scan {
     /// The points of one piece, by its first columns.
     pub(crate) fn of(levels: Levels, rank: usize) -> Scan {
-        Scan { pieces: vec![levels], rank, set: String::new() }
+        Scan { pieces: vec![levels], rank, set: None }
     }
 
     /// Whether no integer point of a piece begins so, although rational ones do without end.

@@ -11,9 +11,11 @@
 //! by the theorems of §§7 and 8 (ledger: `alpha/case-…`, `alpha/restrict-…`, `alpha/dependence-…`). A reduction inside of another
 //! expression becomes a local variable. That the result is the same program is for the prover.
 
+use dashu_int::IBig;
+use dashu_ratio::RBig;
 use polyhedra::{AffineMap, Engine, Error, IndexSet, Space};
 use semantics::alpha::domains::{Domains, Undecided};
-use semantics::alpha::syntax::{DomainId, Equation, ExprId, Expression, System};
+use semantics::alpha::syntax::{Constant, DataType, DomainId, Equation, ExprId, Expression, System};
 use semantics::alpha::typing::Typing;
 use semantics::diagnostics::Span;
 
@@ -88,13 +90,28 @@ impl Normalizer<'_> {
             }
             _ => (space, e),
         };
-        let branches = self.branches(body, AffineMap::identity(space), span)?;
-        let case = self.case(branches, span)?;
+        let branches = self.branches(body, AffineMap::identity(space.clone()), span)?;
+        let case = match branches.is_empty() {
+            true => self.nowhere(self.typing.of(body).data_type, space, span)?,
+            false => self.case(branches, span)?,
+        };
         if body == e {
             return Ok(case);
         }
         of.operands_mut().fill(case);
         Ok(self.system.push(of, span))
+    }
+
+    /// A value without a point: a `case` has branches.
+    fn nowhere(&mut self, t: DataType, space: Space, span: Span) -> Result<ExprId, NotNormalized> {
+        let constant = match t {
+            DataType::Boolean => Constant::Boolean(false),
+            DataType::Integer => Constant::Integer(IBig::ZERO),
+            DataType::Real => Constant::Real(RBig::ZERO),
+        };
+        let constant = self.system.push(Expression::Constant(constant), span);
+        let value = self.along(constant, AffineMap::new(space.clone(), Vec::new()), span).value;
+        self.case(vec![Branch { domain: Some(IndexSet::empty(space)), value }], span)
     }
 
     fn case(&mut self, branches: Vec<Branch>, span: Span) -> Result<ExprId, NotNormalized> {

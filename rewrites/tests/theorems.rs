@@ -185,7 +185,7 @@ fn definitions(graph: &mut Graph<'_>, domains: &Domains, terms: &[Id]) -> Vec<(V
 /// Why the definitions of random systems are what they are rewritten to is accepted by the checker, step by step.
 #[test]
 fn what_expressions_are_rewritten_to_is_derived() {
-    let systems = std::env::var("SELFSAME_SYSTEMS").map_or(150, |systems| systems.parse().unwrap());
+    let systems = std::env::var("SELFSAME_SYSTEMS").map_or(400, |systems| systems.parse().unwrap());
     let engine = Isl::new();
     let rewrites = [theorems::rewrites(&Rationals), scalars::rewrites(&Rationals)].concat();
     let (mut accepted, mut undecided, mut long, mut tried) = (0, 0, 0, 0);

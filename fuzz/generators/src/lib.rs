@@ -6,6 +6,7 @@
 //!   and the same with size parameters for numbers.
 //! - [`enumeration`]: every expression over a context up to a number of operators.
 //! - [`stores`]: elements of stores.
+//! - [`edits`]: programs beside a program, as a step of a compiler makes them.
 //! - [`mutations`]: ill-formed programs, with the error that they must give.
 //! - [`checks`]: what the libFuzzer targets check.
 //!
@@ -18,6 +19,7 @@
 pub mod alpha;
 pub mod checks;
 pub mod choices;
+pub mod edits;
 pub mod enumeration;
 pub mod mutations;
 pub mod programs;

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use generators::choices::{Choices, Random};
+use generators::edits::{apply, edits};
 use generators::enumeration::{Limits, enumerate};
 use generators::mutations::{FAULTS, mutate};
 use generators::programs::{Shape, program, symbolic};
@@ -183,4 +184,22 @@ fn checks_hold_on_random_texts_of_alpha() {
             checks::alpha_checks(&text, &Isl::with_total_budget(200_000));
         }
     }
+}
+
+/// Every step is taken somewhere; what it makes is well-typed, printable, and something else.
+#[test]
+fn edited_programs_are_well_typed_and_others() {
+    let (mut random, mut steps) = (Random::seeded(6), BTreeSet::new());
+    for _ in 0..300 {
+        let program = program(&mut random, &Shape::default());
+        let typing = type_program(&program).unwrap();
+        for edit in edits(&program, &typing) {
+            let edited = apply(&program, &typing, edit).unwrap();
+            assert!(type_program(&edited).is_ok() && is_printable(&edited), "{edit:?}\n{program}\n{edited}");
+            assert!(edited == program || parse(&edited.to_string()).program != program);
+            let text = format!("{edit:?}");
+            steps.insert(text.split("step: ").nth(1).unwrap().to_owned());
+        }
+    }
+    assert_eq!(steps.len(), 9, "{steps:?}");
 }

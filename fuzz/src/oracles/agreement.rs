@@ -1,27 +1,28 @@
 //! Two ways to evaluate by the reference semantics: the same to the bit, `•` included.
 
-use crate::case::Case;
 use crate::judgement::{Difference, Judgement, Kind, Tally, place_text};
-use crate::machine::{Machine, number};
-use crate::meaning::{Meaning, Place, Stopped};
+use crate::machine::{Machine, is_same, number};
+use crate::meaning::{Place, Stopped};
+use crate::oracles::Question;
 use semantics::alpha::evaluation::Method;
-use semantics::alpha::instance::Instance;
 use semantics::alpha::operations::{Datum, Element as Value};
-use semantics::values::{Extended, ValueDomain};
+use semantics::values::Extended;
 
 /// The values of some elements.
 type Values<T> = Result<Vec<Value<Extended<<T as evaluator::Number>::System>>>, Stopped>;
 
 /// The own evaluation against that of the core; for systems of ALPHA `Eval2` against `Eval`.
-pub fn core<T: Machine>(case: &Case, meaning: &Meaning, instance: &Instance<'_>) -> Judgement {
+pub fn core<T: Machine>(question: &Question<'_>) -> Judgement {
+    let Question { case, meaning, instance, .. } = *question;
     let domain = Extended(T::System::default());
     let other =
         |places: &[Place]| meaning.by_core(case, instance, Method::Eval, &domain, &number::<T>, places);
-    agree::<T>(case, meaning, instance, other)
+    agree::<T>(question, other)
 }
 
 /// The tables against the equations of the paper.
-pub fn equations<T: Machine>(case: &Case, meaning: &Meaning, instance: &Instance<'_>) -> Judgement {
+pub fn equations<T: Machine>(question: &Question<'_>) -> Judgement {
+    let Question { case, meaning, .. } = *question;
     let domain = Extended(T::System::default());
     if meaning.pointwise(case, &domain, &number::<T>, &[]).is_none() {
         return Judgement::Right(Tally::default());
@@ -30,18 +31,14 @@ pub fn equations<T: Machine>(case: &Case, meaning: &Meaning, instance: &Instance
         let values = meaning.pointwise(case, &domain, &number::<T>, places);
         values.unwrap_or(Ok(Vec::new()))
     };
-    agree::<T>(case, meaning, instance, other)
+    agree::<T>(question, other)
 }
 
 /// Elements that are evaluated one by one take too long in larger programs.
 const MAX_PLACES: usize = 100;
 
-fn agree<T: Machine>(
-    case: &Case,
-    meaning: &Meaning,
-    instance: &Instance<'_>,
-    other: impl Fn(&[Place]) -> Values<T>,
-) -> Judgement {
+fn agree<T: Machine>(question: &Question<'_>, other: impl Fn(&[Place]) -> Values<T>) -> Judgement {
+    let Question { case, meaning, instance, .. } = *question;
     let domain = Extended(T::System::default());
     let places = match meaning.outputs(instance) {
         Ok(places) => places,
@@ -61,12 +58,7 @@ fn agree<T: Machine>(
     };
     let mut tally = Tally::default();
     for ((x, point), (one, two)) in places.iter().zip(one.iter().zip(&two)) {
-        let is_same = match (one, two) {
-            (Datum::Number(one), Datum::Number(two)) => domain.same(one, two) == Some(true),
-            (Datum::Truth(one), Datum::Truth(two)) => one == two,
-            _ => false,
-        };
-        if !is_same {
+        if !is_same::<T>(one, two) {
             return Judgement::Wrong(Difference {
                 kind: Kind::Unstable,
                 at: place_text(meaning.name(&case.subject, *x), point),

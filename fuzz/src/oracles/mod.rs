@@ -3,6 +3,8 @@
 mod agreement;
 mod plans;
 mod printed;
+mod rewriting;
+mod verdicts;
 
 use crate::campaign::Check;
 use crate::case::{Case, Numbers};
@@ -12,6 +14,21 @@ use polyhedra::Engine;
 use semantics::alpha::instance::Instance;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+/// A case, and what is known about it.
+#[derive(Clone, Copy)]
+pub struct Question<'a> {
+    /// The case.
+    pub case: &'a Case,
+    /// What it means.
+    pub meaning: &'a Meaning,
+    /// Its core, at its sizes.
+    pub instance: &'a Instance<'a>,
+    /// Which of several ways to run something: those of a number, in turn, or all of them.
+    pub turn: Option<u64>,
+    /// Decides questions about index sets.
+    pub engine: &'a dyn Engine,
+}
+
 /// A way to check a case.
 pub struct Oracle {
     /// Its name.
@@ -20,26 +37,26 @@ pub struct Oracle {
     pub what: &'static str,
     /// It is asked about one of so many cases.
     pub every: u64,
-    judge: fn(&Case, &Meaning, &Instance<'_>) -> Judgement,
+    judge: fn(&Question<'_>) -> Judgement,
 }
 
 /// Calls a generic function for the numbers of a case.
 macro_rules! by_numbers {
     ($module:ident :: $function:ident) => {
-        |case, meaning, instance| match case.numbers {
-            Numbers::F32 => $module::$function::<f32>(case, meaning, instance),
-            Numbers::F64 => $module::$function::<f64>(case, meaning, instance),
-            Numbers::I32 => $module::$function::<i32>(case, meaning, instance),
-            Numbers::I64 => $module::$function::<i64>(case, meaning, instance),
+        |question| match question.case.numbers {
+            Numbers::F32 => $module::$function::<f32>(question),
+            Numbers::F64 => $module::$function::<f64>(question),
+            Numbers::I32 => $module::$function::<i32>(question),
+            Numbers::I64 => $module::$function::<i64>(question),
         }
     };
 }
 
 /// All of them.
-pub const ORACLES: [Oracle; 4] = [
+pub const ORACLES: [Oracle; 8] = [
     Oracle {
         name: "evaluator",
-        what: "the fast evaluator, by every level of vector instructions, on one thread and on three, against the reference and its bounds",
+        what: "the fast evaluator, by the levels of vector instructions in turn, on one thread and on three, against the reference and its bounds",
         every: 1,
         judge: by_numbers!(plans::judge),
     },
@@ -60,6 +77,30 @@ pub const ORACLES: [Oracle; 4] = [
         what: "the program that is read from the printed one, in every notation, is the same one",
         every: 4,
         judge: printed::judge,
+    },
+    Oracle {
+        name: "equiv",
+        what: "a program and what one step makes of it: where they are decided to be the same they compute the same, and counterexamples show the difference",
+        every: 8,
+        judge: by_numbers!(verdicts::edited),
+    },
+    Oracle {
+        name: "prover",
+        what: "the same by the prover for all sizes",
+        every: 256,
+        judge: by_numbers!(verdicts::proved),
+    },
+    Oracle {
+        name: "padded",
+        what: "a program with padding: where that is decided to be safe it computes the same, and counterexamples show the difference",
+        every: 16,
+        judge: by_numbers!(verdicts::padded),
+    },
+    Oracle {
+        name: "optimized",
+        what: "the core of a program against the systems that rewriting by the laws of its numbers makes of it",
+        every: 64,
+        judge: by_numbers!(rewriting::optimized),
     },
 ];
 
@@ -82,13 +123,23 @@ impl Check for Oracles {
         format!("selfsame {}", env!("CARGO_PKG_VERSION"))
     }
 
-    fn judge(&mut self, case: &Case, meaning: &Meaning, number: u64) -> Vec<(String, Judgement)> {
+    fn judge(
+        &mut self,
+        case: &Case,
+        meaning: &Meaning,
+        number: u64,
+        engine: &dyn Engine,
+    ) -> Vec<(String, Judgement)> {
         let instance = match meaning.instance() {
             Ok(instance) => instance,
             Err(stopped) => return vec![(self.name(), stopped.into())],
         };
         let asked = self.0.iter().filter(|oracle| number.is_multiple_of(oracle.every));
-        let judge = |oracle: &Oracle| guarded(|| (oracle.judge)(case, meaning, &instance));
+        let judge = |oracle: &Oracle| {
+            let turn = Some(number / oracle.every);
+            let question = Question { case, meaning, instance: &instance, turn, engine };
+            guarded(|| (oracle.judge)(&question))
+        };
         asked.map(|oracle| (oracle.name.to_owned(), judge(oracle))).collect()
     }
 
@@ -101,7 +152,10 @@ impl Check for Oracles {
             Err(stopped) => return stopped.into(),
         };
         match meaning.instance() {
-            Ok(instance) => guarded(|| (oracle.judge)(case, &meaning, &instance)),
+            Ok(instance) => {
+                let question = Question { case, meaning: &meaning, instance: &instance, turn: None, engine };
+                guarded(|| (oracle.judge)(&question))
+            }
             Err(stopped) => stopped.into(),
         }
     }

@@ -5,25 +5,32 @@ use crate::case::{Array, Case, points};
 use crate::judgement::{Difference, Judgement, Kind, Tally, compare, place_text, shown};
 use crate::machine::{Machine, is_defined, number};
 use crate::meaning::{Meaning, Place, truth};
+use crate::oracles::Question;
 use evaluator::{Buffer, Fault, Layout, Level, Plan, Tuning};
 use semantics::alpha::instance::Instance;
 use semantics::alpha::operations::Datum;
 use semantics::alpha::syntax::DataType;
 use semantics::values::NumberSystem;
 
-/// Judges the plans of a case: one for speed, and one that goes every way with few elements.
-pub fn judge<T: Machine>(case: &Case, meaning: &Meaning, instance: &Instance<'_>) -> Judgement {
+/// Judges the plans of a case: one for speed, and one that goes every way with few elements; or one of the two, in turn.
+pub fn judge<T: Machine>(question: &Question<'_>) -> Judgement {
+    let Question { case, meaning, instance, turn, .. } = *question;
     let places = match meaning.outputs(instance) {
         Ok(places) => places,
         Err(stopped) => return stopped.into(),
     };
     let mut tally = Tally::default();
-    for tuning in [Tuning::default(), Tuning::small()] {
+    let tunings = [Tuning::default(), Tuning::small()];
+    let tunings = match turn {
+        None => &tunings[..],
+        Some(turn) => &tunings[(turn % 2) as usize..][..1],
+    };
+    for &tuning in tunings {
         let plan = match Plan::<T>::tuned(instance, meaning.typing(), case.division, tuning) {
             Ok(plan) => plan,
             Err(fault) => return Judgement::Refused(fault.to_string()),
         };
-        match (Run { case, meaning, places: &places, plan }).judge(instance) {
+        match (Run { case, meaning, places: &places, plan }).judge(instance, turn.map(|turn| turn / 2)) {
             Judgement::Right(more) => tally.add(more),
             other => return other,
         }
@@ -39,14 +46,27 @@ struct Run<'a, T> {
     plan: Plan<T>,
 }
 
-/// How plans are run: threads, and vector instructions; the best ones first.
-fn configurations() -> impl Iterator<Item = (usize, Level)> {
-    let levels = Level::all().into_iter().rev().map(|level| (1, level));
-    levels.chain([(3, Level::best())])
+/// Of so many cases that are asked in turn one goes to several threads: waking them takes longer than a small case.
+const THREADS_EVERY: u64 = 8;
+
+/// How plans are run: threads, and vector instructions. The best ones first, then all others, or one of them.
+fn configurations(turn: Option<u64>) -> Vec<(usize, Level)> {
+    let mut levels = Level::all();
+    levels.reverse();
+    let alone = levels.iter().map(|&level| (1, level));
+    let threads = (3, levels[0]);
+    match turn {
+        None => alone.chain([threads]).collect(),
+        Some(turn) if turn.is_multiple_of(THREADS_EVERY) => vec![(1, levels[0]), threads],
+        Some(turn) => {
+            let others = (levels.len() - 1).max(1);
+            alone.clone().take(1).chain(alone.skip(1 + turn as usize % others).take(1)).collect()
+        }
+    }
 }
 
 impl<T: Machine> Run<'_, T> {
-    fn judge(&self, instance: &Instance<'_>) -> Judgement {
+    fn judge(&self, instance: &Instance<'_>, turn: Option<u64>) -> Judgement {
         let Run { case, meaning, places, plan } = self;
         let domain = T::bounds(&|format| plan.model(format));
         let given = |element: &_| T::given(&domain, number::<T>(element));
@@ -56,7 +76,7 @@ impl<T: Machine> Run<'_, T> {
         };
         let mut first: Option<Vec<Datum<T, bool>>> = None;
         let mut judgement = Judgement::Refused("no vector instructions".to_owned());
-        for (threads, level) in configurations() {
+        for (threads, level) in configurations(turn) {
             let found = match self.elements(threads, level) {
                 Ok(found) => found,
                 Err(fault) => return Judgement::Refused(fault.to_string()),

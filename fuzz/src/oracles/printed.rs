@@ -1,17 +1,16 @@
 //! What is printed is read as what it was.
 
-use crate::case::{Case, Subject};
+use crate::case::Subject;
 use crate::judgement::{Difference, Judgement, Kind, Tally};
-use crate::meaning::Meaning;
-use semantics::alpha::instance::Instance;
+use crate::oracles::Question;
 use semantics::alpha::printing::{Notation, print};
 use semantics::alpha::syntax::System;
 use semantics::tensor_model::syntax::Program;
 use semantics::{alpha, tensor_model};
 
 /// Judges the program or the system of a case.
-pub fn judge(case: &Case, _: &Meaning, _: &Instance<'_>) -> Judgement {
-    let wrong = match &case.subject {
+pub fn judge(question: &Question<'_>) -> Judgement {
+    let wrong = match &question.case.subject {
         Subject::Program(program) => of_program(program),
         Subject::System(system, _) => of_system(system),
     };

@@ -72,7 +72,7 @@ fn smaller<'a>(case: &'a Case, engine: &'a dyn Engine) -> impl Iterator<Item = C
 /// A case of another program whose inputs have what elements they had, the first ones or the last ones, and 1, 2, … where they are new.
 fn fitted(subject: Subject, case: &Case, last: bool, engine: &dyn Engine) -> Option<Case> {
     let meaning = Meaning::new(&subject, engine).ok()?;
-    let bounds = meaning.boxes(&subject, &meaning.instance().ok()?).ok()?;
+    let bounds = meaning.boxes(&subject).ok()?;
     let mut is_cut = false;
     let mut inputs = BTreeMap::new();
     for bounds in &bounds {

@@ -77,7 +77,7 @@ fn judge<T: Machine>(
     outputs: &Outputs,
 ) -> Judgement {
     let Subject::Program(program) = &case.subject else { return Judgement::Refused(String::new()) };
-    let shapes = match meaning.boxes(&case.subject, instance) {
+    let shapes = match meaning.boxes(&case.subject) {
         Ok(shapes) => shapes,
         Err(stopped) => return stopped.into(),
     };
@@ -133,7 +133,7 @@ impl<T: Target> Check for TargetCheck<T> {
         self.description.versions.clone()
     }
 
-    fn judge(&mut self, case: &Case, meaning: &Meaning, _: u64) -> Vec<(String, Judgement)> {
+    fn judge(&mut self, case: &Case, meaning: &Meaning, _: u64, _: &dyn Engine) -> Vec<(String, Judgement)> {
         vec![(self.name(), self.of_case(case, meaning))]
     }
 

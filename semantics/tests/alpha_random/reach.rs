@@ -117,7 +117,7 @@ fn expected() -> BTreeSet<String> {
 #[test]
 fn every_construct_is_generated() {
     let mut found = BTreeSet::new();
-    for seed in seeds(400) {
+    for seed in seeds(800) {
         found.extend(constructs(&system(&mut Random::seeded(seed), &Shape::default())));
     }
     let missing: Vec<_> = expected().difference(&found).cloned().collect();

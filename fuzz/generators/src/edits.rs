@@ -1,0 +1,185 @@
+//! Programs beside a program: what one step makes of it, as compilers take them. Some steps change the meaning, and some only in some
+//! number systems.
+
+use semantics::tensor_model::syntax::{ExprId, Expression, Operator, Pair, Program};
+use semantics::tensor_model::typing::{Typing, type_program};
+
+/// What is done at an expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    /// `a ∘ b` to `b ∘ a`
+    Commute,
+    /// `(a ∘ b) • c` to `a ∘ (b • c)`
+    Associate,
+    /// `(a ∘ b) • c` to `(a • c) ∘ (b • c)`
+    Distribute,
+    /// `a ∘ b` to `a • b` with the next operator
+    Operator,
+    /// `a # b` to `b # a`, where that has the same type
+    Swap,
+    /// `e` to `e ^ [1 2] ^ [1 2]`
+    TransposeTwice,
+    /// `e` to `e ^ [1 2]`, where that has the same type
+    Transpose,
+    /// `e` to `e + (e - e)`
+    Cancel,
+    /// A variable to another one of its type.
+    Rename,
+}
+
+const STEPS: [Step; 9] = [
+    Step::Commute,
+    Step::Associate,
+    Step::Distribute,
+    Step::Operator,
+    Step::Swap,
+    Step::TransposeTwice,
+    Step::Transpose,
+    Step::Cancel,
+    Step::Rename,
+];
+
+/// A step at an expression of a statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edit {
+    statement: usize,
+    at: ExprId,
+    step: Step,
+}
+
+/// Every edit of a well-formed program; the programs that they make are well-formed, too.
+pub fn edits(program: &Program, typing: &Typing) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    for (statement, root) in program.statements.iter().map(|s| s.expression).enumerate() {
+        for at in program.postorder(root) {
+            let of = STEPS.map(|step| Edit { statement, at, step });
+            edits.extend(of.into_iter().filter(|edit| apply(program, typing, *edit).is_some()));
+        }
+    }
+    edits
+}
+
+/// The program that an edit makes; nothing where there is nothing to edit in this way, or a scalar would come to be on the right.
+pub fn apply(program: &Program, typing: &Typing, edit: Edit) -> Option<Program> {
+    let mut edited = program.clone();
+    let new = (Editor { program: &mut edited, typing }).step(edit.at, edit.step)?;
+    let root = edited.statements.get(edit.statement)?.expression;
+    edited.statements[edit.statement].expression = replaced(&mut edited, root, edit.at, new);
+    // What is not used any more is left behind.
+    let statements = edited.statements.clone();
+    let edited = edited.with_statements(statements);
+    type_program(&edited).is_ok().then_some(edited)
+}
+
+struct Editor<'a> {
+    program: &'a mut Program,
+    typing: &'a Typing,
+}
+
+impl Editor<'_> {
+    fn step(&mut self, at: ExprId, step: Step) -> Option<ExprId> {
+        match (step, self.program.expression(at)) {
+            (Step::Commute, Expression::Elementwise(op, a, b)) => Some(self.elementwise(op, b, a)),
+            (Step::Associate, Expression::Elementwise(outer, left, c)) => {
+                let (inner, a, b) = self.operands(left)?;
+                let right = self.elementwise(outer, b, c);
+                Some(self.elementwise(inner, a, right))
+            }
+            (Step::Distribute, Expression::Elementwise(outer, left, c)) => {
+                let (inner, a, b) = self.operands(left)?;
+                let (left, right) = (self.elementwise(outer, a, c), self.elementwise(outer, b, c));
+                Some(self.elementwise(inner, left, right))
+            }
+            (Step::Operator, Expression::Elementwise(op, a, b)) => Some(self.elementwise(next(op), a, b)),
+            (Step::Swap, Expression::Product(a, b)) => {
+                let (of_a, of_b) = (self.typing.expression(a)?, self.typing.expression(b)?);
+                let is_typed = of_a == of_b || of_a.rank() == 0 || of_b.rank() == 0;
+                let (a, b) = (self.operand(a), self.operand(b));
+                is_typed.then(|| self.program.add(Expression::Product(b, a)))
+            }
+            (Step::TransposeTwice, _) => {
+                let once = self.transposed(at)?;
+                Some(self.program.add(Expression::Transposition(once, Pair::new(1, 2))))
+            }
+            (Step::Transpose, _) => {
+                let extents = &self.typing.expression(at)?.0;
+                let is_typed = extents.len() >= 2 && extents[0] == extents[1];
+                is_typed.then(|| self.transposed(at)).flatten()
+            }
+            (Step::Cancel, Expression::Variable(_)) => {
+                let zero = self.elementwise(Operator::Sub, at, at);
+                Some(self.elementwise(Operator::Add, at, zero))
+            }
+            (Step::Rename, Expression::Variable(x)) => {
+                let t = self.typing.variable(x)?;
+                let others = self.program.declarations.iter().map(|declaration| declaration.name);
+                let other = others.into_iter().find(|&y| y != x && self.typing.variable(y) == Some(t))?;
+                Some(self.program.add(Expression::Variable(other)))
+            }
+            _ => None,
+        }
+    }
+
+    /// `a ∘ b`, in parentheses or not.
+    fn operands(&self, mut e: ExprId) -> Option<(Operator, ExprId, ExprId)> {
+        loop {
+            match self.program.expression(e) {
+                Expression::Parenthesized(inner) => e = inner,
+                Expression::Elementwise(operator, a, b) => return Some((operator, a, b)),
+                _ => return None,
+            }
+        }
+    }
+
+    fn transposed(&mut self, e: ExprId) -> Option<ExprId> {
+        let has_two = self.typing.expression(e)?.rank() >= 2;
+        let e = self.operand(e);
+        has_two.then(|| self.program.add(Expression::Transposition(e, Pair::new(1, 2))))
+    }
+
+    /// `(a ∘ b)`
+    fn elementwise(&mut self, operator: Operator, a: ExprId, b: ExprId) -> ExprId {
+        let (a, b) = (self.operand(a), self.operand(b));
+        let e = self.program.add(Expression::Elementwise(operator, a, b));
+        self.program.add(Expression::Parenthesized(e))
+    }
+
+    /// An expression that binds as tightly as any.
+    fn operand(&mut self, e: ExprId) -> ExprId {
+        match self.program.expression(e) {
+            Expression::Variable(_) | Expression::Parenthesized(_) => e,
+            _ => self.program.add(Expression::Parenthesized(e)),
+        }
+    }
+}
+
+fn next(operator: Operator) -> Operator {
+    match operator {
+        Operator::Add => Operator::Sub,
+        Operator::Sub => Operator::Mul,
+        Operator::Mul => Operator::Div,
+        Operator::Div => Operator::Add,
+    }
+}
+
+/// An expression with another one in the place of one of its parts.
+fn replaced(program: &mut Program, root: ExprId, part: ExprId, by: ExprId) -> ExprId {
+    let mut new = vec![None; program.expressions().len()];
+    for e in program.postorder(root) {
+        let of = |operand: ExprId| new[operand.index()];
+        let keep = |operand: ExprId| of(operand).unwrap_or(operand);
+        new[e.index()] = match program.expression(e) {
+            _ if e == part => Some(by),
+            node if node.operands().all(|operand| of(operand).is_none()) => None,
+            Expression::Variable(_) => None,
+            Expression::Parenthesized(a) => Some(Expression::Parenthesized(keep(a))).map(|e| program.add(e)),
+            Expression::Elementwise(op, a, b) => {
+                Some(program.add(Expression::Elementwise(op, keep(a), keep(b))))
+            }
+            Expression::Product(a, b) => Some(program.add(Expression::Product(keep(a), keep(b)))),
+            Expression::Contraction(a, pair) => Some(program.add(Expression::Contraction(keep(a), pair))),
+            Expression::Transposition(a, pair) => Some(program.add(Expression::Transposition(keep(a), pair))),
+        };
+    }
+    new[root.index()].unwrap_or(root)
+}

@@ -1,0 +1,104 @@
+//! What is found by rewriting, and what the prover says, against evaluation.
+
+use crate::case::{Case, Subject};
+use crate::judgement::{Difference, Judgement, Kind, Tally, place_text};
+use crate::machine::{Machine, is_same, number};
+use crate::meaning::{Meaning, Place, Stopped};
+use crate::oracles::Question;
+use rewrites::egraph::cost::Model;
+use rewrites::egraph::saturation::Limits;
+use rewrites::egraph::{scalars, theorems};
+use rewrites::optimization::optimize;
+use semantics::alpha::evaluation::Method;
+use semantics::alpha::operations::Element as Value;
+use semantics::alpha::syntax::System;
+use semantics::values::Extended;
+use std::collections::BTreeMap;
+
+/// The e-graph of a case.
+const LIMITS: Limits = Limits { terms: 400, rounds: 8 };
+/// Larger outputs are not compared.
+const MAX_PLACES: usize = 200;
+
+/// The values of some elements.
+type Values<T> = Result<Vec<Value<Extended<<T as evaluator::Number>::System>>>, Stopped>;
+
+/// The core of a program against the systems that `optimize` makes of it by the laws of the numbers of the case.
+pub fn optimized<T: Machine>(question: &Question<'_>) -> Judgement {
+    let Question { case, meaning, instance, engine, .. } = *question;
+    let places = match meaning.outputs(instance) {
+        Ok(places) if places.len() <= MAX_PLACES => places,
+        Ok(_) => return Judgement::Right(Tally::default()),
+        Err(stopped) => return stopped.into(),
+    };
+    let numbers = T::System::default();
+    let laws = [theorems::rewrites(&numbers), scalars::rewrites(&numbers)].concat();
+    let parameters = instance.parameters.clone();
+    let model = Model { parameters: parameters.clone(), moving: 0.25 };
+    let found = match optimize(meaning.core(), meaning.domains(), &model, &laws, LIMITS, engine) {
+        Ok(Some(found)) => found,
+        Ok(None) => return Judgement::Right(Tally::default()),
+        Err(error) => return Stopped::OutOfBudget(error.to_string()).into(),
+    };
+    let domain = Extended(numbers);
+    let before = meaning.by_core(case, instance, Method::Eval2, &domain, &number::<T>, &places);
+    let before = match before {
+        Ok(before) => before,
+        Err(stopped) => return stopped.into(),
+    };
+    let mut tally = Tally::default();
+    for system in found.systems {
+        let after = values::<T>(question, &system, &places);
+        match after.map(|after| differs::<T>(&before, &after)) {
+            Ok(None) => tally.agree += places.len(),
+            Ok(Some((at, expected, found))) => {
+                let (x, point) = &places[at];
+                return Judgement::Wrong(Difference {
+                    kind: Kind::Disagrees,
+                    at: place_text(meaning.name(&case.subject, *x), point),
+                    expected,
+                    found: format!("{found} in\n{}", Subject::System(system, parameters)),
+                });
+            }
+            Err(Stopped::OutOfBudget(_)) => {}
+            Err(stopped @ Stopped::IllFormed(_)) => {
+                return Judgement::Wrong(Difference {
+                    kind: Kind::Refusal,
+                    at: String::new(),
+                    expected: "a well-formed system".to_owned(),
+                    found: format!("{stopped:?} of\n{}", Subject::System(system, parameters)),
+                });
+            }
+        }
+    }
+    Judgement::Right(tally)
+}
+
+/// The elements by another system with outputs of the same names, from the same inputs.
+fn values<T: Machine>(question: &Question<'_>, system: &System, places: &[Place]) -> Values<T> {
+    let Question { case, meaning, instance, engine, .. } = *question;
+    let core = meaning.core();
+    let given = core.variable_ids().zip(meaning.inputs(case));
+    let inputs: BTreeMap<_, _> =
+        given.filter_map(|(x, array)| Some((core.variable(x).name.to_string(), array?.clone()))).collect();
+    let subject = Subject::System(system.clone(), instance.parameters.clone());
+    let case = Case { subject, inputs, ..case.clone() };
+    let meaning = Meaning::new(&case.subject, engine)?;
+    let name = |(x, point): &Place| {
+        let name = &core.variable(*x).name;
+        let there = system.variable_ids().find(|&y| system.variable(y).name == *name);
+        there.map(|y| (y, point.clone())).ok_or_else(|| Stopped::IllFormed(format!("there is no {name}")))
+    };
+    let places = places.iter().map(name).collect::<Result<Vec<_>, _>>()?;
+    let domain = Extended(T::System::default());
+    meaning.by_core(&case, &meaning.instance()?, Method::Eval2, &domain, &number::<T>, &places)
+}
+
+/// The first element that is not the same.
+fn differs<T: Machine>(
+    before: &[Value<Extended<T::System>>],
+    after: &[Value<Extended<T::System>>],
+) -> Option<(usize, String, String)> {
+    let at = before.iter().zip(after).position(|(one, two)| !is_same::<T>(one, two))?;
+    Some((at, format!("{:?}", before[at]), format!("{:?}", after[at])))
+}
