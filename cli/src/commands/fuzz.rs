@@ -7,7 +7,7 @@ use crate::output::{json_text, write_file};
 use clap::Args;
 use fuzz::campaign::{Check, Settings, Summary, run};
 use fuzz::finding::Finding;
-use fuzz::generation::Profile;
+use fuzz::generation::{Profile, Sizes};
 use fuzz::judgement::Judgement;
 use fuzz::oracles::{ORACLES, Oracle, Oracles};
 use fuzz::targets::{Limits, Process, TargetCheck, Trouble};
@@ -39,6 +39,9 @@ pub struct FuzzArgs {
     /// Stop after so many cases [default: 10000]
     #[arg(long, value_name = "N")]
     pub cases: Option<u64>,
+    /// How large programs are: `mixed`, from single elements to some hundreds along a dimension; `small`, at most 3 along each
+    #[arg(long, value_name = "SIZES", value_parser = sizes, default_value = "mixed")]
+    pub sizes: Sizes,
     /// Where findings are written, each as a file
     #[arg(long, value_name = "DIR", default_value = "findings")]
     pub out: PathBuf,
@@ -54,6 +57,14 @@ pub struct FuzzArgs {
     /// One JSON document on standard output
     #[arg(long)]
     pub json: bool,
+}
+
+fn sizes(text: &str) -> Result<Sizes, String> {
+    match text {
+        "mixed" => Ok(Sizes::Mixed),
+        "small" => Ok(Sizes::Small),
+        _ => Err("expected `mixed` or `small`".to_owned()),
+    }
 }
 
 /// Runs cases, or a finding again.
@@ -73,10 +84,18 @@ pub fn execute(args: &FuzzArgs, seed: u64, progress: &Progress) -> Result<Outcom
 fn check(args: &FuzzArgs, target: &str) -> Result<(Box<dyn Check>, Profile), Failure> {
     let command = match (&args.exec, target) {
         (Some(command), _) => command.clone(),
-        (None, "self") => return Ok((Box::new(Oracles(ORACLES.iter().collect())), Profile::default())),
+        (None, "self") => {
+            return Ok((
+                Box::new(Oracles(ORACLES.iter().collect())),
+                Profile { sizes: args.sizes, ..Profile::default() },
+            ));
+        }
         (None, name) => {
             if let Some(oracle) = Oracle::named(name) {
-                return Ok((Box::new(Oracles(vec![oracle])), Profile::default()));
+                return Ok((
+                    Box::new(Oracles(vec![oracle])),
+                    Profile { sizes: args.sizes, ..Profile::default() },
+                ));
             }
             adapter(&args.adapters, name)?
         }
@@ -84,7 +103,7 @@ fn check(args: &FuzzArgs, target: &str) -> Result<(Box<dyn Check>, Profile), Fai
     let limits = Limits { answer: args.answer.unwrap_or(Limits::default().answer), ..Limits::default() };
     match TargetCheck::new(Process::new(&command, limits)) {
         Ok(check) => {
-            let profile = Profile { systems: 0, undefined: false, controlled: false, ..Profile::default() };
+            let profile = Profile { systems: 0, undefined: false, controlled: false, sizes: args.sizes };
             Ok((Box::new(check), profile))
         }
         Err(Trouble::Unusable(why) | Trouble::Unsupported(why) | Trouble::Found(_, why)) => {
