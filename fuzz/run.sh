@@ -4,7 +4,7 @@
 set -eu
 cd "$(dirname "$0")/targets"
 seconds="-max_total_time=${1:-60}"
-for target in parsing elements_of_json evaluators; do
+for target in parsing elements_of_json evaluators oracles; do
     cargo fuzz run --fuzz-dir . -s none "$target" -- "$seconds" -print_final_stats=1
 done
 # These start from the examples: corpora are kept in corpus/, which git ignores.

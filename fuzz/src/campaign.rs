@@ -130,7 +130,9 @@ fn one(
                 abstains |= tally.abstain > 0;
                 summary.elements.add(tally);
             }
-            Judgement::Refused(why) => *summary.refused.entry(format!("{part}: {why}")).or_default() += 1,
+            Judgement::Refused(why) => {
+                *summary.refused.entry(format!("{part}: {}", nameless(&why))).or_default() += 1
+            }
             Judgement::Stopped(stopped) => summary.stopped(&part, &stopped),
             Judgement::Wrong(difference) => {
                 let finding = minimal(case.clone(), difference, &part, check, engine);
@@ -143,6 +145,15 @@ fn one(
     }
     summary.abstained += u64::from(abstains);
     new
+}
+
+/// A reason without the names in it, so that it is the same of other cases.
+fn nameless(why: &str) -> String {
+    let parts = why.split('`').enumerate();
+    parts
+        .map(|(at, part)| if at % 2 == 1 && part.len() < 4 { "…" } else { part })
+        .collect::<Vec<_>>()
+        .join("`")
 }
 
 impl Summary {

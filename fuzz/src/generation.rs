@@ -3,7 +3,7 @@
 use crate::case::{Array, Case, Element, Numbers, Subject};
 use crate::meaning::{Bounds, Meaning, Stopped};
 use evaluator::Number;
-use generators::choices::{Choices, Random};
+use generators::choices::Choices;
 use generators::{alpha, programs};
 use polyhedra::Engine;
 use semantics::alpha::syntax::{Constant, DataType, Domain, Expression, System};
@@ -52,7 +52,11 @@ impl Default for Profile {
 ///
 /// # Errors
 /// A question about index sets was not decided.
-pub fn case(random: &mut Random, profile: Profile, engine: &dyn Engine) -> Result<(Case, Meaning), Stopped> {
+pub fn case(
+    random: &mut impl Choices,
+    profile: Profile,
+    engine: &dyn Engine,
+) -> Result<(Case, Meaning), Stopped> {
     let numbers = random.pick(&Numbers::ALL);
     let is_system = profile.systems > 0 && random.once_in(profile.systems);
     let (subject, division) = match is_system {
@@ -75,7 +79,7 @@ pub fn case(random: &mut Random, profile: Profile, engine: &dyn Engine) -> Resul
 }
 
 /// Extents of one program, and the elements of its largest tensor.
-fn extents(random: &mut Random, sizes: Sizes) -> (Vec<u64>, u64) {
+fn extents(random: &mut impl Choices, sizes: Sizes) -> (Vec<u64>, u64) {
     let vector = random.pick(&[8, 16]);
     let kinds = match sizes {
         Sizes::Mixed => 16,
@@ -92,7 +96,7 @@ fn extents(random: &mut Random, sizes: Sizes) -> (Vec<u64>, u64) {
     }
 }
 
-fn program(random: &mut Random, profile: Profile) -> (Subject, Division) {
+fn program(random: &mut impl Choices, profile: Profile) -> (Subject, Division) {
     let (extents, max_elements) = extents(random, profile.sizes);
     let division = random.once_in(3);
     let is_controlled = profile.controlled && random.once_in(3);
@@ -117,7 +121,7 @@ fn program(random: &mut Random, profile: Profile) -> (Subject, Division) {
     (Subject::Program(program), division)
 }
 
-fn system(random: &mut Random, profile: Profile) -> Subject {
+fn system(random: &mut impl Choices, profile: Profile) -> Subject {
     let large = profile.sizes == Sizes::Mixed && random.once_in(4);
     let shape = alpha::Shape {
         max_rank: 3,
@@ -145,7 +149,7 @@ fn has_fractions(system: &System) -> bool {
 }
 
 /// Values of the parameters that the system allows: a domain of parameters is a polyhedron.
-fn allowed(random: &mut Random, system: &System, most: usize) -> Vec<i64> {
+fn allowed(random: &mut impl Choices, system: &System, most: usize) -> Vec<i64> {
     let is_allowed = |values: &[i64]| match system.parameter_domain.map(|domain| system.domain(domain)) {
         Some(Domain::Polyhedron(set)) => set.contains(&[], values) == Ok(true),
         _ => true,
@@ -170,7 +174,7 @@ struct Values {
 }
 
 impl Values {
-    fn pick(random: &mut Random, numbers: Numbers) -> Values {
+    fn pick(random: &mut impl Choices, numbers: Numbers) -> Values {
         let notable = match numbers {
             Numbers::F32 => notable(F32),
             Numbers::F64 => notable(F64),
@@ -183,7 +187,7 @@ impl Values {
         Values { notable, few, kind: random.below(5), numbers }
     }
 
-    fn element(&self, random: &mut Random) -> Literal {
+    fn element(&self, random: &mut impl Choices) -> Literal {
         match self.kind {
             0 => Literal::Exact((random.below(7) as i64 - 3).into()),
             1 if random.once_in(8) => random.pick(&self.notable),
@@ -194,7 +198,7 @@ impl Values {
     }
 
     /// A number that must be rounded nearly everywhere, or an integer.
-    fn ordinary(&self, random: &mut Random) -> Literal {
+    fn ordinary(&self, random: &mut impl Choices) -> Literal {
         let number = random.below(1 << 20) as f64 / f64::from(1 << 18) - 2.0;
         match self.numbers {
             Numbers::F32 => Literal::F32((number * 0.7) as f32),
@@ -208,7 +212,7 @@ fn notable<S: NumberSystem<Number: Number>>(system: S) -> Vec<Literal> {
     system.notable().iter().map(|number| system.write(number)).collect()
 }
 
-fn array(random: &mut Random, bounds: &Bounds, values: &Values, may_be_undefined: bool) -> Array {
+fn array(random: &mut impl Choices, bounds: &Bounds, values: &Values, may_be_undefined: bool) -> Array {
     let may_be_undefined = may_be_undefined && random.once_in(3);
     let is_undefined = may_be_undefined && random.once_in(2);
     Array::of(&bounds.origin, &bounds.shape, |_| -> Element {

@@ -26,11 +26,13 @@ pub enum Kind {
     Refusal,
     /// A verdict, or a counterexample, does not hold.
     Verdict,
+    /// A fault has not its error.
+    Diagnostic,
 }
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Kind; 8] = [
+    pub const ALL: [Kind; 9] = [
         Kind::Disagrees,
         Kind::Unstable,
         Kind::Crash,
@@ -39,6 +41,7 @@ impl Kind {
         Kind::Shape,
         Kind::Refusal,
         Kind::Verdict,
+        Kind::Diagnostic,
     ];
 
     /// In a word.
@@ -52,6 +55,7 @@ impl Kind {
             Kind::Shape => "shape",
             Kind::Refusal => "refusal",
             Kind::Verdict => "verdict",
+            Kind::Diagnostic => "diagnostic",
         }
     }
 }

@@ -3,10 +3,13 @@
 //!
 //! - [`case`]: a program at its sizes, the numbers it computes with, and what goes into it; [`meaning`]: what it means.
 //! - [`machine`], [`judgement`]: numbers of machines, and whether an implementation may return them.
-//! - [`oracles`]: checks that need nothing but this program.
+//! - [`generation`], [`campaign`]: random cases, and runs of them; [`shrinking`], [`finding`]: what is found, made small, as text.
+//! - [`oracles`]: checks that need nothing but this program; [`targets`]: implementations in processes of their own.
+//! - [`checks`]: what the libFuzzer targets check.
 
 pub mod campaign;
 pub mod case;
+pub mod checks;
 pub mod finding;
 pub mod generation;
 pub mod judgement;

@@ -1,6 +1,7 @@
 //! Ways to check a case that need nothing but this program: two ways to compute something that must agree.
 
 mod agreement;
+mod ill_formed;
 mod plans;
 mod printed;
 mod rewriting;
@@ -53,7 +54,7 @@ macro_rules! by_numbers {
 }
 
 /// All of them.
-pub const ORACLES: [Oracle; 8] = [
+pub const ORACLES: [Oracle; 9] = [
     Oracle {
         name: "evaluator",
         what: "the fast evaluator, by the levels of vector instructions in turn, on one thread and on three, against the reference and its bounds",
@@ -77,6 +78,12 @@ pub const ORACLES: [Oracle; 8] = [
         what: "the program that is read from the printed one, in every notation, is the same one",
         every: 4,
         judge: printed::judge,
+    },
+    Oracle {
+        name: "ill-formed",
+        what: "one fault in a well-formed program gives its error",
+        every: 8,
+        judge: ill_formed::judge,
     },
     Oracle {
         name: "equiv",

@@ -15,7 +15,7 @@ pub fn judge(question: &Question<'_>) -> Judgement {
         Subject::System(system, _) => of_system(system),
     };
     match wrong {
-        None => Judgement::Right(Tally::default()),
+        None => Judgement::Right(Tally { agree: 1, ..Tally::default() }),
         Some(found) => Judgement::Wrong(Difference {
             kind: Kind::Unstable,
             at: String::new(),

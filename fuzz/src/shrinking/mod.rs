@@ -8,6 +8,8 @@ use crate::case::{Case, Subject};
 use crate::judgement::Difference;
 use crate::meaning::{Bounds, Meaning};
 use polyhedra::Engine;
+use semantics::alpha::syntax::System;
+use semantics::tensor_model::syntax::Program;
 use std::collections::BTreeMap;
 
 /// What is smaller is compared first by structure, then by sizes, then by values.
@@ -67,6 +69,21 @@ fn smaller<'a>(case: &'a Case, engine: &'a dyn Engine) -> impl Iterator<Item = C
     let fitted = |subject: Subject| [false, true].map(|last| fitted(subject.clone(), case, last, engine));
     let changed = subjects.flat_map(move |subject| fitted(subject).into_iter().flatten());
     changed.chain(values::smaller(case)).filter(move |candidate| weight(candidate) < least)
+}
+
+/// Programs that are one step smaller.
+pub fn smaller_programs(program: &Program) -> Vec<Program> {
+    let least = programs::weight(program);
+    programs::smaller(program).filter(|candidate| programs::weight(candidate) < least).collect()
+}
+
+/// Systems that are one step smaller; not all of them are well-formed.
+pub fn smaller_systems(system: &System) -> Vec<System> {
+    let parameters = vec![1; system.parameters.len()];
+    let least = systems::weight(system, &parameters);
+    let all = systems::smaller(system, &parameters)
+        .filter(|(system, parameters)| systems::weight(system, parameters) < least);
+    all.map(|(system, _)| system).collect()
 }
 
 /// A case of another program whose inputs have what elements they had, the first ones or the last ones, and 1, 2, … where they are new.

@@ -235,6 +235,9 @@ fn copied(system: &System, by: &BTreeMap<ExprId, Replacement>, domain: Option<(D
         let (variable, expression) = (numbers[&equation.variable], expressions[&equation.expression]);
         copy.to.equations.push(Equation { variable, expression, ..equation.clone() });
     }
+    if copy.to.expressions().any(|(_, e)| matches!(e, Expression::Call(..))) {
+        copy.to.functions = system.functions.clone();
+    }
     copy.to
 }
 

@@ -1,0 +1,24 @@
+//! What the libFuzzer targets check, as functions that `cargo test` runs too. Each panics on a finding.
+#![allow(clippy::panic, reason = "a finding is a panic")]
+
+use crate::campaign::Check;
+use crate::finding::Finding;
+use crate::generation::{Profile, case};
+use crate::judgement::Judgement;
+use crate::oracles::{ORACLES, Oracles};
+use generators::choices::{Bytes, Choices};
+use polyhedra::Engine;
+
+/// A case made of the bytes is right by every oracle whose turn the bytes say it is.
+pub fn oracles(bytes: &[u8], engine: &dyn Engine) {
+    let mut choices = Bytes(bytes);
+    let number = choices.below(256) as u64;
+    let Ok((case, meaning)) = case(&mut choices, Profile::default(), engine) else { return };
+    let mut check = Oracles(ORACLES.iter().collect());
+    for (check_name, judgement) in check.judge(&case, &meaning, number, engine) {
+        if let Judgement::Wrong(difference) = judgement {
+            let versions = check.versions();
+            panic!("{}", Finding { check: check_name, case, difference, origin: (0, number), versions });
+        }
+    }
+}

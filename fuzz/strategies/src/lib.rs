@@ -1,0 +1,149 @@
+//! Well-typed programs and well-formed systems for property tests: `arbitrary` makes them of bytes, `proptest` of its own random numbers, and
+//! shrinks them to ones of which no smaller one that is a step away fails. Nothing is ever rejected.
+//!
+//! ```
+//! use strategies::programs;
+//! use generators::programs::Shape;
+//! use proptest::test_runner::TestRunner;
+//! use semantics::tensor_model::typing::type_program;
+//! let shape = Shape { max_statements: 2, ..Shape::default() };
+//! TestRunner::default().run(&programs(shape), |program| Ok(assert!(type_program(&program).is_ok()))).unwrap();
+//! ```
+
+use arbitrary::{Arbitrary, Unstructured};
+use fuzz::shrinking;
+use generators::choices::{Choices, Random};
+use generators::{alpha, programs};
+use polyhedra_isl::Isl;
+use proptest::prelude::Rng;
+use proptest::strategy::{NewTree, Strategy, ValueTree};
+use proptest::test_runner::TestRunner;
+use semantics::alpha::checking::{Checked, check};
+use semantics::alpha::syntax::System;
+use semantics::alpha::typing::type_system;
+use semantics::diagnostics::{Diagnostic, Fault};
+use semantics::tensor_model::syntax::Program;
+use semantics::tensor_model::typing::type_program;
+use std::fmt::Debug;
+
+/// Decisions by bytes.
+struct Data<'a, 'b>(&'b mut Unstructured<'a>);
+
+impl Choices for Data<'_, '_> {
+    fn below(&mut self, n: usize) -> usize {
+        self.0.int_in_range(0..=n - 1).unwrap_or(0)
+    }
+}
+
+/// A well-typed program of the tensor model language.
+#[derive(Clone, Debug)]
+pub struct WellTyped(pub Program);
+
+impl<'a> Arbitrary<'a> for WellTyped {
+    fn arbitrary(u: &mut Unstructured<'a>) -> arbitrary::Result<WellTyped> {
+        Ok(WellTyped(programs::program(&mut Data(u), &programs::Shape::default())))
+    }
+}
+
+/// A well-formed system of ALPHA.
+#[derive(Clone, Debug)]
+pub struct WellFormed(pub System);
+
+impl<'a> Arbitrary<'a> for WellFormed {
+    fn arbitrary(u: &mut Unstructured<'a>) -> arbitrary::Result<WellFormed> {
+        Ok(WellFormed(alpha::system(&mut Data(u), &alpha::Shape::default())))
+    }
+}
+
+/// Well-typed programs of a shape.
+pub fn programs(shape: programs::Shape) -> impl Strategy<Value = Program> {
+    Generated(move |random: &mut Random| programs::program(random, &shape))
+}
+
+/// Well-formed systems of a shape.
+pub fn systems(shape: alpha::Shape) -> impl Strategy<Value = System> {
+    Generated(move |random: &mut Random| alpha::system(random, &shape))
+}
+
+/// What has smaller ones of its kind.
+trait Shrinks: Clone + Debug {
+    /// Those that are a step away.
+    fn smaller(&self) -> Vec<Self>;
+    /// Whether the language allows it.
+    fn is_well_formed(&self) -> bool;
+}
+
+impl Shrinks for Program {
+    fn smaller(&self) -> Vec<Program> {
+        shrinking::smaller_programs(self)
+    }
+
+    fn is_well_formed(&self) -> bool {
+        type_program(self).is_ok()
+    }
+}
+
+impl Shrinks for System {
+    fn smaller(&self) -> Vec<System> {
+        shrinking::smaller_systems(self)
+    }
+
+    fn is_well_formed(&self) -> bool {
+        let is_error = |finding: &Diagnostic| finding.code.fault() != Fault::Warning;
+        let is_sound = |checked: Checked| !checked.findings.iter().any(is_error);
+        type_system(self).is_ok() && check(self, &Isl::new(), None).is_ok_and(is_sound)
+    }
+}
+
+/// What a generator makes.
+struct Generated<F>(F);
+
+impl<F> Debug for Generated<F> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Generated")
+    }
+}
+
+impl<T: Shrinks, F: Fn(&mut Random) -> T> Strategy for Generated<F> {
+    type Tree = Tree<T>;
+    type Value = T;
+
+    fn new_tree(&self, runner: &mut TestRunner) -> NewTree<Self> {
+        let current = (self.0)(&mut Random::seeded(runner.rng().next_u64()));
+        Ok(Tree { failing: current.clone(), current, candidates: Vec::new().into_iter() })
+    }
+}
+
+/// What fails, and what is tried instead.
+struct Tree<T> {
+    failing: T,
+    current: T,
+    candidates: std::vec::IntoIter<T>,
+}
+
+impl<T: Shrinks> Tree<T> {
+    fn advance(&mut self) -> bool {
+        let next = self.candidates.find(T::is_well_formed);
+        let is_more = next.is_some();
+        self.current = next.unwrap_or_else(|| self.failing.clone());
+        is_more
+    }
+}
+
+impl<T: Shrinks> ValueTree for Tree<T> {
+    type Value = T;
+
+    fn current(&self) -> T {
+        self.current.clone()
+    }
+
+    fn simplify(&mut self) -> bool {
+        self.failing = self.current.clone();
+        self.candidates = self.failing.smaller().into_iter();
+        self.advance()
+    }
+
+    fn complicate(&mut self) -> bool {
+        self.advance()
+    }
+}
