@@ -51,9 +51,15 @@ fn any_bytes_are_a_program_and_a_system() {
 
 #[test]
 fn generated_programs_are_well_formed() {
-    let is_program = |program: Program| Ok(assert!(type_program(&program).is_ok()));
+    let is_program = |program: Program| {
+        proptest::prop_assert!(type_program(&program).is_ok());
+        Ok(())
+    };
     runner(300).run(&programs(tensor_model::Shape::default()), is_program).unwrap();
-    let is_system = |system: System| Ok(assert!(is_well_formed(&system)));
+    let is_system = |system: System| {
+        proptest::prop_assert!(is_well_formed(&system));
+        Ok(())
+    };
     runner(60).run(&systems(alpha::Shape::default()), is_system).unwrap();
 }
 
