@@ -3,6 +3,7 @@
 # Needs cargo-fuzz (cargo install cargo-fuzz) and a C++ compiler.
 set -eu
 cd "$(dirname "$0")/targets"
+export LD_LIBRARY_PATH="$PWD/../../.z3${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 seconds="-max_total_time=${1:-60}"
 for target in parsing elements_of_json evaluators oracles; do
     cargo fuzz run --fuzz-dir . -s none "$target" -- "$seconds" -print_final_stats=1

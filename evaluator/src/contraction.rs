@@ -7,6 +7,7 @@ use crate::execution::Memory;
 use crate::fault::Fault;
 use crate::layout::Linear;
 use crate::numbers::{Matrices, Number};
+use crate::reached::{Way, reach};
 use crate::seeded::{Seeded, seeded};
 use crate::statement::BufferId;
 use crate::tuning::Tuning;
@@ -145,7 +146,9 @@ impl Contraction<'_, '_> {
     /// The order with the fewest multiplications: among all orders of few factors, else the cheapest next step each time.
     fn order(&self) -> Tree {
         let count = self.dims.len();
-        if count > self.tuning.exact_factors {
+        let is_exact = count <= self.tuning.exact_factors;
+        reach(if is_exact { Way::ExactChain } else { Way::GreedyChain }, "");
+        if !is_exact {
             return self.greedy();
         }
         let size = 1 << count;
@@ -229,6 +232,7 @@ impl Contraction<'_, '_> {
         let step = Product::of(starts, loops.iter().map(axis).collect(), self.tuning.least_product)
             .map_or_else(
                 || {
+                    reach(Way::SmallProduct, "");
                     let order: Vec<usize> = loops.clone();
                     let sums = order.iter().any(|d| open >> d & 1 == 0);
                     let extents = order.iter().map(|&d| self.extents[d]).collect();
@@ -237,7 +241,14 @@ impl Contraction<'_, '_> {
                 Step::Product,
             );
         self.steps.push(([result.buffer, a.buffer, b.buffer], step));
-        Ok(result)
+        let unpadded = |d: usize| self.volume(open & (u64::MAX << d << 1)) as i64;
+        let unpadded = || {
+            let stride = |d: usize| if open >> d & 1 == 1 { unpadded(d) } else { 0 };
+            let coefficients = (0..self.extents.len()).map(stride).collect();
+            Some(Factor { buffer: result.buffer, linear: Linear { constant: 0, coefficients } })
+        };
+        let read = seeded(Seeded::ContractionOwn, None, unpadded);
+        Ok(read.unwrap_or(result))
     }
 }
 
@@ -283,6 +294,11 @@ impl Product {
 
     /// Multiplies, in buffers in which the result is 0 if it adds up.
     pub fn run<T: Number>(&self, memory: &mut Memory<'_, '_, T>, threads: usize) {
+        let way = if self.loops.is_empty() { Way::Matrices } else { Way::Batched };
+        reach(way, "");
+        if self.adds_up {
+            reach(Way::Added, "");
+        }
         memory.with(self.buffers[0], |memory, c| {
             let [a, b] = [1, 2].map(|k| memory.read(self.buffers[k]));
             self.along(&self.loops, self.starts, c, [a, b], threads);

@@ -10,6 +10,7 @@ use crate::kernels::{
 use crate::layout::Buffer;
 use crate::level::Level;
 use crate::numbers::{Number, Two};
+use crate::reached::{Way, reach};
 use crate::regions::{Ranges, Row};
 use crate::seeded::{Seeded, seeded};
 use crate::statement::{Access, BufferId, Expression, Instruction, Mode, Place, Rows, Source, Statement};
@@ -189,6 +190,7 @@ impl<T: Number> Statement<T> {
         }
         memory.with(self.target.buffer, |memory, target| match &self.rows {
             Rows::List(rows) => {
+                reach(Way::InRows, "");
                 let (mut target, scratch) = (Target { elements: target, from: 0 }, &mut scratches[0]);
                 for row in rows {
                     self.along(&row.start, row.length, row.step, memory, &mut target, scratch);
@@ -196,8 +198,12 @@ impl<T: Number> Statement<T> {
                 }
             }
             Rows::Box(ranges) => match self.blocks(ranges, scratches.len(), scratches[0].tuning.chunk) {
-                Some(blocks) => self.in_parallel(&blocks, memory, target, scratches),
+                Some(blocks) => {
+                    reach(Way::InBlocks, "");
+                    self.in_parallel(&blocks, memory, target, scratches);
+                }
                 None => {
+                    reach(Way::InBox, "");
                     let mut target = Target { elements: target, from: 0 };
                     self.of_box(ranges, memory, &mut target, &mut scratches[0]);
                 }
@@ -272,11 +278,16 @@ impl<T: Number> Statement<T> {
         target: &mut Target<'_, T>,
         scratch: &mut Scratch<T>,
     ) {
-        let strip = self.strip(&scratch.tuning).unwrap_or(usize::MAX);
+        let strip = self.strip(&scratch.tuning);
+        if strip.is_some() {
+            reach(Way::InStrips, "");
+        }
+        let strip = strip.unwrap_or(usize::MAX);
         let mut point = std::mem::take(&mut scratch.point);
         if let (Mode::Fold(Two::Add, _), 1, Some(factors)) =
             (self.mode, self.target.place.along(), self.expression.factors())
         {
+            reach(Way::Products, "");
             let mut products =
                 Products { level: scratch.level, to: 0, length: 0, starts: [[0; 2]; PRODUCTS], count: 0 };
             each_row(ranges, strip, &mut point, &mut |start, length| {
@@ -315,6 +326,9 @@ impl<T: Number> Statement<T> {
         scratch.starts.extend(reads.iter().map(|read| read.place.value(start)));
         scratch.starts.extend(indices.iter().map(|index| index.value(start)));
         let (to, stride) = (self.target.place.value(start), self.target.place.along() * step);
+        if self.is_padded {
+            reach(Way::Padded, "");
+        }
         let length = if self.is_padded { length.next_multiple_of(T::LANES) } else { length };
         Chunks { to, stride, length, step }
     }
@@ -332,10 +346,12 @@ impl<T: Number> Statement<T> {
         let row = self.starting(start, length, step, scratch);
         match (row.stride, self.mode) {
             (0, Mode::Fold(operation, identity)) => {
+                reach(Way::SideBySide, "");
                 self.side_by_side(row, (operation, identity), memory, target, scratch);
             }
             (1, _) => self.straight(row, memory, target, scratch),
             _ => {
+                reach(Way::Strided, "");
                 let (mut result, level) = (std::mem::take(&mut scratch.result), scratch.level);
                 let chunk = scratch.tuning.chunk;
                 for done in (0..row.length).step_by(chunk) {
@@ -362,6 +378,9 @@ impl<T: Number> Statement<T> {
         let (mut result, level) = (std::mem::take(&mut scratch.result), scratch.level);
         let chunk = if is_large { scratch.tuning.few::<T>() } else { scratch.tuning.chunk };
         let tail = seeded(Seeded::ChunkTail, 0, || if row.length > chunk { row.length % chunk } else { 0 });
+        if row.length > chunk {
+            reach(Way::Chunks, "");
+        }
         for (k, out) in target.elements[start..start + row.length - tail].chunks_mut(chunk).enumerate() {
             let values = &mut result.all_mut()[..out.len()];
             let mut evaluate = |becomes: Becomes, out: &mut [T]| {
@@ -381,6 +400,7 @@ impl<T: Number> Statement<T> {
             }
         }
         if is_large {
+            reach(Way::Streamed, "");
             streaming::finish();
         }
         scratch.result = result;
@@ -433,6 +453,7 @@ impl<T: Number> Statement<T> {
 
     /// Computes all rows of a statement that reads what it writes.
     fn in_place(&self, memory: &mut Memory<'_, '_, T>, scratch: &mut Scratch<T>) {
+        reach(Way::InPlace, "");
         match &self.rows {
             Rows::List(rows) => {
                 rows.iter().for_each(|row| self.by_chunks(&row.start, row.length, row.step, memory, scratch));
@@ -551,6 +572,7 @@ impl<T: Number> Expression<T> {
         for (at, read) in self.reads.iter().enumerate() {
             let stride = read.place.along() * step;
             if stride != 0 && stride != 1 {
+                reach(Way::Gather, "");
                 let buffer = memory.read(read.buffer);
                 let start = starts[at] + stride * seeded(Seeded::GatherChunk, done, || 0) as i64;
                 let gathered = gathered[at].all_mut()[..count].iter_mut();
@@ -573,6 +595,7 @@ impl<T: Number> Expression<T> {
             let done = seeded(Seeded::IndexChunk, done, || 0);
             let value = |k: usize| starts[at] + stride * (done + k) as i64;
             if stride != 0 {
+                reach(Way::Index, "");
                 let row = gathered[at].all_mut()[..count].iter_mut().enumerate();
                 row.for_each(|(k, to)| *to = system.index(value(k)));
             }

@@ -7,6 +7,7 @@
 
 use crate::level::Level;
 use crate::numbers::{Number, One, Three, Two};
+use crate::reached::{Way, reach};
 use crate::seeded::{Seeded, seeded};
 use pulp::{Simd, WithSimd};
 use semantics::values::Division;
@@ -27,6 +28,10 @@ impl<T: Number> Operand<'_, T> {
             Operand::Row(row) => row[k],
             Operand::Same(value) => *value,
         }
+    }
+
+    fn is_row(&self) -> bool {
+        matches!(self, Operand::Row(_))
     }
 
     /// Copies it.
@@ -196,6 +201,7 @@ pub fn one<T: Number>(level: Level, operation: One, a: Operand<'_, T>, out: &mut
         Operand::Same(a) => return out.fill(operation.value(a)),
         Operand::Row(a) => &a[..out.len()],
     };
+    reach(Way::One(operation), level.name);
     macro_rules! each {
         ($($name:ident)*) => {
             match operation {
@@ -211,6 +217,8 @@ pub fn one<T: Number>(level: Level, operation: One, a: Operand<'_, T>, out: &mut
 pub fn two<T: Number>(level: Level, operation: Two, a: Operand<'_, T>, b: Operand<'_, T>, out: &mut [T]) {
     let length = seeded(Seeded::LevelTail, out.len(), || out.len() - usize::from(level.name != "scalar"));
     let out = &mut out[..length];
+    reach(Way::Two(operation), level.name);
+    reach(Way::TwoRows([a.is_row(), b.is_row()]), level.name);
     macro_rules! each {
         ($($known:path)* ; $($division:ident)*) => {
             match operation {
@@ -231,6 +239,8 @@ pub fn two<T: Number>(level: Level, operation: Two, a: Operand<'_, T>, b: Operan
 /// `out = op(a, b, c)`
 #[inline(always)]
 pub fn three<T: Number>(level: Level, operation: Three, operands: [Operand<'_, T>; 3], out: &mut [T]) {
+    reach(Way::Three(operation), level.name);
+    reach(Way::ThreeRows(operands.map(|operand| operand.is_row())), level.name);
     macro_rules! each {
         ($($name:ident)*) => {
             match operation {
@@ -246,6 +256,7 @@ pub fn three<T: Number>(level: Level, operation: Three, operands: [Operand<'_, T
 /// `out = out + a · b`
 #[inline(always)]
 pub fn accumulate_product<T: Number>(level: Level, out: &mut [T], a: Operand<'_, T>, b: Operand<'_, T>) {
+    reach(Way::AddProduct([a.is_row(), b.is_row()]), level.name);
     level.dispatch(Onto(out, [a, b], |c, a, b| Three::MultiplyAdd.value(a, b, c)));
 }
 
@@ -285,6 +296,7 @@ pub fn accumulate_products<T: Number>(
         _ => None,
     });
     if rows.iter().all(Option::is_some) {
+        reach(Way::AddProducts, level.name);
         level.dispatch(OntoMany(out, rows.map(Option::unwrap_or_default)));
     } else {
         products.into_iter().for_each(|[a, b]| accumulate_product(level, out, a, b));
@@ -300,6 +312,7 @@ pub fn choice<T: Number>(
     b: Operand<'_, T>,
     out: &mut [T],
 ) {
+    reach(Way::Choice([c, a, b].map(|operand| operand.is_row())), level.name);
     let Operand::Row(c) = c else {
         let is_true = seeded(Seeded::ChoiceSame, c.at(0).is_true(), || !c.at(0).is_true());
         let chosen = if is_true { a } else { b };
@@ -315,6 +328,7 @@ pub fn choice<T: Number>(
 
 /// `out = out op row`
 pub fn accumulate<T: Number>(level: Level, operation: Two, out: &mut [T], row: &[T]) {
+    reach(Way::Accumulate(operation), level.name);
     macro_rules! each {
         ($($name:ident)*) => {
             match operation {
@@ -328,6 +342,7 @@ pub fn accumulate<T: Number>(level: Level, operation: Two, out: &mut [T], row: &
 
 /// `start op a[0] op a[1] …`, in parts, for an operation with this identity.
 pub fn fold<T: Number>(level: Level, operation: Two, identity: T, start: T, row: &[T]) -> T {
+    reach(Way::Fold(operation), level.name);
     macro_rules! each {
         ($($name:ident)*) => {
             match operation {

@@ -7,6 +7,7 @@
 //!   sums; `streaming`: rows stored past the caches; `matrices`: products of matrices;
 //! - `regions`: sets of points as boxes and rows; `layout`: where elements are in memory; `numbers`: machine numbers;
 //! - `transformation`: what a plan does otherwise than the text says, and the bound of rounding that covers it;
+//! - `seeded`: faults that can be put in on purpose; `reached`: which ways of computing were gone, for tests;
 //! - `fault`: why there is no plan, or why it does not run.
 //!
 //! Its results mean what the reference says; where that is undefined they are anything. Reductions are taken in another order.
@@ -36,6 +37,7 @@ mod lowering;
 mod matrices;
 mod numbers;
 pub mod plan;
+mod reached;
 mod regions;
 mod schedule;
 #[cfg(not(seeded_faults))]
@@ -53,5 +55,7 @@ pub use layout::{ALIGNMENT, Buffer, Layout};
 pub use level::Level;
 pub use numbers::Number;
 pub use plan::{Plan, Workspace};
+#[cfg(debug_assertions)]
+pub use reached::reached;
 pub use transformation::Transformation;
 pub use tuning::Tuning;

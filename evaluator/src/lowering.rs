@@ -91,6 +91,7 @@ pub fn lower<T: Number>(
         },
         of_variable: vec![None; system.variables.len()],
         reductions: FxHashMap::default(),
+        readers: readers(system, &same(system)),
         same: same(system),
         partial: partial(system),
         defining: 0,
@@ -116,6 +117,15 @@ fn same(system: &System) -> Vec<ExprId> {
         same.push(*known.entry(expression).or_insert(e));
     }
     same
+}
+
+/// How many different expressions have an expression, the first one that is written the same, as an operand.
+fn readers(system: &System, same: &[ExprId]) -> Vec<usize> {
+    let mut readers = vec![0; same.len()];
+    for (_, expression) in system.expressions().filter(|(e, _)| same[e.index()] == *e) {
+        expression.operands().iter().for_each(|operand| readers[same[operand.index()].index()] += 1);
+    }
+    readers
 }
 
 /// Which expressions may be undefined although inputs are not.
@@ -170,6 +180,7 @@ struct Lowering<'a, T> {
     /// The buffers of reductions.
     reductions: FxHashMap<ExprId, usize>,
     same: Vec<ExprId>,
+    readers: Vec<usize>,
     partial: Vec<bool>,
     /// The variable that is being defined.
     defining: usize,
@@ -277,8 +288,8 @@ impl<T: Number> Lowering<'_, T> {
         let data_type = self.typing.of(*body).data_type;
         let (operation, _) = Two::of(*operator, data_type, self.division);
         let identity = operation.identity().ok_or(Fault::Reduction(span))?;
-        let f = instance.fixed(f)?;
-        let terms = instance.of(*body).intersect(&region.preimage(&f)?)?;
+        let (f, body) = &self.flattened(*operator, instance.fixed(f)?, *body)?;
+        let terms = instance.of(*body).intersect(&region.preimage(f)?)?;
         let mut nodes = Vec::new();
         let along = AffineMap::identity(terms.space.clone());
         let alternatives = self.alternatives(*body, &along, &terms, &mut nodes)?;
@@ -300,8 +311,8 @@ impl<T: Number> Lowering<'_, T> {
         let is_everywhere = matches!(instance.system.expression(e), Expression::Reduce(..));
         if let [(Region::Box(ranges), node)] = &works[..]
             && operation == Two::Add
-            && (is_everywhere || is_image(region, &f, ranges)?)
-            && self.contraction(target, &f, ranges, &nodes, *node)?
+            && (is_everywhere || is_image(region, f, ranges)?)
+            && self.contraction(target, f, ranges, &nodes, *node)?
         {
             return Ok(());
         }
@@ -313,10 +324,26 @@ impl<T: Number> Lowering<'_, T> {
         }
         for (points, node) in works {
             let mode = Mode::Fold(operation, identity);
-            let statement = self.statement(target, &f, mode, points, &nodes, node)?;
+            let statement = self.statement(target, f, mode, points, &nodes, node)?;
             self.lowered.held[target].works.push(Work::Statement(statement));
         }
         Ok(())
+    }
+
+    /// The function and the body of a reduction; with those in its body by the same operator, which nothing else reads, as one.
+    fn flattened(
+        &self,
+        operator: Binary,
+        mut f: AffineMap,
+        mut body: ExprId,
+    ) -> Result<(AffineMap, ExprId), Fault> {
+        while let Expression::Reduce(inner, g, inside) = self.instance.system.expression(body)
+            && *inner == operator
+            && self.readers[self.same[body.index()].index()] == 1
+        {
+            (f, body) = (f.after(&self.instance.fixed(g)?)?, *inside);
+        }
+        Ok((f, body))
     }
 
     /// A sum of products of elements as products of matrices, if it is one.
@@ -359,10 +386,7 @@ impl<T: Number> Lowering<'_, T> {
         let mut own = |extents: &[usize]| {
             let ranges: Ranges = extents.iter().map(|n| (0, n.cast_signed() as i64 - 1)).collect();
             let buffer = self.own("a product", &ranges)?;
-            let strides = self.lowered.held[buffer].layout.strides.clone();
-            let unpadded = |at: usize| extents[at + 1..].iter().product();
-            let unpadded = || (0..extents.len()).map(unpadded).collect();
-            Ok((buffer, seeded(Seeded::ContractionOwn, strides, unpadded)))
+            Ok((buffer, self.lowered.held[buffer].layout.strides.clone()))
         };
         let Some(steps) = contract(&factors, &result, &is_kept, &extents, tuning, &mut own)? else {
             return Ok(false);

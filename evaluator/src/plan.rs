@@ -6,6 +6,7 @@ use crate::layout::{ALIGNMENT, Buffer, Layout};
 use crate::level::Level;
 use crate::lowering::{Lowered, Work, lower};
 use crate::numbers::Number;
+use crate::reached::{Way, reach};
 use crate::schedule::{Step, schedule};
 use crate::sharing::share;
 use crate::statement::{BufferId, Statement};
@@ -73,6 +74,7 @@ impl<T: Number> Plan<T> {
         let lowered = lower::<T>(instance, typing, division, tuning)?;
         let mut steps = schedule(&lowered)?;
         let Lowered { held, inputs, outputs, transformations } = lowered;
+        transformations.iter().for_each(|&transformation| reach(Way::Transformation(transformation), ""));
         let slot = |&(variable, at): &(VariableId, usize)| Slot {
             variable,
             name: held[at].name.clone(),
@@ -158,11 +160,15 @@ impl<T: Number> Plan<T> {
         for step in &self.steps {
             match step {
                 Step::Work(at, work) => match &**work {
-                    Work::Fill(value) => memory.write(self.ids[*at]).fill(*value),
+                    Work::Fill(value) => {
+                        reach(Way::Fill, "");
+                        memory.write(self.ids[*at]).fill(*value);
+                    }
                     Work::Statement(statement) => statement.run(&mut memory, scratches),
                     Work::Product(product) => product.run(&mut memory, threads),
                 },
                 Step::Rows(statements, rows) => {
+                    reach(Way::Recurrence, "");
                     for (s, row) in rows {
                         statement(statements, *s).row(row, &mut memory, &mut scratches[0]);
                     }

@@ -63,7 +63,7 @@ faults! {
     ContractionAxis "wrong broadcast axis: of an index that both factors have the second one takes the first element",
     ContractionAdds "a product in parts overwrites its sum",
     ContractionMerged "wrong stride: indices are merged by the result alone",
-    ContractionOwn "wrong stride: rows between are taken for unpadded",
+    ContractionOwn "wrong stride: rows between are read as if they were unpadded",
     MatrixTransposed "swapped positions: the second matrix is transposed where it is square",
     MatrixDepth "off by one: the last term of products of matrices",
     // Statements.

@@ -2,6 +2,7 @@
 //! element for the last time is the element in its place.
 
 use crate::lowering::Work;
+use crate::reached::{Way, reach};
 use crate::schedule::Step;
 use crate::seeded::{Seeded, seeded};
 use crate::statement::{BufferId, Mode, Statement};
@@ -68,6 +69,9 @@ fn slots<T>(steps: &[Step<T>], ids: &[BufferId], lengths: &[usize]) -> (Vec<usiz
         let is_free = |source: usize| seeded(Seeded::InPlaceLater, until[slots[source]] == first, || true);
         let shared = taken.filter(|&source| lengths[source] == lengths[b] && is_free(source));
         let slot = shared.map(|source| slots[source]).or_else(|| (0..remaining.len()).find(free));
+        if slot.is_some() {
+            reach(Way::Shared, "");
+        }
         slots[b] = slot.unwrap_or_else(|| {
             remaining.push(lengths[b]);
             until.push(0);

@@ -115,6 +115,7 @@ fn program(random: &mut impl Choices, profile: Profile) -> (Subject, Division) {
         max_elements,
         division,
         qualifiers: true,
+        networks: Some(8),
     };
     let program = programs::program(random, &shape);
     let division = if division && !is_controlled { Division::Extended } else { Division::Controlled };

@@ -6,7 +6,7 @@ use semantics::tensor_model::typing::{Typing, type_program};
 
 /// What is done at an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Step {
+pub enum Step {
     /// `a ∘ b` to `b ∘ a`
     Commute,
     /// `(a ∘ b) • c` to `a ∘ (b • c)`
@@ -27,7 +27,8 @@ enum Step {
     Rename,
 }
 
-const STEPS: [Step; 9] = [
+/// All of them.
+pub const STEPS: [Step; 9] = [
     Step::Commute,
     Step::Associate,
     Step::Distribute,
@@ -44,7 +45,8 @@ const STEPS: [Step; 9] = [
 pub struct Edit {
     statement: usize,
     at: ExprId,
-    step: Step,
+    /// What is done.
+    pub step: Step,
 }
 
 /// Every edit of a well-formed program; the programs that they make are well-formed, too.
@@ -62,7 +64,9 @@ pub fn edits(program: &Program, typing: &Typing) -> Vec<Edit> {
 /// The program that an edit makes; nothing where there is nothing to edit in this way, or a scalar would come to be on the right.
 pub fn apply(program: &Program, typing: &Typing, edit: Edit) -> Option<Program> {
     let mut edited = program.clone();
-    let new = (Editor { program: &mut edited, typing }).step(edit.at, edit.step)?;
+    let mut editor = Editor { program: &mut edited, typing };
+    let new = editor.step(edit.at, edit.step)?;
+    let new = editor.operand(new);
     let root = edited.statements.get(edit.statement)?.expression;
     edited.statements[edit.statement].expression = replaced(&mut edited, root, edit.at, new);
     // What is not used any more is left behind.

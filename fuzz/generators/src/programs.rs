@@ -22,6 +22,8 @@ pub struct Shape {
     pub division: bool,
     /// Whether variables are qualified `input` and `output` at random.
     pub qualifiers: bool,
+    /// Whether there are products of several tensors with contractions between them: up to this rank, whatever the highest one else is.
+    pub networks: Option<usize>,
 }
 
 impl Default for Shape {
@@ -34,6 +36,7 @@ impl Default for Shape {
             max_elements: 64,
             division: true,
             qualifiers: true,
+            networks: None,
         }
     }
 }
@@ -82,6 +85,7 @@ enum Form {
     Product,
     Transposition,
     Contraction,
+    Network,
 }
 
 impl<C: Choices> Generator<'_, C> {
@@ -115,7 +119,7 @@ impl<C: Choices> Generator<'_, C> {
         if operators == 0 || (t.iter().product::<u64>() > self.shape.max_elements && t.len() < 2) {
             return self.leaf(t);
         }
-        let form = self.form(t);
+        let form = self.form(t, operators);
         let rest = operators - 1;
         match form {
             Form::Parenthesized => {
@@ -144,11 +148,12 @@ impl<C: Choices> Generator<'_, C> {
                 self.program.add(Expression::Transposition(e, Pair::new(m as u64 + 1, n as u64 + 1)))
             }
             Form::Contraction => self.contraction(t, rest),
+            Form::Network => self.network(t, operators),
         }
     }
 
     /// A form that has expressions of type `t`.
-    fn form(&mut self, t: &[u64]) -> Form {
+    fn form(&mut self, t: &[u64], operators: usize) -> Form {
         let mut forms =
             vec![Form::Parenthesized, Form::Elementwise, Form::ScalarMultiple, Form::Product, Form::Product];
         if self.shape.division {
@@ -159,6 +164,9 @@ impl<C: Choices> Generator<'_, C> {
         }
         if t.len() + 2 <= self.shape.max_rank {
             forms.extend([Form::Contraction; 3]);
+        }
+        if operators >= 2 && self.shape.networks.is_some_and(|rank| t.len() + 2 <= rank) {
+            forms.extend([Form::Network; 2]);
         }
         self.choices.pick(&forms)
     }
@@ -178,11 +186,16 @@ impl<C: Choices> Generator<'_, C> {
         let left = self.choices.below(operators + 1);
         let e0 = self.expression(t0, left);
         let e1 = self.expression(t1, operators - left);
-        let e1 = match self.program.expression(e1) {
-            Expression::Variable(_) | Expression::Parenthesized(_) => e1,
-            _ => self.program.add(Expression::Parenthesized(e1)),
-        };
+        let e1 = self.operand(e1);
         self.program.add(node(e0, e1))
+    }
+
+    /// A right operand.
+    fn operand(&mut self, e: ExprId) -> ExprId {
+        match self.program.expression(e) {
+            Expression::Variable(_) | Expression::Parenthesized(_) => e,
+            _ => self.program.add(Expression::Parenthesized(e)),
+        }
     }
 
     fn contraction(&mut self, t: &[u64], operators: usize) -> ExprId {
@@ -193,6 +206,69 @@ impl<C: Choices> Generator<'_, C> {
         operand.insert(m.max(n), d);
         let e = self.expression(&operand, operators);
         self.program.add(Expression::Contraction(e, Pair::new(m as u64 + 1, n as u64 + 1)))
+    }
+
+    /// A product of two or more, and contractions of their indices, mostly between two of them: at least two operators.
+    fn network(&mut self, t: &[u64], operators: usize) -> ExprId {
+        let count = 2 + self.choices.below((operators / 2).min(3));
+        let mut cuts: Vec<usize> = (1..count).map(|_| self.choices.below(t.len() + 1)).collect();
+        cuts.sort_unstable();
+        let ends = cuts.iter().copied().chain([t.len()]);
+        // The indices of each factor: a number, and an extent; those of the result come first.
+        let mut factors: Vec<Vec<(usize, u64)>> = ends
+            .scan(0, |from, to| {
+                let part = (*from..to).map(|at| (at, t[at])).collect();
+                *from = to;
+                Some(part)
+            })
+            .collect();
+        let (mut rank, mut volume) = (t.len(), t.iter().product::<u64>());
+        let most = self.choices.below(operators + 2 - count).max(1);
+        for sum in t.len()..t.len() + most {
+            let extent = self.choices.pick(&self.shape.extents);
+            let is_small = volume * extent <= 4 * self.shape.max_elements;
+            let fits = self.shape.networks.is_some_and(|most| rank + 2 <= most) && is_small;
+            if !fits {
+                break;
+            }
+            (rank, volume) = (rank + 2, volume * extent);
+            let (first, next) = self.two_positions(count);
+            let second = if self.choices.once_in(8) { first } else { next };
+            for factor in [first, second] {
+                let place = self.choices.below(factors[factor].len() + 1);
+                factors[factor].insert(place, (sum, extent));
+            }
+        }
+        self.contracted(&factors, t.len(), operators)
+    }
+
+    /// The product of factors with such indices, contracted where a number is not below `kept`.
+    fn contracted(&mut self, factors: &[Vec<(usize, u64)>], kept: usize, operators: usize) -> ExprId {
+        let mut indices: Vec<usize> = factors.iter().flatten().map(|(index, _)| *index).collect();
+        let sums = (indices.len() - kept) / 2;
+        let mut rest = operators.saturating_sub(factors.len() - 1 + sums);
+        let mut product = None;
+        for factor in factors {
+            let of = self.choices.below(rest + 1);
+            rest -= of;
+            let extents: Vec<u64> = factor.iter().map(|(_, extent)| *extent).collect();
+            let e = self.expression(&extents, of);
+            product = Some(match product {
+                None => e,
+                Some(product) => {
+                    let e = self.operand(e);
+                    self.program.add(Expression::Product(product, e))
+                }
+            });
+        }
+        let mut e = product.unwrap_or_else(|| self.leaf(&[]));
+        while let Some(&index) = indices.iter().filter(|index| **index >= kept).max() {
+            let at: Vec<usize> = (0..indices.len()).filter(|&at| indices[at] == index).collect();
+            let (m, n) = if self.choices.once_in(2) { (at[0], at[1]) } else { (at[1], at[0]) };
+            e = self.program.add(Expression::Contraction(e, Pair::new(m as u64 + 1, n as u64 + 1)));
+            indices.retain(|other| *other != index);
+        }
+        e
     }
 
     /// Two distinct offsets below `rank`, in either order.

@@ -36,12 +36,37 @@ fn around(piece: &BasicSet, set: &IndexSet, high: i64) -> Vec<Interval> {
     let mut columns = vec![[Some(0), Some(high)]; parameters];
     columns.resize(set.space.columns(), [None; 2]);
     let opposite = piece.equalities.iter().filter_map(negative);
-    let constraints: Vec<Affine> =
+    let mut constraints: Vec<Affine> =
         piece.inequalities.iter().chain(&piece.equalities).cloned().chain(opposite).collect();
+    if constraints.iter().any(|e| e.is_constant() && e.constant < 0) {
+        return vec![[Some(0); 2]; columns.len()];
+    }
+    let is_open = |[low, high]: &Interval| low.is_none() || high.is_none();
     for _ in 0..ROUNDS {
-        constraints.iter().for_each(|e| narrow(e, &mut columns));
+        for _ in 0..ROUNDS {
+            constraints.iter().for_each(|e| narrow(e, &mut columns));
+        }
+        let Some(at) = columns.iter().position(is_open) else { break };
+        let others = (0..columns.len()).filter(|&other| other >= parameters && other != at);
+        let combined: Vec<Affine> = others.flat_map(|other| eliminated(&constraints, other)).collect();
+        constraints.extend(combined);
+        constraints.truncate(MAX_CONSTRAINTS);
     }
     columns
+}
+
+/// No more constraints are combined.
+const MAX_CONSTRAINTS: usize = 400;
+
+/// Sums of two constraints in which a column is no more.
+fn eliminated(constraints: &[Affine], column: usize) -> Vec<Affine> {
+    let signed = |sign: i64| constraints.iter().filter(move |e| e.coefficient(column).signum() == sign);
+    let sum = |p: &Affine, n: &Affine| {
+        let (a, b) = (p.coefficient(column), n.coefficient(column));
+        let scaled = Affine::default().plus(b.checked_neg()?, p).ok()?;
+        scaled.plus(a, n).ok().filter(|sum| !sum.is_constant())
+    };
+    signed(1).flat_map(|p| signed(-1).filter_map(move |n| sum(p, n))).collect()
 }
 
 /// `a·x + rest ≥ 0` bounds `x`, if what `rest` is at most is known.
@@ -76,6 +101,22 @@ fn least(e: &Affine, columns: &[Interval]) -> Option<i64> {
 mod tests {
     use super::around_image;
     use polyhedra::{Affine, AffineMap, IndexSet, Space};
+
+    #[test]
+    fn a_skewed_box_has_bounds() {
+        // { [i, j] : 1 ≤ 2i + j ≤ 4 and 0 ≤ i + j ≤ 3 }: −2 ≤ i ≤ 4
+        let space = Space::new(&[], &["i", "j"]);
+        let (i, j) = (Affine::column(0), Affine::column(1));
+        let (p, q) = (j.plus(2, &i).unwrap(), j.plus(1, &i).unwrap());
+        let between = |low: i64, e: &Affine, high: i64| {
+            [e.plus(-1, &Affine::constant(low)).unwrap(), Affine::constant(high).plus(-1, e).unwrap()]
+        };
+        let inequalities = [between(1, &p, 4), between(0, &q, 3)].concat();
+        let set = IndexSet::constrained(space.clone(), Vec::new(), inequalities);
+        let image = around_image(&set, &AffineMap::new(space, vec![i]), 0).unwrap();
+        let inside: Vec<i64> = (-20..20).filter(|x| image.contains(&[], &[*x]).unwrap()).collect();
+        assert_eq!(inside, (-2..=4).collect::<Vec<_>>());
+    }
 
     #[test]
     fn a_triangle_and_its_image() {

@@ -1,7 +1,7 @@
 //! Expressions that have a value on a context.
 
 use super::bounds::around_image;
-use super::maps::{Bijection, Change, coordinate, lifted};
+use super::maps::{Change, coordinate, lifted};
 use super::regions::relaxed;
 use super::{Generator, Plan, must};
 use crate::choices::Choices;
@@ -66,8 +66,23 @@ impl<C: Choices> Generator<'_, C> {
         let operators = Binary::ALL.iter().flat_map(|&op| TYPES.map(|operands| (op, operands)));
         let fitting: Vec<_> =
             operators.filter(|&(op, operands)| binary_type(op, operands) == Some(t)).collect();
+        if self.shape.bounded.is_some() && t != DataType::Boolean && self.choices.once_in(4) {
+            return self.product_and_sum(t, context);
+        }
         let (operator, operands) = self.choices.pick(&fitting);
         let pair = [(); 2].map(|()| self.expression(operands, context, fuel));
+        self.push(Expression::Binary(operator, pair))
+    }
+
+    /// `a·b + c`, `a·b − c` or `c − a·b`, which machines have as one operation; each may be the same everywhere.
+    fn product_and_sum(&mut self, t: DataType, context: &IndexSet) -> ExprId {
+        let [a, b, c] = [(); 3].map(|()| match self.choices.below(3) {
+            0 => self.constant(t, &context.space),
+            _ => self.operand(t, context),
+        });
+        let product = self.push(Expression::Binary(Binary::Mul, [a, b]));
+        let operator = self.choices.pick(&[Binary::Add, Binary::Sub]);
+        let pair = if self.choices.once_in(2) { [product, c] } else { [c, product] };
         self.push(Expression::Binary(operator, pair))
     }
 
@@ -133,10 +148,19 @@ impl<C: Choices> Generator<'_, C> {
             base = must(base.intersect(&self.partition(&context.space)[0]));
         }
         let fibres = (rank..rank + more).fold(lifted(&base, &space), |set, d| self.bounded_above(&set, d));
-        let Bijection { forth, .. } = self.bijection(&space);
+        // A product of matrices, if the context is a box.
+        let is_plain = self.shape.bounded.is_some()
+            && operator == Binary::Add
+            && t != DataType::Boolean
+            && self.choices.once_in(2);
+        let forth = match is_plain {
+            true => AffineMap::identity(space.clone()),
+            false => self.bijection(&space).forth,
+        };
         let body = must(fibres.preimage(&forth));
         let mut projection = AffineMap::new(space, forth.outputs[..rank].to_vec());
         let e = match operator {
+            _ if is_plain => self.product(t, &body),
             Binary::Add if t != DataType::Boolean && self.choices.once_in(3) => self.product(t, &body),
             _ => self.body(t, &body, fuel),
         };
@@ -177,7 +201,11 @@ impl<C: Choices> Generator<'_, C> {
         }
         let map = AffineMap::new(body.space.clone(), outputs);
         let around = self.shape.bounded.and_then(|high| around_image(body, &map, high));
-        let image = around.unwrap_or(IndexSet::universe(map.target()));
+        let mut image = around.unwrap_or(IndexSet::universe(map.target()));
+        // More than what is read.
+        for bound in image.pieces.iter_mut().flat_map(|piece| &mut piece.inequalities) {
+            bound.constant += i64::from(self.choices.once_in(4));
+        }
         let x = self.declare(Kind::Input, t, &image);
         self.read(x, map)
     }
