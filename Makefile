@@ -14,6 +14,7 @@
 # make bench     the benchmarks
 # make bench-peers the fast evaluator beside NumPy, opt_einsum and JAX: benches/results/peers.json, minutes
 # make adapters  NumPy, JAX and ONNX Runtime for `selfsame fuzz --target`, in fuzz/adapters/.venv
+# make rules     verified rules through JAX and ONNX Runtime, 1,000 instances of each, an hour (needs make adapters)
 # make fuzz      libFuzzer, a minute for each target (needs cargo-fuzz)
 
 .DEFAULT_GOAL := help
@@ -22,7 +23,7 @@ CARGO ?= cargo
 SELFSAME = target/release/selfsame
 PAIRS = matrix-product trace transposition interpolation inverse-helmholtz
 
-.PHONY: help setup build demo test ledger verdicts lowering mutants rule-mutants adapters chains operators tolerance report bench bench-peers fuzz lint
+.PHONY: help setup build demo test ledger verdicts lowering mutants rule-mutants adapters rules chains operators tolerance report bench bench-peers fuzz lint
 
 help:
 	@sed -n 's/^# make/make/p' Makefile
@@ -73,6 +74,11 @@ fuzz: setup
 mutants: setup
 	RUSTFLAGS="--cfg seeded_faults" $(CARGO) build --profile mutants --locked -p selfsame-fuzz --example mutants --target-dir target/seeded
 	LD_LIBRARY_PATH=.z3 target/seeded/mutants/examples/mutants
+
+rules: setup
+	$(CARGO) build --release --locked -p selfsame-fuzz --example rules
+	LD_LIBRARY_PATH=.z3 target/release/examples/rules onnxruntime 1000 1 rules/pass/*.rules
+	LD_LIBRARY_PATH=.z3 target/release/examples/rules jax 1000 1 rules/pass/*.rules
 
 adapters:
 	python3 -m venv fuzz/adapters/.venv

@@ -60,7 +60,7 @@ fn what_cannot_be_written_is_said() {
     let folder = Folder::new("fuzz_unwritten");
     folder.write("taken", "a file");
     let ran =
-        with(&folder, &["fuzz", "--exec", &format!("{EXAMPLE} fault"), "--cases", "30", "--out", "taken"]);
+        with(&folder, &["fuzz", "--exec", &format!("{EXAMPLE} fault"), "--cases", "60", "--out", "taken"]);
     assert_eq!(ran.code, Some(1));
     assert!(ran.stderr.contains("I0017") && ran.stderr.contains("selfsame finding 1\n"), "{}", ran.stderr);
 }

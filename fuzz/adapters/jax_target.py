@@ -42,7 +42,7 @@ serve(
         "name": "jax",
         "versions": f"jax {jax.__version__}, jaxlib {jax.lib.__version__}",
         "numbers": list(NUMBERS),
-        "floats": {"contracts": True, "reassociates": True, "starts_from_zero": True, "flushes": True},
+        "floats": {name: True for name in ("contracts", "reassociates", "reciprocals", "starts_from_zero", "flushes")},
     },
     run,
 )

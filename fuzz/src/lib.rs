@@ -5,6 +5,7 @@
 //! - [`machine`], [`judgement`]: numbers of machines, and whether an implementation may return them.
 //! - [`generation`], [`campaign`]: random cases, and runs of them; [`shrinking`], [`finding`]: what is found, made small, as text.
 //! - [`oracles`]: checks that need nothing but this program; [`targets`]: implementations in processes of their own.
+//! - [`transcription`]: rules as functions of JAX and graphs of ONNX;
 //! - [`checks`]: what the libFuzzer targets check.
 
 pub mod campaign;
@@ -18,3 +19,4 @@ pub mod meaning;
 pub mod oracles;
 pub mod shrinking;
 pub mod targets;
+pub mod transcription;

@@ -38,6 +38,9 @@ impl Machine {
         if is_tiny { 0.0_f64.copysign(product) } else { self.flushed(self.format.round(product)) }
     }
     /// `a·b + c`, rounded once.
+    fn div(self, a: f64, b: f64) -> f64 {
+        self.flushed(self.format.round(self.flushed(a) / self.flushed(b)))
+    }
     fn fma(self, a: f64, b: f64, c: f64) -> f64 {
         let [a, b, c] = [a, b, c].map(|x| self.flushed(x));
         self.flushed(match self.format {
@@ -163,6 +166,11 @@ impl Counts {
     }
 
     fn show(&self, what: &str) {
+        self.show_of(what, &[Kind::Ordinary, Kind::Integers, Kind::Wide]);
+    }
+
+    /// Shows the counts; of these kinds nothing is abstained from.
+    fn show_of(&self, what: &str, kinds: &[Kind]) {
         let agreed: u64 = self.agreed.values().sum();
         let abstained: u64 = self.abstained.values().sum();
         let share = abstained as f64 / (agreed + abstained) as f64;
@@ -172,8 +180,8 @@ impl Counts {
             self.caught
         );
         println!("  abstained: {:?}", self.abstained);
-        for kind in [Kind::Ordinary, Kind::Integers, Kind::Wide] {
-            assert!(self.abstained.keys().all(|(other, _)| *other != kind), "{kind:?} abstains");
+        for kind in kinds {
+            assert!(self.abstained.keys().all(|(other, _)| other != kind), "{kind:?} abstains");
         }
         assert!(self.agreed[&Kind::Special] > 0 && self.agreed[&Kind::Extreme] > 0);
     }
@@ -271,6 +279,56 @@ fn chains_in_every_order() {
         counts.check(&domain, kind, &value, &found, &|| format!("seed {seed}, {a:?} {b:?} {c:?}"));
     }
     counts.show("chains");
+}
+
+/// Quotients by reciprocals, divisors as their product, and common ones taken out of sums.
+#[test]
+fn quotients_by_reciprocals() {
+    let mut counts = Counts::default();
+    for seed in 0..cases() {
+        let mut rng = Rng::with_seed(seed);
+        let (Tolerance { model }, m) = reordered(&mut rng);
+        let domain = Tolerance { model: FloatModel { reciprocals: true, ..model } };
+        let kind = *rng.choice(&KINDS).unwrap();
+        let [a, b, c] = [(); 3].map(|()| number(&mut rng, m.format, kind));
+        let [x, y, z] = [a, b, c].map(|number| domain.given(number));
+        let over = |p, q| domain.div(Division::Extended, p, q);
+        let by = |b: f64| m.div(1.0, b);
+        let (value, found) = match rng.u8(..3) {
+            0 => (
+                over(&over(&x, &y), &z),
+                vec![
+                    m.div(m.div(a, b), c),
+                    m.mul(m.mul(a, by(b)), by(c)),
+                    m.mul(a, m.mul(by(b), by(c))),
+                    m.div(a, m.mul(b, c)),
+                    m.mul(a, by(m.mul(b, c))),
+                    m.div(m.mul(a, by(c)), b),
+                ],
+            ),
+            1 => (
+                over(&x, &over(&y, &z)),
+                vec![
+                    m.div(a, m.div(b, c)),
+                    m.div(m.mul(a, c), b),
+                    m.mul(m.mul(a, c), by(b)),
+                    m.mul(a, by(m.mul(b, by(c)))),
+                    m.mul(a, m.div(c, b)),
+                ],
+            ),
+            _ => (
+                domain.add(&over(&x, &z), &over(&y, &z)),
+                vec![
+                    m.add(m.div(a, c), m.div(b, c)),
+                    m.div(m.add(a, b), c),
+                    m.mul(m.add(a, b), by(c)),
+                    m.fma(a, by(c), m.div(b, c)),
+                ],
+            ),
+        };
+        counts.check(&domain, kind, &value, &found, &|| format!("seed {seed}, {a:?} {b:?} {c:?}"));
+    }
+    counts.show_of("quotients", &[Kind::Ordinary, Kind::Integers]);
 }
 
 /// An expression of chance, postfix.

@@ -48,6 +48,7 @@ impl Description {
             let flag = match name.as_str() {
                 "contracts" => &mut floats.contracts,
                 "reassociates" => &mut floats.reassociates,
+                "reciprocals" => &mut floats.reciprocals,
                 "starts_from_zero" => &mut floats.starts_from_zero,
                 "flushes" => &mut floats.flushes,
                 "loose_extrema" => &mut floats.loose_extrema,

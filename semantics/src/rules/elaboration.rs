@@ -5,7 +5,7 @@
 
 use super::library::Library;
 use super::syntax::{Binder, Definition, Expr, ExprKind, Operand};
-use super::values::{Elements, Lifted, Numeral, Scope, Tensor, Value, integer};
+use super::values::{Application, Elements, Lifted, Numeral, Scope, Tensor, Value, integer};
 use crate::alpha::syntax::{Binary, DataType, Unary};
 use crate::core::{Condition, Index, Node, NodeId, Program, Reduction, Requirement, Variable};
 use crate::diagnostics::{Code, Diagnostic, Span, counted, did_you_mean};
@@ -63,7 +63,8 @@ impl<'a> Elaborator<'a> {
     /// A tensor with an identity of its own.
     pub fn tensor(&mut self, extents: Vec<Index>, elements: Elements<'a>) -> Tensor<'a> {
         self.tensors += 1;
-        Tensor { id: self.tensors, extents: extents.into(), elements: Rc::new(elements), origin: self.outer }
+        let (id, elements) = (self.tensors, Rc::new(elements));
+        Tensor { id, extents: extents.into(), elements, origin: self.outer, application: None }
     }
 
     /// Something that must hold where the expression at hand is evaluated, unless it plainly does.
@@ -471,16 +472,27 @@ impl<'a> Elaborator<'a> {
         for (operand, value) in definition.operands.iter().zip(operands) {
             inner = self.bind_operand(operand, value, inner, span)?;
         }
+        let mut given = Vec::new();
         for (attribute, value) in definition.attributes.iter().zip(attributes) {
-            inner = inner.with(&attribute.text, self.value(value, scope)?);
+            let value = self.value(value, scope)?;
+            inner = inner.with(&attribute.text, value.clone());
+            given.push(value);
         }
-        self.inside(Some(span), |this| {
+        let result = self.inside(Some(span), |this| {
             for condition in &definition.conditions {
                 let condition = this.condition(condition, &inner)?;
                 this.require(condition, span);
             }
             this.value(&definition.body, &inner)
-        })
+        })?;
+        let Value::Tensor(body) = result else { return Ok(result) };
+        let application = Application {
+            operator: &definition.name.text,
+            operands: operands.to_vec(),
+            attributes: given,
+            body: body.clone(),
+        };
+        Ok(Value::Tensor(Tensor { application: Some(Rc::new(application)), ..body }))
     }
 
     /// `x[N.., m]`: the extents of an operand get names, or must be those that have the names already.

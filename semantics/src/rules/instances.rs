@@ -2,6 +2,7 @@
 
 use super::elaboration::{Elaborator, Fault, fault, index_value, wrong_kind};
 use super::library::Library;
+use super::outline::{Outline, outline};
 use super::syntax::{Choices, Expr, ExprKind, Rule, Sides, Word};
 use super::values::{Elements, Scope, Tensor, Value};
 use crate::alpha::syntax::DataType;
@@ -24,10 +25,22 @@ pub const MAX_INSTANCES: usize = 1000;
 /// # Errors
 /// The rule has no meaning at some choice.
 pub fn instances(library: &Library, rule: &Rule) -> Result<Vec<Instance>, Fault> {
+    Ok(outlined(library, rule)?.into_iter().map(|(instance, _)| instance).collect())
+}
+
+/// An instance of a rule, and what its sides are made of.
+pub type Outlined = (Instance, Option<[Outline; 2]>);
+
+/// Every instance of a rule, with what its sides are made of; nothing of that for programs.
+///
+/// # Errors
+/// The rule has no meaning at some choice.
+pub fn outlined(library: &Library, rule: &Rule) -> Result<Vec<Outlined>, Fault> {
     let sides = match &rule.sides {
         Sides::Expressions(sides) => sides,
         Sides::Programs(declarations, statements) => {
-            return of_programs(library, rule, declarations, statements);
+            let instances = of_programs(library, rule, declarations, statements)?;
+            return Ok(instances.into_iter().map(|instance| (instance, None)).collect());
         }
     };
     let mut chosen: Vec<(Scope<'_>, Vec<(String, String)>)> = vec![Default::default()];
@@ -49,7 +62,10 @@ pub fn instances(library: &Library, rule: &Rule) -> Result<Vec<Instance>, Fault>
     if let (Some((name, _)), true) = (rule.choices.first(), chosen.is_empty()) {
         return fault(Code::V0005, name.span, "the rule has no instances", "these choices leave nothing");
     }
-    chosen.into_iter().map(|(scope, said)| instance(library, rule, sides, scope, said)).collect()
+    let of = |(scope, said)| {
+        instance(library, rule, sides, scope, said).map(|(instance, outlines)| (instance, Some(outlines)))
+    };
+    chosen.into_iter().map(of).collect()
 }
 
 fn alternatives<'a>(
@@ -115,7 +131,7 @@ fn instance<'a>(
     [left, right]: &'a [Expr; 2],
     scope: Scope<'a>,
     choices: Vec<(String, String)>,
-) -> Result<Instance, Fault> {
+) -> Result<(Instance, [Outline; 2]), Fault> {
     let mut elaborator = Elaborator::new(library);
     let Declared { scope, symbols, sizes, mut assumptions } = declarations(&mut elaborator, rule, scope)?;
     for condition in &rule.conditions {
@@ -141,6 +157,7 @@ fn instance<'a>(
 
     let right_value = elaborator.value(right, &scope)?;
     let right_tensor = same_shape(&mut elaborator, right_value, right, &left_tensor)?;
+    let outlines = [outline(&left_tensor), outline(&right_tensor)];
     let at = if right_tensor.extents.is_empty() { &[][..] } else { &at };
     let right_node = elaborator.under(domain.clone(), |this| this.element(&right_tensor, at, right.span))?;
     let of_right = std::mem::take(&mut elaborator.requirements);
@@ -160,7 +177,7 @@ fn instance<'a>(
         filter: Condition::always(),
         sides: [left_node, right_node],
     };
-    Ok(Instance {
+    let instance = Instance {
         choices,
         program,
         symbols,
@@ -170,7 +187,8 @@ fn instance<'a>(
         claim,
         given,
         laws,
-    })
+    };
+    Ok((instance, outlines))
 }
 
 /// The instances of laws that the rule names.

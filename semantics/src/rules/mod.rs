@@ -7,6 +7,7 @@ pub mod lexing;
 pub mod library;
 mod lifting;
 mod names;
+pub mod outline;
 pub mod parsing;
 pub mod syntax;
 pub mod values;

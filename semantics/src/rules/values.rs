@@ -54,6 +54,20 @@ pub struct Tensor<'a> {
     pub elements: Rc<Elements<'a>>,
     /// Where the rule uses the operator in whose definition it stands.
     pub origin: Option<Span>,
+    /// The operator that gives it, if one does.
+    pub application: Option<Rc<Application<'a>>>,
+}
+
+/// An operator of the library with what it is applied to.
+pub struct Application<'a> {
+    /// Its name.
+    pub operator: &'a str,
+    /// The tensors.
+    pub operands: Vec<Value<'a>>,
+    /// The attributes.
+    pub attributes: Vec<Value<'a>>,
+    /// What its definition makes of them.
+    pub body: Tensor<'a>,
 }
 
 /// What gives the elements of a tensor.

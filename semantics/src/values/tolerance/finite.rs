@@ -246,6 +246,10 @@ impl Finite {
         let least = product_below(a.least, b.least);
         // What is computed may be less by all roundings, of which there are too few to halve it.
         let underflows = least < 2.0 * format.least_normal();
+        if underflows && model.reciprocals && !is_zero {
+            // Where reciprocals underflow, a product of divisors may overflow.
+            return Err(Doubt::Overflow);
+        }
         let exponent = (a.unit.zip(b.unit)).map(|(a, b)| a + b);
         let is_exact = |&g: &i32| size <= power_of_two(g + format.precision()) && !underflows;
         let unit = if is_zero { Some(UNIT_OF_ZERO) } else { exponent.filter(is_exact) };
@@ -319,8 +323,29 @@ impl Finite {
         .settled(model)
     }
 
-    /// `a/b` for `b` that is 0 nowhere.
+    /// `a/b` for `b` that is 0 nowhere; if so, as a product of factors one of which is `1/b`.
+    ///
+    /// Then `(a/b)/c = a/(b·c)` and `a/(b/c) = (a·c)/b` have one rounding less each than the product of the factors has.
     pub fn over(&self, other: &Finite, model: &FloatModel) -> Bounded {
+        if !model.reciprocals {
+            return self.divided(other, model);
+        }
+        let (a, b) = (self.range(model)?, other.range(model)?);
+        let [small, large] = model.format.moderate();
+        let is_moderate = |x: f64| (small..=large).contains(&x.abs());
+        let is_moderate = |ends: &[f64; 2]| ends[0] * ends[1] > 0.0 && ends.iter().all(|x| is_moderate(*x));
+        if !(self.is_zero() || is_moderate(&a)) || !is_moderate(&b) {
+            return Err(Doubt::Overflow);
+        }
+        let one = Finite::new(1.0, model);
+        let mut reciprocal = one.divided(other, model)?;
+        if reciprocal.unit.is_none() {
+            reciprocal.known = None;
+        }
+        self.times(&reciprocal, model)
+    }
+
+    fn divided(&self, other: &Finite, model: &FloatModel) -> Bounded {
         let (a, b, format) = (&self.closed(model)?, &other.closed(model)?, model.format);
         let centre = a.centre / b.centre;
         // What the product with the divisor lacks is exact unless it is subnormal.

@@ -318,6 +318,10 @@ impl Tolerance {
                 true => Err(Doubt::Divisor),
                 false => a.over(b, model).map(Value::Finite),
             },
+            // The reciprocal, or a product of divisors, may be 0 or infinite.
+            (Value::Special(s), _) | (_, Value::Special(s)) if model.reciprocals && !s.value.is_nan() => {
+                Err(Doubt::Special)
+            }
             (Value::Special(s), Value::Finite(b)) => match b.may_be_zero(model)? {
                 true => Err(Doubt::Divisor),
                 false => Ok(Value::Special(Special::computed(s.value * self.sign(b)?))),

@@ -49,6 +49,14 @@ impl Format {
         }
     }
 
+    /// Between these, products of a few numbers, and of their reciprocals, neither overflow nor underflow.
+    pub fn moderate(self) -> [f64; 2] {
+        match self {
+            Format::F32 => [f64::from_bits((1023 - 20) << 52), f64::from_bits((1023 + 20) << 52)],
+            Format::F64 => [f64::from_bits((1023 - 150) << 52), f64::from_bits((1023 + 150) << 52)],
+        }
+    }
+
     /// The least positive number: rounding a subnormal result changes it by less.
     pub fn least(self) -> f64 {
         match self {
@@ -88,6 +96,9 @@ pub struct FloatModel {
     /// Whether sums and products may be taken in any order and association, and common factors other than 1 be taken out of sums of
     /// products; a sum that is a factor itself stays one. Such sums may start from +0, too.
     pub reassociates: bool,
+    /// Whether `a/b` may be `a·(1/b)`, and divisors one after the other their product. Bounds are for operands that are neither large nor
+    /// small: in between nothing overflows.
+    pub reciprocals: bool,
     /// Whether each value of a variable is stored, so that its sum or product is no part of another variable's.
     pub stores: bool,
     /// Whether sums may start from +0 instead of their first term, so that a sum of terms −0 may be +0.
@@ -102,11 +113,12 @@ pub struct FloatModel {
 
 impl FloatModel {
     /// IEEE 754 operation by operation, as the text says: one result for everything but functions, which are faithful.
-    pub fn strict(format: Format) -> FloatModel {
+    pub const fn strict(format: Format) -> FloatModel {
         FloatModel {
             format,
             contracts: false,
             reassociates: false,
+            reciprocals: false,
             stores: false,
             starts_from_zero: false,
             flushes: false,

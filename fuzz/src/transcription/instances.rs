@@ -1,0 +1,190 @@
+//! Random instances of rules: attributes, sizes and inputs, both sides as graphs, and what they should compute.
+
+use super::graph::{Graph, Language, Side, graph, points, region};
+use crate::judgement::{Difference, Judgement, Kind, Tally};
+use generators::choices::{Choices, Random};
+use rewrites::samples::assignments;
+use semantics::alpha::operations::{Datum, Element};
+use semantics::alpha::syntax::DataType;
+use semantics::core::evaluation::{Evaluator, Given};
+use semantics::core::{FunctionId, InputId, Instance, Program};
+use semantics::rules::outline::Outline;
+use semantics::values::ValueDomain;
+use semantics::values::tolerance::{FloatModel, Outcome, Tolerance, Truth, Value};
+
+/// Evaluations take at most so many steps.
+const MAX_STEPS: u64 = 1_000_000;
+/// Tensors have at most so many elements.
+const MAX_ELEMENTS: usize = 300;
+
+/// A tensor that is given.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tensor {
+    /// Its name.
+    pub name: String,
+    /// What its elements are.
+    pub data_type: DataType,
+    /// Its extents.
+    pub shape: Vec<i64>,
+    /// Its elements; truths are 0 and 1.
+    pub data: Vec<f64>,
+}
+
+/// A side of a rule at given sizes.
+#[derive(Clone, Debug)]
+pub struct Transcribed {
+    /// The graph; nothing if it would be large.
+    pub graph: Option<Graph>,
+    /// The extents of the result.
+    pub shape: Vec<i64>,
+    /// The elements of the result, with bounds.
+    pub expected: Vec<Element<Tolerance>>,
+}
+
+/// A rule at given attributes and sizes.
+#[derive(Clone, Debug)]
+pub struct Transcription {
+    /// The attributes and sizes, in words.
+    pub said: String,
+    /// The tensors that are given.
+    pub inputs: Vec<Tensor>,
+    /// Both sides.
+    pub sides: [Transcribed; 2],
+}
+
+/// Elements of inputs.
+struct Inputs<'a> {
+    program: &'a Program,
+    domain: &'a Tolerance,
+    tensors: &'a [Tensor],
+    origins: &'a [Vec<i64>],
+}
+
+impl Given<Tolerance> for Inputs<'_> {
+    fn element(&self, input: InputId, index: &[i64]) -> Element<Tolerance> {
+        let at = input.0 as usize;
+        let (tensor, origin) = (&self.tensors[at], &self.origins[at]);
+        let place = index.iter().zip(origin).zip(&tensor.shape).try_fold(0, |place, ((i, low), extent)| {
+            (0..*extent).contains(&(i - low)).then_some(place * extent + i - low)
+        });
+        let number = place.and_then(|place| tensor.data.get(usize::try_from(place).ok()?).copied());
+        match (tensor.data_type, number) {
+            (DataType::Boolean, Some(number)) => Datum::Truth(self.domain.truth(Some(number != 0.0))),
+            (_, Some(number)) => Datum::Number(self.domain.given(number)),
+            (_, None) => Datum::Number(self.domain.undefined()),
+        }
+    }
+
+    fn call(&self, function: FunctionId, arguments: &[Element<Tolerance>]) -> Option<Element<Tolerance>> {
+        let number = |argument: &Element<Tolerance>| match argument {
+            Datum::Number(number) => Some(*number),
+            Datum::Truth(_) => None,
+        };
+        let arguments: Vec<_> = arguments.iter().map(number).collect::<Option<_>>()?;
+        Some(Datum::Number(self.domain.function(&self.program.function(function).name, &arguments)))
+    }
+}
+
+/// An instance of a rule at random sizes, for an implementation with such arithmetic and such operators; nothing if there are no sizes, or
+/// they make it large.
+pub fn transcription(
+    instance: &Instance,
+    outlines: Option<&[Outline; 2]>,
+    model: FloatModel,
+    language: Language,
+    random: &mut Random,
+) -> Option<Transcription> {
+    let mut rng = fastrand::Rng::with_seed(random.below(usize::MAX) as u64);
+    let sizes = assignments(&instance.symbols, &instance.assumptions, 1 + random.below(5), &mut rng).pop()?;
+    let program = &instance.program;
+    let (mut tensors, mut origins) = (Vec::new(), Vec::new());
+    let eighths = random.once_in(2);
+    for input in &program.inputs {
+        let (origin, shape) = region(&input.bounds, &sizes)?;
+        let count = points(&shape)?.len();
+        let data = (0..count).map(|_| element(random, input.data_type, eighths)).collect();
+        let (name, data_type) = (input.name.to_string(), input.data_type);
+        origins.push(origin);
+        tensors.push(Tensor { name, data_type, shape, data });
+    }
+    let domain = Tolerance { model };
+    let given = Inputs { program, domain: &domain, tensors: &tensors, origins: &origins };
+    let (origin, shape) = region(&instance.claim.bounds, &sizes)?;
+    // Results without elements are of interest, but not more than others.
+    if shape.contains(&0) && !random.once_in(4) {
+        return None;
+    }
+    let side = |at: usize| {
+        let side = Side {
+            program,
+            sizes: &sizes,
+            region: (&origin, &shape),
+            outline: outlines.map(|outlines| &outlines[at]),
+            element: instance.claim.sides[at],
+            point: &instance.claim.point,
+        };
+        let expected = expected(&side, &given, &domain)?;
+        Some(Transcribed { graph: graph(side, language), shape: shape.clone(), expected })
+    };
+    let sides = [side(0)?, side(1)?];
+    let symbols = instance.symbols.iter().map(|v| format!("{} = {}", program.name(*v), sizes[v.index()]));
+    let choices = instance.choices.iter().map(|(name, value)| format!("{name} = {value}"));
+    Some(Transcription {
+        said: choices.chain(symbols).collect::<Vec<_>>().join(", "),
+        inputs: tensors,
+        sides,
+    })
+}
+
+fn element(random: &mut Random, data_type: DataType, eighths: bool) -> f64 {
+    match data_type {
+        DataType::Boolean => f64::from(u8::from(random.once_in(2))),
+        DataType::Real if eighths => (random.below(41) as f64 - 20.0) / 8.0,
+        DataType::Integer | DataType::Real => random.below(19) as f64 - 9.0,
+    }
+}
+
+/// The elements of a side, by the reference.
+fn expected(side: &Side<'_>, given: &Inputs<'_>, domain: &Tolerance) -> Option<Vec<Element<Tolerance>>> {
+    let Side { program, sizes, region: (origin, shape), element, point, .. } = *side;
+    let mut evaluator = Evaluator::new(program, domain, given, MAX_STEPS);
+    let mut variables = sizes.to_vec();
+    variables.resize(program.variables.len(), 0);
+    let places = points(shape).filter(|places| places.len() <= MAX_ELEMENTS)?;
+    let value = |place: Vec<i64>| {
+        let each = point.iter().zip(origin).zip(place);
+        each.for_each(|((v, low), i)| variables[v.index()] = low + i);
+        evaluator.value(element, &mut variables).ok()
+    };
+    places.into_iter().map(value).collect()
+}
+
+/// Compares what a compiler made of a side with what it should be.
+pub fn compare(side: &Transcribed, domain: &Tolerance, shape: &[i64], found: &[f64]) -> Judgement {
+    let wrong = |kind: Kind, at: &str, expected: String, found: String| {
+        Judgement::Wrong(Difference { kind, at: at.to_owned(), expected, found })
+    };
+    if shape != side.shape || found.len() != side.expected.len() {
+        return wrong(Kind::Shape, "", format!("{:?}", side.shape), format!("{shape:?}"));
+    }
+    let mut tally = Tally::default();
+    for ((expected, found), place) in side.expected.iter().zip(found).zip(points(shape).unwrap_or_default()) {
+        let (outcome, text) = match expected {
+            Datum::Number(Value::Undefined) | Datum::Truth(Truth::Undefined) => (None, String::new()),
+            Datum::Number(expected) => (Some(domain.outcome(expected, *found)), domain.text(expected)),
+            Datum::Truth(expected) => {
+                let outcome = domain.outcome_of_truth(*expected, *found != 0.0);
+                (Some(outcome), format!("{expected:?}"))
+            }
+        };
+        match outcome {
+            None => tally.undefined += 1,
+            Some(Outcome::Agrees) => tally.agree += 1,
+            Some(Outcome::Abstains(_)) => tally.abstain += 1,
+            Some(Outcome::Disagrees) => {
+                return wrong(Kind::Disagrees, &format!("{place:?}"), text, found.to_string());
+            }
+        }
+    }
+    Judgement::Right(tally)
+}
