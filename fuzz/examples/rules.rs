@@ -169,11 +169,9 @@ fn of_rule(
     let mut random = Random::seeded(seed);
     let mut outcome = Outcome::default();
     let mut made: Vec<Transcription> = Vec::new();
-    let mut at = random.below(instances.len());
     // A rule whose sizes must be large has fewer.
-    for _ in 0..4 * count {
+    for at in (random.below(instances.len())..).take(4 * count) {
         let (instance, outlines) = &instances[at % instances.len()];
-        at += 1;
         let new = transcription(instance, outlines.as_ref(), compiler.model, compiler.language, &mut random);
         made.extend(new);
         if made.len() == BATCH.min(count - outcome.instances) {
