@@ -29,6 +29,7 @@ fn this_program_is_right() {
     assert_eq!((&json["cases"], &json["rejected"]), (&100.into(), &0.into()));
     assert!(json["elements"]["agree"].as_u64() > Some(300) && json["cases_per_second"].as_f64() > Some(1.0));
     assert!(folder.accepted("fuzz --seconds 0.5").contains("0 findings"));
+    assert!(folder.accepted("fuzz --cases 50 --sizes small --target evaluator").contains("0 findings"));
 }
 
 #[test]
@@ -77,6 +78,7 @@ fn bad_input() {
     folder.refused(2, "I0027", "fuzz --target numpy --adapters nowhere");
     folder.refused(2, "U0001", "fuzz --target fortran");
     folder.refused(2, "U0001", "fuzz --seconds 1 --cases 1");
+    folder.refused(2, "U0001", "fuzz --sizes huge");
 }
 
 #[test]

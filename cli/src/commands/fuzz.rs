@@ -21,13 +21,19 @@ use std::time::{Duration, Instant};
 const CASES: u64 = 10_000;
 /// So many findings are shown; all are in files, and in JSON.
 const SHOWN: usize = 10;
-/// Implementations with an adapter of ours.
-const ADAPTERS: [&str; 3] = ["numpy", "jax", "onnxruntime"];
+/// Implementations with an adapter of ours: the name, and the script with its arguments.
+const ADAPTERS: [(&str, &str, &str); 4] = [
+    ("numpy", "numpy_target.py", ""),
+    ("jax", "jax_target.py", ""),
+    ("onnxruntime", "onnxruntime_target.py", ""),
+    ("onnxruntime-plain", "onnxruntime_target.py", " plain"),
+];
 
 /// Arguments of `fuzz`.
 #[derive(Debug, Args)]
 pub struct FuzzArgs {
-    /// What is tested: `self` for this program, by all its oracles; one oracle; or an adapter of fuzz/adapters (numpy, jax, onnxruntime)
+    /// What is tested: `self` for this program, by all its oracles; one oracle; or an adapter of fuzz/adapters (numpy, jax,
+    /// onnxruntime, onnxruntime-plain without its optimizations)
     #[arg(long, value_name = "NAME", default_value = "self", conflicts_with = "exec")]
     pub target: String,
     /// Test a command of the shell that speaks the protocol of fuzz/PROTOCOL.md
@@ -114,21 +120,22 @@ fn check(args: &FuzzArgs, target: &str) -> Result<(Box<dyn Check>, Profile), Fai
 
 /// The command of an adapter.
 fn adapter(folder: &Path, name: &str) -> Result<String, Failure> {
-    let (python, script) = (folder.join(".venv/bin/python"), folder.join(format!("{name}_target.py")));
-    if !ADAPTERS.contains(&name) {
+    let Some((_, script, arguments)) = ADAPTERS.iter().find(|(known, ..)| *known == name) else {
+        let adapters: Vec<&str> = ADAPTERS.iter().map(|(name, ..)| *name).collect();
         let oracles: Vec<&str> = ORACLES.iter().map(|oracle| oracle.name).collect();
         let report = Report::new(Code::U0001, format!("there is no target `{name}`"));
         let hint =
-            format!("there are self, {}, {}; or `--exec COMMAND`", oracles.join(", "), ADAPTERS.join(", "));
+            format!("there are self, {}, {}; or `--exec COMMAND`", oracles.join(", "), adapters.join(", "));
         return Err(Failure::fault(report.hint(hint)));
-    }
+    };
+    let (python, script) = (folder.join(".venv/bin/python"), folder.join(script));
     if !python.exists() || !script.exists() {
         let report = Report::new(Code::I0027, format!("the adapter {} is not installed", script.display()));
         return Err(Failure::fault(
             report.hint("`make adapters` installs the adapters; `--adapters DIR` says where they are"),
         ));
     }
-    Ok(format!("exec '{}' '{}'", python.display(), script.display()))
+    Ok(format!("exec '{}' '{}'{arguments}", python.display(), script.display()))
 }
 
 fn campaign(args: &FuzzArgs, seed: u64, progress: &Progress) -> Result<Outcome, Failure> {

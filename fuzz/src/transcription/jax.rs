@@ -1,44 +1,18 @@
 //! Graphs as functions of JAX, in the text of Python.
 
-use super::graph::{Action, Attributes, Graph, Language, Node};
+use super::graph::{Action, Graph, Language, Node};
+use super::operands::Operands;
 use semantics::alpha::syntax::{Binary, DataType, Unary};
 use semantics::core::Operator;
 use semantics::values::Literal;
 
-/// What an operator of the library is written from.
-struct Operands<'a> {
-    /// The names of the operands.
-    names: Vec<String>,
-    /// Their ranks.
-    ranks: Vec<usize>,
-    attributes: &'a [Attributes],
-    shape: &'a [i64],
-}
-
 impl Operands<'_> {
-    fn name(&self, at: usize) -> &str {
-        self.names.get(at).map_or("", String::as_str)
+    /// An attribute that lists dimensions, as a tuple.
+    fn listed(&self, at: usize) -> String {
+        tuple(&self.dimensions(at))
     }
 
-    /// An attribute, one number for each dimension of the first operand.
-    fn each(&self, at: usize) -> Vec<i64> {
-        self.vector(at, self.ranks.first().copied().unwrap_or(0))
-    }
-
-    fn vector(&self, at: usize, rank: usize) -> Vec<i64> {
-        self.attributes.get(at).map_or(Vec::new(), |attribute| attribute.vector(rank))
-    }
-
-    /// An attribute that lists dimensions.
-    fn dimensions(&self, at: usize) -> String {
-        tuple(&self.vector(at, 1))
-    }
-
-    fn one(&self, at: usize) -> i64 {
-        self.attributes.get(at).and_then(Attributes::one).unwrap_or(0)
-    }
-
-    fn shape(&self) -> String {
+    fn extents(&self) -> String {
         tuple(self.shape)
     }
 
@@ -73,9 +47,9 @@ type Written = fn(&Operands<'_>) -> String;
 
 /// The operators of `rules/library` in JAX.
 const OPERATORS: &[(&str, Written)] = &[
-    ("fill", |of| format!("jnp.broadcast_to({}, {})", of.name(0), of.shape())),
-    ("broadcast", |of| format!("lax.broadcast_in_dim({}, {}, {})", of.name(0), of.shape(), of.dimensions(0))),
-    ("transpose", |of| format!("lax.transpose({}, {})", of.name(0), of.dimensions(0))),
+    ("fill", |of| format!("jnp.broadcast_to({}, {})", of.name(0), of.extents())),
+    ("broadcast", |of| format!("lax.broadcast_in_dim({}, {}, {})", of.name(0), of.extents(), of.listed(0))),
+    ("transpose", |of| format!("lax.transpose({}, {})", of.name(0), of.listed(0))),
     ("slice", |of| {
         let [start, limit, stride] = [0, 1, 2].map(|at| tuple(&of.each(at)));
         format!("lax.slice({}, {start}, {limit}, {stride})", of.name(0))
@@ -88,7 +62,7 @@ const OPERATORS: &[(&str, Written)] = &[
     ("concat", |of| format!("lax.concatenate([{}], {})", of.names.join(", "), of.one(0))),
     ("concat_list2", |of| format!("lax.concatenate([{}], {})", of.names.join(", "), of.one(0))),
     ("concat_list3", |of| format!("lax.concatenate([{}], {})", of.names.join(", "), of.one(0))),
-    ("reverse", |of| format!("lax.rev({}, {})", of.name(0), of.dimensions(0))),
+    ("reverse", |of| format!("lax.rev({}, {})", of.name(0), of.listed(0))),
     ("dynamic_slice", |of| {
         let (starts, extents) = (of.starts(0), tuple(&of.each(1)));
         format!("lax.dynamic_slice({}, {starts}, {extents}, allow_negative_indices=False)", of.name(0))
@@ -97,9 +71,9 @@ const OPERATORS: &[(&str, Written)] = &[
         let (x, y, starts) = (of.name(0), of.name(1), of.starts(0));
         format!("lax.dynamic_update_slice({x}, {y}, {starts}, allow_negative_indices=False)")
     }),
-    ("reduce_sum", |of| format!("jnp.sum({}, axis={})", of.name(0), of.dimensions(0))),
-    ("iota", |of| format!("lax.broadcasted_iota(real, {}, {})", of.shape(), of.one(1))),
-    ("integer_iota", |of| format!("lax.broadcasted_iota(jnp.int64, {}, {})", of.shape(), of.one(1))),
+    ("reduce_sum", |of| format!("jnp.sum({}, axis={})", of.name(0), of.listed(0))),
+    ("iota", |of| format!("lax.broadcasted_iota(real, {}, {})", of.extents(), of.one(1))),
+    ("integer_iota", |of| format!("lax.broadcasted_iota(jnp.int64, {}, {})", of.extents(), of.one(1))),
     ("matmul", |of| format!("jnp.matmul({}, {})", of.name(0), of.name(1))),
     ("t", |of| format!("{}.T", of.name(0))),
     ("relu", |of| format!("jax.nn.relu({})", of.name(0))),
@@ -148,8 +122,8 @@ const OPERATORS: &[(&str, Written)] = &[
         let [c, kh, kw] = [0, 1, 2].map(|at| of.one(at));
         let middle = format!("[:, :, {}, {}]", (kh - 1).div_euclid(2), (kw - 1).div_euclid(2));
         match c * kh * kw {
-            0 => format!("jnp.zeros({}, real)", of.shape()),
-            _ => format!("jnp.zeros({}, real).at{middle}.set(jnp.eye({c}, dtype=real))", of.shape()),
+            0 => format!("jnp.zeros({}, real)", of.extents()),
+            _ => format!("jnp.zeros({}, real).at{middle}.set(jnp.eye({c}, dtype=real))", of.extents()),
         }
     }),
     ("c_id", |of| format!("jnp.eye({}, dtype=real)", of.one(0))),
@@ -200,8 +174,7 @@ fn value(graph: &Graph, node: &Node) -> Option<String> {
         }
         Action::Library(operator, attributes) => {
             let (_, written) = OPERATORS.iter().find(|(name, _)| name == operator)?;
-            let ranks = node.operands.iter().map(|&operand| graph.nodes[operand].shape.len()).collect();
-            written(&Operands { names, ranks, attributes, shape: &node.shape })
+            written(&Operands::new(graph, node, names, attributes))
         }
     })
 }

@@ -8,3 +8,4 @@ pub mod graph;
 pub mod instances;
 pub mod jax;
 pub mod onnx;
+mod operands;

@@ -1,7 +1,8 @@
 //! Graphs as graphs of ONNX, in JSON: a list of `{"constant": …, "type": …, "shape": …, "name": …}` and `{"operator": …, "inputs": …,
 //! "attributes": …, "name": …}`, operands first.
 
-use super::graph::{Action, Attributes, Graph, Language, Node};
+use super::graph::{Action, Graph, Language, Node};
+use super::operands::Operands;
 use dashu_ratio::RBig;
 use semantics::alpha::syntax::{Binary, DataType, Unary};
 use semantics::core::Operator;
@@ -109,8 +110,7 @@ fn value(nodes: &mut Nodes, graph: &Graph, node: &Node, names: &[String]) -> Opt
         )?,
         Action::Library(operator, attributes) => {
             let (_, written) = OPERATORS.iter().find(|(name, _)| name == operator)?;
-            let shapes = node.operands.iter().map(|&operand| &graph.nodes[operand].shape[..]).collect();
-            written(nodes, &Operands { names: operands, shapes, attributes, shape: &node.shape })?
+            written(nodes, &Operands::new(graph, node, operands, attributes))?
         }
     })
 }
@@ -125,38 +125,11 @@ fn number(literal: &Literal) -> Value {
     }
 }
 
-/// What an operator of the library is written from.
-struct Operands<'a> {
-    names: Vec<String>,
-    shapes: Vec<&'a [i64]>,
-    attributes: &'a [Attributes],
-    shape: &'a [i64],
-}
-
-impl Operands<'_> {
-    fn name(&self, at: usize) -> &str {
-        self.names.get(at).map_or("", String::as_str)
-    }
-
-    fn each(&self, at: usize) -> Vec<i64> {
-        let rank = self.shapes.first().map_or(0, |shape| shape.len());
-        self.attributes.get(at).map_or(Vec::new(), |attribute| attribute.vector(rank))
-    }
-
-    fn dimensions(&self, at: usize) -> Vec<i64> {
-        self.attributes.get(at).map_or(Vec::new(), |attribute| attribute.vector(1))
-    }
-
-    fn one(&self, at: usize) -> i64 {
-        self.attributes.get(at).and_then(Attributes::one).unwrap_or(0)
-    }
-
-    fn axes(&self) -> Vec<i64> {
-        (0..self.shapes.first().map_or(0, |shape| shape.len() as i64)).collect()
-    }
-}
-
 type Written = fn(&mut Nodes, &Operands<'_>) -> Option<String>;
+
+fn axes(of: &Operands<'_>) -> Vec<i64> {
+    (0..of.rank() as i64).collect()
+}
 
 fn concat(nodes: &mut Nodes, of: &Operands<'_>) -> Option<String> {
     Some(nodes.add("Concat", &of.names, json!({ "axis": of.one(0) })))
@@ -174,7 +147,7 @@ const OPERATORS: &[(&str, Written)] = &[
     }),
     ("transpose", |nodes, of| Some(nodes.add("Transpose", &of.names, json!({ "perm": of.dimensions(0) })))),
     ("t", |nodes, of| Some(nodes.add("Transpose", &of.names, json!({ "perm": [1, 0] })))),
-    ("slice", |nodes, of| Some(nodes.slice(of.name(0), &of.axes(), &of.each(0), &of.each(1), &of.each(2)))),
+    ("slice", |nodes, of| Some(nodes.slice(of.name(0), &axes(of), &of.each(0), &of.each(1), &of.each(2)))),
     ("pad", |nodes, of| {
         let is_plain = of.each(1).iter().all(|between| *between == 0);
         is_plain.then(|| nodes.pad(of.name(0), of.name(1), &of.each(0), &of.each(2)))
@@ -196,7 +169,7 @@ const OPERATORS: &[(&str, Written)] = &[
         let [start, most, none] = [of.each(0), most, vec![0; extents.len()]].map(|of| nodes.integers(&of));
         let start = nodes.plain("Min", &[&start, &most]);
         let start = nodes.plain("Max", &[&start, &none]);
-        let [extents, axes] = [extents, of.axes()].map(|of| nodes.integers(&of));
+        let [extents, axes] = [extents, axes(of)].map(|of| nodes.integers(&of));
         let end = nodes.plain("Add", &[&start, &extents]);
         Some(nodes.plain("Slice", &[of.name(0), &start, &end, &axes]))
     }),
@@ -214,8 +187,7 @@ const OPERATORS: &[(&str, Written)] = &[
     ("clamp", |nodes, of| Some(nodes.plain("Clip", &[of.name(1), of.name(0), of.name(2)]))),
     ("convolution", |nodes, of| {
         let spatial = of.shape.len().checked_sub(2)?;
-        let vector = |at: usize| of.attributes.get(at).map_or(Vec::new(), |a| a.vector(spatial));
-        let [stride, low, base, high, window] = [0, 1, 2, 3, 4].map(vector);
+        let [stride, low, base, high, window] = [0, 1, 2, 3, 4].map(|at| of.vector(at, spatial));
         let is_plain =
             base.iter().all(|base| *base == 1) && low.iter().chain(&high).all(|around| *around >= 0);
         let pads = [low, high].concat();

@@ -1,0 +1,58 @@
+//! What an operator of the library is written from.
+
+use super::graph::{Attributes, Graph, Node};
+
+/// Operands by their names, and attributes.
+pub struct Operands<'a> {
+    /// The names of the operands.
+    pub names: Vec<String>,
+    /// Their extents.
+    pub shapes: Vec<&'a [i64]>,
+    /// The attributes.
+    pub attributes: &'a [Attributes],
+    /// The extents of the result.
+    pub shape: &'a [i64],
+}
+
+impl<'a> Operands<'a> {
+    /// Those of a node.
+    pub fn new(
+        graph: &'a Graph,
+        node: &'a Node,
+        names: Vec<String>,
+        attributes: &'a [Attributes],
+    ) -> Operands<'a> {
+        let shapes = node.operands.iter().map(|&operand| &graph.nodes[operand].shape[..]).collect();
+        Operands { names, shapes, attributes, shape: &node.shape }
+    }
+
+    /// The name of an operand.
+    pub fn name(&self, at: usize) -> &str {
+        self.names.get(at).map_or("", String::as_str)
+    }
+
+    /// The rank of the first operand.
+    pub fn rank(&self) -> usize {
+        self.shapes.first().map_or(0, |shape| shape.len())
+    }
+
+    /// An attribute, one number for each dimension of the first operand.
+    pub fn each(&self, at: usize) -> Vec<i64> {
+        self.vector(at, self.rank())
+    }
+
+    /// An attribute, one number for each of so many dimensions.
+    pub fn vector(&self, at: usize, rank: usize) -> Vec<i64> {
+        self.attributes.get(at).map_or(Vec::new(), |attribute| attribute.vector(rank))
+    }
+
+    /// An attribute that lists dimensions.
+    pub fn dimensions(&self, at: usize) -> Vec<i64> {
+        self.vector(at, 1)
+    }
+
+    /// An attribute that is one number.
+    pub fn one(&self, at: usize) -> i64 {
+        self.attributes.get(at).and_then(Attributes::one).unwrap_or(0)
+    }
+}
