@@ -3,7 +3,7 @@
 use crate::case::{Array, Case, Element, Subject};
 use polyhedra::{Engine, IndexSet};
 use semantics::alpha::domains::Domains;
-use semantics::alpha::evaluation::{self as core_evaluation, Evaluator, Setting};
+use semantics::alpha::evaluation::{self as core_evaluation, Evaluator, Setting, Stuck};
 use semantics::alpha::instance::Instance;
 use semantics::alpha::operations::{Datum, Element as Value};
 use semantics::alpha::syntax::{DataType, Kind, System, VariableId};
@@ -203,9 +203,8 @@ impl Meaning {
             method,
             max_steps: MAX_STEPS,
         });
-        let element = |(x, z): &Place| {
-            evaluator.element(*x, z).map_err(|stuck| Stopped::OutOfBudget(format!("{stuck:?}")))
-        };
+        let element =
+            |(x, z): &Place| evaluator.element(*x, z).map_err(|stuck| Stopped::OutOfBudget(reason(&stuck)));
         places.iter().map(element).collect()
     }
 
@@ -296,6 +295,15 @@ pub fn truth(element: Option<&Element>) -> Option<bool> {
         Some(None) => None,
         Some(Some(Literal::Boolean(truth))) => Some(*truth),
         Some(Some(literal)) => Some(literal.to_f64() != Ok(0.0)),
+    }
+}
+
+/// Why there is no value: the same for systems that differ in what they are made of only.
+fn reason(stuck: &Stuck) -> String {
+    match stuck {
+        Stuck::Constant(_, error) => error.to_string(),
+        Stuck::Fibre(.., error) | Stuck::Index(_, error) => error.to_string(),
+        _ => format!("{stuck:?}"),
     }
 }
 

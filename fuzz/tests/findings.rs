@@ -14,7 +14,7 @@ use polyhedra_isl::Isl;
 
 const SETTINGS: Settings = Settings {
     seed: 5,
-    cases: Some(300),
+    cases: Some(150),
     profile: Profile { systems: 3, undefined: true, sizes: Sizes::Mixed, controlled: true },
 };
 
@@ -26,7 +26,7 @@ fn difference() -> Difference {
 #[test]
 fn findings_are_read_as_they_are_written() {
     let (engine, mut systems) = (Isl::new(), 0);
-    for number in 0..200 {
+    for number in 0..100 {
         let Ok((case, meaning)) = numbered(SETTINGS, number, &engine) else { continue };
         let (check, versions) = ("evaluator".to_owned(), "selfsame 0".to_owned());
         let finding = Finding { check, case, difference: difference(), origin: (5, number), versions };
@@ -42,7 +42,7 @@ fn findings_are_read_as_they_are_written() {
         assert_eq!(oracles.judge(&again.case, &meaning, 0, &engine), before, "{text}");
         systems += usize::from(text.contains("program.alpha"));
     }
-    assert!(systems > 30);
+    assert!(systems > 15);
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn what_is_found_is_made_small_and_counted_by_shape() {
             run(Settings { profile, ..SETTINGS }, &Isl::new(), &mut Suspicious(text), &mut |_, _| true);
         let found: u64 = summary.findings.values().map(|(_, count)| count).sum();
         assert!(
-            found > 10 && summary.findings.len() as u64 * 3 <= found * 2,
+            found > 5 && summary.findings.len() as u64 * 3 <= found * 2,
             "{text}: {found} of {}",
             summary.findings.len()
         );

@@ -1,5 +1,6 @@
 //! Smaller cases with the same finding: structure, sizes and values together, down to a local minimum.
 
+mod domains;
 mod programs;
 mod systems;
 mod values;
@@ -60,7 +61,7 @@ fn smaller<'a>(case: &'a Case, engine: &'a dyn Engine) -> impl Iterator<Item = C
     let subjects: Box<dyn Iterator<Item = Subject>> = match &case.subject {
         Subject::Program(program) => Box::new(programs::smaller(program).map(Subject::Program)),
         Subject::System(system, parameters) => Box::new(
-            systems::smaller(system, parameters)
+            systems::smaller(system, parameters, engine)
                 .filter(|(system, parameters)| systems::is_well_formed(system, parameters, engine))
                 .map(|(system, parameters)| Subject::System(system, parameters)),
         ),
@@ -78,10 +79,10 @@ pub fn smaller_programs(program: &Program) -> Vec<Program> {
 }
 
 /// Systems that are one step smaller; not all of them are well-formed.
-pub fn smaller_systems(system: &System) -> Vec<System> {
+pub fn smaller_systems(system: &System, engine: &dyn Engine) -> Vec<System> {
     let parameters = vec![1; system.parameters.len()];
     let least = systems::weight(system, &parameters);
-    let all = systems::smaller(system, &parameters)
+    let all = systems::smaller(system, &parameters, engine)
         .filter(|(system, parameters)| systems::weight(system, parameters) < least);
     all.map(|(system, _)| system).collect()
 }

@@ -1,6 +1,7 @@
 //! Smaller systems of ALPHA. Not every one of them is well-formed: that is checked.
 
-use polyhedra::{Affine, AffineMap, BasicSet, Engine};
+use super::domains::{Plain, domains, equations};
+use polyhedra::{Affine, AffineMap, Engine};
 use semantics::alpha::checking::check;
 use semantics::alpha::syntax::{
     Constant, DataType, Domain, DomainId, Equation, ExprId, Expression, Kind, System, VariableId,
@@ -58,10 +59,13 @@ pub fn is_well_formed(system: &System, parameters: &[i64], engine: &dyn Engine) 
 pub fn smaller<'a>(
     system: &'a System,
     parameters: &'a [i64],
+    engine: &'a dyn Engine,
 ) -> impl Iterator<Item = (System, Vec<i64>)> + 'a {
-    let fewer =
-        outputs(system).chain(inputs(system)).chain(nodes(system)).chain(maps(system)).chain(domains(system));
-    let fewer = fewer.map(|system| (system, parameters.to_vec()));
+    let fewer = outputs(system).chain(inputs(system)).chain(nodes(system)).chain(maps(system));
+    let plain = std::iter::once_with(|| Plain::new(system, engine));
+    let plainer =
+        plain.flat_map(|plain| equations(system, &plain).chain(domains(system, &plain)).collect::<Vec<_>>());
+    let fewer = fewer.chain(plainer).map(|system| (system, parameters.to_vec()));
     fewer.chain(sizes(parameters).map(|parameters| (system.clone(), parameters)))
 }
 
@@ -152,61 +156,20 @@ fn simpler(f: &AffineMap) -> Vec<AffineMap> {
     maps
 }
 
-/// Domains with one part or constraint less.
-fn domains(system: &System) -> impl Iterator<Item = System> + '_ {
-    system.domains().flat_map(move |(d, domain)| {
-        let simpler: Vec<Domain> = match domain {
-            Domain::Union(a, b) | Domain::Intersection(a, b) => {
-                [a, b].map(|part| system.domain(*part).clone()).into()
-            }
-            Domain::Convex(a) => vec![system.domain(*a).clone()],
-            Domain::Polyhedron(set) => {
-                let pieces = set.pieces.first().into_iter();
-                let fewer = pieces.flat_map(|piece| {
-                    (0..piece.inequalities.len()).map(|dropped| {
-                        let mut piece = piece.clone();
-                        piece.inequalities.remove(dropped);
-                        set.of_piece(&piece)
-                    })
-                });
-                let nearer = set.pieces.first().into_iter().flat_map(nearer);
-                let nearer = nearer.map(|piece| set.of_piece(&piece));
-                fewer.chain(nearer).map(Domain::Polyhedron).collect()
-            }
-            Domain::Preimage(..) | Domain::Complement(_) => Vec::new(),
-        };
-        simpler.into_iter().map(move |domain| with_domain(system, d, domain))
-    })
-}
-
-/// Pieces with a constant that is nearer to 0.
-fn nearer(piece: &BasicSet) -> Vec<BasicSet> {
-    let mut pieces = Vec::new();
-    for (at, e) in piece.inequalities.iter().enumerate() {
-        for constant in [0, e.constant / 2, e.constant - e.constant.signum()] {
-            let Ok(changed) = e.plus(1, &Affine::constant(constant - e.constant)) else { continue };
-            if changed != *e {
-                let mut piece = piece.clone();
-                piece.inequalities[at] = changed;
-                pieces.push(piece);
-            }
-        }
-    }
-    pieces
-}
-
 /// What an expression may be replaced by.
-enum Replacement {
+pub(super) enum Replacement {
     Part(ExprId),
     Constant(DataType),
     Map(AffineMap),
 }
 
-fn with_domain(system: &System, changed: DomainId, by: Domain) -> System {
+/// Another domain in the place of one.
+pub(super) fn with_domain(system: &System, changed: DomainId, by: Domain) -> System {
     copied(system, &BTreeMap::new(), Some((changed, by)))
 }
 
-fn rebuilt(system: &System, by: &BTreeMap<ExprId, Replacement>) -> System {
+/// Other expressions in the place of some.
+pub(super) fn rebuilt(system: &System, by: &BTreeMap<ExprId, Replacement>) -> System {
     copied(system, by, None)
 }
 

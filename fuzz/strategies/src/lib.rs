@@ -85,7 +85,7 @@ impl Shrinks for Program {
 
 impl Shrinks for System {
     fn smaller(&self) -> Vec<System> {
-        shrinking::smaller_systems(self)
+        shrinking::smaller_systems(self, &Isl::new())
     }
 
     fn is_well_formed(&self) -> bool {

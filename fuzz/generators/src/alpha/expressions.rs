@@ -70,8 +70,18 @@ impl<C: Choices> Generator<'_, C> {
             return self.product_and_sum(t, context);
         }
         let (operator, operands) = self.choices.pick(&fitting);
+        if operator.is_partial() && self.choices.once_in(8) {
+            return self.quotient(operator, operands, context);
+        }
         let pair = [(); 2].map(|()| self.expression(operands, context, fuel));
         self.push(Expression::Binary(operator, pair))
+    }
+
+    /// A quotient by one that may be undefined: 0 divided by it is 0 under controlled division.
+    fn quotient(&mut self, operator: Binary, t: DataType, context: &IndexSet) -> ExprId {
+        let [dividend, a, b] = [(); 3].map(|()| self.operand(t, context));
+        let divisor = self.push(Expression::Binary(operator, [a, b]));
+        self.push(Expression::Binary(operator, [dividend, divisor]))
     }
 
     /// `a·b + c`, `a·b − c` or `c − a·b`, which machines have as one operation; each may be the same everywhere.

@@ -1,0 +1,103 @@
+//! Smaller systems of ALPHA: their domains.
+
+use super::systems::{rebuilt, with_domain};
+use polyhedra::{Affine, BasicSet, Engine, IndexSet};
+use semantics::alpha::domains::Domains;
+use semantics::alpha::syntax::{Domain, DomainId, Equation, System};
+use semantics::diagnostics::Span;
+use std::collections::BTreeMap;
+
+/// Domains with one part or constraint less, and plain ones.
+pub(super) fn domains<'a>(system: &'a System, plain: &'a Plain<'_>) -> impl Iterator<Item = System> + 'a {
+    system.domains().flat_map(move |(d, domain)| {
+        let mut simpler: Vec<Domain> = match domain {
+            Domain::Union(a, b) | Domain::Intersection(a, b) => {
+                [a, b].map(|part| system.domain(*part).clone()).into()
+            }
+            Domain::Convex(a) => vec![system.domain(*a).clone()],
+            Domain::Polyhedron(set) => {
+                let pieces = set.pieces.first().into_iter().flat_map(simpler_pieces);
+                pieces.map(|piece| Domain::Polyhedron(set.of_piece(&piece))).collect()
+            }
+            Domain::Preimage(..) | Domain::Complement(_) => Vec::new(),
+        };
+        if !matches!(domain, Domain::Polyhedron(_)) {
+            simpler.extend(plain.written(d));
+        }
+        simpler.into_iter().map(move |domain| with_domain(system, d, domain))
+    })
+}
+
+/// Pieces with one constraint less, or a constant that is nearer to 0, or a face.
+fn simpler_pieces(piece: &BasicSet) -> Vec<BasicSet> {
+    let lists: [fn(&mut BasicSet) -> &mut Vec<Affine>; 2] = [|p| &mut p.equalities, |p| &mut p.inequalities];
+    let mut pieces = Vec::new();
+    for list in lists {
+        let constraints = list(&mut piece.clone()).clone();
+        for (at, e) in constraints.iter().enumerate() {
+            let mut dropped = piece.clone();
+            list(&mut dropped).remove(at);
+            let mut face = dropped.clone();
+            face.equalities.push(e.clone());
+            pieces.extend([dropped, face]);
+            for constant in [0, e.constant / 2, e.constant - e.constant.signum()] {
+                let mut nearer = piece.clone();
+                list(&mut nearer)[at].constant = constant;
+                pieces.push(nearer);
+            }
+        }
+    }
+    pieces
+}
+
+/// A variable with several equations that is defined by one of them, where that has a value.
+pub(super) fn equations<'a>(system: &'a System, plain: &'a Plain<'_>) -> impl Iterator<Item = System> + 'a {
+    let several =
+        system.equations.iter().filter(|equation| system.definitions(equation.variable).count() > 1);
+    several.flat_map(move |only| {
+        plain.defined(only).into_iter().map(move |domain| {
+            let mut changed = system.clone();
+            let domain = changed.push_domain(domain, Span::default());
+            changed.variables[only.variable.index()].domain = Some(domain);
+            changed.equations.retain(|equation| {
+                equation.variable != only.variable || equation.expression == only.expression
+            });
+            rebuilt(&changed, &BTreeMap::new())
+        })
+    })
+}
+
+/// The sets that domains stand for, if the engine finds them.
+pub(super) struct Plain<'a> {
+    engine: &'a dyn Engine,
+    domains: Option<Domains>,
+}
+
+impl<'a> Plain<'a> {
+    /// Those of a system.
+    pub(super) fn new(system: &System, engine: &'a dyn Engine) -> Plain<'a> {
+        Plain { engine, domains: Domains::new(system, engine, None).ok() }
+    }
+
+    /// The pieces of what a domain stands for.
+    fn written(&self, d: DomainId) -> Vec<Domain> {
+        self.domains.as_ref().map_or_else(Vec::new, |domains| self.pieces(domains.of_domain(d)))
+    }
+
+    /// Where an equation gives a value that is asked for.
+    fn defined(&self, equation: &Equation) -> Vec<Domain> {
+        let set = self.domains.as_ref().and_then(|domains| {
+            let declared = domains.declared(equation.variable);
+            let set = self.engine.intersection(declared, domains.of(equation.expression)).ok()?;
+            self.engine.gist(&set, &domains.context().parameters_in(&set.space)).ok()
+        });
+        set.map_or_else(Vec::new, |set| self.pieces(&set))
+    }
+
+    /// Pieces, as far as they can be written without locals.
+    fn pieces(&self, set: &IndexSet) -> Vec<Domain> {
+        let set = self.engine.coalesce(set).unwrap_or_else(|_| set.clone());
+        let plain = set.pieces.iter().filter(|piece| piece.locals.is_empty());
+        plain.map(|piece| Domain::Polyhedron(set.of_piece(piece))).collect()
+    }
+}
