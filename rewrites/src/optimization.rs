@@ -109,7 +109,7 @@ pub fn optimize(
         Some(result) => derived(&mut graph, result, &of_result, &roots),
         None => derived(&mut graph, system, domains, &roots),
     };
-    let associative = |operator| are_associative(rewrites, operator);
+    let associative = |operator, data_type| are_associative(rewrites, operator, data_type);
     let simpler = match found.systems.last() {
         Some(rewritten) => simplified(rewritten, &of_result, model, &associative, engine),
         None => simplified(system, domains, model, &associative, engine),

@@ -16,7 +16,7 @@ use crate::egraph::cost::Model;
 use crate::normalization::normalized;
 use polyhedra::{Affine, AffineMap, Engine, Error, IndexSet, Space};
 use semantics::alpha::domains::Domains;
-use semantics::alpha::syntax::{Binary, ExprId, Expression, System};
+use semantics::alpha::syntax::{Binary, DataType, ExprId, Expression, System};
 use semantics::alpha::typing::type_system;
 use semantics::diagnostics::Span;
 
@@ -30,7 +30,7 @@ pub fn simplified(
     system: &System,
     domains: &Domains,
     model: &Model,
-    is_associative: &dyn Fn(Binary) -> bool,
+    is_associative: &dyn Fn(Binary, DataType) -> bool,
     engine: &dyn Engine,
 ) -> Option<System> {
     let mut current = normalized(system, &type_system(system).ok()?, domains, engine).ok()?;
@@ -39,8 +39,9 @@ pub fn simplified(
     for _ in 0..MAX_STEPS {
         let domains = Domains::new(&current, engine, None).ok()?;
         let candidates = (0..current.equations.len()).flat_map(|at| {
-            let reduction =
-                Reduction::of(&current, &domains, at).filter(|reduction| is_associative(reduction.operator));
+            let data_type = current.variable(current.equations[at].variable).data_type;
+            let reduction = Reduction::of(&current, &domains, at)
+                .filter(|reduction| is_associative(reduction.operator, data_type));
             reduction.map_or(Vec::new(), |reduction| reduction.simplified(engine))
         });
         let priced = candidates.filter_map(|system| {

@@ -33,6 +33,13 @@ pub enum Fact {
     },
 }
 
+impl Fact {
+    /// Whether it is an expression of truths.
+    pub fn is_truth(self) -> bool {
+        matches!(self, Fact::Value { data_type: DataType::Boolean, .. })
+    }
+}
+
 /// The sets, maps and constants of an e-graph, and how facts follow from facts.
 pub struct Facts<'a> {
     /// Decides about sets.

@@ -52,6 +52,8 @@ pub fn matches(graph: &mut Graph<'_>, rewrite: &Rewrite, class: Id) -> Vec<Match
     let partial = structural(graph, &rewrite.from, class, start);
     let found = partial.into_iter().flat_map(|partial| resolved(graph, partial));
     let mut found: Vec<Match> = found.filter(|found| rewrite.is_for(found.operator)).collect();
+    let is_truth = graph[class].data.is_truth();
+    found.retain(|found| is_truth || !rewrite.is_of_truths(found.operator));
     if rewrite.is_square() {
         found = found.into_iter().filter_map(|found| squared(graph, found)).collect();
     }

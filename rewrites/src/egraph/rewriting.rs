@@ -6,11 +6,11 @@ use checker::statements::theorems::SAME_WITHIN;
 use checker::statements::{REORDERED, Rests, Statement};
 use checker::systems::shown;
 use polyhedra::{AffineMap, Name};
-use semantics::alpha::patterns::Pattern;
-use semantics::alpha::syntax::Binary;
+use semantics::alpha::patterns::{Operator, Pattern};
+use semantics::alpha::syntax::{Binary, Unary};
 use semantics::alpha::theorems::Condition;
 use semantics::decision::Relation;
-use semantics::values::NumberSystem;
+use semantics::values::{Algebra, NumberSystem};
 use std::rc::Rc;
 
 /// What is found is what is made of it, under conditions.
@@ -32,6 +32,8 @@ pub struct Rewrite {
     pub of_rule: Option<Rc<OfRule>>,
     /// The number system in which it holds.
     pub values: Name,
+    /// Whether numbers are rounded in it.
+    pub rounds: bool,
 }
 
 /// How a name says that a rewrite is used from right to left.
@@ -46,8 +48,8 @@ impl Rewrite {
         let [from, to] = allowed.statement.sides.clone();
         let conditions = allowed.statement.conditions.to_vec();
         let Statement { name, of_rule, .. } = allowed.statement.clone();
-        let (operators, values) = (allowed.operators.clone(), allowed.values.clone());
-        Rewrite { name, backward: false, from, to, conditions, operators, of_rule, values }
+        let (operators, values, rounds) = (allowed.operators.clone(), allowed.values.clone(), allowed.rounds);
+        Rewrite { name, backward: false, from, to, conditions, operators, of_rule, values, rounds }
     }
 
     /// A statement, from right to left.
@@ -71,6 +73,18 @@ impl Rewrite {
         self.operators.as_ref().is_none_or(|operators| operator.is_some_and(|op| operators.contains(&op)))
     }
 
+    /// Whether it holds of truths only, where `op` stands for an operator: bits of numbers that are rounded have no laws.
+    pub fn is_of_truths(&self, operator: Option<Binary>) -> bool {
+        let is_of_bits = match &self.from {
+            Pattern::Unary(operator, _) => *operator == Unary::Not,
+            Pattern::Binary(Operator::This(operator), _) | Pattern::Reduce(Operator::This(operator), ..) => {
+                operator.is_of_bits()
+            }
+            _ => false,
+        };
+        self.rounds && (is_of_bits || operator.is_some_and(Binary::is_of_bits))
+    }
+
     /// The name, the sizes of a rule, and the direction.
     pub fn label(&self, sizes: Option<&AffineMap>) -> String {
         let at = sizes.map_or(String::new(), |sizes| format!("{AT}{sizes}"));
@@ -86,6 +100,8 @@ pub struct Allowed {
     pub operators: Option<Vec<Binary>>,
     /// The number system.
     pub values: Name,
+    /// Whether numbers are rounded in it.
+    pub rounds: bool,
 }
 
 /// A statement, for the operators for which it holds in a number system, whatever is defined; nothing if there are none.
@@ -97,9 +113,8 @@ pub fn allowed<S: NumberSystem>(statement: Statement, system: &S) -> Option<Allo
     };
     let operators = match statement.rests_on {
         Rests::OnNothing => None,
-        Rests::On(law) => {
-            return holds(law).then(|| Allowed { statement, operators: None, values: system.name().into() });
-        }
+        Rests::On(law) if holds(law) => None,
+        Rests::On(_) => return None,
         Rests::OnAnyOrder => {
             let is_free = |&operator: &Binary| {
                 statement.rests_on.law(Some(operator)).is_ok_and(|law| law.is_some_and(holds))
@@ -107,5 +122,6 @@ pub fn allowed<S: NumberSystem>(statement: Statement, system: &S) -> Option<Allo
             Some(REORDERED.into_iter().filter(is_free).collect::<Vec<_>>())
         }
     };
-    Some(Allowed { statement, operators, values: system.name().into() })
+    let rounds = system.algebra() == Algebra::Ieee;
+    Some(Allowed { statement, operators, values: system.name().into(), rounds })
 }

@@ -32,6 +32,7 @@ pub fn rewrites(certificate: &Certificate, system: &str) -> Result<Vec<Rewrite>,
                 statement: statement.map_err(str::to_owned)?,
                 operators: None,
                 values: system.into(),
+                rounds: false,
             };
             let both = [Rewrite::forward(&allowed), Rewrite::backward(&allowed)];
             all.extend(both.into_iter().filter(is_determined));

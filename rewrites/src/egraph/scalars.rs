@@ -3,7 +3,7 @@
 use super::rewriting::{Rewrite, allowed};
 use checker::statements::scalars::statements;
 use semantics::alpha::patterns::parse_pattern;
-use semantics::alpha::syntax::Binary;
+use semantics::alpha::syntax::{Binary, DataType};
 use semantics::values::NumberSystem;
 
 /// The laws that are used from right to left too, by how their names end.
@@ -26,8 +26,9 @@ pub fn rewrites<S: NumberSystem>(system: &S) -> Vec<Rewrite> {
     rewrites
 }
 
-/// Whether the associativity of an operator is among rewrites.
-pub fn are_associative(rewrites: &[Rewrite], operator: Binary) -> bool {
+/// Whether the associativity of an operator of a type is among rewrites.
+pub fn are_associative(rewrites: &[Rewrite], operator: Binary, data_type: DataType) -> bool {
     let law = parse_pattern(&"(E1 P E2) P E3".replace('P', operator.text()));
-    rewrites.iter().any(|rewrite| Some(&rewrite.from) == law.as_ref())
+    let is_for = |rewrite: &Rewrite| data_type == DataType::Boolean || !rewrite.is_of_truths(None);
+    rewrites.iter().any(|rewrite| Some(&rewrite.from) == law.as_ref() && is_for(rewrite))
 }

@@ -159,6 +159,11 @@ impl Binary {
         self.is_commutative() || matches!(self, Binary::Equal | Binary::NotEqual)
     }
 
+    /// Whether it is an operation of bits, if its operands are integers.
+    pub fn is_of_bits(self) -> bool {
+        matches!(self, Binary::And | Binary::Or | Binary::Xor)
+    }
+
     /// Whether the operator is undefined for some defined operands.
     pub fn is_partial(self) -> bool {
         matches!(self, Binary::Div | Binary::IntegerDiv | Binary::Mod | Binary::Rem)
