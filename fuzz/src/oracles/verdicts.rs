@@ -201,8 +201,11 @@ fn claimed<T: Machine, P: Problem>(problem: &P, claim: &Claim, case: &Case, what
         Judgement::Wrong(Difference { kind: Kind::Verdict, at, expected, found: format!("{found}, {what}") })
     };
     let of = |name: &str| case.inputs.get(name).map(|array| &array.data[..]);
+    let Some(sides) = sides::<T, P>(problem, of) else {
+        return Judgement::Refused("too many steps".to_owned());
+    };
     let mut tally = Tally::default();
-    for (at, (left, right)) in sides::<T, P>(problem, of).iter().enumerate() {
+    for (at, (left, right)) in sides.iter().enumerate() {
         let is_right = match claim.relation {
             Relation::Equivalent => same::<T>(left, right),
             Relation::Refines => left.is_none() || same::<T>(left, right),
@@ -231,8 +234,11 @@ fn place<P: Problem>(problem: &P, at: usize) -> (String, Vec<i64>) {
 /// Pairs of numbers, or of `•`.
 type Sides<T> = Vec<(Option<T>, Option<T>)>;
 
-/// Both sides for the elements of each variable; what is not given is `•`.
-fn sides<'a, T: Machine, P: Problem>(problem: &P, given: impl Fn(&str) -> Option<&'a [Element]>) -> Sides<T> {
+/// Both sides for the elements of each variable, unless that takes too many steps; what is not given is `•`.
+fn sides<'a, T: Machine, P: Problem>(
+    problem: &P,
+    given: impl Fn(&str) -> Option<&'a [Element]>,
+) -> Option<Sides<T>> {
     let mut elements: Vec<Option<T>> = Vec::new();
     for variable in problem.variables() {
         match given(&variable.name) {
@@ -241,7 +247,7 @@ fn sides<'a, T: Machine, P: Problem>(problem: &P, given: impl Fn(&str) -> Option
         }
     }
     let domain = Extended(T::System::default());
-    problem.sides(&domain, &elements, Method::Tabulated).unwrap_or_default()
+    problem.sides(&domain, &elements, Method::Tabulated).ok()
 }
 
 fn same<T: Machine>(left: &Option<T>, right: &Option<T>) -> bool {
@@ -255,7 +261,7 @@ fn same<T: Machine>(left: &Option<T>, right: &Option<T>) -> bool {
 fn shows<T: Machine, P: Problem>(problem: &P, shown: &Shown) -> bool {
     let of = |name: &str| shown.inputs.get(name).map(|data| &data[..]);
     let there = (shown.variable.clone(), shown.index.clone());
-    let mut sides = sides::<T, P>(problem, of).into_iter().enumerate();
+    let mut sides = sides::<T, P>(problem, of).unwrap_or_default().into_iter().enumerate();
     sides.any(|(at, (left, right))| {
         let [said_left, said_right] = shown.values.each_ref().map(number::<T>);
         !same::<T>(&left, &right)

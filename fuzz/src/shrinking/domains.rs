@@ -28,7 +28,7 @@ pub(super) fn domains<'a>(system: &'a System, plain: &'a Plain<'_>) -> impl Iter
     })
 }
 
-/// Pieces with one constraint less, or a constant that is nearer to 0, or a face.
+/// Pieces with one constraint less, or a face, or a constant that is nearer to 0 or leaves out more.
 fn simpler_pieces(piece: &BasicSet) -> Vec<BasicSet> {
     let lists: [fn(&mut BasicSet) -> &mut Vec<Affine>; 2] = [|p| &mut p.equalities, |p| &mut p.inequalities];
     let mut pieces = Vec::new();
@@ -40,10 +40,13 @@ fn simpler_pieces(piece: &BasicSet) -> Vec<BasicSet> {
             let mut face = dropped.clone();
             face.equalities.push(e.clone());
             pieces.extend([dropped, face]);
-            for constant in [0, e.constant / 2, e.constant - e.constant.signum()] {
-                let mut nearer = piece.clone();
-                list(&mut nearer)[at].constant = constant;
-                pieces.push(nearer);
+            let nearer = [0, e.constant / 2, e.constant - e.constant.signum()];
+            for constant in
+                nearer.into_iter().chain([e.constant.saturating_sub(3), e.constant.saturating_sub(1)])
+            {
+                let mut moved = piece.clone();
+                list(&mut moved)[at].constant = constant;
+                pieces.push(moved);
             }
         }
     }

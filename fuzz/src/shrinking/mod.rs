@@ -106,12 +106,15 @@ fn fitted(subject: Subject, case: &Case, last: bool, engine: &dyn Engine) -> Opt
 
 /// How large a case is.
 pub fn weight(case: &Case) -> Weight {
-    let [operators, nodes, sizes] = match &case.subject {
-        Subject::Program(program) => programs::weight(program),
+    let [operators, nodes, sizes, constants] = match &case.subject {
+        Subject::Program(program) => {
+            let [operators, nodes, sizes] = programs::weight(program);
+            [operators, nodes, sizes, 0]
+        }
         Subject::System(system, parameters) => systems::weight(system, parameters),
     };
     let elements: usize = case.inputs.values().map(|array| array.data.len()).sum();
-    [operators, nodes, sizes, elements, values::weight(case)]
+    [operators, nodes, sizes, elements, constants + values::weight(case)]
 }
 
 /// How many operators a case has.

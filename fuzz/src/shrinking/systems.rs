@@ -10,8 +10,8 @@ use semantics::alpha::typing::type_system;
 use semantics::diagnostics::{Fault, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Operators; nodes, equations, variables, constraints and coefficients; parameters.
-pub fn weight(system: &System, parameters: &[i64]) -> [usize; 3] {
+/// Operators; nodes, equations, variables, constraints and coefficients; parameters; constants of constraints.
+pub fn weight(system: &System, parameters: &[i64]) -> [usize; 4] {
     let (mut operators, mut nodes) = (0, 0);
     for (_, expression) in system.expressions() {
         nodes += 2;
@@ -25,18 +25,18 @@ pub fn weight(system: &System, parameters: &[i64]) -> [usize; 3] {
             _ => operators += 1,
         }
     }
-    let of = |e: &Affine| 1 + e.constant.unsigned_abs().min(99) as usize;
-    let constraints = |domain: &Domain| match domain {
-        Domain::Polyhedron(set) => {
-            let pieces = set.pieces.iter();
-            pieces.flat_map(|piece| piece.equalities.iter().chain(&piece.inequalities)).map(of).sum()
+    let mut constants = 0;
+    for (_, domain) in system.domains() {
+        nodes += 1;
+        let Domain::Polyhedron(set) = domain else { continue };
+        for e in set.pieces.iter().flat_map(|piece| piece.equalities.iter().chain(&piece.inequalities)) {
+            nodes += 1;
+            constants += e.constant.unsigned_abs().min(99) as usize;
         }
-        _ => 1,
-    };
-    nodes += system.domains().map(|(_, domain)| 1 + constraints(domain)).sum::<usize>();
+    }
     nodes += 2 * (system.equations.len() + system.variables.len());
     let sizes = parameters.iter().map(|value| usize::try_from(value.unsigned_abs()).unwrap_or(usize::MAX));
-    [operators, nodes, sizes.sum()]
+    [operators, nodes, sizes.sum(), constants]
 }
 
 fn of_map(f: &AffineMap) -> usize {
