@@ -6,6 +6,7 @@ mod common;
 
 use common::{Folder, Ran};
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -54,6 +55,31 @@ fn a_fault_is_found_written_and_run_again() {
     assert_eq!(std::fs::read(folder.path(file)).unwrap(), before);
     let right = with(&folder, &["fuzz", "--exec", EXAMPLE, "--replay", file]);
     assert_eq!((right.code, right.stdout.lines().next()), (Some(0), Some("example: right")));
+}
+
+#[test]
+fn two_runs_on_one_folder_lose_nothing() {
+    let folder = Folder::new("fuzz_two");
+    let exec = format!("{EXAMPLE} fault");
+    let runs = ["4", "5"].map(|seed| {
+        let arguments =
+            ["fuzz", "--exec", &exec, "--seed", seed, "--cases", "60", "--json", "--out", "found"];
+        folder.command().args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    });
+    let mut files = BTreeSet::new();
+    for run in runs {
+        let ran = Ran::from(run.wait_with_output().unwrap());
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(1), ""));
+        let json: Value = serde_json::from_str(&ran.stdout).unwrap();
+        let found = json["findings"].as_array().unwrap();
+        assert!(!found.is_empty());
+        files.extend(found.iter().map(|finding| finding["file"].as_str().unwrap().to_owned()));
+    }
+    for file in &files {
+        let ran = with(&folder, &["fuzz", "--exec", &exec, "--replay", file]);
+        assert!(ran.code == Some(1) && ran.stdout.starts_with("example: disagrees of "), "{}", ran.stdout);
+    }
+    assert_eq!(std::fs::read_dir(folder.path("found")).unwrap().count(), files.len());
 }
 
 #[test]

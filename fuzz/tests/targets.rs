@@ -53,6 +53,7 @@ fn what_does_not_behave_is_a_finding_of_its_kind() {
         ("exit 3", Kind::Crash),
         ("kill -SEGV $$", Kind::Crash),
         ("sleep 60", Kind::Hang),
+        ("exec >&-; sleep 60", Kind::Crash),
         ("echo nonsense", Kind::Garbage),
         ("yes", Kind::Garbage),
         ("cat /dev/zero", Kind::Garbage),

@@ -116,11 +116,7 @@ impl Process {
             }
             Err(RecvTimeoutError::Timeout) => found(Kind::Hang, format!("no answer after {patience:?}")),
             Ok(Line::End) | Err(RecvTimeoutError::Disconnected) => {
-                let status = running.child.wait().map(|status| match status.signal() {
-                    Some(signal) => format!("ended by signal {signal}"),
-                    None => format!("ended with exit code {}", status.code().unwrap_or(0)),
-                });
-                found(Kind::Crash, status.unwrap_or_else(|error| error.to_string()))
+                found(Kind::Crash, end(&mut running.child))
             }
         };
         self.running = None;
@@ -142,6 +138,24 @@ fn line(output: &mut BufReader<ChildStdout>, limit: u64) -> Line {
         Ok(count) if count as u64 >= limit => Line::TooLong,
         Ok(_) => Line::Text(text),
     }
+}
+
+/// How a process ended that has closed its output; it may live on.
+fn end(child: &mut Child) -> String {
+    const PATIENCE: u32 = 100;
+    for _ in 0..PATIENCE {
+        match child.try_wait() {
+            Ok(None) => std::thread::sleep(Duration::from_millis(10)),
+            Ok(Some(status)) => {
+                return match status.signal() {
+                    Some(signal) => format!("ended by signal {signal}"),
+                    None => format!("ended with exit code {}", status.code().unwrap_or(0)),
+                };
+            }
+            Err(error) => return error.to_string(),
+        }
+    }
+    "closed its output without an end".to_owned()
 }
 
 /// The beginning of a text, to be shown.
