@@ -100,6 +100,15 @@ fn bad_input() {
     folder.refused(2, "I0026", "fuzz --replay other.finding");
     folder.refused(2, "I0026", "fuzz --replay no.finding");
     folder.refused(2, "I0001", "fuzz --replay missing.finding");
+    let reproducer = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../fuzz/reproducers/optimized-disagrees-62dece5d2d930f04.finding"
+    );
+    let text = std::fs::read_to_string(reproducer).unwrap();
+    folder.write("input.finding", &text.replace("  {}\n", "  {\"q\":{\"shape\":[1],\"data\":[1]}}\n"));
+    folder.refused(2, "I0026", "fuzz --replay input.finding");
+    folder.write("cut.finding", &text[..900]);
+    folder.refused(2, "I0026", "fuzz --replay cut.finding");
     folder.refused(2, "I0027", "fuzz --exec false");
     folder.refused(2, "I0027", "fuzz --target numpy --adapters nowhere");
     folder.refused(2, "U0001", "fuzz --target fortran");

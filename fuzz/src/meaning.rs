@@ -14,6 +14,7 @@ use semantics::tensor_model::syntax::Program;
 use semantics::tensor_model::to_core::{Lowered, lower};
 use semantics::tensor_model::typing::{Typing, type_program, type_symbolic};
 use semantics::values::{Literal, ValueDomain};
+use std::fmt;
 
 /// No tensor of a case is larger than this, operands included.
 pub const MAX_ELEMENTS: u64 = 1 << 20;
@@ -27,6 +28,15 @@ pub enum Stopped {
     IllFormed(String),
     /// Evaluation, or a question about index sets, took too many steps.
     OutOfBudget(String),
+}
+
+impl fmt::Display for Stopped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Stopped::IllFormed(why) => write!(f, "ill-formed: {why}"),
+            Stopped::OutOfBudget(why) => write!(f, "too large: {why}"),
+        }
+    }
 }
 
 /// The core of a case, ready to be computed.
@@ -236,6 +246,24 @@ impl Meaning {
             .filter(|&x| self.core.variable(x).kind == Kind::Input && self.core.parameter_of(x).is_none());
         let instance = self.instance()?;
         inputs.map(|x| self.bounds(&instance, x)).collect()
+    }
+
+    /// Why the inputs of a case are not those of its program, if they are not.
+    ///
+    /// # Errors
+    /// A domain is not bounded, or too large.
+    pub fn misfit(&self, case: &Case) -> Result<Option<String>, Stopped> {
+        let boxes = self.boxes(&case.subject)?;
+        let unknown = case.inputs.keys().find(|name| boxes.iter().all(|bounds| bounds.name != **name));
+        let wrong = boxes.iter().find_map(|Bounds { name, origin, shape, .. }| match case.inputs.get(name) {
+            None => Some(format!("there is no `{name}`")),
+            Some(array) if array.shape != *shape || array.origin != *origin => Some(format!(
+                "`{name}` has the shape {:?} from {:?}, not {shape:?} from {origin:?}",
+                array.shape, array.origin
+            )),
+            Some(_) => None,
+        });
+        Ok(unknown.map(|name| format!("the program has no input `{name}`")).or(wrong))
     }
 
     fn bounds(&self, instance: &Instance<'_>, x: VariableId) -> Result<Bounds, Stopped> {

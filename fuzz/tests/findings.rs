@@ -39,6 +39,7 @@ fn findings_are_read_as_they_are_written() {
         let mut oracles = Oracles(ORACLES.iter().collect());
         let before = oracles.judge(&finding.case, &meaning, 0, &engine);
         let meaning = Meaning::new(&again.case.subject, &engine).unwrap();
+        assert_eq!(meaning.misfit(&again.case), Ok(None));
         assert_eq!(oracles.judge(&again.case, &meaning, 0, &engine), before, "{text}");
         systems += usize::from(text.contains("program.alpha"));
     }

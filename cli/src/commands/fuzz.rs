@@ -9,6 +9,7 @@ use fuzz::campaign::{Check, Settings, Summary, run};
 use fuzz::finding::Finding;
 use fuzz::generation::{Profile, Sizes};
 use fuzz::judgement::Judgement;
+use fuzz::meaning::Meaning;
 use fuzz::oracles::{ORACLES, Oracle, Oracles};
 use fuzz::targets::{Limits, Process, TargetCheck, Trouble};
 use polyhedra_isl::Isl;
@@ -262,14 +263,20 @@ fn replay(args: &FuzzArgs, path: &Path) -> Result<Outcome, Failure> {
     let text = std::fs::read_to_string(path).map_err(unreadable)?;
     let malformed = |why: String| Failure::fault(Report::new(Code::I0026, why).in_file(path, None));
     let finding = Finding::parse(&text).map_err(malformed)?;
+    let engine = Isl::new();
+    let misfit =
+        Meaning::new(&finding.case.subject, &engine).and_then(|meaning| meaning.misfit(&finding.case));
+    if let Ok(Some(why)) = misfit {
+        return Err(malformed(format!("inputs.json: {why}")));
+    }
     let (mut check, _) = check(args, &finding.check)?;
-    let judgement = check.judge_again(&finding.check, &finding.case, &Isl::new());
+    let judgement = check.judge_again(&finding.check, &finding.case, &engine);
     let seen = check.versions();
     let (exit, what) = match judgement {
         Judgement::Wrong(difference) => (Exit::No, format!("{difference}")),
         Judgement::Right(_) => (Exit::Yes, "right".to_owned()),
         Judgement::Refused(why) => (Exit::Undecided, format!("not judged: {why}")),
-        Judgement::Stopped(stopped) => (Exit::Undecided, format!("not judged: {stopped:?}")),
+        Judgement::Stopped(stopped) => (Exit::Undecided, format!("not judged: {stopped}")),
     };
     let stdout = match args.json {
         true => json_text(&json!({ "check": finding.check, "versions": seen, "result": what })),

@@ -66,7 +66,7 @@ pub fn optimized<T: Machine>(question: &Question<'_>) -> Judgement {
                     kind: Kind::Refusal,
                     at: String::new(),
                     expected: "a well-formed system".to_owned(),
-                    found: format!("{stopped:?} of\n{}", Subject::System(system, parameters)),
+                    found: format!("{stopped}: of\n{}", Subject::System(system, parameters)),
                 });
             }
         }
