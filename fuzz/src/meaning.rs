@@ -351,7 +351,7 @@ fn own_values<D: ValueDomain>(
     origin: impl Fn(VariableId) -> semantics::tensor_model::syntax::NameId,
     places: &[Place],
 ) -> Result<Vec<Value<D>>, Stopped> {
-    let stopped = |what: &dyn std::fmt::Debug| Stopped::OutOfBudget(format!("{what:?}"));
+    let stopped = |what: &dyn fmt::Debug| Stopped::OutOfBudget(format!("{what:?}"));
     let variables = input_variables(typed);
     let mut elements = Vec::new();
     for variable in &variables {
