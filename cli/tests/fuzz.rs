@@ -105,7 +105,7 @@ fn bad_input() {
         "/../fuzz/reproducers/optimized-disagrees-62dece5d2d930f04.finding"
     );
     let text = std::fs::read_to_string(reproducer).unwrap();
-    folder.write("input.finding", &text.replace("  {}\n", "  {\"q\":{\"shape\":[1],\"data\":[1]}}\n"));
+    folder.write("input.finding", text.replace("  {}\n", "  {\"q\":{\"shape\":[1],\"data\":[1]}}\n"));
     folder.refused(2, "I0026", "fuzz --replay input.finding");
     folder.write("cut.finding", &text[..900]);
     folder.refused(2, "I0026", "fuzz --replay cut.finding");
