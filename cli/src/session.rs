@@ -50,12 +50,15 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
         let outcome = worker.command.execute(worker.seed, &shared).unwrap_or_else(Outcome::from);
         farewell.0.send(Event::Done(outcome)).ok();
     });
-    match wait(&events, deadline, &progress) {
+    let exit = match wait(&events, deadline, &progress) {
         Ok(Event::Done(outcome)) => deliver_in_time(outcome, &events, deadline),
         Ok(Event::Interrupted) => deliver(&ended(&events, &progress)),
         Err(RecvTimeoutError::Timeout) => deliver(&out_of_time(&cli, &progress)),
         Ok(Event::Crashed) | Err(RecvTimeoutError::Disconnected) => Exit::Undecided,
-    }
+    };
+    // A job that did not end has not stopped what it started.
+    fuzz::targets::stop_all();
+    exit
 }
 
 /// What a job that was interrupted has to say: at its end, if that is soon, or so far.
@@ -140,6 +143,10 @@ fn interrupted(progress: &Progress) -> Outcome {
 }
 
 fn out_of_time(cli: &Cli, progress: &Progress) -> Outcome {
+    // What has been found is an answer.
+    if let Some(found) = progress.interrupt().filter(|so_far| so_far.exit == Exit::No) {
+        return found;
+    }
     let seconds = cli.timeout.unwrap_or_default().as_secs_f64();
     let message = format!("the time limit of {seconds} s is over{}", so_far(progress));
     let stdout = cli.command.undecided(&message).unwrap_or_default();

@@ -116,6 +116,37 @@ fn bad_input() {
     folder.refused(2, "U0001", "fuzz --sizes huge");
 }
 
+/// An implementation that takes long to fail: its finding is not made small in time, and not lost; nothing that was started lives on.
+#[test]
+fn what_is_found_when_time_is_over_is_written() {
+    let folder = Folder::new("fuzz_slow");
+    let hello =
+        r#"{"protocol":1,"name":"slow","versions":"1","numbers":["f32","f64","i32","i64"],"floats":{}}"#;
+    let slow = format!("echo $$ > pid; read request; echo '{hello}'; read request; sleep 1; exit 3");
+    let ran = with(&folder, &["fuzz", "--timeout", "4.5", "--cases", "1000", "--exec", &slow]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(1), ""), "{}", ran.stdout);
+    let files: Vec<_> = std::fs::read_dir(folder.path("findings")).unwrap().collect();
+    assert!(!files.is_empty() && ran.stdout.contains("crash: ended with exit code 3"), "{}", ran.stdout);
+    let pid = std::fs::read_to_string(folder.path("pid")).unwrap();
+    // What was killed is there until its parent has heard of it.
+    let lives = || {
+        std::fs::read_to_string(format!("/proc/{}/stat", pid.trim())).is_ok_and(|text| !text.contains(") Z "))
+    };
+    let is_gone = (0..100).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        !lives()
+    });
+    assert!(is_gone, "{pid} was left alone");
+}
+
+/// A run that its time limit ends before its cases has not said that all is right.
+#[test]
+fn a_run_that_is_cut_short_is_undecided() {
+    let folder = Folder::new("fuzz_short");
+    let ran = with(&folder, &["fuzz", "--timeout", "2", "--cases", "100000000", "--target", "evaluator"]);
+    assert!(ran.code == Some(3) && ran.stderr.contains("the time limit"), "{} {}", ran.stdout, ran.stderr);
+}
+
 #[test]
 fn an_interrupted_run_ends_with_its_summary() {
     let folder = Folder::new("fuzz_interrupted");

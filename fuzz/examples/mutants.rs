@@ -61,7 +61,9 @@ mod campaign {
                 Some((cases, case, difference)) => {
                     let seconds = start.elapsed().as_secs_f64();
                     let Shrunken { case, difference, tried, is_minimal } =
-                        shrink(case, difference, TRIALS, &engine, &mut |case| wrong(case, &engine));
+                        shrink(case, difference, &|tried| tried < TRIALS, &engine, &mut |case| {
+                            wrong(case, &engine)
+                        });
                     println!(
                         "{:20} {cases:>6} {seconds:>8.2} {:>9} {:>9} {tried:>7}{} {difference}",
                         format!("{fault:?}"),

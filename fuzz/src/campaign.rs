@@ -1,19 +1,22 @@
 //! A run of the fuzzer: random cases, a check of each, and what is found, made smaller.
 
 use crate::case::Case;
-use crate::finding::Finding;
+use crate::finding::{Finding, Implementation};
 use crate::generation::{Profile, case};
-use crate::judgement::{Difference, Judgement, Kind, Tally};
+use crate::judgement::{Judgement, Kind, Tally};
 use crate::meaning::{Meaning, Stopped};
 use crate::shrinking::shrink;
 use generators::choices::Random;
 use polyhedra::Engine;
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 /// So many smaller cases are tried for a finding.
 pub const TRIALS: usize = 3_000;
 /// The same for what does not answer.
 const HANGING_TRIALS: usize = 12;
+/// The same where each asks an implementation that is started for it.
+const FRESH_TRIALS: usize = 200;
 /// A run ends when it has so many findings.
 pub const MAX_FINDINGS: usize = 100;
 
@@ -21,8 +24,10 @@ pub const MAX_FINDINGS: usize = 100;
 pub trait Check {
     /// Its name, under which it is found again.
     fn name(&self) -> String;
-    /// What it is of which version.
-    fn versions(&self) -> String;
+    /// What is checked.
+    fn implementation(&self) -> Implementation;
+    /// Forgets what was asked before.
+    fn start_again(&mut self);
     /// What it says about the case of a number.
     fn judge(
         &mut self,
@@ -61,6 +66,8 @@ pub struct Summary {
     pub elements: Tally,
     /// By shape: the finding, and how often.
     pub findings: BTreeMap<String, (Finding, u64)>,
+    /// What was found and is being made smaller.
+    pub pending: Option<Box<Finding>>,
 }
 
 impl Summary {
@@ -77,7 +84,7 @@ impl Summary {
 }
 
 /// Runs cases until there are as many as wanted, enough findings, or `watch` says that it is time; it is shown the summary after each, and
-/// whatever was found just then.
+/// whatever was found just then. While a finding is made smaller, too; that ends when it is time.
 pub fn run(
     settings: Settings,
     engine: &dyn Engine,
@@ -90,7 +97,7 @@ pub fn run(
         if enough || summary.findings.len() >= MAX_FINDINGS {
             break;
         }
-        let new = one(settings, number, engine, check, &mut summary);
+        let new = one(settings, number, engine, check, &mut summary, watch);
         if !watch(&summary, new.as_ref()) {
             break;
         }
@@ -114,6 +121,7 @@ fn one(
     engine: &dyn Engine,
     check: &mut dyn Check,
     summary: &mut Summary,
+    watch: &mut dyn FnMut(&Summary, Option<&Finding>) -> bool,
 ) -> Option<Finding> {
     summary.cases += 1;
     let (case, meaning) = match numbered(settings, number, engine) {
@@ -135,8 +143,17 @@ fn one(
             }
             Judgement::Stopped(stopped) => summary.stopped(&part, &stopped),
             Judgement::Wrong(difference) => {
-                let finding = minimal(case.clone(), difference, &part, check, engine);
-                let finding = Finding { origin: (settings.seed, number), ..finding };
+                let finding = Finding {
+                    check: part,
+                    case: case.clone(),
+                    difference,
+                    origin: (settings.seed, number),
+                    implementation: check.implementation(),
+                    repeats: None,
+                };
+                summary.pending = Some(Box::new(finding.clone()));
+                let finding = minimal(finding, check, engine, &mut || watch(summary, None));
+                summary.pending = None;
                 let (_, count) = summary.findings.entry(finding.shape()).or_insert((finding.clone(), 0));
                 *count += 1;
                 new = (*count == 1).then_some(finding).or(new);
@@ -167,26 +184,61 @@ impl Summary {
     }
 }
 
-/// The finding with the smallest case.
+/// The finding with the smallest case that is found in time. What is found in an implementation with a memory may be another one's fault: it is
+/// asked again from the start, about the smaller case, then about the first one; if neither shows it, the first one is kept.
 fn minimal(
-    case: Case,
-    difference: Difference,
-    part: &str,
+    finding: Finding,
     check: &mut dyn Check,
     engine: &dyn Engine,
+    has_time: &mut dyn FnMut() -> bool,
 ) -> Finding {
-    let mut wrong = |case: &Case| match check.judge_again(part, case, engine) {
-        Judgement::Wrong(difference) => Some(difference),
-        _ => None,
-    };
     // Each trial that hangs takes as long as is waited for an answer.
-    let trials = if difference.kind == Kind::Hang { HANGING_TRIALS } else { TRIALS };
-    let shrunken = shrink(case, difference, trials, engine, &mut wrong);
-    Finding {
-        check: part.to_owned(),
-        case: shrunken.case,
-        difference: shrunken.difference,
-        origin: (0, 0),
-        versions: check.versions(),
+    let trials = if finding.difference.kind == Kind::Hang { HANGING_TRIALS } else { TRIALS };
+    let mut trying = Trying { check, engine, has_time, is_late: false };
+    let small = trying.smaller(&finding, trials, false);
+    if trying.is_late || trying.repeats(&small) {
+        return Finding { repeats: (!trying.is_late).then_some(true), ..small };
+    }
+    if !trying.repeats(&finding) {
+        return Finding { repeats: Some(false), ..finding };
+    }
+    Finding { repeats: Some(true), ..trying.smaller(&finding, trials.min(FRESH_TRIALS), true) }
+}
+
+/// Cases that are tried while there is time.
+struct Trying<'a> {
+    check: &'a mut dyn Check,
+    engine: &'a dyn Engine,
+    has_time: &'a mut dyn FnMut() -> bool,
+    is_late: bool,
+}
+
+impl Trying<'_> {
+    /// The finding of the smallest case that is found, by an implementation that is new for each, or not.
+    fn smaller(&mut self, finding: &Finding, trials: usize, is_new: bool) -> Finding {
+        let is_late = Cell::new(self.is_late);
+        let goes_on = |tried| tried < trials && !is_late.get();
+        let mut wrong = |case: &Case| {
+            if is_new {
+                self.check.start_again();
+            }
+            let judgement = self.check.judge_again(&finding.check, case, self.engine);
+            is_late.set(!(self.has_time)());
+            match judgement {
+                Judgement::Wrong(difference) => Some(difference),
+                _ => None,
+            }
+        };
+        let (case, difference) = (finding.case.clone(), finding.difference.clone());
+        let shrunken = shrink(case, difference, &goes_on, self.engine, &mut wrong);
+        self.is_late = is_late.get();
+        Finding { case: shrunken.case, difference: shrunken.difference, ..finding.clone() }
+    }
+
+    /// Whether a new implementation has the finding.
+    fn repeats(&mut self, finding: &Finding) -> bool {
+        self.check.start_again();
+        let judgement = self.check.judge_again(&finding.check, &finding.case, self.engine);
+        matches!(judgement, Judgement::Wrong(difference) if difference.kind == finding.difference.kind)
     }
 }

@@ -17,8 +17,11 @@ pub fn oracles(bytes: &[u8], engine: &dyn Engine) {
     let mut check = Oracles(ORACLES.iter().collect());
     for (check_name, judgement) in check.judge(&case, &meaning, number, engine) {
         if let Judgement::Wrong(difference) = judgement {
-            let versions = check.versions();
-            panic!("{}", Finding { check: check_name, case, difference, origin: (0, number), versions });
+            let (origin, implementation) = ((0, number), check.implementation());
+            panic!(
+                "{}",
+                Finding { check: check_name, case, difference, origin, implementation, repeats: None }
+            );
         }
     }
 }

@@ -13,6 +13,7 @@
 //! seed: 7
 //! case: 1234
 //! versions: selfsame 0.1.0
+//! repeats: yes
 //!
 //! program.rink:
 //!   var …
@@ -21,9 +22,11 @@
 //!   {"x": {"shape": [2], "data": [1, null]}}
 //! ```
 //! `parameters` are those of a system of ALPHA, whose program is `program.alpha`. Arrays that do not start at index 0, or 1 in programs of the
-//! tensor model language, have an `origin`.
+//! tensor model language, have an `origin`. What was found in a process has its `command`, and the `floats` that it declared. `repeats` is `no`
+//! where the case alone, asked of a new process, does not show what was found.
 
 use crate::case::{Array, Case, Numbers, Subject};
+use crate::json;
 use crate::judgement::{Difference, Kind};
 use semantics::alpha::parsing as alpha_parsing;
 use semantics::diagnostics::Diagnostic;
@@ -49,9 +52,25 @@ pub struct Finding {
     pub difference: Difference,
     /// The seed of the run, and which of its cases it was before it was made smaller.
     pub origin: (u64, u64),
-    /// What it was seen with.
-    pub versions: String,
+    /// What it was seen in.
+    pub implementation: Implementation,
+    /// Whether the case alone shows it, asked of an implementation that has just been started; `None` where that was not tried.
+    pub repeats: Option<bool>,
 }
+
+/// What was asked.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Implementation {
+    /// Of which version it and what it uses are.
+    pub versions: String,
+    /// What started it, if it was a process.
+    pub command: String,
+    /// What it said that it does to floats.
+    pub floats: String,
+}
+
+/// What is said of [`Finding::repeats`].
+const REPEATS: [(Option<bool>, &str); 3] = [(Some(true), "yes"), (Some(false), "no"), (None, "not tried")];
 
 impl Finding {
     /// What findings have in common that are the same one: the shape of the program, and how it is wrong.
@@ -106,7 +125,18 @@ impl Finding {
                 found: parts.header("found")?.to_owned(),
             },
             origin: (number("seed")?, number("case")?),
-            versions: parts.header("versions")?.to_owned(),
+            implementation: Implementation {
+                versions: parts.header("versions")?.to_owned(),
+                command: parts.header("command").unwrap_or_default().to_owned(),
+                floats: parts.header("floats").unwrap_or_default().to_owned(),
+            },
+            repeats: match parts.header("repeats") {
+                Err(_) => None,
+                Ok(text) => {
+                    let known = REPEATS.iter().find(|(_, known)| *known == text);
+                    known.ok_or(format!("`repeats: {text}` is none of yes, no, not tried"))?.0
+                }
+            },
             case: Case {
                 numbers: Numbers::named(numbers).ok_or(format!("no numbers `{numbers}`"))?,
                 division,
@@ -136,8 +166,17 @@ impl<'t> Parts<'t> {
                     text.push('\n');
                 }
                 (_, None, _) if line.trim().is_empty() => {}
-                (_, None, Some((name, ""))) if name.contains('.') => section = Some(name),
-                (None, None, Some((name, value))) => _ = parts.headers.insert(name, value.trim()),
+                (_, None, Some((name, ""))) if name.contains('.') => {
+                    if parts.sections.insert(name, String::new()).is_some() {
+                        return Err(format!("line {}: a second section `{name}:`", at + 1));
+                    }
+                    section = Some(name);
+                }
+                (None, None, Some((name, value))) => {
+                    if parts.headers.insert(name, value.trim()).is_some() {
+                        return Err(format!("line {}: a second `{name}:`", at + 1));
+                    }
+                }
                 _ => return Err(format!("line {}: neither `name: value` nor a part of a section", at + 1)),
             }
         }
@@ -157,6 +196,9 @@ impl<'t> Parts<'t> {
             None => Ok(()),
             Some(error) => Err(format!("the program cannot be read: {}", error.message)),
         };
+        if self.sections.contains_key("program.rink") == self.sections.contains_key("program.alpha") {
+            return Err("there is not one section of `program.rink:` and `program.alpha:`".to_owned());
+        }
         if let Ok(text) = self.section("program.rink") {
             let parsed = model_parsing::parse(text);
             fine(&parsed.errors)?;
@@ -176,9 +218,9 @@ impl<'t> Parts<'t> {
 
 /// The arrays of a JSON text; those of programs start at 1 where they do not say.
 fn inputs(text: &str, is_program: bool) -> Result<BTreeMap<String, Array>, String> {
-    let value: Map<String, Value> =
-        serde_json::from_str(text).map_err(|error| format!("inputs.json: {error}"))?;
-    value
+    let value = json::parse(text.as_bytes()).map_err(|error| format!("inputs.json: {error}"))?;
+    let Value::Object(arrays) = value else { return Err("inputs.json: no object".to_owned()) };
+    arrays
         .into_iter()
         .map(|(name, value)| {
             let array = array(&value, i64::from(is_program));
@@ -216,7 +258,8 @@ pub fn tensor(array: &Array, numbers: Numbers, first: i64) -> Value {
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Finding { check, case, difference, origin: (seed, number), versions } = self;
+        let Finding { check, case, difference, origin: (seed, number), implementation, repeats } = self;
+        let Implementation { versions, command, floats } = implementation;
         let Difference { kind, at, expected, found } = difference;
         // A header is a line.
         let line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -235,7 +278,14 @@ impl fmt::Display for Finding {
             }
         };
         writeln!(f, "at: {at}\nexpected: {}\nfound: {}", line(expected), line(found))?;
-        writeln!(f, "seed: {seed}\ncase: {number}\nversions: {}\n\n{name}:", line(versions))?;
+        writeln!(f, "seed: {seed}\ncase: {number}\nversions: {}", line(versions))?;
+        for (name, text) in [("command", command), ("floats", floats)] {
+            if !text.is_empty() {
+                writeln!(f, "{name}: {}", line(text))?;
+            }
+        }
+        let repeats = REPEATS.iter().find(|(known, _)| known == repeats);
+        writeln!(f, "repeats: {}\n\n{name}:", repeats.map_or("not tried", |(_, text)| text))?;
         case.subject.to_string().lines().try_for_each(|line| writeln!(f, "  {line}"))?;
         let inputs: Map<String, Value> = case
             .inputs

@@ -40,11 +40,13 @@ pub struct Profile {
     pub sizes: Sizes,
     /// Whether division may be controlled.
     pub controlled: bool,
+    /// What is computed with is picked from these.
+    pub numbers: [Numbers; 4],
 }
 
 impl Default for Profile {
     fn default() -> Profile {
-        Profile { systems: 8, undefined: true, sizes: Sizes::Mixed, controlled: true }
+        Profile { systems: 8, undefined: true, sizes: Sizes::Mixed, controlled: true, numbers: Numbers::ALL }
     }
 }
 
@@ -57,7 +59,7 @@ pub fn case(
     profile: Profile,
     engine: &dyn Engine,
 ) -> Result<(Case, Meaning), Stopped> {
-    let numbers = random.pick(&Numbers::ALL);
+    let numbers = random.pick(&profile.numbers);
     let is_system = profile.systems > 0 && random.once_in(profile.systems);
     let (subject, division) = match is_system {
         true => (system(random, profile), Division::Extended),

@@ -41,6 +41,19 @@ pub fn number<T: Machine>(element: &Element) -> Option<T> {
     element.as_ref().and_then(|literal| T::System::default().read(literal).ok())
 }
 
+impl Numbers {
+    /// Whether a literal is one of these numbers, or rounded to one.
+    pub fn has(self, literal: &Literal) -> bool {
+        let element = Some(literal.clone());
+        match self {
+            Numbers::F32 => number::<f32>(&element).is_some(),
+            Numbers::F64 => number::<f64>(&element).is_some(),
+            Numbers::I32 => number::<i32>(&element).is_some(),
+            Numbers::I64 => number::<i64>(&element).is_some(),
+        }
+    }
+}
+
 /// A number as it is written.
 pub fn written<T: Machine>(number: T) -> Literal {
     T::System::default().write(&number)

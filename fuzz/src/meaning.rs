@@ -255,13 +255,20 @@ impl Meaning {
     pub fn misfit(&self, case: &Case) -> Result<Option<String>, Stopped> {
         let boxes = self.boxes(&case.subject)?;
         let unknown = case.inputs.keys().find(|name| boxes.iter().all(|bounds| bounds.name != **name));
-        let wrong = boxes.iter().find_map(|Bounds { name, origin, shape, .. }| match case.inputs.get(name) {
-            None => Some(format!("there is no `{name}`")),
-            Some(array) if array.shape != *shape || array.origin != *origin => Some(format!(
-                "`{name}` has the shape {:?} from {:?}, not {shape:?} from {origin:?}",
-                array.shape, array.origin
-            )),
-            Some(_) => None,
+        let wrong = boxes.iter().find_map(|Bounds { name, origin, shape, data_type, .. }| {
+            match case.inputs.get(name) {
+                None => Some(format!("there is no `{name}`")),
+                Some(array) if array.shape != *shape || array.origin != *origin => Some(format!(
+                    "`{name}` has the shape {:?} from {:?}, not {shape:?} from {origin:?}",
+                    array.shape, array.origin
+                )),
+                Some(array) => array
+                    .data
+                    .iter()
+                    .flatten()
+                    .find(|element| *data_type == DataType::Real && !case.numbers.has(element))
+                    .map(|element| format!("`{name}` has {element}, which is no {}", case.numbers.name())),
+            }
         });
         Ok(unknown.map(|name| format!("the program has no input `{name}`")).or(wrong))
     }

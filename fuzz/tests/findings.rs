@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use fuzz::campaign::{Check, Settings, numbered, run};
-use fuzz::case::Case;
-use fuzz::finding::Finding;
+use fuzz::case::{Array, Case, Numbers, Subject};
+use fuzz::finding::{Finding, Implementation};
 use fuzz::generation::{Profile, Sizes};
 use fuzz::judgement::{Difference, Judgement, Kind};
 use fuzz::meaning::Meaning;
@@ -11,11 +11,21 @@ use fuzz::oracles::{ORACLES, Oracles};
 use fuzz::shrinking::{operators, shrink, weight};
 use polyhedra::Engine;
 use polyhedra_isl::Isl;
+use semantics::tensor_model::parsing::parse;
+use semantics::tensor_model::syntax::Program;
+use semantics::values::{Division, Literal};
+use std::collections::BTreeMap;
 
 const SETTINGS: Settings = Settings {
     seed: 5,
     cases: Some(150),
-    profile: Profile { systems: 3, undefined: true, sizes: Sizes::Mixed, controlled: true },
+    profile: Profile {
+        systems: 3,
+        undefined: true,
+        sizes: Sizes::Mixed,
+        controlled: true,
+        numbers: Numbers::ALL,
+    },
 };
 
 fn difference() -> Difference {
@@ -23,13 +33,18 @@ fn difference() -> Difference {
     Difference { kind: Kind::Disagrees, at: text("y[1]"), expected: text("1"), found: text("2") }
 }
 
+fn finding(case: Case, origin: (u64, u64)) -> Finding {
+    let (check, versions) = ("evaluator".to_owned(), "selfsame 0".to_owned());
+    let implementation = Implementation { versions, ..Implementation::default() };
+    Finding { check, case, difference: difference(), origin, implementation, repeats: None }
+}
+
 #[test]
 fn findings_are_read_as_they_are_written() {
     let (engine, mut systems) = (Isl::new(), 0);
     for number in 0..100 {
         let Ok((case, meaning)) = numbered(SETTINGS, number, &engine) else { continue };
-        let (check, versions) = ("evaluator".to_owned(), "selfsame 0".to_owned());
-        let finding = Finding { check, case, difference: difference(), origin: (5, number), versions };
+        let finding = finding(case, (5, number));
         let text = finding.to_string();
         let again = Finding::parse(&text).unwrap();
         // Constraints that say nothing are not read.
@@ -46,18 +61,77 @@ fn findings_are_read_as_they_are_written() {
     assert!(systems > 15);
 }
 
+/// What is wrong whatever is asked is shrunken to a program without statements.
+#[test]
+fn the_empty_program_is_read_again() {
+    let case = Case {
+        subject: Subject::Program(Program::new()),
+        numbers: Numbers::F64,
+        division: Division::Extended,
+        inputs: BTreeMap::new(),
+    };
+    let finding = finding(case, (0, 0));
+    let again = Finding::parse(&finding.to_string()).unwrap();
+    assert_eq!((again.to_string(), again.shape()), (finding.to_string(), finding.shape()));
+}
+
+#[test]
+fn inputs_that_are_no_numbers_of_the_case_are_refused() {
+    let program = parse("var input A : [2] var output x : [2] x = A").program;
+    let inputs = |data: [Option<&str>; 2]| {
+        let data = data.map(|element| element.map(|text| Literal::parse(text).unwrap())).to_vec();
+        let array = Array { origin: vec![1], shape: vec![2], data };
+        BTreeMap::from([
+            ("A".to_owned(), array.clone()),
+            ("x".to_owned(), Array { data: vec![None; 2], ..array }),
+        ])
+    };
+    let meaning = Meaning::new(&Subject::Program(program.clone()), &Isl::new()).unwrap();
+    for (numbers, element, is_fine) in [
+        (Numbers::I32, "1.5", false),
+        (Numbers::I32, "99999999999", false),
+        (Numbers::I64, "99999999999", true),
+        (Numbers::F32, "1.5", true),
+        (Numbers::F64, "-inf", true),
+        (Numbers::I64, "inf", false),
+    ] {
+        let case = Case {
+            subject: Subject::Program(program.clone()),
+            numbers,
+            division: Division::Extended,
+            inputs: inputs([None, Some(element)]),
+        };
+        let misfit = meaning.misfit(&case).unwrap();
+        assert_eq!(misfit.is_none(), is_fine, "{element}: {misfit:?}");
+    }
+}
+
+/// A finding is there while it is made smaller, and is one when that is stopped.
+#[test]
+fn what_is_found_is_not_lost_when_time_is_over() {
+    let (mut pending, mut new) = (0, 0);
+    let summary = run(SETTINGS, &Isl::new(), &mut Suspicious("x"), &mut |summary, finding| {
+        pending += usize::from(summary.pending.is_some());
+        new += usize::from(finding.is_some());
+        summary.pending.is_none() && summary.findings.is_empty()
+    });
+    assert_eq!((pending, new, summary.findings.len()), (1, 1, 1));
+    assert!(summary.pending.is_none());
+}
+
 #[test]
 fn what_is_no_finding_is_refused() {
     let (case, _) = numbered(SETTINGS, 1, &Isl::new()).unwrap();
-    let (check, versions) = ("evaluator".to_owned(), "selfsame 0".to_owned());
-    let text = Finding { check, case, difference: difference(), origin: (5, 1), versions }.to_string();
+    let text = finding(case, (5, 1)).to_string();
     for (from, to, why) in [
         ("selfsame finding 1", "selfsame finding 2", "version 2"),
         ("selfsame finding 1", "a letter", "the first line"),
         ("kind: disagrees", "kind: odd", "no kind `odd`"),
         ("division: ", "divisions: ", "no `division:`"),
         ("inputs.json:", "inputs.txt:", "no section `inputs.json:`"),
-        ("program.", "a program.", "no section `program.alpha:`"),
+        ("program.", "a program.", "not one section of"),
+        ("seed: 5", "seed: 5\nseed: 6", "a second `seed:`"),
+        ("inputs.json:", "program.rink:\n\nprogram.alpha:\n\ninputs.json:", "section"),
         ("seed: 5", "seed: five", "`seed` is no number"),
         ("at: y[1]", "at y[1]", "neither"),
         ("\"shape\":", "\"size\":", "is no tensor"),
@@ -83,9 +157,10 @@ impl Check for Suspicious {
     fn name(&self) -> String {
         "suspicious".to_owned()
     }
-    fn versions(&self) -> String {
-        "1".to_owned()
+    fn implementation(&self) -> Implementation {
+        Implementation { versions: "1".to_owned(), ..Implementation::default() }
     }
+    fn start_again(&mut self) {}
     fn judge(&mut self, case: &Case, _: &Meaning, _: u64, _: &dyn Engine) -> Vec<(String, Judgement)> {
         vec![(self.name(), self.of(case))]
     }
@@ -130,10 +205,10 @@ fn shrinking_ends_at_a_local_minimum() {
             assert!(Meaning::new(&case.subject, &engine).is_ok());
             is_wrong(case).then(difference)
         };
-        let small = shrink(case.clone(), difference(), 100_000, &engine, &mut wrong);
+        let small = shrink(case.clone(), difference(), &|tried| tried < 100_000, &engine, &mut wrong);
         assert!(small.is_minimal && weight(&small.case) <= weight(&case));
         left += operators(&small.case);
-        let again = shrink(small.case.clone(), difference(), 100_000, &engine, &mut wrong);
+        let again = shrink(small.case.clone(), difference(), &|tried| tried < 100_000, &engine, &mut wrong);
         assert_eq!(weight(&again.case), weight(&small.case));
         tried += 1;
     }

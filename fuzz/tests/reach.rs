@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
 
 use fuzz::campaign::{Settings, numbered};
-use fuzz::case::{Case, Subject};
+use fuzz::case::{Case, Numbers, Subject};
 use fuzz::generation::{Profile, Sizes};
 use generators::alpha::faults::{self, Fault};
 use generators::choices::Random;
@@ -47,7 +47,8 @@ fn names<T: Debug>(of: impl IntoIterator<Item = T>) -> BTreeSet<String> {
     of.into_iter().map(|it| format!("{it:?}")).collect()
 }
 
-const PROGRAMS: Profile = Profile { systems: 0, undefined: true, sizes: Sizes::Mixed, controlled: true };
+const PROGRAMS: Profile =
+    Profile { systems: 0, undefined: true, sizes: Sizes::Mixed, controlled: true, numbers: Numbers::ALL };
 
 fn program(case: &Case) -> &Program {
     let Subject::Program(program) = &case.subject else { unreachable!("programs were asked for") };

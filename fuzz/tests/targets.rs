@@ -2,14 +2,14 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
 
 use fuzz::campaign::{Settings, Summary, run};
-use fuzz::generation::{Profile, Sizes};
+use fuzz::generation::Sizes;
 use fuzz::judgement::Kind;
-use fuzz::targets::{Limits, Process, TargetCheck, Trouble};
+use fuzz::targets::{Limits, Process, Target, TargetCheck, Trouble, answer};
 use polyhedra_isl::Isl;
+use serde_json::json;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-const PROFILE: Profile = Profile { systems: 0, undefined: false, sizes: Sizes::Small, controlled: false };
 const ADAPTERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/adapters");
 
 fn check(command: &str) -> Result<TargetCheck<Process>, Trouble> {
@@ -19,8 +19,9 @@ fn check(command: &str) -> Result<TargetCheck<Process>, Trouble> {
 }
 
 fn fuzz(command: &str, cases: u64) -> Summary {
-    let settings = Settings { seed: 3, cases: Some(cases), profile: PROFILE };
-    run(settings, &Isl::new(), &mut check(command).unwrap(), &mut |_, _| true)
+    let mut check = check(command).unwrap();
+    let settings = Settings { seed: 3, cases: Some(cases), profile: check.profile(Sizes::Small) };
+    run(settings, &Isl::new(), &mut check, &mut |_, _| true)
 }
 
 #[test]
@@ -35,7 +36,10 @@ fn the_example_with_a_fault_is_found() {
     let summary = fuzz(&format!("exec python3 {ADAPTERS}/example_target.py fault"), 60);
     assert!(!summary.findings.is_empty());
     for (finding, _) in summary.findings.values() {
-        assert_eq!((finding.difference.kind, finding.versions.as_str()), (Kind::Disagrees, "python 3"));
+        assert_eq!(
+            (finding.difference.kind, finding.implementation.versions.as_str()),
+            (Kind::Disagrees, "python 3")
+        );
         assert!(fuzz::shrinking::operators(&finding.case) <= 2, "{finding}");
     }
 }
@@ -66,6 +70,48 @@ fn what_does_not_behave_is_a_finding_of_its_kind() {
     }
 }
 
+/// Answers that are not of the form of the protocol: positions of their own, and numbers that are long to compute with.
+#[test]
+fn what_is_no_tensor_is_garbage() {
+    for (is_fine, tensor) in [
+        (true, json!({ "shape": [1], "data": [1.5] })),
+        (true, json!({ "shape": [1], "data": ["1e400"] })),
+        (true, json!({ "shape": [1], "data": [null] })),
+        (false, json!({ "shape": [1], "origin": [100], "data": [1] })),
+        (false, json!({ "shape": [2], "data": [1] })),
+        (false, json!({ "shape": [1], "data": ["1e20000"] })),
+        (false, json!({ "shape": [1], "data": ["1E-99999999999"] })),
+        (false, json!({ "shape": [1], "data": ["7".repeat(2000)] })),
+        (false, serde_json::from_str("{\"shape\": [1], \"data\": [1e20000]}").unwrap()),
+    ] {
+        let read = answer(&json!({ "id": 1, "outputs": { "x": tensor } }), 1);
+        let is_garbage = matches!(read, Err(Trouble::Found(Kind::Garbage, _)));
+        assert_eq!((read.is_ok(), is_garbage), (is_fine, !is_fine), "{tensor}");
+    }
+}
+
+/// What is started again has to say the same hello.
+#[test]
+fn a_bad_hello_later_is_garbage() {
+    let folder = std::env::temp_dir().join(format!("selfsame_hello_{}", std::process::id()));
+    let hello = r#"{"protocol":1,"name":"odd","versions":"1","numbers":["f64"],"floats":{}}"#;
+    let command = format!(
+        "read request; if test -e {0}; then echo '{{\"protocol\": 2}}'; else : > {0}; echo '{hello}'; fi; read request",
+        folder.display()
+    );
+    let mut process = Process::new(&command, Limits::default());
+    assert!(process.describe().is_ok());
+    let request = json!({ "id": 1 });
+    assert!(matches!(process.run(&request), Err(Trouble::Found(Kind::Crash, _))));
+    for _ in 0..2 {
+        match process.run(&request) {
+            Err(Trouble::Found(Kind::Garbage, why)) => assert!(why.contains("protocol 2"), "{why}"),
+            other => panic!("{other:?}"),
+        }
+    }
+    std::fs::remove_file(folder).unwrap();
+}
+
 #[test]
 fn what_does_not_say_hello_cannot_be_used() {
     for (command, why) in [
@@ -75,8 +121,15 @@ fn what_does_not_say_hello_cannot_be_used() {
         ("echo hello", "garbage"),
         ("echo '{\"protocol\": 1, \"name\": \"x\", \"versions\": \"\", \"numbers\": [\"f16\"]}'", "f16"),
         (
-            "echo '{\"protocol\": 1, \"name\": \"x\", \"versions\": \"\", \"numbers\": [], \"floats\": {\"odd\": true}}'",
+            "echo '{\"protocol\": 1, \"name\": \"x\", \"versions\": \"\", \"numbers\": [\"f64\"], \"floats\": {\"odd\": true}}'",
             "odd",
+        ),
+        ("echo '{\"protocol\": 1, \"numbers\": []}'", "no `numbers`"),
+        ("echo '{\"protocol\": 1, \"numbers\": [\"f64\"], \"floats\": \"strict\"}'", "no object"),
+        ("cat", "has no `protocol`"),
+        (
+            "echo '{\"protocol\": 1, \"numbers\": [\"f64\"], \"floats\": {\"function_ulps\": -1}}'",
+            "no number from 0 on",
         ),
     ] {
         match check(command).map(|_| ()) {

@@ -90,6 +90,10 @@ fn values(
     Some([value(expressions[0])?, value(expressions[1])?])
 }
 
+/// The systems that are rewritten.
+const SHAPE: Shape =
+    Shape { max_parameters: 1, max_rank: 2, depth: 3, max_variables: 3, functions: true, bounded: None };
+
 #[test]
 fn what_expressions_are_rewritten_to_is_the_same() {
     let systems = std::env::var("SELFSAME_SYSTEMS").map_or(40, |systems| systems.parse().unwrap());
@@ -97,15 +101,7 @@ fn what_expressions_are_rewritten_to_is_the_same() {
     let rewrites = [theorems::rewrites(&Rationals), scalars::rewrites(&Rationals)].concat();
     let (mut applied, mut compared): (BTreeMap<String, usize>, usize) = (BTreeMap::new(), 0);
     for seed in 0..systems {
-        let shape = Shape {
-            max_parameters: 1,
-            max_rank: 2,
-            depth: 3,
-            max_variables: 3,
-            functions: true,
-            bounded: None,
-        };
-        let original = system(&mut Random::seeded(seed), &shape);
+        let original = system(&mut Random::seeded(seed), &SHAPE);
         let domains = Domains::new(&original, &engine, None).unwrap();
         let mut graph: Graph<'_> = EGraph::new(Facts::new(&original, &domains, &engine));
         let terms = add_all(&mut graph, &domains).unwrap();
@@ -191,15 +187,7 @@ fn what_expressions_are_rewritten_to_is_derived() {
     let (mut accepted, mut undecided, mut long, mut tried) = (0, 0, 0, 0);
     let mut used: BTreeMap<String, usize> = BTreeMap::new();
     for seed in 0..systems {
-        let shape = Shape {
-            max_parameters: 1,
-            max_rank: 2,
-            depth: 3,
-            max_variables: 3,
-            functions: true,
-            bounded: None,
-        };
-        let original = system(&mut Random::seeded(seed), &shape);
+        let original = system(&mut Random::seeded(seed), &SHAPE);
         // The hull of a union has no condition that a checker sees.
         if print(&original, Notation::Functional).contains(".convex") {
             continue;

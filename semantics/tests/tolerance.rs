@@ -580,7 +580,7 @@ fn strict_arithmetic_has_one_result() {
                 if x == 0.0 {
                     assert_eq!(domain.outcome(bound, -x), Outcome::Disagrees, "{}", at());
                 }
-                let other = if x.is_nan() { 0.0 } else { next(format, next(format, x)) };
+                let other = if x.is_finite() { next(format, next(format, x)) } else { 0.0 };
                 assert!(other == x || domain.outcome(bound, other) == Outcome::Disagrees, "{}", at());
                 same += 1;
             }
@@ -588,6 +588,7 @@ fn strict_arithmetic_has_one_result() {
     }
     println!("strict: {same} the same, abstained: {abstained:?}");
     assert!(same > 10 * abstained.values().sum::<u64>());
+    assert!(!abstained.contains_key(&Doubt::Overflow), "what overflows is infinite");
 }
 
 /// The exact value is where it is said to be.
@@ -762,6 +763,21 @@ fn what_was_wrong_once() {
     let found = alternating.iter().fold(1.0_f32, |p, x| p * *x as f32);
     let strict = of(FloatModel::strict(Format::F32));
     assert_eq!(strict.outcome(&product(&strict, &alternating), f64::from(found)), Outcome::Agrees);
+}
+
+/// What is flushed is there or 0, and nothing in between.
+#[test]
+fn what_is_subnormal_is_one_number_or_0() {
+    let strict = FloatModel::strict(Format::F64);
+    let domain = Tolerance { model: FloatModel { flushes: true, ..strict } };
+    let [a, b] = [1e-150, -1e-160].map(|x| domain.given(x));
+    let quotient = domain.div(Division::Extended, &b, &domain.given(1e150));
+    for value in [domain.given(-1e-310), domain.mul(&a, &b), quotient] {
+        let outcome = |found: f64| domain.outcome(&value, found);
+        assert!([-1e-310, 0.0, -0.0].iter().all(|x| outcome(*x) == Outcome::Agrees), "{value:?}");
+        assert!([-2e-310, -5e-311, 1e-310].iter().all(|x| outcome(*x) == Outcome::Disagrees), "{value:?}");
+        assert_eq!(domain.text(&value), "-1e-310 or 0e0");
+    }
 }
 
 /// Functions of sums, by the library of the machine, whose error is below one unit of the last place.

@@ -8,7 +8,7 @@ use clap::Args;
 use fuzz::campaign::{Check, Settings, Summary, run};
 use fuzz::finding::Finding;
 use fuzz::generation::{Profile, Sizes};
-use fuzz::judgement::Judgement;
+use fuzz::judgement::{Judgement, Tally};
 use fuzz::meaning::Meaning;
 use fuzz::oracles::{ORACLES, Oracle, Oracles};
 use fuzz::targets::{Limits, Process, TargetCheck, Trouble};
@@ -110,7 +110,7 @@ fn check(args: &FuzzArgs, target: &str) -> Result<(Box<dyn Check>, Profile), Fai
     let limits = Limits { answer: args.answer.unwrap_or(Limits::default().answer), ..Limits::default() };
     match TargetCheck::new(Process::new(&command, limits)) {
         Ok(check) => {
-            let profile = Profile { systems: 0, undefined: false, controlled: false, sizes: args.sizes };
+            let profile = check.profile(args.sizes);
             Ok((Box::new(check), profile))
         }
         Err(Trouble::Unusable(why) | Trouble::Unsupported(why) | Trouble::Found(_, why)) => {
@@ -144,7 +144,11 @@ fn campaign(args: &FuzzArgs, seed: u64, progress: &Progress) -> Result<Outcome, 
     let (start, shared) = (Instant::now(), Arc::new(Mutex::new(Summary::default())));
     let (of, folder, is_json) = (shared.clone(), args.out.clone(), args.json);
     let so_far = move || {
-        let summary = of.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut summary = of.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        // What is being made smaller is not lost.
+        if let Some(finding) = summary.pending.take().filter(|finding| written(&folder, finding).is_ok()) {
+            summary.findings.entry(finding.shape()).or_insert((*finding, 1));
+        }
         said(&summary, &folder, start.elapsed().as_secs_f64(), is_json)
     };
     let stop = progress.stops_itself(Box::new(so_far));
@@ -162,6 +166,15 @@ fn campaign(args: &FuzzArgs, seed: u64, progress: &Progress) -> Result<Outcome, 
     };
     let summary = run(Settings { seed, cases, profile }, &Isl::new(), &mut *check, &mut watch);
     let mut outcome = said(&summary, &args.out, start.elapsed().as_secs_f64(), args.json);
+    let out_of_time = progress.deadline().is_some_and(|deadline| Instant::now() >= deadline);
+    if out_of_time && summary.findings.is_empty() {
+        let report = Report::new(Code::L0003, "the time limit is over before all cases were run");
+        outcome = Outcome {
+            exit: Exit::Undecided,
+            stderr: Outcome::from(Failure::undecided(report)).stderr,
+            ..outcome
+        };
+    }
     // What could not be written is not lost.
     if let Some(failure) = unwritten.into_iter().next() {
         outcome.stderr = Outcome::from(failure).stderr;
@@ -179,12 +192,9 @@ fn said(summary: &Summary, folder: &Path, seconds: f64, is_json: bool) -> Outcom
     Outcome::new(exit(summary), stdout)
 }
 
-/// Writes a finding, unless the same one is there.
+/// Writes a finding; where the same one is there it is replaced, by the one of this run.
 fn written(folder: &Path, finding: &Finding) -> Result<(), Failure> {
     let path = folder.join(finding.file_name());
-    if path.exists() {
-        return Ok(());
-    }
     std::fs::create_dir_all(folder).map_err(|error| {
         Failure::fault(Report::new(Code::I0017, format!("cannot write: {error}")).in_file(folder, None))
     })?;
@@ -271,9 +281,12 @@ fn replay(args: &FuzzArgs, path: &Path) -> Result<Outcome, Failure> {
     }
     let (mut check, _) = check(args, &finding.check)?;
     let judgement = check.judge_again(&finding.check, &finding.case, &engine);
-    let seen = check.versions();
+    let seen = check.implementation().versions;
     let (exit, what) = match judgement {
         Judgement::Wrong(difference) => (Exit::No, format!("{difference}")),
+        Judgement::Right(Tally { agree: 0, abstain: 1.., undefined: 0 }) => {
+            (Exit::Undecided, "not judged: the bounds tell nothing about any element".to_owned())
+        }
         Judgement::Right(_) => (Exit::Yes, "right".to_owned()),
         Judgement::Refused(why) => (Exit::Undecided, format!("not judged: {why}")),
         Judgement::Stopped(stopped) => (Exit::Undecided, format!("not judged: {stopped}")),

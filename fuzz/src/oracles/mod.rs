@@ -9,6 +9,7 @@ mod verdicts;
 
 use crate::campaign::Check;
 use crate::case::{Case, Numbers};
+use crate::finding::Implementation;
 use crate::judgement::{Difference, Judgement, Kind};
 use crate::meaning::Meaning;
 use polyhedra::Engine;
@@ -126,9 +127,12 @@ impl Check for Oracles {
         self.0.iter().map(|oracle| oracle.name).collect::<Vec<_>>().join("+")
     }
 
-    fn versions(&self) -> String {
-        format!("selfsame {}", env!("CARGO_PKG_VERSION"))
+    fn implementation(&self) -> Implementation {
+        let versions = format!("selfsame {}", env!("CARGO_PKG_VERSION"));
+        Implementation { versions, ..Implementation::default() }
     }
+
+    fn start_again(&mut self) {}
 
     fn judge(
         &mut self,

@@ -29,12 +29,12 @@ pub struct Shrunken {
     pub is_minimal: bool,
 }
 
-/// Looks for smaller cases for which `wrong` gives a difference of the same kind, in at most so many trials. The cases that it is asked about
-/// are well-formed.
+/// Looks for smaller cases for which `wrong` gives a difference of the same kind, while `goes_on` says so of the trials until then. The cases
+/// that are asked about are well-formed.
 pub fn shrink(
     case: Case,
     difference: Difference,
-    trials: usize,
+    goes_on: &dyn Fn(usize) -> bool,
     engine: &dyn Engine,
     wrong: &mut dyn FnMut(&Case) -> Option<Difference>,
 ) -> Shrunken {
@@ -43,7 +43,7 @@ pub fn shrink(
         best.is_minimal = true;
         let current = best.case.clone();
         for candidate in smaller(&current, engine) {
-            if best.tried == trials {
+            if !goes_on(best.tried) {
                 return Shrunken { is_minimal: false, ..best };
             }
             best.tried += 1;

@@ -118,22 +118,7 @@ fn replaced(program: &Program, at: usize, e: ExprId, by: Replacement) -> Program
 fn substituted(program: &mut Program, root: ExprId, e: ExprId, by: ExprId) -> ExprId {
     let mut done: Vec<ExprId> = Vec::new();
     for id in program.postorder(root) {
-        let node = program.expression(id);
-        let mut operand = || done.pop().unwrap_or(by);
-        let copied = match node {
-            Expression::Variable(_) => node,
-            Expression::Parenthesized(_) => Expression::Parenthesized(operand()),
-            Expression::Contraction(_, pair) => Expression::Contraction(operand(), pair),
-            Expression::Transposition(_, pair) => Expression::Transposition(operand(), pair),
-            Expression::Elementwise(operator, ..) => {
-                let (e1, e0) = (operand(), operand());
-                Expression::Elementwise(operator, e0, e1)
-            }
-            Expression::Product(..) => {
-                let (e1, e0) = (operand(), operand());
-                Expression::Product(e0, e1)
-            }
-        };
+        let copied = program.expression(id).with_operands(|| done.pop().unwrap_or(by));
         done.push(if id == e { by } else { program.add(copied) });
     }
     done.pop().unwrap_or(by)

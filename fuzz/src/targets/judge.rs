@@ -3,14 +3,16 @@
 use super::{Description, Outputs, Target, Trouble, request};
 use crate::campaign::Check;
 use crate::case::{Case, Numbers, Subject};
+use crate::finding::Implementation;
+use crate::generation::{Profile, Sizes};
 use crate::judgement::{Difference, Judgement, Kind, compare, place_text};
 use crate::machine::{Machine, is_defined, number};
 use crate::meaning::{Meaning, Place};
 use polyhedra::Engine;
 use semantics::alpha::instance::Instance;
 use semantics::alpha::operations::Datum;
-use semantics::values::Literal;
 use semantics::values::tolerance::FloatModel;
+use semantics::values::{Division, Literal};
 
 /// The check of an implementation.
 pub struct TargetCheck<T> {
@@ -34,9 +36,19 @@ impl<T: Target> TargetCheck<T> {
         &self.description
     }
 
+    /// The cases that it is to be asked: of its numbers, without what it is not asked to have.
+    pub fn profile(&self, sizes: Sizes) -> Profile {
+        let mut numbers = self.description.numbers.iter().copied().cycle();
+        let numbers = Numbers::ALL.map(|other| numbers.next().unwrap_or(other));
+        Profile { systems: 0, undefined: false, controlled: false, sizes, numbers }
+    }
+
     fn of_case(&mut self, case: &Case, meaning: &Meaning) -> Judgement {
         if !self.description.numbers.contains(&case.numbers) {
             return Judgement::Refused(format!("it has no {}", case.numbers.name()));
+        }
+        if case.division == Division::Controlled {
+            return Judgement::Refused("its division is not controlled".to_owned());
         }
         self.asked += 1;
         let Some(request) = request(case, self.asked) else {
@@ -99,7 +111,8 @@ fn judge<T: Machine>(
     };
     let of =
         |(x, point): &Place| outputs.get(meaning.name(&case.subject, *x)).and_then(|array| array.get(point));
-    let places: Vec<Place> = places.into_iter().filter(|place| of(place).is_some()).collect();
+    let places: Vec<Place> =
+        places.into_iter().filter(|(x, _)| is_wanted(meaning.name(&case.subject, *x))).collect();
     let domain = T::bounds(&|format| FloatModel { format, ..floats });
     let given = |element: &_| T::given(&domain, number::<T>(element));
     let expected = match meaning.reference(case, instance, &domain, &given, &places) {
@@ -129,8 +142,14 @@ impl<T: Target> Check for TargetCheck<T> {
         self.description.name.clone()
     }
 
-    fn versions(&self) -> String {
-        self.description.versions.clone()
+    fn implementation(&self) -> Implementation {
+        let Description { versions, command, .. } = self.description.clone();
+        Implementation { versions, command, floats: self.description.floats_text() }
+    }
+
+    fn start_again(&mut self) {
+        // Whoever does not say hello again is a finding of the next case.
+        self.target.describe().ok();
     }
 
     fn judge(&mut self, case: &Case, meaning: &Meaning, _: u64, _: &dyn Engine) -> Vec<(String, Judgement)> {

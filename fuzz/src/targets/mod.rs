@@ -4,7 +4,7 @@ mod judge;
 mod process;
 
 pub use judge::TargetCheck;
-pub use process::{Limits, Process};
+pub use process::{Limits, Process, stop_all};
 
 use crate::case::{Array, Case, Numbers, Subject};
 use crate::finding::{array, tensor};
@@ -28,7 +28,22 @@ pub struct Description {
     pub numbers: Vec<Numbers>,
     /// What it does to floats, but for their format.
     pub floats: FloatModel,
+    /// What starts it, if it is a process.
+    pub command: String,
 }
+
+/// A property of a float model that is there or not.
+type Flag = fn(&mut FloatModel) -> &mut bool;
+
+/// Their names.
+const FLAGS: [(&str, Flag); 6] = [
+    ("contracts", |floats| &mut floats.contracts),
+    ("reassociates", |floats| &mut floats.reassociates),
+    ("reciprocals", |floats| &mut floats.reciprocals),
+    ("starts_from_zero", |floats| &mut floats.starts_from_zero),
+    ("flushes", |floats| &mut floats.flushes),
+    ("loose_extrema", |floats| &mut floats.loose_extrema),
+];
 
 impl Description {
     /// Reads the first answer.
@@ -36,6 +51,9 @@ impl Description {
     /// # Errors
     /// It is none, or one of another version: why.
     pub fn read(value: &Value) -> Result<Description, String> {
+        if value["protocol"].is_null() {
+            return Err("its answer to `hello` has no `protocol`".to_owned());
+        }
         if value["protocol"].as_u64() != Some(PROTOCOL) {
             return Err(format!("it speaks protocol {}, this program {PROTOCOL}", value["protocol"]));
         }
@@ -43,29 +61,38 @@ impl Description {
         let numbers = value["numbers"].as_array().map(Vec::as_slice).unwrap_or_default();
         let known =
             |name: &Value| name.as_str().and_then(Numbers::named).ok_or(format!("no numbers `{name}`"));
+        if numbers.is_empty() {
+            return Err("it computes with no `numbers`".to_owned());
+        }
+        if !(value["floats"].is_null() || value["floats"].is_object()) {
+            return Err("`floats` is no object".to_owned());
+        }
         let mut floats = FloatModel::strict(Format::F64);
         for (name, setting) in value["floats"].as_object().into_iter().flatten() {
-            let flag = match name.as_str() {
-                "contracts" => &mut floats.contracts,
-                "reassociates" => &mut floats.reassociates,
-                "reciprocals" => &mut floats.reciprocals,
-                "starts_from_zero" => &mut floats.starts_from_zero,
-                "flushes" => &mut floats.flushes,
-                "loose_extrema" => &mut floats.loose_extrema,
-                "function_ulps" => {
-                    floats.function_ulps = setting.as_f64().ok_or("`function_ulps` is no number")?;
-                    continue;
-                }
-                other => return Err(format!("nothing is known of floats by the name `{other}`")),
-            };
-            *flag = setting.as_bool().ok_or(format!("`{name}` is neither true nor false"))?;
+            if name == "function_ulps" {
+                let ulps = setting.as_f64().filter(|ulps| *ulps >= 0.0);
+                floats.function_ulps = ulps.ok_or("`function_ulps` is no number from 0 on")?;
+                continue;
+            }
+            let flag = FLAGS.iter().find(|(known, _)| known == name);
+            let (_, flag) = flag.ok_or(format!("nothing is known of floats by the name `{name}`"))?;
+            *flag(&mut floats) = setting.as_bool().ok_or(format!("`{name}` is neither true nor false"))?;
         }
         Ok(Description {
             name: text("name")?,
             versions: text("versions")?,
             numbers: numbers.iter().map(known).collect::<Result<_, _>>()?,
             floats,
+            command: String::new(),
         })
+    }
+
+    /// What it does to floats, in a line.
+    pub fn floats_text(&self) -> String {
+        let mut floats = self.floats;
+        let set = FLAGS.iter().filter(|(_, flag)| *flag(&mut floats)).map(|(name, _)| *name);
+        let ulps = format!("function_ulps {}", self.floats.function_ulps);
+        set.chain([ulps.as_str()]).collect::<Vec<_>>().join(", ")
     }
 }
 
@@ -85,7 +112,7 @@ pub type Outputs = BTreeMap<String, Array>;
 
 /// An implementation.
 pub trait Target {
-    /// What it says about itself.
+    /// What it says about itself; it is as if it had not been asked anything before.
     ///
     /// # Errors
     /// It says nothing, or what is not understood.
@@ -129,8 +156,29 @@ pub fn answer(value: &Value, id: u64) -> Result<Outputs, Trouble> {
         (None, Some(why), _) => Err(Trouble::Found(Kind::Refusal, why.to_owned())),
         (None, None, None) => garbage("there are neither `outputs` nor an `error`"),
         (None, None, Some(outputs)) => {
-            let read = outputs.iter().map(|(name, value)| Some((name.clone(), array(value, 1)?)));
+            let read = outputs.iter().map(|(name, value)| Some((name.clone(), output(value)?)));
             read.collect::<Option<Outputs>>().map_or_else(|| garbage("an output is no tensor"), Ok)
         }
     }
+}
+
+/// A number of the widest format has no more digits, and no larger exponent.
+const MAX_DIGITS: usize = 1_100;
+const MAX_EXPONENT: u32 = 999;
+
+/// A tensor of an answer: it starts at 1, and no element is long to compute with.
+fn output(value: &Value) -> Option<Array> {
+    let is_short = |element: &Value| match element {
+        Value::Number(number) => is_short(number.as_str()),
+        Value::String(text) => is_short(text),
+        _ => true,
+    };
+    let is_fine = value.get("origin").is_none() && value["data"].as_array()?.iter().all(is_short);
+    is_fine.then(|| array(value, 1)).flatten()
+}
+
+fn is_short(number: &str) -> bool {
+    let exponent = number.split_once(['e', 'E']).map_or("0", |(_, exponent)| exponent);
+    let exponent = exponent.trim_start_matches(['+', '-']);
+    number.len() <= MAX_DIGITS && exponent.parse().map_or(true, |exponent: u32| exponent <= MAX_EXPONENT)
 }

@@ -1,12 +1,15 @@
 //! An implementation in a process of its own, which reads requests and writes answers, a line of JSON each.
 
 use super::{Description, Outputs, PROTOCOL, Target, Trouble, answer};
+use crate::json;
 use crate::judgement::Kind;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// What is waited for, and how much is read.
@@ -22,7 +25,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { start: Duration::from_secs(120), answer: Duration::from_secs(20), bytes: 64 << 20 }
+        Limits { start: Duration::from_secs(120), answer: Duration::from_secs(20), bytes: 16 << 20 }
     }
 }
 
@@ -46,12 +49,28 @@ struct Running {
     answers: Receiver<Line>,
 }
 
+/// The groups of the processes that run; none once no more are to be started.
+static GROUPS: Mutex<Option<BTreeSet<u32>>> = Mutex::new(Some(BTreeSet::new()));
+
+/// Stops the processes of all targets, where this program ends without dropping them, and lets none be started.
+pub fn stop_all() {
+    let groups = GROUPS.lock().unwrap_or_else(PoisonError::into_inner).take();
+    groups.into_iter().flatten().for_each(stop);
+}
+
+/// Stops a whole group: what the shell started, too. It may have ended already.
+fn stop(group: u32) {
+    let mut kill = Command::new("kill");
+    let group = format!("-{group}");
+    kill.args(["-KILL", "--", &group]).stdout(Stdio::null()).stderr(Stdio::null()).status().ok();
+}
+
 impl Drop for Running {
     fn drop(&mut self) {
-        // The whole group: what the shell started, too. It may have ended already.
-        let group = format!("-{}", self.child.id());
-        let mut kill = Command::new("kill");
-        kill.args(["-KILL", "--", &group]).stdout(Stdio::null()).stderr(Stdio::null()).status().ok();
+        stop(self.child.id());
+        if let Some(groups) = &mut *GROUPS.lock().unwrap_or_else(PoisonError::into_inner) {
+            groups.remove(&self.child.id());
+        }
         self.child.kill().ok();
         self.child.wait().ok();
     }
@@ -66,7 +85,13 @@ impl Process {
     fn start(&self) -> std::io::Result<Running> {
         let mut command = Command::new("sh");
         command.args(["-c", &self.command]).stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut child = command.stderr(Stdio::null()).process_group(0).spawn()?;
+        let mut child = {
+            let mut groups = GROUPS.lock().unwrap_or_else(PoisonError::into_inner);
+            let groups = groups.as_mut().ok_or(std::io::ErrorKind::Interrupted)?;
+            let child = command.stderr(Stdio::null()).process_group(0).spawn()?;
+            groups.insert(child.id());
+            child
+        };
         let (requests, pending) = channel::<String>();
         if let Some(mut input) = child.stdin.take() {
             std::thread::spawn(move || {
@@ -89,43 +114,48 @@ impl Process {
         Ok(Running { child, requests, answers })
     }
 
-    /// Sends a line and waits for one; a process that does not answer as it should is stopped.
-    fn ask(&mut self, request: &Value) -> Result<Value, Trouble> {
-        let found = |kind: Kind, what: String| Err(Trouble::Found(kind, what));
-        let is_hello = request["hello"].is_u64();
-        if self.running.is_none() {
-            let cannot = |error: std::io::Error| {
-                Trouble::Unusable(format!("`{}` does not start: {error}", self.command))
-            };
-            self.running = Some(self.start().map_err(cannot)?);
-            if !is_hello {
-                self.hello()?;
-            }
+    /// The process that runs, or a new one that has said hello.
+    fn ready(&mut self) -> Result<Running, Trouble> {
+        if let Some(running) = self.running.take() {
+            return Ok(running);
         }
-        let Some(running) = &mut self.running else { return found(Kind::Crash, "no process".to_owned()) };
-        running.requests.send(format!("{request}\n")).ok();
-        let patience = if is_hello { self.limits.start } else { self.limits.answer };
-        let line = running.answers.recv_timeout(patience);
-        let trouble = match line {
-            Ok(Line::Text(text)) => match serde_json::from_slice(&text) {
-                Ok(value) => return Ok(value),
+        self.started().map(|(running, _)| running).map_err(|trouble| match trouble {
+            Trouble::Unusable(why) => Trouble::Found(Kind::Garbage, why),
+            other => other,
+        })
+    }
+
+    /// A new process, and what it says of itself.
+    fn started(&self) -> Result<(Running, Description), Trouble> {
+        let cannot =
+            |error: std::io::Error| Trouble::Unusable(format!("`{}` does not start: {error}", self.command));
+        let mut running = self.start().map_err(cannot)?;
+        let hello = running.ask(&json!({ "hello": PROTOCOL }), self.limits.start, &self.limits)?;
+        let description = Description::read(&hello).map_err(Trouble::Unusable)?;
+        Ok((running, Description { command: self.command.clone(), ..description }))
+    }
+}
+
+impl Running {
+    /// Sends a line and waits for one. What is there before that is an answer to nothing.
+    fn ask(&mut self, request: &Value, patience: Duration, limits: &Limits) -> Result<Value, Trouble> {
+        let found = |kind: Kind, what: String| Err(Trouble::Found(kind, what));
+        if let Ok(Line::Text(text)) = self.answers.try_recv() {
+            let what = format!("after its last answer a line that nothing asked for: {}", beginning(&text));
+            return found(Kind::Garbage, what);
+        }
+        self.requests.send(format!("{request}\n")).ok();
+        match self.answers.recv_timeout(patience) {
+            Ok(Line::Text(text)) => match json::parse(&text) {
+                Ok(value) => Ok(value),
                 Err(error) => found(Kind::Garbage, format!("{error} in {}", beginning(&text))),
             },
             Ok(Line::TooLong) => {
-                found(Kind::Garbage, format!("an answer of more than {} bytes", self.limits.bytes))
+                found(Kind::Garbage, format!("an answer of more than {} bytes", limits.bytes))
             }
             Err(RecvTimeoutError::Timeout) => found(Kind::Hang, format!("no answer after {patience:?}")),
-            Ok(Line::End) | Err(RecvTimeoutError::Disconnected) => {
-                found(Kind::Crash, end(&mut running.child))
-            }
-        };
-        self.running = None;
-        trouble
-    }
-
-    fn hello(&mut self) -> Result<Description, Trouble> {
-        let value = self.ask(&json!({ "hello": PROTOCOL }))?;
-        Description::read(&value).map_err(Trouble::Unusable)
+            Ok(Line::End) | Err(RecvTimeoutError::Disconnected) => found(Kind::Crash, end(&mut self.child)),
+        }
     }
 }
 
@@ -166,21 +196,23 @@ fn beginning(text: &[u8]) -> String {
 
 impl Target for Process {
     fn describe(&mut self) -> Result<Description, Trouble> {
-        match self.hello() {
-            Err(Trouble::Found(kind, what)) => Err(Trouble::Unusable(format!(
-                "`{}` does not say hello: {}: {what}",
-                self.command,
-                kind.name()
-            ))),
+        self.running = None;
+        let (running, description) = self.started().map_err(|trouble| match trouble {
+            Trouble::Found(kind, what) => {
+                Trouble::Unusable(format!("`{}` does not say hello: {}: {what}", self.command, kind.name()))
+            }
             other => other,
-        }
+        })?;
+        self.running = Some(running);
+        Ok(description)
     }
 
     fn run(&mut self, request: &Value) -> Result<Outputs, Trouble> {
-        let value = self.ask(request)?;
+        let mut running = self.ready()?;
+        let value = running.ask(request, self.limits.answer, &self.limits)?;
         let outputs = answer(&value, request["id"].as_u64().unwrap_or(0));
-        if matches!(outputs, Err(Trouble::Found(Kind::Garbage, _))) {
-            self.running = None;
+        if !matches!(outputs, Err(Trouble::Found(Kind::Garbage, _))) {
+            self.running = Some(running);
         }
         outputs
     }

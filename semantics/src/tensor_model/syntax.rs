@@ -122,6 +122,24 @@ impl Expression {
         };
         first.into_iter().chain(second)
     }
+
+    /// The same node with other operands, which are asked for from right to left: the order in which a stack gives them.
+    pub fn with_operands(self, mut operand: impl FnMut() -> ExprId) -> Expression {
+        match self {
+            Expression::Variable(_) => self,
+            Expression::Parenthesized(_) => Expression::Parenthesized(operand()),
+            Expression::Contraction(_, pair) => Expression::Contraction(operand(), pair),
+            Expression::Transposition(_, pair) => Expression::Transposition(operand(), pair),
+            Expression::Elementwise(operator, ..) => {
+                let (e1, e0) = (operand(), operand());
+                Expression::Elementwise(operator, e0, e1)
+            }
+            Expression::Product(..) => {
+                let (e1, e0) = (operand(), operand());
+                Expression::Product(e0, e1)
+            }
+        }
+    }
 }
 
 /// How a declaration is qualified (§5).
@@ -315,20 +333,9 @@ impl Program {
         let mut copied: Vec<ExprId> = Vec::new();
         for id in from.postorder(root) {
             let span = from.span(id);
-            let mut operand = || copied.pop().unwrap_or(ExprId(0));
             let node = match from.expression(id) {
                 Expression::Variable(name) => Expression::Variable(self.intern(from.name(name))),
-                Expression::Parenthesized(_) => Expression::Parenthesized(operand()),
-                Expression::Contraction(_, pair) => Expression::Contraction(operand(), pair),
-                Expression::Transposition(_, pair) => Expression::Transposition(operand(), pair),
-                Expression::Elementwise(operator, ..) => {
-                    let (e1, e0) = (operand(), operand());
-                    Expression::Elementwise(operator, e0, e1)
-                }
-                Expression::Product(..) => {
-                    let (e1, e0) = (operand(), operand());
-                    Expression::Product(e0, e1)
-                }
+                node => node.with_operands(|| copied.pop().unwrap_or(ExprId(0))),
             };
             copied.push(self.push(node, span));
         }

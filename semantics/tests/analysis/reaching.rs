@@ -90,23 +90,12 @@ fn single_assignment(case: &Case) -> Case {
         let mut copied = Vec::new();
         let mut uses = reaching.uses_in(at).iter();
         for id in old.postorder(statement.expression) {
-            let mut operand = || copied.pop().unwrap();
             let node = match old.expression(id) {
                 Expression::Variable(x) => {
                     let renamed = new.intern(&name(x, uses.next().unwrap().definition));
                     Expression::Variable(renamed)
                 }
-                Expression::Parenthesized(_) => Expression::Parenthesized(operand()),
-                Expression::Contraction(_, pair) => Expression::Contraction(operand(), pair),
-                Expression::Transposition(_, pair) => Expression::Transposition(operand(), pair),
-                Expression::Elementwise(operator, ..) => {
-                    let e1 = operand();
-                    Expression::Elementwise(operator, operand(), e1)
-                }
-                Expression::Product(..) => {
-                    let e1 = operand();
-                    Expression::Product(operand(), e1)
-                }
+                node => node.with_operands(|| copied.pop().unwrap()),
             };
             copied.push(new.add(node));
         }

@@ -201,32 +201,16 @@ impl<'a> Rewriting<'a> {
         if is_parenthesized(self.program, e) && self.shared[number] {
             return; // The operand is a variable now.
         }
-        let node = self.node(e, || rewritten.pop().unwrap_or(e));
+        let node = match self.program.expression(e) {
+            Expression::Variable(x) => Expression::Variable(self.new.intern(self.program.name(x))),
+            node => node.with_operands(|| rewritten.pop().unwrap_or(e)),
+        };
         let node = self.new.push(node, self.program.span(e));
         rewritten.push(if self.shared[number] {
             self.introduce(Occurrence { statement: at, expression: e }, node)
         } else {
             node
         });
-    }
-
-    /// The node of `e` in the new program; `operand` gives the operands, the last first.
-    fn node(&mut self, e: ExprId, mut operand: impl FnMut() -> ExprId) -> Expression {
-        let mut last_two = || (operand(), operand());
-        match self.program.expression(e) {
-            Expression::Variable(x) => Expression::Variable(self.new.intern(self.program.name(x))),
-            Expression::Parenthesized(_) => Expression::Parenthesized(operand()),
-            Expression::Contraction(_, pair) => Expression::Contraction(operand(), pair),
-            Expression::Transposition(_, pair) => Expression::Transposition(operand(), pair),
-            Expression::Elementwise(operator, ..) => {
-                let (e1, e0) = last_two();
-                Expression::Elementwise(operator, e0, e1)
-            }
-            Expression::Product(..) => {
-                let (e1, e0) = last_two();
-                Expression::Product(e0, e1)
-            }
-        }
     }
 
     /// Assigns the rewritten expression to a fresh variable, and uses that.

@@ -63,11 +63,14 @@ pub struct Finite {
     unit: Option<i32>,
     /// The one number that every implementation computes.
     pub known: Option<f64>,
-    /// Its sign, where that one is 0.
+    /// A subnormal number: every implementation computes it, or 0 where it flushes that.
+    pub subnormal: Option<f64>,
+    /// The sign of `known`, where that one is 0.
     pub zero: Zero,
 }
 
-type Bounded = Result<Finite, Doubt>;
+/// A number, or why there are no bounds of it.
+pub type Bounded = Result<Finite, Doubt>;
 
 impl Finite {
     /// A number of the format.
@@ -75,7 +78,9 @@ impl Finite {
         let may_flush = model.flushes && x != 0.0 && x.abs() < model.format.least_normal();
         let known = (!may_flush).then_some(x);
         let unit = known.map(|x| if x == 0.0 { UNIT_OF_ZERO } else { unit_of(x) });
-        Finite::rounded([x, 0.0, if may_flush { x.abs() } else { 0.0 }], known, unit, Zero::of(x, model))
+        let error = if may_flush { x.abs() } else { 0.0 };
+        let subnormal = may_flush.then_some(x);
+        Finite { subnormal, ..Finite::rounded([x, 0.0, error], known, unit, Zero::of(x, model)) }
     }
 
     /// A factor: `c`, `r` and `E`.
@@ -102,6 +107,7 @@ impl Finite {
             has_products: false,
             unit,
             known,
+            subnormal: None,
             zero,
         }
     }
@@ -139,6 +145,9 @@ impl Finite {
     pub fn range(&self, model: &FloatModel) -> Result<[f64; 2], Doubt> {
         if let Some(known) = self.known {
             return Ok([known; 2]);
+        }
+        if let Some(x) = self.subnormal {
+            return Ok([x.min(0.0), x.max(0.0)]);
         }
         let reach = self.reach(model)?;
         Ok([-sum_below(-self.centre, reach), sum_below(self.centre, reach)])
@@ -203,7 +212,8 @@ impl Finite {
     /// As a factor or term whose own order is settled.
     pub fn closed(&self, model: &FloatModel) -> Bounded {
         let parts = [self.centre, self.radius, self.error(model)?];
-        Ok(Finite::rounded(parts, self.known, self.unit, self.zero))
+        let closed = Finite::rounded(parts, self.known, self.unit, self.zero);
+        Ok(Finite { subnormal: self.subnormal, ..closed })
     }
 
     fn is_sum(&self) -> bool {
@@ -218,6 +228,7 @@ impl Finite {
     pub fn negative(mut self, model: &FloatModel) -> Finite {
         self.centre = -self.centre;
         self.known = self.known.map(|known| -known);
+        self.subnormal = self.subnormal.map(|x| -x);
         self.zero = match self.zero {
             Zero::Minus => Zero::Plus,
             Zero::Plus => Zero::of(-0.0, model),
@@ -284,6 +295,7 @@ impl Finite {
             has_products: true,
             unit,
             known: known.filter(|known| is_kept(*known, model)),
+            subnormal: known.filter(|known| !is_kept(*known, model)),
             zero: Zero::of_product(a, b, model)?,
         }
         .settled(model)
@@ -318,6 +330,7 @@ impl Finite {
             has_products,
             unit: exponent.filter(is_exact),
             known: known.filter(|known| is_kept(*known, model)),
+            subnormal: known.filter(|known| !is_kept(*known, model)),
             zero: if model.reassociates && has_products { Zero::Either } else { Zero::of_sum(a, b) },
         }
         .settled(model)
@@ -362,14 +375,15 @@ impl Finite {
         let radius = if is_exact { 0.0 } else { sum(slack, rounding) };
         let inherited = quotient(sum(a.inherited, product(greatest, b.inherited)), computed);
         let most = sum(greatest, inherited);
-        let known = a.known.zip(b.known).map(|(a, b)| format.round(a / b));
-        let known = known.filter(|known| is_kept(*known, model));
+        let only = a.known.zip(b.known).map(|(a, b)| format.round(a / b));
+        let known = only.filter(|known| is_kept(*known, model));
         let error = total([inherited, product(most, format.unit_roundoff()), tiny(model)]);
         let unit = known.filter(|known| is_exact && *known == centre && a.unit.is_some() && b.unit.is_some());
         let unit = unit.map(|x| if x == 0.0 { UNIT_OF_ZERO } else { unit_of(x) });
         let error = if a.is_zero() { 0.0 } else { error };
         let (radius, unit) = if a.is_zero() { (0.0, Some(UNIT_OF_ZERO)) } else { (radius, unit) };
-        Finite::rounded([centre, radius, error], known, unit, Zero::of_product(a, b, model)?).settled(model)
+        let quotient = Finite::rounded([centre, radius, error], known, unit, Zero::of_product(a, b, model)?);
+        Finite { subnormal: only.filter(|x| !is_kept(*x, model)), ..quotient }.settled(model)
     }
 
     /// The smaller or the larger of two: what it differs by is the largest of what they differ by.
@@ -427,8 +441,11 @@ impl Finite {
     /// Checked for overflow; what is not rounded is known.
     fn settled(mut self, model: &FloatModel) -> Bounded {
         let is_strict = !model.contracts && !model.reassociates;
-        if is_strict && self.known.is_some_and(f64::is_finite) && self.size.is_finite() {
-            // Nothing else is computed.
+        if let Some(known) = self.known.filter(|known| is_strict && known.is_finite()) {
+            // Nothing else is computed, wherever the exact value is.
+            if !(self.centre.is_finite() && self.radius.is_finite()) {
+                (self.centre, self.radius) = (known, f64::INFINITY);
+            }
             return self.closed(model);
         }
         let greatest = total([self.most, product(self.gamma(model)?, self.most), self.low]);
@@ -436,7 +453,7 @@ impl Finite {
             return Err(Doubt::Overflow);
         }
         if self.unit.is_some() {
-            self.known = Some(self.centre);
+            (self.known, self.subnormal) = (Some(self.centre), None);
         }
         Ok(self)
     }

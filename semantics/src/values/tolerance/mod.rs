@@ -19,7 +19,9 @@ use super::{
     Comparison, Connective, Division, Extremum, F32, F64, IntegerOperation, Literal, LiteralError,
     NumberSystem, ValueDomain,
 };
+use finite::Bounded;
 use std::cmp::Ordering;
+use std::ops::{Add, Div, Mul};
 use upward::{product, product_below, sum};
 
 /// Why there is no bound.
@@ -158,7 +160,10 @@ impl Tolerance {
             (Some(0.0), _) => {
                 Outcome::of(found == 0.0 && sign.is_none_or(|sign| sign == found.is_sign_negative()))
             }
-            (_, Ok([low, high])) => Outcome::of(low <= found && found <= high),
+            (_, Ok([low, high])) => Outcome::of(match bounded.subnormal {
+                Some(x) => found == x || found == 0.0,
+                None => low <= found && found <= high,
+            }),
         }
     }
 
@@ -170,6 +175,7 @@ impl Tolerance {
                 (Some(0.0), Zero::Minus, _) => "-0e0".to_owned(),
                 (Some(0.0), Zero::Plus, _) => "0e0".to_owned(),
                 (Some(known), ..) => format!("{known:e}"),
+                (None, ..) if let Some(x) = bounded.subnormal => format!("{x:e} or 0e0"),
                 (None, _, Ok(reach)) => format!("{:e} ± {reach:.2e}", bounded.centre),
                 (None, _, Err(doubt)) => doubt.reason().to_owned(),
             },
@@ -215,8 +221,22 @@ impl Tolerance {
         }
     }
 
-    fn bounded(&self, result: Result<Finite, Doubt>) -> Value {
+    fn bounded(&self, result: Bounded) -> Value {
         result.map_or_else(Value::Doubtful, Value::Finite)
+    }
+
+    /// The result of an operation, an infinity where each operand is one number and nothing but IEEE 754 is done with them.
+    fn rounded(&self, [a, b]: [&Finite; 2], bounded: Bounded, operation: fn(f64, f64) -> f64) -> Value {
+        let FloatModel { contracts, reassociates, reciprocals, format, .. } = self.model;
+        let result = a.known.zip(b.known).map(|(a, b)| format.round(operation(a, b)));
+        match (bounded, result) {
+            (Err(Doubt::Overflow), Some(x))
+                if x.is_infinite() && !(contracts || reassociates || reciprocals) =>
+            {
+                Value::Special(Special::computed(x))
+            }
+            (bounded, _) => self.bounded(bounded),
+        }
     }
 
     /// The value of an operation of the number system, for operands that are known.
@@ -299,13 +319,13 @@ impl Tolerance {
         &self,
         a: &Value,
         b: &Value,
-        finite: impl Fn(&Finite, &Finite) -> Result<Finite, Doubt>,
+        finite: impl Fn(&Finite, &Finite) -> Value,
         special: impl Fn(&Special, &Value) -> Result<Value, Doubt>,
     ) -> Value {
         match (a, b) {
             (Value::Undefined, _) | (_, Value::Undefined) => Value::Undefined,
             (Value::Doubtful(doubt), _) | (_, Value::Doubtful(doubt)) => Value::Doubtful(*doubt),
-            (Value::Finite(a), Value::Finite(b)) => self.bounded(finite(a, b)),
+            (Value::Finite(a), Value::Finite(b)) => finite(a, b),
             (Value::Special(a), b) | (b, Value::Special(a)) => special(a, b).unwrap_or_else(Value::Doubtful),
         }
     }
@@ -316,7 +336,7 @@ impl Tolerance {
         match (a, b) {
             (Value::Finite(a), Value::Finite(b)) => match b.may_be_zero(model)? {
                 true => Err(Doubt::Divisor),
-                false => a.over(b, model).map(Value::Finite),
+                false => Ok(self.rounded([a, b], a.over(b, model), Div::div)),
             },
             // The reciprocal, or a product of divisors, may be 0 or infinite.
             (Value::Special(s), _) | (_, Value::Special(s)) if model.reciprocals && !s.value.is_nan() => {
@@ -378,7 +398,8 @@ impl ValueDomain for Tolerance {
     }
 
     fn add(&self, a: &Value, b: &Value) -> Value {
-        self.combine(a, b, |a, b| a.plus(b, &self.model), |s, x| self.sum_with(s, x))
+        let plus = |a: &Finite, b: &Finite| self.rounded([a, b], a.plus(b, &self.model), Add::add);
+        self.combine(a, b, plus, |s, x| self.sum_with(s, x))
     }
 
     fn sub(&self, a: &Value, b: &Value) -> Value {
@@ -391,7 +412,8 @@ impl ValueDomain for Tolerance {
     }
 
     fn mul(&self, a: &Value, b: &Value) -> Value {
-        self.combine(a, b, |a, b| a.times(b, &self.model), |s, x| self.product_with(s, x))
+        let times = |a: &Finite, b: &Finite| self.rounded([a, b], a.times(b, &self.model), Mul::mul);
+        self.combine(a, b, times, |s, x| self.product_with(s, x))
     }
 
     /// Definition 8 where `a` is 0, Definition 4 (ii) elsewhere.
@@ -551,7 +573,7 @@ impl ValueDomain for Tolerance {
                 },
             }
         };
-        self.combine(a, b, |a, b| a.extremum(extremum, b, &self.model), special)
+        self.combine(a, b, |a, b| self.bounded(a.extremum(extremum, b, &self.model)), special)
     }
 
     fn truth(&self, known: Option<bool>) -> Truth {
