@@ -133,7 +133,7 @@ fn what_is_found_when_time_is_over_is_written() {
         std::fs::read_to_string(format!("/proc/{}/stat", pid.trim())).is_ok_and(|text| !text.contains(") Z "))
     };
     let is_gone = (0..100).any(|_| {
-        std::thread::sleep(std::time::Duration::from_millis(100));
+        std::thread::sleep(Duration::from_millis(100));
         !lives()
     });
     assert!(is_gone, "{pid} was left alone");

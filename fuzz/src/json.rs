@@ -38,6 +38,18 @@ impl<'de> Visitor<'de> for Unambiguous {
         Ok(self)
     }
 
+    fn visit_u64<E>(self, _: u64) -> Result<Unambiguous, E> {
+        Ok(self)
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<Unambiguous, E> {
+        Ok(self)
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<Unambiguous, E> {
+        Ok(self)
+    }
+
     fn visit_str<E>(self, _: &str) -> Result<Unambiguous, E> {
         Ok(self)
     }
@@ -47,7 +59,7 @@ impl<'de> Visitor<'de> for Unambiguous {
         Ok(self)
     }
 
-    /// Numbers come as objects, too, so that no digit is lost.
+    /// Numbers that may lose digits come as objects, too.
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Unambiguous, A::Error> {
         let mut keys = BTreeSet::new();
         while let Some(key) = entries.next_key::<String>()? {
@@ -57,5 +69,23 @@ impl<'de> Visitor<'de> for Unambiguous {
             }
         }
         Ok(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse;
+
+    #[test]
+    fn no_key_stands_twice() {
+        for (text, is_fine) in [
+            (r#"{"x": [1, -2, 2.5, 1e400, null, true, "x", 123456789012345678901234567890]}"#, true),
+            (r#"{"x": {"x": 1}, "y": {"x": 1}}"#, true),
+            (r#"{"x": 1, "x": 1}"#, false),
+            (r#"[{"x": {"y": 1, "z": 2, "y": 3}}]"#, false),
+            (r#"{"x": 1"#, false),
+        ] {
+            assert_eq!(parse(text.as_bytes()).is_ok(), is_fine, "{text}");
+        }
     }
 }

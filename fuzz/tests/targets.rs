@@ -64,9 +64,10 @@ fn what_does_not_behave_is_a_finding_of_its_kind() {
         ("echo '{\"id\": 77, \"outputs\": {}}'", Kind::Garbage),
         ("head -c 10000 /dev/zero", Kind::Garbage),
     ] {
+        let summary = misbehaving(then);
         let kinds: BTreeSet<Kind> =
-            misbehaving(then).findings.values().map(|(finding, _)| finding.difference.kind).collect();
-        assert_eq!(kinds, BTreeSet::from([kind]), "{then}");
+            summary.findings.values().map(|(finding, _)| finding.difference.kind).collect();
+        assert_eq!(kinds, BTreeSet::from([kind]), "{then}: {summary:?}");
     }
 }
 
