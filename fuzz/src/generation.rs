@@ -140,7 +140,7 @@ fn system(random: &mut impl Choices, profile: Profile) -> Subject {
 }
 
 /// Whether something is divided in a program.
-fn divides(subject: &Subject) -> bool {
+pub(crate) fn divides(subject: &Subject) -> bool {
     let is_division =
         |node: model::Expression| matches!(node, model::Expression::Elementwise(model::Operator::Div, ..));
     matches!(subject, Subject::Program(program) if program.expressions().any(|(_, node)| is_division(node)))

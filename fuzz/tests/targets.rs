@@ -118,18 +118,24 @@ fn what_does_not_say_hello_cannot_be_used() {
     for (command, why) in [
         ("exit 1", "exit code 1"),
         ("/no/such/command", "exit code 127"),
-        ("echo '{\"protocol\": 2}'", "protocol 2"),
-        ("echo hello", "garbage"),
-        ("echo '{\"protocol\": 1, \"name\": \"x\", \"versions\": \"\", \"numbers\": [\"f16\"]}'", "f16"),
+        ("read request; echo '{\"protocol\": 2}'", "protocol 2"),
+        ("read request; echo hello", "garbage"),
         (
-            "echo '{\"protocol\": 1, \"name\": \"x\", \"versions\": \"\", \"numbers\": [\"f64\"], \"floats\": {\"odd\": true}}'",
+            "read request; echo '{\"protocol\": 1, \"name\": \"x\", \"versions\": \"\", \"numbers\": [\"f16\"]}'",
+            "f16",
+        ),
+        (
+            "read request; echo '{\"protocol\": 1, \"name\": \"x\", \"versions\": \"\", \"numbers\": [\"f64\"], \"floats\": {\"odd\": true}}'",
             "odd",
         ),
-        ("echo '{\"protocol\": 1, \"numbers\": []}'", "no `numbers`"),
-        ("echo '{\"protocol\": 1, \"numbers\": [\"f64\"], \"floats\": \"strict\"}'", "no object"),
+        ("read request; echo '{\"protocol\": 1, \"numbers\": []}'", "no `numbers`"),
+        (
+            "read request; echo '{\"protocol\": 1, \"numbers\": [\"f64\"], \"floats\": \"strict\"}'",
+            "no object",
+        ),
         ("cat", "has no `protocol`"),
         (
-            "echo '{\"protocol\": 1, \"numbers\": [\"f64\"], \"floats\": {\"function_ulps\": -1}}'",
+            "read request; echo '{\"protocol\": 1, \"numbers\": [\"f64\"], \"floats\": {\"function_ulps\": -1}}'",
             "no number from 0 on",
         ),
     ] {

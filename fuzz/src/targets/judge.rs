@@ -4,7 +4,7 @@ use super::{Description, Outputs, Target, Trouble, request};
 use crate::campaign::Check;
 use crate::case::{Case, Numbers, Subject};
 use crate::finding::Implementation;
-use crate::generation::{Profile, Sizes};
+use crate::generation::{Profile, Sizes, divides};
 use crate::judgement::{Difference, Judgement, Kind, compare, place_text};
 use crate::machine::{Machine, is_defined, number};
 use crate::meaning::{Meaning, Place};
@@ -47,7 +47,7 @@ impl<T: Target> TargetCheck<T> {
         if !self.description.numbers.contains(&case.numbers) {
             return Judgement::Refused(format!("it has no {}", case.numbers.name()));
         }
-        if case.division == Division::Controlled {
+        if case.division == Division::Controlled && divides(&case.subject) {
             return Judgement::Refused("its division is not controlled".to_owned());
         }
         self.asked += 1;
