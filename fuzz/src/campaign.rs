@@ -194,10 +194,13 @@ fn minimal(
 ) -> Finding {
     // Each trial that hangs takes as long as is waited for an answer.
     let trials = if finding.difference.kind == Kind::Hang { HANGING_TRIALS } else { TRIALS };
-    let mut trying = Trying { check, engine, has_time, is_late: false };
+    let mut trying = Trying { check, engine, has_time, is_late: Cell::new(false) };
     let small = trying.smaller(&finding, trials, false);
-    if trying.is_late || trying.repeats(&small) {
-        return Finding { repeats: (!trying.is_late).then_some(true), ..small };
+    if trying.is_late.get() {
+        return small;
+    }
+    if trying.repeats(&small) {
+        return Finding { repeats: Some(true), ..small };
     }
     if !trying.repeats(&finding) {
         return Finding { repeats: Some(false), ..finding };
@@ -210,20 +213,19 @@ struct Trying<'a> {
     check: &'a mut dyn Check,
     engine: &'a dyn Engine,
     has_time: &'a mut dyn FnMut() -> bool,
-    is_late: bool,
+    is_late: Cell<bool>,
 }
 
 impl Trying<'_> {
     /// The finding of the smallest case that is found, by an implementation that is new for each, or not.
     fn smaller(&mut self, finding: &Finding, trials: usize, is_new: bool) -> Finding {
-        let is_late = Cell::new(self.is_late);
-        let goes_on = |tried| tried < trials && !is_late.get();
+        let goes_on = |tried| tried < trials && !self.is_late.get();
         let mut wrong = |case: &Case| {
             if is_new {
                 self.check.start_again();
             }
             let judgement = self.check.judge_again(&finding.check, case, self.engine);
-            is_late.set(!(self.has_time)());
+            self.is_late.set(!(self.has_time)());
             match judgement {
                 Judgement::Wrong(difference) => Some(difference),
                 _ => None,
@@ -231,7 +233,6 @@ impl Trying<'_> {
         };
         let (case, difference) = (finding.case.clone(), finding.difference.clone());
         let shrunken = shrink(case, difference, &goes_on, self.engine, &mut wrong);
-        self.is_late = is_late.get();
         Finding { case: shrunken.case, difference: shrunken.difference, ..finding.clone() }
     }
 
