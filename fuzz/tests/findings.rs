@@ -61,6 +61,22 @@ fn findings_are_read_as_they_are_written() {
     assert!(systems > 15);
 }
 
+/// All that is known of a process is kept.
+#[test]
+fn what_was_found_in_a_process_is_read_again() {
+    let (case, _) = numbered(SETTINGS, 1, &Isl::new()).unwrap();
+    for repeats in [Some(true), Some(false), None] {
+        let implementation = Implementation {
+            versions: "python 3".to_owned(),
+            command: "exec 'a b' : c".to_owned(),
+            floats: "flushes, function_ulps 2".to_owned(),
+        };
+        let finding = Finding { implementation, repeats, ..finding(case.clone(), (5, 1)) };
+        let again = Finding::parse(&finding.to_string()).unwrap();
+        assert_eq!((again.implementation, again.repeats), (finding.implementation, repeats));
+    }
+}
+
 /// What is wrong whatever is asked is shrunken to a program without statements.
 #[test]
 fn the_empty_program_is_read_again() {
@@ -135,6 +151,8 @@ fn what_is_no_finding_is_refused() {
         ("seed: 5", "seed: five", "`seed` is no number"),
         ("at: y[1]", "at y[1]", "neither"),
         ("\"shape\":", "\"size\":", "is no tensor"),
+        ("\"shape\":", "\"shape\":[],\"shape\":", "stands twice"),
+        ("repeats: not tried", "repeats: perhaps", "none of yes, no, not tried"),
     ] {
         let error = Finding::parse(&text.replace(from, to)).unwrap_err();
         assert!(error.contains(why), "{why}: {error}");
@@ -166,6 +184,65 @@ impl Check for Suspicious {
     }
     fn judge_again(&mut self, _: &str, case: &Case, _: &dyn Engine) -> Judgement {
         self.of(case)
+    }
+}
+
+/// Wrong about each fifth case that it is asked since it was started, and where a program has some text in it.
+struct Forgetful {
+    text: &'static str,
+    asked: u64,
+}
+
+impl Forgetful {
+    fn of(&mut self, case: &Case) -> Judgement {
+        self.asked += 1;
+        match self.asked % 5 {
+            0 => Judgement::Wrong(difference()),
+            _ => Suspicious(self.text).of(case),
+        }
+    }
+}
+
+impl Check for Forgetful {
+    fn name(&self) -> String {
+        "forgetful".to_owned()
+    }
+    fn implementation(&self) -> Implementation {
+        Implementation::default()
+    }
+    fn start_again(&mut self) {
+        self.asked = 0;
+    }
+    fn judge(&mut self, case: &Case, _: &Meaning, _: u64, _: &dyn Engine) -> Vec<(String, Judgement)> {
+        vec![(self.name(), self.of(case))]
+    }
+    fn judge_again(&mut self, _: &str, case: &Case, _: &dyn Engine) -> Judgement {
+        self.of(case)
+    }
+}
+
+/// What only the cases before it explain is said to be so, and is not made smaller; what does not need them is, by implementations that are
+/// new.
+#[test]
+fn an_implementation_with_a_memory_is_asked_again_from_the_start() {
+    let (engine, settings) = (Isl::new(), Settings { cases: Some(75), ..SETTINGS });
+    let found =
+        |text: &'static str| run(settings, &engine, &mut Forgetful { text, asked: 0 }, &mut |_, _| true);
+    let strange = found("no program has this").findings;
+    assert!(strange.len() > 10);
+    for (finding, _) in strange.values() {
+        assert_eq!(finding.repeats, Some(false));
+        let (case, _) = numbered(settings, finding.origin.1, &engine).unwrap();
+        assert_eq!(finding.case.subject.to_string(), case.subject.to_string());
+    }
+    let real = found(" / ").findings;
+    let repeated: Vec<_> = real.values().filter(|(finding, _)| finding.repeats == Some(true)).collect();
+    assert!(repeated.len() > 3, "{real:?}");
+    for (finding, _) in repeated {
+        assert!(
+            finding.case.subject.to_string().contains(" / ") && operators(&finding.case) <= 3,
+            "{finding}"
+        );
     }
 }
 

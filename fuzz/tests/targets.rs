@@ -1,13 +1,16 @@
 //! Implementations in processes: one that is right, one that is wrong, and those that do not behave.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
 
-use fuzz::campaign::{Settings, Summary, run};
+use fuzz::campaign::{Check, Settings, Summary, run};
+use fuzz::case::{Array, Case, Numbers, Subject};
 use fuzz::generation::Sizes;
-use fuzz::judgement::Kind;
+use fuzz::judgement::{Judgement, Kind};
 use fuzz::targets::{Limits, Process, Target, TargetCheck, Trouble, answer};
 use polyhedra_isl::Isl;
+use semantics::tensor_model::parsing::parse;
+use semantics::values::{Division, Literal};
 use serde_json::json;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 const ADAPTERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/adapters");
@@ -28,7 +31,55 @@ fn fuzz(command: &str, cases: u64) -> Summary {
 fn the_example_is_right() {
     let summary = fuzz(&format!("exec python3 {ADAPTERS}/example_target.py"), 400);
     assert!(summary.findings.is_empty() && summary.rejected == 0, "{:?}", summary.findings);
-    assert!(summary.elements.agree > 300, "{summary:?}");
+    assert!(summary.elements.agree > 300 && summary.refused.is_empty(), "{summary:?}");
+}
+
+/// It has integers of 32 bits alone, and their division is its own.
+#[test]
+fn what_an_implementation_does_not_have_is_not_asked() {
+    let mut check = check(&format!("exec python3 {ADAPTERS}/example_target.py")).unwrap();
+    assert_eq!(check.profile(Sizes::Small).numbers, [Numbers::I32; 4]);
+    for (right, numbers, division, why) in [
+        ("A + A", Numbers::I32, Division::Extended, None),
+        ("A + A", Numbers::I32, Division::Controlled, None),
+        ("A / A", Numbers::I32, Division::Extended, None),
+        ("A / A", Numbers::I32, Division::Controlled, Some("its division is not controlled")),
+        ("A + A", Numbers::I64, Division::Extended, Some("it has no i64")),
+    ] {
+        let subject =
+            Subject::Program(parse(&format!("var input A : [1] var output x : [1] x = {right}")).program);
+        let two = Array { origin: vec![1], shape: vec![1], data: vec![Some(Literal::parse("2").unwrap())] };
+        let inputs = BTreeMap::from([("A".to_owned(), two.clone()), ("x".to_owned(), two)]);
+        let case = Case { subject, numbers, division, inputs };
+        match (check.judge_again("example", &case, &Isl::new()), why) {
+            (Judgement::Right(tally), None) => assert_eq!(tally.agree, 1, "{right}"),
+            (Judgement::Refused(found), Some(why)) => assert_eq!(found, why),
+            (other, _) => panic!("{right}: {other:?}"),
+        }
+    }
+}
+
+/// A line too many is not taken for the answer to what is asked next, and a key that stands twice has no meaning.
+#[test]
+fn what_could_be_taken_for_an_answer_is_garbage() {
+    let hello = r#"{"protocol":1,"name":"odd","versions":"1","numbers":["f64"],"floats":{}}"#;
+    let right = r#"{"id":1,"unsupported":"x"}"#;
+    for (lines, requests, why) in [
+        (vec![right, right], 2, "to request 1, not 2"),
+        (vec!["more", right], 1, "\"more\\n\""),
+        (vec![r#"{"id":1,"unsupported":"x","unsupported":"y"}"#], 1, "stands twice"),
+    ] {
+        let command = format!(
+            "read request; echo '{hello}'; read request; printf '%s\\n' '{}'; cat",
+            lines.join("' '")
+        );
+        let mut process = Process::new(&command, Limits::default());
+        let last = (1..=requests).map(|id| process.run(&json!({ "id": id }))).last();
+        match last {
+            Some(Err(Trouble::Found(Kind::Garbage, what))) => assert!(what.contains(why), "{what}"),
+            other => panic!("{lines:?}: {other:?}"),
+        }
+    }
 }
 
 #[test]

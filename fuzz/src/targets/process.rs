@@ -137,13 +137,9 @@ impl Process {
 }
 
 impl Running {
-    /// Sends a line and waits for one. What is there before that is an answer to nothing.
+    /// Sends a line and waits for one. A line that is there before that is an answer to nothing, as its number tells.
     fn ask(&mut self, request: &Value, patience: Duration, limits: &Limits) -> Result<Value, Trouble> {
         let found = |kind: Kind, what: String| Err(Trouble::Found(kind, what));
-        if let Ok(Line::Text(text)) = self.answers.try_recv() {
-            let what = format!("after its last answer a line that nothing asked for: {}", beginning(&text));
-            return found(Kind::Garbage, what);
-        }
         self.requests.send(format!("{request}\n")).ok();
         match self.answers.recv_timeout(patience) {
             Ok(Line::Text(text)) => match json::parse(&text) {
