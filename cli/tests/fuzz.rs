@@ -57,6 +57,51 @@ fn a_fault_is_found_written_and_run_again() {
     assert_eq!((right.code, right.stdout.lines().next()), (Some(0), Some("example: right")));
 }
 
+/// What a finding was found in is known by its name, or asked for: a command in a file is not run by itself.
+#[test]
+fn a_finding_is_run_again_on_what_is_asked_for() {
+    let folder = Folder::new("fuzz_replay");
+    let exec = format!("{EXAMPLE} fault");
+    let ran = with(&folder, &["fuzz", "--exec", &exec, "--cases", "60", "--json"]);
+    let json: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let found = &json["findings"][0];
+    let file = found["file"].as_str().unwrap();
+    assert_eq!((&found["command"], &found["repeats"]), (&exec.clone().into(), &true.into()));
+    let stderr = folder.refused(2, "U0001", &format!("fuzz --replay {file}"));
+    assert!(stderr.contains(&format!("it was `--exec '{exec}'`")), "{stderr}");
+    // On this program it is right, by one oracle and by all.
+    let right = folder.accepted(&format!("fuzz --replay {file} --target evaluator"));
+    assert!(right.starts_with("evaluator: right\n(found: example: disagrees of "), "{right}");
+    let right = folder.accepted(&format!("fuzz --replay {file} --target self"));
+    assert!(right.contains("printed: right\n") && right.lines().count() == 10, "{right}");
+    let ran = with(&folder, &["fuzz", "--exec", &exec, "--replay", file, "--json"]);
+    let json: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!((ran.code, &json["versions"]), (Some(1), &"python 3".into()));
+    for name in ["kind", "at", "expected", "found"] {
+        assert!(json["recorded"][name] == found[name] && json["results"][0][name] == found[name], "{json}");
+    }
+    // A name of ours does not make the command ours.
+    let text = std::fs::read_to_string(folder.path(file)).unwrap();
+    folder.write("named.finding", text.replace("check: example", "check: evaluator"));
+    folder.refused(2, "U0001", "fuzz --replay named.finding");
+}
+
+/// An implementation that fails at its second request alone.
+#[test]
+fn what_needs_the_cases_before_it_is_said_to() {
+    let folder = Folder::new("fuzz_memory");
+    let hello = r#"{"protocol":1,"name":"old","versions":"1","numbers":["i32"],"floats":{}}"#;
+    let command = format!(
+        "read request; echo '{hello}'; read request; echo '{{\"id\":1,\"unsupported\":\"no\"}}'; read request; exit 3"
+    );
+    let ran = with(&folder, &["fuzz", "--exec", &command, "--cases", "2"]);
+    assert!(
+        ran.code == Some(1) && ran.stdout.contains("times, not again in a process of its own: crash"),
+        "{}",
+        ran.stdout
+    );
+}
+
 #[test]
 fn two_runs_on_one_folder_lose_nothing() {
     let folder = Folder::new("fuzz_two");
@@ -110,7 +155,13 @@ fn bad_input() {
     folder.write("cut.finding", &text[..900]);
     folder.refused(2, "I0026", "fuzz --replay cut.finding");
     folder.refused(2, "I0027", "fuzz --exec false");
-    folder.refused(2, "I0027", "fuzz --target numpy --adapters nowhere");
+    assert!(folder.refused(2, "I0027", "fuzz --exec no-such-command").contains("does not find"));
+    assert!(folder.refused(2, "I0027", "fuzz --target numpy").contains("`--adapters DIR`"));
+    folder.write("numpy_target.py", "");
+    assert!(folder.refused(2, "I0027", "fuzz --target numpy --adapters .").contains("`make adapters`"));
+    assert!(Command::new("mkfifo").arg(folder.path("pipe")).status().unwrap().success());
+    folder.refused(3, "L0003", "fuzz --replay pipe --timeout 0.5");
+    folder.refused(2, "U0001", "fuzz --replay no.finding --sizes small");
     folder.refused(2, "U0001", "fuzz --target fortran");
     folder.refused(2, "U0001", "fuzz --seconds 1 --cases 1");
     folder.refused(2, "U0001", "fuzz --sizes huge");

@@ -13,7 +13,7 @@ class Unsupported(Exception):
 
 
 def number(text, numbers):
-    """An element: an integer, a decimal, a fraction, "inf", "-inf" or "nan"."""
+    """An element: an integer, a decimal, "inf", "-inf" or "nan"."""
     if isinstance(text, str) and text.strip("-") in ("inf", "nan"):
         return float(text)
     if isinstance(text, float) or numbers[0] == "f" and not isinstance(text, str):

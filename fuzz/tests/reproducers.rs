@@ -22,15 +22,22 @@ fn findings_stay_repaired() {
             continue;
         }
         let finding = Finding::parse(&std::fs::read_to_string(&path).unwrap()).unwrap();
+        let is_target = !finding.implementation.command.is_empty();
         let asked: Vec<&Oracle> = match Oracle::named(&finding.check) {
-            Some(oracle) => vec![oracle],
-            None => ORACLES.iter().collect(),
+            Some(oracle) if !is_target => vec![oracle],
+            _ => ORACLES.iter().collect(),
         };
-        for oracle in asked {
-            let judgement =
-                Oracles(ORACLES.iter().collect()).judge_again(oracle.name, &finding.case, &Isl::new());
-            assert!(matches!(judgement, Judgement::Right(_)), "{}: {judgement:?}", path.display());
-        }
+        let mut oracles = Oracles(asked.clone());
+        let mut judge = |oracle: &Oracle| oracles.judge_again(oracle.name, &finding.case, &Isl::new());
+        let judgements: Vec<Judgement> = asked.into_iter().map(&mut judge).collect();
+        // Not every oracle judges every case.
+        let is_fine = |judgement: &Judgement| is_target && matches!(judgement, Judgement::Refused(_));
+        let is_right = |judgement: &Judgement| matches!(judgement, Judgement::Right(_));
+        assert!(
+            judgements.iter().any(is_right) && judgements.iter().all(|j| is_right(j) || is_fine(j)),
+            "{}: {judgements:?}",
+            path.display()
+        );
         count += 1;
     }
     assert!(count > 0);

@@ -3,13 +3,14 @@
 
 use fuzz::campaign::{Check, Settings, Summary, run};
 use fuzz::case::{Array, Case, Numbers, Subject};
+use fuzz::finding::Finding;
 use fuzz::generation::Sizes;
 use fuzz::judgement::{Judgement, Kind};
-use fuzz::targets::{Limits, Process, Target, TargetCheck, Trouble, answer};
+use fuzz::targets::{Description, Limits, Process, Target, TargetCheck, Trouble, answer, request};
 use polyhedra_isl::Isl;
 use semantics::tensor_model::parsing::parse;
 use semantics::values::{Division, Literal};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
@@ -80,6 +81,31 @@ fn what_could_be_taken_for_an_answer_is_garbage() {
             other => panic!("{lines:?}: {other:?}"),
         }
     }
+}
+
+/// What the document shows is what is said.
+#[test]
+fn the_document_is_right() {
+    let document = include_str!("../PROTOCOL.md");
+    let lines: Vec<&str> = document.lines().filter_map(|line| line.strip_prefix("    ")).collect();
+    let said: Vec<&str> = document.split("    → ").skip(1).collect();
+    let exchange = |text: &str| {
+        let (request, answer) = text.split_once("    ← ").unwrap();
+        let parse = |text: &str| serde_json::from_str::<Value>(text).unwrap();
+        (parse(request), parse(answer.lines().next().unwrap()))
+    };
+    let (hello, program) = (exchange(said[0]), exchange(said[1]));
+    let command = format!("exec python3 {ADAPTERS}/example_target.py");
+    let mut process = Process::new(&command, Limits::default());
+    let description = Description { command: command.clone(), ..Description::read(&hello.1).unwrap() };
+    assert_eq!((hello.0, process.describe()), (json!({ "hello": 1 }), Ok(description)));
+    assert_eq!(process.run(&program.0), answer(&program.1, 1));
+    let at = lines.iter().position(|line| line.starts_with("selfsame finding")).unwrap();
+    let finding = Finding::parse(&lines[at..].join("\n")).unwrap();
+    assert_eq!(request(&finding.case, 1), Some(program.0));
+    let judgement =
+        check(&format!("{command} fault")).unwrap().judge_again("example", &finding.case, &Isl::new());
+    assert_eq!(judgement, Judgement::Wrong(finding.difference));
 }
 
 #[test]

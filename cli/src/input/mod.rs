@@ -64,7 +64,7 @@ fn position_after(prefix: &[u8]) -> Position {
 }
 
 /// An input file that is larger than [`crate::limits::MAX_INPUT_BYTES`].
-fn input_too_large() -> Failure {
+pub fn input_too_large() -> Failure {
     let limit = crate::limits::MAX_INPUT_BYTES;
     Failure::new(Exit::Fault, Report::new(Code::I0002, format!("the file is larger than {limit} bytes")))
 }

@@ -1,0 +1,123 @@
+//! `selfsame fuzz`: random programs against the reference semantics.
+
+mod campaign;
+mod replay;
+mod target;
+
+use crate::exit::{Failure, Outcome};
+use crate::limits::Progress;
+use ::fuzz::finding::Finding;
+use ::fuzz::generation::Sizes;
+use ::fuzz::judgement::Difference;
+use ::fuzz::oracles::ORACLES;
+use clap::Args;
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Arguments of `fuzz`.
+#[derive(Debug, Args)]
+#[command(after_help = after_help())]
+pub struct FuzzArgs {
+    /// What is tested: `self` for this program, by all its oracles; one oracle; or an adapter of fuzz/adapters [default: self]
+    #[arg(long, value_name = "NAME", conflicts_with = "exec")]
+    pub target: Option<String>,
+    /// Test a command of the shell that speaks the protocol of fuzz/PROTOCOL.md
+    #[arg(long, value_name = "COMMAND")]
+    pub exec: Option<String>,
+    /// Stop after so many seconds
+    #[arg(long, value_name = "S", value_parser = crate::limits::parse_timeout, conflicts_with = "cases")]
+    pub seconds: Option<Duration>,
+    /// Stop after so many cases [default: 10000]
+    #[arg(long, value_name = "N")]
+    pub cases: Option<u64>,
+    /// How large programs are: `mixed`, from single elements to some hundreds along a dimension; `small`, at most 3 along each
+    #[arg(long, value_name = "SIZES", value_parser = sizes, default_value = "mixed")]
+    pub sizes: Sizes,
+    /// Where findings are written, each as a file
+    #[arg(long, value_name = "DIR", default_value = "findings")]
+    pub out: PathBuf,
+    /// Run the case of a finding again, on what it was found in or on what `--target` or `--exec` says
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["seconds", "cases", "sizes", "out"])]
+    pub replay: Option<PathBuf>,
+    /// Where the adapters are
+    #[arg(long, value_name = "DIR", default_value = "fuzz/adapters")]
+    pub adapters: PathBuf,
+    /// A target is stopped if an answer takes longer [default: 20; the first one may always take 120]
+    #[arg(long, value_name = "S", value_parser = crate::limits::parse_timeout)]
+    pub answer: Option<Duration>,
+    /// One JSON document on standard output
+    #[arg(long)]
+    pub json: bool,
+}
+
+fn sizes(text: &str) -> Result<Sizes, String> {
+    match text {
+        "mixed" => Ok(Sizes::Mixed),
+        "small" => Ok(Sizes::Small),
+        _ => Err("expected `mixed` or `small`".to_owned()),
+    }
+}
+
+/// What there is to be tested, and how a run is read.
+fn after_help() -> String {
+    let oracles: Vec<String> =
+        ORACLES.iter().map(|oracle| format!("  {:<13} {}", oracle.name, oracle.what)).collect();
+    let adapters: Vec<&str> = target::ADAPTERS.iter().map(|(name, ..)| *name).collect();
+    format!(
+        "Oracles:\n{}\n\nAdapters: {} (`make adapters` installs them; -plain is without its optimizations)\n\n{WORDS}",
+        oracles.join("\n"),
+        adapters.join(", ")
+    )
+}
+
+/// What a summary says.
+const WORDS: &str = "\
+Summary:
+  rejected   programs that are ill-formed: the generator makes none
+  abstained  cases with an element whose bounds tell nothing, as where something may overflow
+  undefined  elements that the reference leaves open: anything is right
+  not judged the check says nothing about such a case, or what is tested does not take it
+
+Exit codes: 0 nothing found, 1 findings, 2 bad input, 3 undecided (nothing could be compared, or `--timeout` was over)";
+
+/// Runs cases, or a finding again.
+///
+/// # Errors
+/// There is no such target, or it does not start; the finding cannot be read.
+pub fn execute(args: &FuzzArgs, seed: u64, progress: &Progress) -> Result<Outcome, Failure> {
+    // A panic of what is tested is a finding, and said there.
+    std::panic::set_hook(Box::new(|_| {}));
+    match &args.replay {
+        Some(path) => replay::run(args, path),
+        None => campaign::run(args, seed, progress),
+    }
+}
+
+/// What was found, and in what.
+fn finding_json(finding: &Finding) -> Value {
+    let Finding { check, difference, origin: (seed, case), implementation, repeats, .. } = finding;
+    let mut json = json!({
+        "check": check,
+        "seed": seed,
+        "case": case,
+        "versions": implementation.versions,
+        "command": implementation.command,
+        "floats": implementation.floats,
+        "repeats": repeats,
+    });
+    add(&mut json, difference_json(difference));
+    json
+}
+
+fn difference_json(difference: &Difference) -> Value {
+    let Difference { kind, at, expected, found } = difference;
+    json!({ "kind": kind.name(), "at": at, "expected": expected, "found": found })
+}
+
+/// The entries of one object, after those of another one.
+fn add(json: &mut Value, more: Value) {
+    if let (Value::Object(json), Value::Object(more)) = (json, more) {
+        json.extend(more);
+    }
+}

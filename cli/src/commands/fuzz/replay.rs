@@ -1,0 +1,113 @@
+//! The case of a finding, run again.
+
+use super::target::{ADAPTERS, SELF, check};
+use super::{FuzzArgs, add, difference_json, finding_json};
+use crate::diagnostics::{Code, Report};
+use crate::exit::{Exit, Failure, Outcome};
+use crate::input::{input_too_large, read_file, utf8};
+use crate::limits::MAX_INPUT_BYTES;
+use crate::output::json_text;
+use ::fuzz::finding::Finding;
+use ::fuzz::judgement::{Judgement, Tally};
+use ::fuzz::meaning::Meaning;
+use ::fuzz::oracles::ORACLES;
+use polyhedra_isl::Isl;
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// Runs the case again, on what is asked for, or on what it was found in.
+///
+/// # Errors
+/// The finding cannot be read, or it is not known what it was found in.
+pub fn run(args: &FuzzArgs, path: &Path) -> Result<Outcome, Failure> {
+    let engine = Isl::new();
+    let finding = read(path, &engine)?;
+    let target = match (&args.target, &args.exec) {
+        (None, None) => recorded(&finding)?,
+        (target, _) => target.as_deref().unwrap_or_default(),
+    };
+    let (mut check, _) = check(args, target)?;
+    let parts: Vec<String> = match target {
+        SELF => ORACLES.iter().map(|oracle| oracle.name.to_owned()).collect(),
+        _ => vec![check.name()],
+    };
+    let results: Vec<(String, Judgement)> = parts
+        .into_iter()
+        .map(|part| {
+            let judgement = check.judge_again(&part, &finding.case, &engine);
+            (part, judgement)
+        })
+        .collect();
+    let exit = exit(&results);
+    if !args.json {
+        let found = format!("(found: {}: {})\n", finding.check, finding.difference);
+        let text = results.iter().map(|(part, judgement)| format!("{part}: {}\n", words(judgement)));
+        return Ok(Outcome::new(exit, text.chain([found]).collect::<String>()));
+    }
+    let results = results.iter().map(|(part, judgement)| {
+        let mut json = json!({ "check": part, "result": words(judgement) });
+        if let Judgement::Wrong(difference) = judgement {
+            add(&mut json, difference_json(difference));
+        }
+        json
+    });
+    let json = json!({
+        "recorded": finding_json(&finding),
+        "versions": check.implementation().versions,
+        "results": results.collect::<Vec<Value>>(),
+    });
+    Ok(Outcome::new(exit, json_text(&json)))
+}
+
+fn read(path: &Path, engine: &Isl) -> Result<Finding, Failure> {
+    let malformed = |why: String| Failure::fault(Report::new(Code::I0026, why).in_file(path, None));
+    let text = utf8(path, read_file(path, MAX_INPUT_BYTES, input_too_large)?)?;
+    let finding = Finding::parse(&text).map_err(malformed)?;
+    let misfit =
+        Meaning::new(&finding.case.subject, engine).and_then(|meaning| meaning.misfit(&finding.case));
+    match misfit {
+        Ok(Some(why)) => Err(malformed(format!("inputs.json: {why}"))),
+        _ => Ok(finding),
+    }
+}
+
+/// What a finding was found in, if that is something of ours. A command that a file names is not run unless it is asked for.
+fn recorded(finding: &Finding) -> Result<&str, Failure> {
+    let command = &finding.implementation.command;
+    match command.is_empty() || ADAPTERS.iter().any(|(name, ..)| *name == finding.check) {
+        true => Ok(&finding.check),
+        false => {
+            let what =
+                format!("`{}` was tested as a command, and commands of files are not run", finding.check);
+            let hint = format!("it was `--exec '{}'`", command.replace('\'', "'\\''"));
+            Err(Failure::fault(Report::new(Code::U0001, what).hint(hint)))
+        }
+    }
+}
+
+/// As that of a run: something is wrong, something is right, or nothing is known.
+fn exit(results: &[(String, Judgement)]) -> Exit {
+    let is_wrong = |(_, judgement): &(String, Judgement)| matches!(judgement, Judgement::Wrong(_));
+    let is_right = |(_, judgement): &(String, Judgement)| matches!(judgement, Judgement::Right(tally) if !tells_nothing(*tally));
+    match (results.iter().any(is_wrong), results.iter().any(is_right)) {
+        (true, _) => Exit::No,
+        (false, true) => Exit::Yes,
+        (false, false) => Exit::Undecided,
+    }
+}
+
+fn tells_nothing(tally: Tally) -> bool {
+    matches!(tally, Tally { agree: 0, abstain: 1.., undefined: 0 })
+}
+
+fn words(judgement: &Judgement) -> String {
+    match judgement {
+        Judgement::Wrong(difference) => difference.to_string(),
+        Judgement::Right(tally) if tells_nothing(*tally) => {
+            "not judged: the bounds tell nothing about any element".to_owned()
+        }
+        Judgement::Right(_) => "right".to_owned(),
+        Judgement::Refused(why) => format!("not judged: {why}"),
+        Judgement::Stopped(stopped) => format!("not judged: {stopped}"),
+    }
+}
