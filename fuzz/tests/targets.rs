@@ -99,7 +99,7 @@ fn the_document_is_right() {
     let mut process = Process::new(&command, Limits::default());
     let description = Description { command: command.clone(), ..Description::read(&hello.1).unwrap() };
     assert_eq!((hello.0, process.describe()), (json!({ "hello": 1 }), Ok(description)));
-    assert_eq!(process.run(&program.0), answer(&program.1, 1));
+    assert_eq!(format!("{:?}", process.run(&program.0)), format!("{:?}", answer(&program.1, 1)));
     let at = lines.iter().position(|line| line.starts_with("selfsame finding")).unwrap();
     let finding = Finding::parse(&lines[at..].join("\n")).unwrap();
     assert_eq!(request(&finding.case, 1), Some(program.0));
