@@ -1,7 +1,7 @@
 //! Programs beside a program: what one step makes of it, as compilers take them. Some steps change the meaning, and some only in some
 //! number systems.
 
-use semantics::tensor_model::syntax::{ExprId, Expression, Operator, Pair, Program};
+use semantics::tensor_model::syntax::{ExprId, Expression, NameId, Operator, Pair, Program};
 use semantics::tensor_model::typing::{Typing, type_program};
 
 /// What is done at an expression.
@@ -25,10 +25,12 @@ pub enum Step {
     Cancel,
     /// A variable to another one of its type.
     Rename,
+    /// `x` to `(y ∘ x) • x`, where `y` is another variable of its type.
+    Extend,
 }
 
 /// All of them.
-pub const STEPS: [Step; 9] = [
+pub const STEPS: [Step; 10] = [
     Step::Commute,
     Step::Associate,
     Step::Distribute,
@@ -38,12 +40,22 @@ pub const STEPS: [Step; 9] = [
     Step::Transpose,
     Step::Cancel,
     Step::Rename,
+    Step::Extend,
+];
+
+/// What an extension extends by, in turn.
+const EXTENSIONS: [(Operator, Operator); 4] = [
+    (Operator::Add, Operator::Add),
+    (Operator::Mul, Operator::Mul),
+    (Operator::Add, Operator::Mul),
+    (Operator::Sub, Operator::Add),
 ];
 
 /// A step at an expression of a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edit {
-    statement: usize,
+    /// In which statement, from 0.
+    pub statement: usize,
     at: ExprId,
     /// What is done.
     pub step: Step,
@@ -114,14 +126,23 @@ impl Editor<'_> {
                 let zero = self.elementwise(Operator::Sub, at, at);
                 Some(self.elementwise(Operator::Add, at, zero))
             }
-            (Step::Rename, Expression::Variable(x)) => {
-                let t = self.typing.variable(x)?;
-                let others = self.program.declarations.iter().map(|declaration| declaration.name);
-                let other = others.into_iter().find(|&y| y != x && self.typing.variable(y) == Some(t))?;
-                Some(self.program.add(Expression::Variable(other)))
+            (Step::Rename, Expression::Variable(x)) => self.other(x),
+            (Step::Extend, Expression::Variable(x)) => {
+                let (inner, outer) = EXTENSIONS[at.index() % EXTENSIONS.len()];
+                let other = self.other(x)?;
+                let left = self.elementwise(inner, other, at);
+                Some(self.elementwise(outer, left, at))
             }
             _ => None,
         }
+    }
+
+    /// Another variable of the type of a variable.
+    fn other(&mut self, x: NameId) -> Option<ExprId> {
+        let t = self.typing.variable(x)?;
+        let mut others = self.program.declarations.iter().map(|declaration| declaration.name);
+        let other = others.find(|&y| y != x && self.typing.variable(y) == Some(t))?;
+        Some(self.program.add(Expression::Variable(other)))
     }
 
     /// `a ∘ b`, in parentheses or not.

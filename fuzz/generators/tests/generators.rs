@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use generators::choices::{Choices, Random};
-use generators::edits::{apply, edits};
+use generators::edits::{STEPS, apply, edits};
 use generators::enumeration::{Limits, enumerate};
 use generators::mutations::{FAULTS, mutate};
 use generators::programs::{Shape, program, symbolic};
@@ -201,5 +201,5 @@ fn edited_programs_are_well_typed_and_others() {
             steps.insert(text.split("step: ").nth(1).unwrap().to_owned());
         }
     }
-    assert_eq!(steps.len(), 9, "{steps:?}");
+    assert_eq!(steps.len(), STEPS.len(), "{steps:?}");
 }

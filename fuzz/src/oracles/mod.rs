@@ -1,6 +1,7 @@
 //! Ways to check a case that need nothing but this program: two ways to compute something that must agree.
 
 mod agreement;
+mod claims;
 mod ill_formed;
 mod plans;
 mod printed;
@@ -88,7 +89,7 @@ pub const ORACLES: [Oracle; 9] = [
     },
     Oracle {
         name: "equiv",
-        what: "a program and what one step makes of it: where they are decided to be the same they compute the same, and counterexamples show the difference",
+        what: "a program and what one step makes of it: where they are decided to be the same they compute the same, of random numbers too, and counterexamples show the difference",
         every: 8,
         judge: by_numbers!(verdicts::edited),
     },

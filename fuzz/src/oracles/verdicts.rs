@@ -1,25 +1,23 @@
 //! What is decided about programs against what they compute: sides that are the same for all inputs are the same for these, and where
 //! they differ the counterexample shows it.
 
-use crate::case::{Case, Element, Subject};
-use crate::judgement::{Difference, Judgement, Kind, Tally, place_text};
-use crate::machine::{Machine, number};
+use crate::case::{Case, Subject};
+use crate::judgement::{Difference, Judgement, Kind, Tally};
+use crate::machine::Machine;
 use crate::meaning::MAX_ELEMENTS;
 use crate::oracles::Question;
-use generators::edits::{apply, edits};
+use crate::oracles::claims::{self, Claim};
+use generators::edits::{Edit, STEPS, Step, apply, edits};
 use rewrites::programs::compare;
-use rewrites::refutation::{Counterexample, Written, WrittenValue};
-use rewrites::verdict::Answer;
 use rewrites::verification;
 use semantics::core::from_alpha::Recurrences;
-use semantics::decision::{Budget, Options, Problem, Relation, SystemVerdict, decide};
+use semantics::decision::{Budget, CONTRADICTION, Options, Problem, decide};
 use semantics::programs::{Language, Pair, Source};
-use semantics::tensor_model::equivalence::{Equivalence, Typed};
-use semantics::tensor_model::evaluation::Method;
+use semantics::tensor_model::equivalence::{Equivalence, Typed, observed};
 use semantics::tensor_model::simulation::{Half, Simulation};
 use semantics::tensor_model::syntax::Program;
-use semantics::tensor_model::typing::{VectorLength, type_program};
-use semantics::values::{Extended, Literal, NumberSystem};
+use semantics::tensor_model::typing::{Typing, VectorLength, type_program};
+use semantics::values::NumberSystem;
 use std::collections::BTreeMap;
 
 /// Larger programs are not decided.
@@ -59,31 +57,56 @@ pub fn proved<T: Machine>(question: &Question<'_>) -> Judgement {
                 let inputs = usize::from(!compared.defined_inputs);
                 match compared.verdict.in_system(system) {
                     None => Judgement::Right(Tally::default()),
-                    Some(answer) => claimed::<T, _>(problem, &Claim::of(answer, inputs), question.case, what),
+                    Some(answer) => {
+                        claims::judge::<T, _>(problem, &Claim::of(answer, inputs), question.case, what)
+                    }
                 }
             }
         }
     })
 }
 
-/// Judges pairs of a program and what one step makes of it.
+/// Judges pairs of a program, or an extended one, and what one step makes of it.
 fn beside(
     question: &Question<'_>,
     judge: impl Fn(&Equivalence<'_>, [&Program; 2], &str) -> Judgement,
 ) -> Judgement {
     let Some(program) = small(question.case) else { return Judgement::Right(Tally::default()) };
     let Ok(typing) = type_program(program) else { return ill_formed(program) };
-    let typed = Typed { program, typing: &typing };
-    let all = edits(program, &typing);
-    let turns: Vec<_> = turns(question.turn, &all).copied().collect();
-    each(turns.into_iter().filter_map(|edit| apply(program, &typing, edit)), |other| {
-        let Ok(typing) = type_program(other) else { return ill_formed(other) };
-        let right = Typed { program: other, typing: &typing };
-        match Equivalence::new(typed, right, question.case.division, MAX_ELEMENTS) {
-            Ok(problem) => judge(&problem, [program, other], &format!("beside\n{other}")),
-            Err(difference) => Judgement::Refused(format!("{difference:?}")),
-        }
+    let bases: Vec<Program> =
+        [Some(program.clone()), extended(program, &typing)].into_iter().flatten().collect();
+    let round = question.turn.map(|turn| turn / bases.len() as u64);
+    each(turns(question.turn, &bases), |base| {
+        let Ok(typing) = type_program(base) else { return ill_formed(base) };
+        let typed = Typed { program: base, typing: &typing };
+        let others = steps(base, &typing, round).into_iter().filter_map(|edit| apply(base, &typing, edit));
+        each(others, |other| {
+            let Ok(typing) = type_program(other) else { return ill_formed(other) };
+            let right = Typed { program: other, typing: &typing };
+            match Equivalence::new(typed, right, question.case.division, MAX_ELEMENTS) {
+                Ok(problem) => judge(&problem, [base, other], &format!("of\n{base}beside\n{other}")),
+                Err(difference) => Judgement::Refused(format!("{difference:?}")),
+            }
+        })
     })
+}
+
+/// The program with something to associate and to distribute in what is observed, which few programs have by themselves.
+fn extended(program: &Program, typing: &Typing) -> Option<Program> {
+    let observed = observed(program);
+    let is_seen = |edit: &Edit| observed.contains(&program.statements[edit.statement].target);
+    let mut edits = edits(program, typing).into_iter();
+    let last = edits.rfind(|edit| edit.step == Step::Extend && is_seen(edit))?;
+    apply(program, typing, last)
+}
+
+/// All edits, or one in turn, each kind as often as any other: there are many places to transpose twice, and few sums of sums.
+fn steps(program: &Program, typing: &Typing, turn: Option<u64>) -> Vec<Edit> {
+    let edits = edits(program, typing);
+    let of_kind = |step: &Step| edits.iter().filter(|edit| edit.step == *step).copied().collect::<Vec<_>>();
+    let kinds: Vec<Vec<Edit>> = STEPS.iter().map(of_kind).filter(|edits| !edits.is_empty()).collect();
+    let round = turn.map(|turn| turn / kinds.len().max(1) as u64);
+    turns(turn, &kinds).flat_map(|edits| turns(round, edits)).copied().collect()
 }
 
 /// A program with padding and without, by the decision procedure of `simulate`: in range, and in the padding.
@@ -137,136 +160,21 @@ fn each<A>(all: impl Iterator<Item = A>, judge: impl Fn(&A) -> Judgement) -> Jud
     Judgement::Right(tally)
 }
 
-/// What is said about two sides in a number system.
-struct Claim {
-    relation: Relation,
-    shown: Option<Shown>,
-}
-
-/// An input, and an element that differs there.
-struct Shown {
-    inputs: BTreeMap<String, Vec<Element>>,
-    variable: String,
-    index: Vec<i64>,
-    values: [Element; 2],
-}
-
-impl From<&SystemVerdict> for Claim {
-    fn from(verdict: &SystemVerdict) -> Claim {
-        let shown = verdict.counterexample.as_ref().map(|of| Shown {
-            inputs: of.inputs.iter().map(|tensor| (tensor.name.clone(), tensor.elements.clone())).collect(),
-            variable: of.variable.clone(),
-            index: of.index.iter().map(|i| i.cast_signed()).collect(),
-            values: [of.left.clone(), of.right.clone()],
-        });
-        Claim { relation: verdict.relation, shown }
-    }
-}
-
-impl Claim {
-    fn of(answer: &Answer, inputs: usize) -> Claim {
-        let element = |written: &Written| match written {
-            None => None,
-            Some(WrittenValue::Number(literal)) => Some(literal.clone()),
-            Some(WrittenValue::Truth(truth)) => Some(Literal::Boolean(*truth)),
-        };
-        let shown = answer.counterexamples[inputs].as_ref().map(|of: &Counterexample| Shown {
-            inputs: of
-                .inputs
-                .iter()
-                .map(|tensor| (tensor.name.clone(), tensor.elements.iter().map(element).collect()))
-                .collect(),
-            variable: of.variable.clone(),
-            index: of.index.clone(),
-            values: of.values.each_ref().map(element),
-        });
-        Claim { relation: answer.relations[inputs], shown }
-    }
-}
-
 /// Whether what is decided about a problem holds for the inputs of a case, and for those of its counterexample.
 fn holds<T: Machine, P: Problem>(problem: &P, case: &Case, what: &str) -> Judgement {
     let system = T::System::default().name();
     let verdict = decide(problem, &Options { budget: BUDGET, seed: 0 });
+    let mut open = verdict.systems.iter().filter_map(|verdict| verdict.open.as_ref());
+    if let Some(why) = open.find(|why| why.starts_with(CONTRADICTION)) {
+        return Judgement::Wrong(Difference {
+            kind: Kind::Verdict,
+            at: String::new(),
+            expected: "a verdict".to_owned(),
+            found: format!("{why}, {what}"),
+        });
+    }
     match verdict.systems.iter().find(|verdict| verdict.system == system) {
-        Some(verdict) => claimed::<T, P>(problem, &Claim::from(verdict), case, what),
+        Some(verdict) => claims::judge::<T, P>(problem, &Claim::from(verdict), case, what),
         None => Judgement::Refused(format!("no verdict for {system}")),
     }
-}
-
-fn claimed<T: Machine, P: Problem>(problem: &P, claim: &Claim, case: &Case, what: &str) -> Judgement {
-    let wrong = |at: String, found: String| {
-        let system = T::System::default().name();
-        let expected = format!("{} in {system}", claim.relation.word());
-        Judgement::Wrong(Difference { kind: Kind::Verdict, at, expected, found: format!("{found}, {what}") })
-    };
-    let of = |name: &str| case.inputs.get(name).map(|array| &array.data[..]);
-    let Some(sides) = sides::<T, P>(problem, of) else {
-        return Judgement::Refused("too many steps".to_owned());
-    };
-    let mut tally = Tally::default();
-    for (at, (left, right)) in sides.iter().enumerate() {
-        let is_right = match claim.relation {
-            Relation::Equivalent => same::<T>(left, right),
-            Relation::Refines => left.is_none() || same::<T>(left, right),
-            Relation::Different | Relation::Unknown => continue,
-        };
-        if !is_right {
-            let (name, index) = place(problem, at);
-            return wrong(place_text(&name, &index), format!("{left:?} and {right:?}"));
-        }
-        tally.agree += 1;
-    }
-    match &claim.shown {
-        None if claim.relation == Relation::Different => wrong(String::new(), "no counterexample".to_owned()),
-        Some(shown) if !shows::<T, P>(problem, shown) => {
-            wrong(place_text(&shown.variable, &shown.index), "no difference".to_owned())
-        }
-        _ => Judgement::Right(tally),
-    }
-}
-
-fn place<P: Problem>(problem: &P, at: usize) -> (String, Vec<i64>) {
-    let (name, index) = problem.place(at);
-    (name, index.iter().map(|i| i.cast_signed()).collect())
-}
-
-/// Pairs of numbers, or of `•`.
-type Sides<T> = Vec<(Option<T>, Option<T>)>;
-
-/// Both sides for the elements of each variable, unless that takes too many steps; what is not given is `•`.
-fn sides<'a, T: Machine, P: Problem>(
-    problem: &P,
-    given: impl Fn(&str) -> Option<&'a [Element]>,
-) -> Option<Sides<T>> {
-    let mut elements: Vec<Option<T>> = Vec::new();
-    for variable in problem.variables() {
-        match given(&variable.name) {
-            Some(data) => elements.extend(data.iter().map(number::<T>)),
-            None => elements.extend(vec![None; variable.elements()]),
-        }
-    }
-    let domain = Extended(T::System::default());
-    problem.sides(&domain, &elements, Method::Tabulated).ok()
-}
-
-fn same<T: Machine>(left: &Option<T>, right: &Option<T>) -> bool {
-    match (left, right) {
-        (Some(left), Some(right)) => T::System::default().same(left, right),
-        (left, right) => left.is_none() && right.is_none(),
-    }
-}
-
-/// Whether the sides have the values that a counterexample says, which differ.
-fn shows<T: Machine, P: Problem>(problem: &P, shown: &Shown) -> bool {
-    let of = |name: &str| shown.inputs.get(name).map(|data| &data[..]);
-    let there = (shown.variable.clone(), shown.index.clone());
-    let mut sides = sides::<T, P>(problem, of).unwrap_or_default().into_iter().enumerate();
-    sides.any(|(at, (left, right))| {
-        let [said_left, said_right] = shown.values.each_ref().map(number::<T>);
-        !same::<T>(&left, &right)
-            && same::<T>(&left, &said_left)
-            && same::<T>(&right, &said_right)
-            && place(problem, at) == there
-    })
 }

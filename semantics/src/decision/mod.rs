@@ -124,6 +124,9 @@ pub fn decide<P: Problem>(problem: &P, options: &Options) -> Verdict {
 /// Where the sides are known to differ, polynomials are expanded so far and no further.
 const MONOMIALS_FOR_A_HINT: usize = 2_000;
 
+/// What is open where a proof is wrong, or an evaluation.
+pub const CONTRADICTION: &str = "a proof and an evaluation contradict each other: please report this";
+
 /// What the symbolic evaluation shows, over all pairs.
 struct Proof {
     /// The weakest relation that is proved of a pair, with the highest tier; meaningful if nothing is open or different.
@@ -217,8 +220,7 @@ impl Proof {
     /// is wrong, and nothing is concluded.
     fn doubt(&mut self, division: Division) {
         if self.relation == Relation::Equivalent && self.holds_in(&PrimeField, division) {
-            self.open =
-                Some("a proof and an evaluation contradict each other: please report this".to_owned());
+            self.open = Some(CONTRADICTION.to_owned());
         }
     }
 

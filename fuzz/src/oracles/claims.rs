@@ -1,0 +1,162 @@
+//! What is said about two sides, against what they compute.
+
+use crate::case::{Case, Element};
+use crate::judgement::{Difference, Judgement, Kind, Tally, place_text};
+use crate::machine::{Machine, number};
+use dashu_ratio::RBig;
+use generators::choices::{Choices, Random};
+use rewrites::refutation::{Counterexample, Written, WrittenValue};
+use rewrites::verdict::Answer;
+use semantics::decision::{InputVariable, Problem, Relation, SystemVerdict};
+use semantics::tensor_model::evaluation::Method;
+use semantics::values::{Extended, Literal, NumberSystem};
+use std::collections::BTreeMap;
+
+/// What is said about two sides in a number system.
+pub struct Claim {
+    relation: Relation,
+    shown: Option<Shown>,
+}
+
+/// An input, and an element that differs there.
+struct Shown {
+    inputs: BTreeMap<String, Vec<Element>>,
+    variable: String,
+    index: Vec<i64>,
+    values: [Element; 2],
+}
+
+impl From<&SystemVerdict> for Claim {
+    fn from(verdict: &SystemVerdict) -> Claim {
+        let shown = verdict.counterexample.as_ref().map(|of| Shown {
+            inputs: of.inputs.iter().map(|tensor| (tensor.name.clone(), tensor.elements.clone())).collect(),
+            variable: of.variable.clone(),
+            index: of.index.iter().map(|i| i.cast_signed()).collect(),
+            values: [of.left.clone(), of.right.clone()],
+        });
+        Claim { relation: verdict.relation, shown }
+    }
+}
+
+impl Claim {
+    /// What the prover says, of inputs in the order of its relations.
+    pub fn of(answer: &Answer, inputs: usize) -> Claim {
+        let element = |written: &Written| match written {
+            None => None,
+            Some(WrittenValue::Number(literal)) => Some(literal.clone()),
+            Some(WrittenValue::Truth(truth)) => Some(Literal::Boolean(*truth)),
+        };
+        let shown = answer.counterexamples[inputs].as_ref().map(|of: &Counterexample| Shown {
+            inputs: of
+                .inputs
+                .iter()
+                .map(|tensor| (tensor.name.clone(), tensor.elements.iter().map(element).collect()))
+                .collect(),
+            variable: of.variable.clone(),
+            index: of.index.clone(),
+            values: of.values.each_ref().map(element),
+        });
+        Claim { relation: answer.relations[inputs], shown }
+    }
+}
+
+/// Whether what is said about a problem holds for the inputs of a case and for random ones, and is shown by its counterexample.
+pub fn judge<T: Machine, P: Problem>(problem: &P, claim: &Claim, case: &Case, what: &str) -> Judgement {
+    let wrong = |at: String, found: String| {
+        let system = T::System::default().name();
+        let expected = format!("{} in {system}", claim.relation.word());
+        Judgement::Wrong(Difference { kind: Kind::Verdict, at, expected, found: format!("{found}, {what}") })
+    };
+    let of = |name: &str| case.inputs.get(name).map(|array| &array.data[..]);
+    let mut tally = Tally::default();
+    for store in [given(problem, of), random(problem)] {
+        let Some(sides) = sides::<T, P>(problem, &store) else {
+            return Judgement::Refused("too many steps".to_owned());
+        };
+        if let Some(at) = against(claim.relation, &sides) {
+            let (name, index) = place(problem, at);
+            let (left, right) = &sides[at];
+            return wrong(place_text(&name, &index), format!("{left:?} and {right:?}"));
+        }
+        if matches!(claim.relation, Relation::Equivalent | Relation::Refines) {
+            tally.agree += sides.len();
+        }
+    }
+    match &claim.shown {
+        None if claim.relation == Relation::Different => wrong(String::new(), "no counterexample".to_owned()),
+        Some(shown) if !shows::<T, P>(problem, shown) => {
+            wrong(place_text(&shown.variable, &shown.index), "no difference".to_owned())
+        }
+        _ => Judgement::Right(tally),
+    }
+}
+
+/// The first pair that a relation does not allow.
+fn against<T: Machine>(relation: Relation, sides: &Sides<T>) -> Option<usize> {
+    let is_allowed = |(left, right): &(Option<T>, Option<T>)| match relation {
+        Relation::Equivalent => same::<T>(left, right),
+        Relation::Refines => left.is_none() || same::<T>(left, right),
+        Relation::Different | Relation::Unknown => true,
+    };
+    sides.iter().position(|pair| !is_allowed(pair))
+}
+
+fn place<P: Problem>(problem: &P, at: usize) -> (String, Vec<i64>) {
+    let (name, index) = problem.place(at);
+    (name, index.iter().map(|i| i.cast_signed()).collect())
+}
+
+/// Pairs of numbers, or of `•`.
+type Sides<T> = Vec<(Option<T>, Option<T>)>;
+
+/// The elements of all variables, one after the other; what is not given is `•`.
+fn given<'a, T: Machine, P: Problem>(
+    problem: &P,
+    given: impl Fn(&str) -> Option<&'a [Element]>,
+) -> Vec<Option<T>> {
+    let elements = |variable: &InputVariable| match given(&variable.name) {
+        Some(data) => data.iter().map(number::<T>).collect(),
+        None => vec![None; variable.elements()],
+    };
+    problem.variables().iter().flat_map(elements).collect()
+}
+
+/// Numbers of many digits everywhere, the same ones each time: most of their sums and products are rounded, or too large, so that few
+/// laws hold by accident.
+fn random<T: Machine, P: Problem>(problem: &P) -> Vec<Option<T>> {
+    let mut choices = Random::seeded(0);
+    let denominator: i64 = if T::NUMBERS.are_floats() { 7 } else { 1 };
+    let mut element = |_| {
+        let numerator = choices.below(1 << 31) as i64 - (1 << 30);
+        number(&Some(Literal::Exact(RBig::from_parts_signed(numerator.into(), denominator.into()))))
+    };
+    let count = problem.variables().iter().map(InputVariable::elements).sum();
+    (0..count).map(&mut element).collect()
+}
+
+/// Both sides for each pair, unless that takes too many steps.
+fn sides<T: Machine, P: Problem>(problem: &P, elements: &[Option<T>]) -> Option<Sides<T>> {
+    let domain = Extended(T::System::default());
+    problem.sides(&domain, elements, Method::Tabulated).ok()
+}
+
+fn same<T: Machine>(left: &Option<T>, right: &Option<T>) -> bool {
+    match (left, right) {
+        (Some(left), Some(right)) => T::System::default().same(left, right),
+        (left, right) => left.is_none() && right.is_none(),
+    }
+}
+
+/// Whether the sides have the values that a counterexample says, which differ.
+fn shows<T: Machine, P: Problem>(problem: &P, shown: &Shown) -> bool {
+    let of = |name: &str| shown.inputs.get(name).map(|data| &data[..]);
+    let there = (shown.variable.clone(), shown.index.clone());
+    let mut sides = sides::<T, P>(problem, &given(problem, of)).unwrap_or_default().into_iter().enumerate();
+    sides.any(|(at, (left, right))| {
+        let [said_left, said_right] = shown.values.each_ref().map(number::<T>);
+        !same::<T>(&left, &right)
+            && same::<T>(&left, &said_left)
+            && same::<T>(&right, &said_right)
+            && place(problem, at) == there
+    })
+}
