@@ -220,17 +220,19 @@ impl Finite {
         self.terms > 1.0
     }
 
-    fn factor(&self, model: &FloatModel) -> Bounded {
+    /// As a factor: a sum stays one.
+    pub fn factor(&self, model: &FloatModel) -> Bounded {
         if self.is_sum() { self.closed(model) } else { Ok(*self) }
     }
 
-    /// `−a`, which is never rounded.
+    /// `−a`, which is never rounded. A sum that is +0 is −0 then, or, term by term, +0 as before.
     pub fn negative(mut self, model: &FloatModel) -> Finite {
         self.centre = -self.centre;
         self.known = self.known.map(|known| -known);
         self.subnormal = self.subnormal.map(|x| -x);
         self.zero = match self.zero {
             Zero::Minus => Zero::Plus,
+            Zero::Plus if model.reassociates && self.is_sum() => Zero::Either,
             Zero::Plus => Zero::of(-0.0, model),
             Zero::Either => Zero::Either,
         };
@@ -296,7 +298,7 @@ impl Finite {
             unit,
             known: known.filter(|known| is_kept(*known, model)),
             subnormal: known.filter(|known| !is_kept(*known, model)),
-            zero: Zero::of_product(a, b, model)?,
+            zero: Zero::of_product(a, b, model)?.unless(model.flushes && underflows),
         }
         .settled(model)
     }
@@ -382,7 +384,8 @@ impl Finite {
         let unit = unit.map(|x| if x == 0.0 { UNIT_OF_ZERO } else { unit_of(x) });
         let error = if a.is_zero() { 0.0 } else { error };
         let (radius, unit) = if a.is_zero() { (0.0, Some(UNIT_OF_ZERO)) } else { (radius, unit) };
-        let quotient = Finite::rounded([centre, radius, error], known, unit, Zero::of_product(a, b, model)?);
+        let zero = Zero::of_product(a, b, model)?.unless(model.flushes && !a.is_zero());
+        let quotient = Finite::rounded([centre, radius, error], known, unit, zero);
         Finite { subnormal: only.filter(|x| !is_kept(*x, model)), ..quotient }.settled(model)
     }
 
@@ -496,6 +499,11 @@ impl Zero {
             (a, b) if a == b => Zero::Plus,
             _ => Zero::Minus,
         }
+    }
+
+    /// What underflows may be flushed to a 0 of either sign.
+    fn unless(self, is_lost: bool) -> Zero {
+        if is_lost { Zero::Either } else { self }
     }
 
     /// The sign of a product or a quotient.

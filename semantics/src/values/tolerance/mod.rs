@@ -169,13 +169,18 @@ impl Tolerance {
 
     /// What should be there, in words: one number, or those within a bound.
     pub fn text(&self, expected: &Value) -> String {
+        let number = |x: f64| match self.model.format {
+            Format::F32 => format!("{:?}", x as f32),
+            Format::F64 => format!("{x:?}"),
+        };
         match expected {
-            Value::Special(special) => format!("{:e}", special.value),
+            Value::Special(special) => number(special.value),
             Value::Finite(bounded) => match (bounded.known, bounded.zero, bounded.reach(&self.model)) {
-                (Some(0.0), Zero::Minus, _) => "-0e0".to_owned(),
-                (Some(0.0), Zero::Plus, _) => "0e0".to_owned(),
-                (Some(known), ..) => format!("{known:e}"),
-                (None, ..) if let Some(x) = bounded.subnormal => format!("{x:e} or 0e0"),
+                (Some(0.0), Zero::Minus, _) => number(-0.0),
+                (Some(0.0), Zero::Plus, _) => number(0.0),
+                (Some(0.0), Zero::Either, _) => format!("{} or {}", number(0.0), number(-0.0)),
+                (Some(known), ..) => number(known),
+                (None, ..) if let Some(x) = bounded.subnormal => format!("{} or {}", number(x), number(0.0)),
                 (None, _, Ok(reach)) => format!("{:e} ± {reach:.2e}", bounded.centre),
                 (None, _, Err(doubt)) => doubt.reason().to_owned(),
             },
@@ -267,7 +272,7 @@ impl Tolerance {
             _ if special.is_given => return Ok(Value::Special(*special)),
             Value::Special(other) if other.is_given => return Ok(Value::Special(*other)),
             Value::Special(other) => (other.value, other.extent),
-            Value::Finite(x) => (self.sign(x)?, x.extent()),
+            Value::Finite(x) => (self.sign(x)?, x.factor(&self.model)?.extent()),
             _ => return Err(Doubt::Special),
         };
         let extent = [product(special.extent[0], other[0]), product_below(special.extent[1], other[1])];

@@ -94,7 +94,7 @@ pub struct FloatModel {
     /// Whether `a·b + c` may be rounded once (FMA).
     pub contracts: bool,
     /// Whether sums and products may be taken in any order and association, and common factors other than 1 be taken out of sums of
-    /// products; a sum that is a factor itself stays one. Such sums may start from +0, too.
+    /// products; a sum that is a factor itself stays one.
     pub reassociates: bool,
     /// Whether `a/b` may be `a·(1/b)`, and divisors one after the other their product. Bounds are for operands that are neither large nor
     /// small: in between nothing overflows.
