@@ -95,6 +95,27 @@ impl Array {
         self.data.get(at)
     }
 
+    /// Those elements that are at the first indices of some dimensions, or at the last ones; the other dimensions have the extents `shape`.
+    /// Nothing if there are no such dimensions.
+    pub fn slice(&self, shape: &[usize], last: bool) -> Option<Array> {
+        let mut kept = Vec::new();
+        for (d, extent) in self.shape.iter().enumerate() {
+            if shape.get(kept.len()) == Some(extent) {
+                kept.push(d);
+            }
+        }
+        let end = |d: usize| self.origin[d] + if last { (self.shape[d] as i64 - 1).max(0) } else { 0 };
+        let fixed: Vec<i64> = (0..self.shape.len()).map(end).collect();
+        let origin: Vec<i64> = kept.iter().map(|&d| self.origin[d]).collect();
+        (kept.len() == shape.len()).then(|| {
+            Array::of(&origin, shape, |point| {
+                let mut there = fixed.clone();
+                kept.iter().zip(point).for_each(|(&d, &i)| there[d] = i);
+                self.get(&there).cloned().flatten()
+            })
+        })
+    }
+
     /// The same elements in another box, or the last ones, as if both boxes ended at the same index; 1 where there was none.
     pub fn within(&self, origin: &[i64], shape: &[usize], last: bool) -> Array {
         let one = || Some(Literal::Exact(1.into()));

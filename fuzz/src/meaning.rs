@@ -273,7 +273,11 @@ impl Meaning {
         Ok(unknown.map(|name| format!("the program has no input `{name}`")).or(wrong))
     }
 
-    fn bounds(&self, instance: &Instance<'_>, x: VariableId) -> Result<Bounds, Stopped> {
+    /// The box around the domain of a variable of the core.
+    ///
+    /// # Errors
+    /// The domain is not bounded, or too large.
+    pub fn bounds(&self, instance: &Instance<'_>, x: VariableId) -> Result<Bounds, Stopped> {
         let points = elements_of(instance.declared(x))?;
         let variable = self.core.variable(x);
         let along = |d: usize| points.iter().map(move |point| point[d]);
@@ -291,7 +295,7 @@ impl Meaning {
     }
 }
 
-/// The box around an input.
+/// The box around an input, or another variable.
 #[derive(Clone, Debug)]
 pub struct Bounds {
     /// The name of the input.

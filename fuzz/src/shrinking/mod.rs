@@ -1,7 +1,9 @@
 //! Smaller cases with the same finding: structure, sizes and values together, down to a local minimum.
 
+mod dimensions;
 mod domains;
 mod programs;
+mod slices;
 mod systems;
 mod values;
 
@@ -14,7 +16,7 @@ use semantics::tensor_model::syntax::Program;
 use std::collections::BTreeMap;
 
 /// What is smaller is compared first by structure, then by sizes, then by values.
-pub type Weight = [usize; 5];
+pub type Weight = [usize; 6];
 
 /// What came of shrinking.
 #[derive(Clone, Debug)]
@@ -95,8 +97,12 @@ fn fitted(subject: Subject, case: &Case, last: bool, engine: &dyn Engine) -> Opt
     let mut inputs = BTreeMap::new();
     for bounds in &bounds {
         let Bounds { name, origin, shape, .. } = bounds;
-        let known = case.inputs.get(name).filter(|array| array.origin.len() == origin.len());
+        let known = case.inputs.get(name);
         is_cut |= known.is_some_and(|array| array.shape != *shape);
+        let known = known.and_then(|array| match array.shape.len() == shape.len() {
+            true => Some(array.clone()),
+            false => array.slice(shape, last),
+        });
         let array = known.map_or_else(|| values::counted(bounds), |array| array.within(origin, shape, last));
         inputs.insert(name.clone(), array);
     }
@@ -106,15 +112,15 @@ fn fitted(subject: Subject, case: &Case, last: bool, engine: &dyn Engine) -> Opt
 
 /// How large a case is.
 pub fn weight(case: &Case) -> Weight {
-    let [operators, nodes, sizes, constants] = match &case.subject {
+    let [operators, ranks, nodes, sizes, constants] = match &case.subject {
         Subject::Program(program) => {
-            let [operators, nodes, sizes] = programs::weight(program);
-            [operators, nodes, sizes, 0]
+            let [operators, ranks, nodes, sizes] = programs::weight(program);
+            [operators, ranks, nodes, sizes, 0]
         }
         Subject::System(system, parameters) => systems::weight(system, parameters),
     };
     let elements: usize = case.inputs.values().map(|array| array.data.len()).sum();
-    [operators, nodes, sizes, elements, constants + values::weight(case)]
+    [operators, ranks, nodes, sizes, elements, constants + values::weight(case)]
 }
 
 /// How many operators a case has.

@@ -1,12 +1,13 @@
 //! Smaller programs of the tensor model language. Every one of them is well-typed.
 
+use super::dimensions::{lower, shorter};
 use semantics::tensor_model::extents::Extent;
 use semantics::tensor_model::syntax::{ExprId, Expression, Operator, Pair, Program, Qualifier, Statement};
 use semantics::tensor_model::typing::{Typing, type_program};
 use std::collections::BTreeSet;
 
-/// Operators; nodes, statements and declarations; extents.
-pub fn weight(program: &Program) -> [usize; 3] {
+/// Operators; ranks; nodes, statements and declarations; extents.
+pub fn weight(program: &Program) -> [usize; 4] {
     let (mut operators, mut nodes) = (0, program.statements.len() + program.declarations.len());
     for statement in &program.statements {
         for e in program.postorder(statement.expression) {
@@ -16,10 +17,10 @@ pub fn weight(program: &Program) -> [usize; 3] {
             nodes += 1;
         }
     }
-    let extents = program.declarations.iter().flat_map(|declaration| &declaration.extents);
-    // One dimension more counts as much as an extent that is larger by one.
-    let sizes = extents.filter_map(Extent::number).map(|extent| 1 + usize::try_from(extent).unwrap_or(0));
-    (operators, nodes, sizes.sum()).into()
+    let extents = || program.declarations.iter().flat_map(|declaration| &declaration.extents);
+    let sizes =
+        extents().filter_map(Extent::number).map(|extent| usize::try_from(extent).unwrap_or(usize::MAX));
+    [operators, extents().count(), nodes, sizes.fold(0, usize::saturating_add)]
 }
 
 /// Programs that are one step smaller.
@@ -27,7 +28,8 @@ pub fn smaller(program: &Program) -> impl Iterator<Item = Program> + '_ {
     let typing = type_program(program).ok();
     let by_structure = typing.into_iter().flat_map(move |typing| structures(program, &typing));
     by_structure
-        .chain(extents(program))
+        .chain(lower(program))
+        .chain(shorter(program))
         .map(|program| used(&program))
         .filter(|program| type_program(program).is_ok())
 }
@@ -122,26 +124,6 @@ fn substituted(program: &mut Program, root: ExprId, e: ExprId, by: ExprId) -> Ex
         done.push(if id == e { by } else { program.add(copied) });
     }
     done.pop().unwrap_or(by)
-}
-
-/// Smaller numbers for one number, wherever it is an extent.
-fn extents(program: &Program) -> impl Iterator<Item = Program> + '_ {
-    let all = program.declarations.iter().flat_map(|declaration| &declaration.extents);
-    let numbers: BTreeSet<u64> = all.filter_map(Extent::number).filter(|&number| number > 1).collect();
-    numbers.into_iter().rev().flat_map(move |number| {
-        let less: BTreeSet<u64> = [1, 2, 3, number / 2, number - 1]
-            .into_iter()
-            .filter(|less| *less < number && *less > 0)
-            .collect();
-        less.into_iter().map(move |less| {
-            let mut changed = program.clone();
-            let extents = changed.declarations.iter_mut().flat_map(|declaration| &mut declaration.extents);
-            extents
-                .filter(|extent| extent.number() == Some(number))
-                .for_each(|extent| *extent = Extent::from(less));
-            changed
-        })
-    })
 }
 
 /// The program without variables that do not occur.

@@ -1,6 +1,7 @@
 //! Smaller systems of ALPHA. Not every one of them is well-formed: that is checked.
 
 use super::domains::{Plain, domains, equations};
+use super::slices::slices;
 use polyhedra::{Affine, AffineMap, Engine};
 use semantics::alpha::checking::check;
 use semantics::alpha::syntax::{
@@ -10,8 +11,8 @@ use semantics::alpha::typing::type_system;
 use semantics::diagnostics::{Fault, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Operators; nodes, equations, variables, constraints and coefficients; parameters; constants of constraints.
-pub fn weight(system: &System, parameters: &[i64]) -> [usize; 4] {
+/// Operators; ranks of variables; nodes, equations, variables, constraints and coefficients; parameters; constants of constraints.
+pub fn weight(system: &System, parameters: &[i64]) -> [usize; 5] {
     let (mut operators, mut nodes) = (0, 0);
     for (_, expression) in system.expressions() {
         nodes += 2;
@@ -36,7 +37,8 @@ pub fn weight(system: &System, parameters: &[i64]) -> [usize; 4] {
     }
     nodes += 2 * (system.equations.len() + system.variables.len());
     let sizes = parameters.iter().map(|value| usize::try_from(value.unsigned_abs()).unwrap_or(usize::MAX));
-    [operators, nodes, sizes.sum(), constants]
+    let ranks = system.variable_ids().map(|x| system.variable_rank(x)).sum();
+    [operators, ranks, nodes, sizes.sum(), constants]
 }
 
 fn of_map(f: &AffineMap) -> usize {
@@ -61,7 +63,8 @@ pub fn smaller<'a>(
     parameters: &'a [i64],
     engine: &'a dyn Engine,
 ) -> impl Iterator<Item = (System, Vec<i64>)> + 'a {
-    let fewer = outputs(system).chain(inputs(system)).chain(nodes(system)).chain(maps(system));
+    let sliced = std::iter::once_with(|| slices(system, parameters, engine)).flatten();
+    let fewer = outputs(system).chain(inputs(system)).chain(nodes(system)).chain(sliced).chain(maps(system));
     let plain = std::iter::once_with(|| Plain::new(system, engine));
     let plainer =
         plain.flat_map(|plain| equations(system, &plain).chain(domains(system, &plain)).collect::<Vec<_>>());

@@ -1,0 +1,242 @@
+//! Smaller dimensions of programs of the tensor model language: shorter, or left out, wherever operators and statements carry them.
+
+use semantics::tensor_model::extents::Extent;
+use semantics::tensor_model::syntax::{
+    Declaration, ExprId, Expression, NameId, Operator, Pair, Program, Statement,
+};
+use semantics::tensor_model::typing::ordered_offsets;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The program without each of its dimensions. It may be ill-typed where the dimension is part of what is transposed.
+pub fn lower(program: &Program) -> impl Iterator<Item = Program> + '_ {
+    let dimensions = Dimensions::of(program);
+    dimensions.all().into_iter().rev().filter_map(move |dropped| without(program, &dimensions, dropped))
+}
+
+/// The program with smaller extents: of all dimensions of one extent, and of each.
+pub fn shorter(program: &Program) -> impl Iterator<Item = Program> + '_ {
+    let dimensions = Dimensions::of(program);
+    let of_extent = |number: u64, dimensions: &Dimensions| {
+        dimensions.all().into_iter().filter(|&d| dimensions.extents[d] == number).collect::<BTreeSet<usize>>()
+    };
+    let numbers: BTreeSet<u64> = dimensions.extents.iter().copied().filter(|&number| number > 1).collect();
+    let mut groups: Vec<(u64, BTreeSet<usize>)> = Vec::new();
+    for &number in numbers.iter().rev() {
+        let all = of_extent(number, &dimensions);
+        let each = if all.len() > 1 { all.clone() } else { BTreeSet::new() };
+        groups.push((number, all));
+        groups.extend(each.into_iter().map(|d| (number, BTreeSet::from([d]))));
+    }
+    groups.into_iter().flat_map(move |(number, group)| {
+        let less: BTreeSet<u64> = [1, 2, 3, number / 2, number / 2 + 1, number - 1]
+            .into_iter()
+            .filter(|less| *less < number)
+            .collect();
+        let with = |less: u64| with_extent(program, &dimensions, &group, less);
+        less.into_iter().map(with).collect::<Vec<_>>()
+    })
+}
+
+/// The program with another extent of some dimensions.
+fn with_extent(program: &Program, dimensions: &Dimensions, group: &BTreeSet<usize>, extent: u64) -> Program {
+    let mut changed = program.clone();
+    for declaration in &mut changed.declarations {
+        let positions = dimensions.variables.get(&declaration.name).into_iter().flatten();
+        for (of, &position) in declaration.extents.iter_mut().zip(positions) {
+            if group.contains(&dimensions.find(position)) {
+                *of = Extent::from(extent);
+            }
+        }
+    }
+    changed
+}
+
+/// Which positions of variables and expressions are one dimension: those that a typing rule wants to have the same extent.
+struct Dimensions {
+    /// A dimension that this one is the same as, or itself.
+    parents: Vec<usize>,
+    extents: Vec<u64>,
+    variables: BTreeMap<NameId, Vec<usize>>,
+    expressions: Vec<Vec<usize>>,
+}
+
+impl Dimensions {
+    fn of(program: &Program) -> Dimensions {
+        let mut dimensions = Dimensions {
+            parents: Vec::new(),
+            extents: Vec::new(),
+            variables: BTreeMap::new(),
+            expressions: Vec::new(),
+        };
+        for declaration in &program.declarations {
+            let first = dimensions.parents.len();
+            let own: Vec<usize> = (first..first + declaration.extents.len()).collect();
+            dimensions.parents.extend(&own);
+            dimensions.extents.extend(declaration.extents.iter().map(|extent| extent.number().unwrap_or(0)));
+            dimensions.variables.insert(declaration.name, own);
+        }
+        for (_, node) in program.expressions() {
+            let positions = dimensions.node(node);
+            dimensions.expressions.push(positions);
+        }
+        for Statement { target, expression, .. } in &program.statements {
+            let target = dimensions.variables.get(target).cloned().unwrap_or_default();
+            dimensions.unite(&target, &dimensions.expressions[expression.index()].clone());
+        }
+        dimensions
+    }
+
+    fn node(&mut self, node: Expression) -> Vec<usize> {
+        let of = |dimensions: &Dimensions, e: ExprId| dimensions.expressions[e.index()].clone();
+        match node {
+            Expression::Variable(x) => self.variables.get(&x).cloned().unwrap_or_default(),
+            Expression::Parenthesized(e) => of(self, e),
+            Expression::Elementwise(operator, a, b) => {
+                let (a, b) = (of(self, a), of(self, b));
+                match operator {
+                    Operator::Mul if a.is_empty() => b,
+                    Operator::Div if b.is_empty() => a,
+                    _ => {
+                        self.unite(&a, &b);
+                        a
+                    }
+                }
+            }
+            Expression::Product(a, b) => [of(self, a), of(self, b)].concat(),
+            Expression::Contraction(e, pair) => {
+                let (mut positions, (m, n)) = (of(self, e), ordered_offsets(pair));
+                let summed = [positions.remove(n), positions.remove(m)];
+                self.unite(&summed[..1], &summed[1..]);
+                positions
+            }
+            Expression::Transposition(e, pair) => {
+                let (mut positions, (m, n)) = (of(self, e), ordered_offsets(pair));
+                positions.swap(m, n);
+                positions
+            }
+        }
+    }
+
+    /// One position of each dimension.
+    fn all(&self) -> BTreeSet<usize> {
+        (0..self.parents.len()).map(|position| self.find(position)).collect()
+    }
+
+    fn find(&self, mut dimension: usize) -> usize {
+        while self.parents[dimension] != dimension {
+            dimension = self.parents[dimension];
+        }
+        dimension
+    }
+
+    fn unite(&mut self, some: &[usize], others: &[usize]) {
+        for (&one, &other) in some.iter().zip(others) {
+            let (one, other) = (self.find(one), self.find(other));
+            self.parents[one.max(other)] = one.min(other);
+        }
+    }
+
+    /// Whether each position of an expression is kept when a dimension is dropped.
+    fn kept(&self, positions: &[usize], dropped: usize) -> Vec<bool> {
+        positions.iter().map(|&position| self.find(position) != dropped).collect()
+    }
+}
+
+/// The program without a dimension, if what is left of each transposition is one.
+fn without(program: &Program, dimensions: &Dimensions, dropped: usize) -> Option<Program> {
+    let mut lower = program.with_statements([]);
+    for Declaration { extents, name, .. } in &mut lower.declarations {
+        let x = program.find_name(program.name(*name))?;
+        let mut kept = dimensions.kept(dimensions.variables.get(&x)?, dropped).into_iter();
+        extents.retain(|_: &Extent| kept.next() == Some(true));
+    }
+    let mut done: Vec<ExprId> = Vec::new();
+    for (_, node) in program.expressions() {
+        let of = |e: ExprId| done[e.index()];
+        let kept = |e: ExprId| dimensions.kept(&dimensions.expressions[e.index()], dropped);
+        let id = match node {
+            Expression::Variable(x) => lower.variable(program.name(x)),
+            Expression::Parenthesized(e) => lower.add(Expression::Parenthesized(of(e))),
+            Expression::Elementwise(o, a, b) => lower.add(Expression::Elementwise(o, of(a), of(b))),
+            Expression::Product(a, b) => lower.add(Expression::Product(of(a), of(b))),
+            Expression::Contraction(e, pair) => match left(pair, &kept(e))? {
+                None => of(e),
+                Some(pair) => lower.add(Expression::Contraction(of(e), pair)),
+            },
+            Expression::Transposition(e, pair) => match left(pair, &kept(e))? {
+                None => of(e),
+                Some(pair) => lower.add(Expression::Transposition(of(e), pair)),
+            },
+        };
+        done.push(id);
+    }
+    for Statement { target, expression, .. } in &program.statements {
+        lower.assign(program.name(*target), done[expression.index()]);
+    }
+    Some(lower)
+}
+
+/// A pair among the positions that are kept. There is none left if both are dropped, or one beside the other; if what is between them would
+/// change places, too, nothing is.
+fn left(pair: Pair, kept: &[bool]) -> Option<Option<Pair>> {
+    let (m, n) = ordered_offsets(pair);
+    let position = |offset: usize| kept[..=offset].iter().filter(|is_kept| **is_kept).count() as u64;
+    match (kept[m], kept[n]) {
+        (true, true) => Some(Some(Pair::new(position(m), position(n)))),
+        (false, false) => Some(None),
+        _ => kept[m + 1..n].iter().all(|is_kept| !is_kept).then_some(None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{lower, shorter};
+    use semantics::tensor_model::parsing::parse;
+    use semantics::tensor_model::typing::type_program;
+
+    fn check(text: &str, expected: &[&str]) {
+        let program = parse(text).program;
+        type_program(&program).unwrap();
+        let lower: Vec<_> = lower(&program).collect();
+        assert!(lower.iter().all(|program| type_program(program).is_ok()));
+        let lower: Vec<String> = lower.iter().map(ToString::to_string).collect();
+        assert_eq!(lower, expected);
+    }
+
+    #[test]
+    fn a_dimension_is_left_out_wherever_it_goes() {
+        check(
+            "var input A : [2 3]\nvar input B : [3 4]\nvar output C : [2 4]\nC = (A # B) . [2 3]\n",
+            &[
+                "var input A : [2 3]\nvar input B : [3]\nvar output C : [2]\nC = (A # B) . [2 3]\n",
+                "var input A : [2]\nvar input B : [4]\nvar output C : [2 4]\nC = (A # B)\n",
+                "var input A : [3]\nvar input B : [3 4]\nvar output C : [4]\nC = (A # B) . [1 2]\n",
+            ],
+        );
+        // A sum and its operands; scalars stay what they are.
+        check(
+            "var input s : []\nvar x : [2]\nx = s * x / s + x\n",
+            &["var input s : []\nvar x : []\nx = s * x / s + x\n"],
+        );
+        // What a square matrix is transposed into has its only dimension twice.
+        check("var x : [2 2]\nx = x ^ [1 2]\n", &["var x : []\nx = x\n"]);
+        // The last two would change three places.
+        check(
+            "var input x : [2 3 4]\nvar output y : [4 3 2]\ny = x ^ [1 3]\n",
+            &["var input x : [2 4]\nvar output y : [4 2]\ny = x ^ [1 2]\n"],
+        );
+    }
+
+    #[test]
+    fn a_dimension_is_shorter_wherever_it_goes() {
+        let text = |a: &str, b: &str, v: &str| {
+            format!("var input A : {a}\nvar input b : {b}\nvar output v : {v}\nv = (A # b) . [2 3]\n")
+        };
+        let program = parse(&text("[3 3]", "[3]", "[3]")).program;
+        let shorter: Vec<String> = shorter(&program).map(|program| program.to_string()).collect();
+        let all = [text("[1 1]", "[1]", "[1]"), text("[2 2]", "[2]", "[2]")];
+        let rows = [text("[1 3]", "[3]", "[1]"), text("[2 3]", "[3]", "[2]")];
+        let columns = [text("[3 1]", "[1]", "[3]"), text("[3 2]", "[2]", "[3]")];
+        assert_eq!(shorter, [all, rows, columns].concat());
+    }
+}

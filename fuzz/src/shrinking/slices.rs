@@ -1,0 +1,123 @@
+//! Smaller systems of ALPHA: a variable of which only the elements at one index of a dimension are left.
+
+use super::systems::rebuilt;
+use crate::case::Subject;
+use crate::meaning::Meaning;
+use polyhedra::{Affine, AffineMap, Engine, names};
+use semantics::alpha::syntax::{Domain, ExprId, Expression, System, VariableId};
+use semantics::diagnostics::Span;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Each variable at the first and the last index of each of its dimensions, at these parameters.
+pub(super) fn slices(system: &System, parameters: &[i64], engine: &dyn Engine) -> Vec<System> {
+    let subject = Subject::System(system.clone(), parameters.to_vec());
+    let Ok(meaning) = Meaning::new(&subject, engine) else { return Vec::new() };
+    let Ok(instance) = meaning.instance() else { return Vec::new() };
+    let mut all = Vec::new();
+    for x in system.variable_ids().filter(|&x| system.parameter_of(x).is_none()) {
+        let Ok(bounds) = meaning.bounds(&instance, x) else { continue };
+        for (d, (&first, &extent)) in bounds.origin.iter().zip(&bounds.shape).enumerate() {
+            let ends = BTreeSet::from([first, first + (extent as i64 - 1).max(0)]);
+            all.extend(ends.into_iter().filter_map(|at| slice(system, x, d, at)));
+        }
+    }
+    all
+}
+
+/// The system with the elements of a variable whose index along a dimension is `at`, for all of them.
+fn slice(system: &System, x: VariableId, d: usize, at: i64) -> Option<System> {
+    let rank = system.variable_rank(x);
+    let dimensions = names(&["i", "j", "k", "l", "m", "n"]);
+    let (space, lower) = (system.space(dimensions.get(..rank)?), system.space(&dimensions[..rank - 1]));
+    let without = |mut f: AffineMap| {
+        f.outputs.remove(d);
+        f
+    };
+    let dropped = without(AffineMap::identity(space));
+    let mut inserted = AffineMap::identity(lower);
+    inserted.outputs.insert(d, Affine::constant(at));
+
+    let mut changed = system.clone();
+    let mut done: Vec<ExprId> = Vec::new();
+    for (_, expression) in system.expressions() {
+        let mut node = expression.clone();
+        node.operands_mut().iter_mut().for_each(|operand| *operand = done[operand.index()]);
+        let is_read = |e: ExprId| *system.expression(e) == Expression::Variable(x);
+        node = match (node, expression) {
+            (Expression::Dependence(_, f), Expression::Dependence(read, _)) if is_read(*read) => {
+                Expression::Dependence(changed.push(Expression::Variable(x), Span::default()), without(f))
+            }
+            (node, Expression::Variable(read)) if *read == x => {
+                Expression::Dependence(changed.push(node, Span::default()), dropped.clone())
+            }
+            (node, _) => node,
+        };
+        done.push(changed.push(node, Span::default()));
+    }
+    for at in 0..changed.equations.len() {
+        let mut expression = done[changed.equations[at].expression.index()];
+        if changed.equations[at].variable == x {
+            let slice = Expression::Dependence(expression, inserted.clone());
+            expression = changed.push(slice, Span::default());
+            changed.equations[at].indices = None;
+        }
+        changed.equations[at].expression = expression;
+    }
+    let domain = system.variable(x).domain.map(|domain| Domain::Preimage(domain, inserted));
+    changed.variables[x.index()].domain = domain.map(|domain| changed.push_domain(domain, Span::default()));
+    Some(rebuilt(&changed, &BTreeMap::new()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::slice;
+    use crate::campaign::{Settings, numbered};
+    use crate::case::{Case, Subject};
+    use crate::generation::Profile;
+    use crate::machine::number;
+    use crate::meaning::{Meaning, Place};
+    use polyhedra_isl::Isl;
+    use semantics::alpha::evaluation::Method;
+    use semantics::alpha::syntax::Expression;
+    use semantics::values::{Extended, F64};
+
+    /// What is left of an output is what it was, if nothing else reads it.
+    #[test]
+    fn a_slice_of_an_output_has_its_elements() {
+        let (engine, domain, mut compared) = (Isl::new(), Extended(F64), 0);
+        let profile = Profile { systems: 1, ..Profile::default() };
+        for seed in 0..40 {
+            let Ok((case, meaning)) = numbered(Settings { seed, cases: None, profile }, 0, &engine) else {
+                continue;
+            };
+            let Subject::System(system, parameters) = &case.subject else { continue };
+            let instance = meaning.instance().unwrap();
+            let value = |case: &Case, meaning: &Meaning, place: Place| {
+                let instance = meaning.instance().unwrap();
+                let values =
+                    meaning.by_core(case, &instance, Method::Eval2, &domain, &number::<f64>, &[place]);
+                values.map(|values| format!("{values:?}"))
+            };
+            let outputs = meaning.outputs(&instance).unwrap();
+            for (x, point) in outputs.iter().filter(|(_, point)| !point.is_empty()).take(5) {
+                let Some(smaller) = slice(system, *x, 0, point[0]) else { continue };
+                let name = &system.variable(*x).name;
+                let y = smaller.find(name).unwrap();
+                assert_eq!(smaller.variable_rank(y) + 1, system.variable_rank(*x));
+                let subject = Subject::System(smaller, parameters.clone());
+                let smaller = Case { subject, ..case.clone() };
+                let Ok(small) = Meaning::new(&smaller.subject, &engine) else {
+                    panic!("{}", smaller.subject)
+                };
+                let one = value(&case, &meaning, (*x, point.clone()));
+                let two = value(&smaller, &small, (y, point[1..].to_vec()));
+                let is_read = system.expressions().any(|(_, e)| *e == Expression::Variable(*x));
+                if let (Ok(one), Ok(two), false) = (one, two, is_read) {
+                    assert_eq!(one, two, "{} {point:?}\n{}", case.subject, smaller.subject);
+                    compared += 1;
+                }
+            }
+        }
+        assert!(compared > 20, "{compared}");
+    }
+}
