@@ -1,7 +1,7 @@
 //! Random cases: programs and systems that are well-formed by construction, at sizes that matter, with values that surprise.
 
 use crate::case::{Array, Case, Element, Numbers, Subject};
-use crate::meaning::{Bounds, Meaning, Stopped};
+use crate::meaning::{Bounds, MAX_ELEMENTS, Meaning, Stopped};
 use evaluator::Number;
 use generators::choices::Choices;
 use generators::{alpha, programs};
@@ -115,6 +115,7 @@ fn program(random: &mut impl Choices, profile: Profile) -> (Subject, Division) {
             Sizes::Mixed | Sizes::Small => random.pick(&[2, 4, 6, 8]),
         },
         max_elements,
+        max_operand: MAX_ELEMENTS,
         division,
         qualifiers: true,
         networks: Some(8),

@@ -18,6 +18,8 @@ pub struct Shape {
     pub max_operators: usize,
     /// No variable has more elements.
     pub max_elements: u64,
+    /// No operand has more, so that an implementation may compute one operator after the other.
+    pub max_operand: u64,
     /// Whether `/` occurs.
     pub division: bool,
     /// Whether variables are qualified `input` and `output` at random.
@@ -34,6 +36,7 @@ impl Default for Shape {
             max_statements: 3,
             max_operators: 6,
             max_elements: 64,
+            max_operand: 1 << 20,
             division: true,
             qualifiers: true,
             networks: None,
@@ -199,7 +202,13 @@ impl<C: Choices> Generator<'_, C> {
     }
 
     fn contraction(&mut self, t: &[u64], operators: usize) -> ExprId {
-        let d = self.choices.pick(&self.shape.extents);
+        let volume = t.iter().product::<u64>();
+        let fits = |d: &&u64| volume * **d * **d <= self.shape.max_operand;
+        let extents: Vec<u64> = self.shape.extents.iter().filter(fits).copied().collect();
+        if extents.is_empty() {
+            return self.leaf(t);
+        }
+        let d = self.choices.pick(&extents);
         let (m, n) = self.two_positions(t.len() + 2);
         let mut operand = t.to_vec();
         operand.insert(m.min(n), d);
@@ -223,15 +232,17 @@ impl<C: Choices> Generator<'_, C> {
             })
             .collect();
         let (mut rank, mut volume) = (t.len(), t.iter().product::<u64>());
+        let mut operand = volume;
         let most = self.choices.below(operators + 2 - count).max(1);
         for sum in t.len()..t.len() + most {
             let extent = self.choices.pick(&self.shape.extents);
-            let is_small = volume * extent <= 4 * self.shape.max_elements;
+            let is_small = volume * extent <= 4 * self.shape.max_elements
+                && operand * extent * extent <= self.shape.max_operand;
             let fits = self.shape.networks.is_some_and(|most| rank + 2 <= most) && is_small;
             if !fits {
                 break;
             }
-            (rank, volume) = (rank + 2, volume * extent);
+            (rank, volume, operand) = (rank + 2, volume * extent, operand * extent * extent);
             let (first, next) = self.two_positions(count);
             let second = if self.choices.once_in(8) { first } else { next };
             for factor in [first, second] {
