@@ -62,9 +62,18 @@ impl Progress {
         move || interrupted.load(Ordering::SeqCst)
     }
 
-    /// Interrupts a job: what it has to say, if it has.
-    pub fn interrupt(&self) -> Option<Outcome> {
+    /// Interrupts a job.
+    pub fn interrupt(&self) {
         self.interrupted.store(true, Ordering::SeqCst);
+    }
+
+    /// Whether a job has something to say that does not end.
+    pub fn has_so_far(&self) -> bool {
+        self.so_far.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+    }
+
+    /// What a job has to say that does not end, if it has.
+    pub fn so_far(&self) -> Option<Outcome> {
         let so_far = self.so_far.lock().unwrap_or_else(PoisonError::into_inner);
         so_far.as_ref().map(|so_far| so_far())
     }

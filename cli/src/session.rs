@@ -63,10 +63,13 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
 
 /// What a job that was interrupted has to say: at its end, if that is soon, or so far.
 fn ended(events: &Receiver<Event>, progress: &Progress) -> Outcome {
-    let Some(so_far) = progress.interrupt() else { return interrupted(progress) };
+    progress.interrupt();
+    if !progress.has_so_far() {
+        return interrupted(progress);
+    }
     match events.recv_timeout(PATIENCE) {
         Ok(Event::Done(outcome)) => outcome,
-        _ => so_far,
+        _ => progress.so_far().unwrap_or_else(|| interrupted(progress)),
     }
 }
 
@@ -143,15 +146,17 @@ fn interrupted(progress: &Progress) -> Outcome {
 }
 
 fn out_of_time(cli: &Cli, progress: &Progress) -> Outcome {
-    // What has been found is an answer.
-    if let Some(found) = progress.interrupt().filter(|so_far| so_far.exit == Exit::No) {
-        return found;
-    }
+    let said = progress.so_far();
     let seconds = cli.timeout.unwrap_or_default().as_secs_f64();
     let message = format!("the time limit of {seconds} s is over{}", so_far(progress));
-    let stdout = cli.command.undecided(&message).unwrap_or_default();
-    let failure = Failure::undecided(Report::new(Code::L0003, message));
-    Outcome { stdout, ..failure.into() }
+    let undecided = cli.command.undecided(&message).unwrap_or_default();
+    let failure = Outcome::from(Failure::undecided(Report::new(Code::L0003, message)));
+    match said {
+        // What has been found is an answer.
+        Some(found) if found.exit == Exit::No => found,
+        Some(Outcome { stdout, .. }) => Outcome { stdout, ..failure },
+        None => Outcome { stdout: undecided, ..failure },
+    }
 }
 
 fn so_far(progress: &Progress) -> String {

@@ -13,6 +13,10 @@ use std::time::{Duration, Instant};
 const EXAMPLE: &str =
     concat!("exec python3 ", env!("CARGO_MANIFEST_DIR"), "/../fuzz/adapters/example_target.py");
 
+/// What an implementation in a line of the shell says of itself.
+const HELLO: &str =
+    r#"{"protocol":1,"name":"slow","versions":"1","numbers":["f32","f64","i32","i64"],"floats":{}}"#;
+
 fn with(folder: &Folder, arguments: &[&str]) -> Ran {
     folder.command().args(arguments).output().unwrap().into()
 }
@@ -171,9 +175,7 @@ fn bad_input() {
 #[test]
 fn what_is_found_when_time_is_over_is_written() {
     let folder = Folder::new("fuzz_slow");
-    let hello =
-        r#"{"protocol":1,"name":"slow","versions":"1","numbers":["f32","f64","i32","i64"],"floats":{}}"#;
-    let slow = format!("echo $$ > pid; read request; echo '{hello}'; read request; sleep 1; exit 3");
+    let slow = format!("echo $$ > pid; read request; echo '{HELLO}'; read request; sleep 1; exit 3");
     let ran = with(&folder, &["fuzz", "--timeout", "4.5", "--cases", "1000", "--exec", &slow]);
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(1), ""), "{}", ran.stdout);
     let files: Vec<_> = std::fs::read_dir(folder.path("findings")).unwrap().collect();
@@ -210,6 +212,53 @@ fn an_interrupted_run_ends_with_its_summary() {
     assert!(killed.success());
     let ran = Ran::from(child.wait_with_output().unwrap());
     assert!(start.elapsed() < Duration::from_secs(5));
-    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    assert!(ran.code == Some(3) && ran.stderr.contains("interrupted before all cases"), "{}", ran.stderr);
     assert!(ran.stdout.contains(" cases (") && ran.stdout.contains("0 findings"), "{}", ran.stdout);
+}
+
+/// An implementation that is waited for when time is over is stopped, and that is no finding; a summary there is all the same.
+#[test]
+fn what_is_stopped_is_no_finding() {
+    let folder = Folder::new("fuzz_stopped");
+    let waits = format!("read request; echo '{HELLO}'; read request; sleep 60");
+    for _ in 0..4 {
+        let ran = with(&folder, &["fuzz", "--timeout", "1", "--json", "--exec", &waits]);
+        assert!(ran.code == Some(3) && ran.stderr.contains("L0003"), "{}", ran.stderr);
+        let json: Value = serde_json::from_str(&ran.stdout).unwrap();
+        assert_eq!(json["findings"], Value::Array(Vec::new()), "{json}");
+    }
+    assert!(!folder.path("findings").exists());
+}
+
+/// What is being made smaller when time is over, and cannot be written.
+#[test]
+fn what_is_found_last_and_cannot_be_written_is_said() {
+    let folder = Folder::new("fuzz_last");
+    folder.write("taken", "a file");
+    let slow = format!("read request; echo '{HELLO}'; read request; sleep 1; exit 3");
+    let ran = with(&folder, &["fuzz", "--timeout", "3", "--out", "taken", "--exec", &slow]);
+    assert!(ran.code == Some(1) && ran.stdout.contains("1 finding"), "{}", ran.stdout);
+    assert!(ran.stderr.contains("I0017") && ran.stderr.contains("selfsame finding 1\n"), "{}", ran.stderr);
+}
+
+/// What says nothing about a case is not right about it; and what a finding was found in is not told by its name alone.
+#[test]
+fn what_is_not_judged_is_not_right() {
+    let folder = Folder::new("fuzz_silent");
+    let reproducers = concat!(env!("CARGO_MANIFEST_DIR"), "/../fuzz/reproducers/");
+    let system = format!("{reproducers}optimized-disagrees-62dece5d2d930f04.finding");
+    for oracle in ["equiv", "prover", "padded", "equations"] {
+        let ran = with(&folder, &["fuzz", "--replay", &system, "--target", oracle]);
+        assert!(ran.code == Some(3) && ran.stdout.contains(": not judged: "), "{}", ran.stdout);
+    }
+    let ran = with(&folder, &["fuzz", "--replay", &system]);
+    assert!(ran.code == Some(0) && ran.stdout.starts_with("optimized: right\n"), "{}", ran.stdout);
+    let of_target = format!("{reproducers}onnxruntime-disagrees-a9f02f64f41d1e81.finding");
+    let text = std::fs::read_to_string(of_target).unwrap();
+    let text = text.replace("onnxruntime_target.py'", "other_target.py'");
+    folder.write("other.finding", text);
+    folder.refused(2, "U0001", "fuzz --replay other.finding");
+    let judged = with(&folder, &["fuzz", "--target", "prover", "--cases", "40", "--json"]);
+    let json: Value = serde_json::from_str(&judged.stdout).unwrap();
+    assert!(json["cases"] == 40 && json["judged"]["prover"].as_u64().is_none_or(|n| n < 2), "{json}");
 }

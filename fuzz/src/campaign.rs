@@ -13,12 +13,14 @@ use std::collections::BTreeMap;
 
 /// So many smaller cases are tried for a finding.
 pub const TRIALS: usize = 3_000;
-/// The same for what does not answer.
+/// Of them so many may not be answered in time.
 const HANGING_TRIALS: usize = 12;
 /// The same where each asks an implementation that is started for it.
 const FRESH_TRIALS: usize = 200;
 /// A run ends when it has so many findings.
 pub const MAX_FINDINGS: usize = 100;
+/// Cases that were not judged are counted by so many reasons.
+const MAX_REASONS: usize = 100;
 
 /// What is asked about each case.
 pub trait Check {
@@ -54,8 +56,10 @@ pub struct Settings {
 /// What came of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
-    /// Cases that were judged.
+    /// Cases that were made.
     pub cases: u64,
+    /// How many of them each check has judged.
+    pub judged: BTreeMap<String, u64>,
     /// Programs that are ill-formed: the generator makes none.
     pub rejected: u64,
     /// Cases that were not judged, or not by all: why, and how many.
@@ -133,13 +137,16 @@ fn one(
     };
     let (mut abstains, mut new) = (false, None);
     for (part, judgement) in check.judge(&case, &meaning, number, engine) {
+        if matches!(judgement, Judgement::Right(_) | Judgement::Wrong(_)) {
+            *summary.judged.entry(part.clone()).or_default() += 1;
+        }
         match judgement {
             Judgement::Right(tally) => {
                 abstains |= tally.abstain > 0;
                 summary.elements.add(tally);
             }
             Judgement::Refused(why) => {
-                *summary.refused.entry(format!("{part}: {}", nameless(&why))).or_default() += 1
+                summary.refuse(format!("{part}: {}", nameless(&why)));
             }
             Judgement::Stopped(stopped) => summary.stopped(&part, &stopped),
             Judgement::Wrong(difference) => {
@@ -177,10 +184,14 @@ impl Summary {
     fn stopped(&mut self, part: &str, stopped: &Stopped) {
         match stopped {
             Stopped::IllFormed(_) => self.rejected += 1,
-            Stopped::OutOfBudget(_) => {
-                *self.refused.entry(format!("{part}: out of budget")).or_default() += 1
-            }
+            Stopped::OutOfBudget(_) => self.refuse(format!("{part}: out of budget")),
         }
+    }
+
+    fn refuse(&mut self, why: String) {
+        let is_known = self.refused.len() < MAX_REASONS || self.refused.contains_key(&why);
+        let why = if is_known { why } else { "other reasons".to_owned() };
+        *self.refused.entry(why).or_default() += 1;
     }
 }
 
@@ -192,20 +203,17 @@ fn minimal(
     engine: &dyn Engine,
     has_time: &mut dyn FnMut() -> bool,
 ) -> Finding {
-    // Each trial that hangs takes as long as is waited for an answer.
-    let trials = if finding.difference.kind == Kind::Hang { HANGING_TRIALS } else { TRIALS };
-    let mut trying = Trying { check, engine, has_time, is_late: Cell::new(false) };
-    let small = trying.smaller(&finding, trials, false);
-    if trying.is_late.get() {
-        return small;
-    }
-    if trying.repeats(&small) {
+    let mut trying = Trying { check, engine, has_time, is_late: Cell::new(false), unanswered: Cell::new(0) };
+    let small = trying.smaller(&finding, TRIALS, false);
+    let Some(is_repeated) = trying.repeats(&small) else { return small };
+    if is_repeated {
         return Finding { repeats: Some(true), ..small };
     }
-    if !trying.repeats(&finding) {
-        return Finding { repeats: Some(false), ..finding };
+    match trying.repeats(&finding) {
+        None => small,
+        Some(false) => Finding { repeats: Some(false), ..finding },
+        Some(true) => Finding { repeats: Some(true), ..trying.smaller(&finding, FRESH_TRIALS, true) },
     }
-    Finding { repeats: Some(true), ..trying.smaller(&finding, trials.min(FRESH_TRIALS), true) }
 }
 
 /// Cases that are tried while there is time.
@@ -214,32 +222,40 @@ struct Trying<'a> {
     engine: &'a dyn Engine,
     has_time: &'a mut dyn FnMut() -> bool,
     is_late: Cell<bool>,
+    unanswered: Cell<usize>,
 }
 
 impl Trying<'_> {
     /// The finding of the smallest case that is found, by an implementation that is new for each, or not.
     fn smaller(&mut self, finding: &Finding, trials: usize, is_new: bool) -> Finding {
-        let goes_on = |tried| tried < trials && !self.is_late.get();
+        let (is_late, unanswered) = (&self.is_late, &self.unanswered);
+        unanswered.set(0);
+        let goes_on = |tried| tried < trials && unanswered.get() < HANGING_TRIALS && !is_late.get();
         let mut wrong = |case: &Case| {
             if is_new {
                 self.check.start_again();
             }
             let judgement = self.check.judge_again(&finding.check, case, self.engine);
-            self.is_late.set(!(self.has_time)());
-            match judgement {
-                Judgement::Wrong(difference) => Some(difference),
-                _ => None,
-            }
+            is_late.set(!(self.has_time)());
+            let Judgement::Wrong(difference) = judgement else { return None };
+            unanswered.set(unanswered.get() + usize::from(difference.kind == Kind::Hang));
+            Some(difference)
         };
         let (case, difference) = (finding.case.clone(), finding.difference.clone());
         let shrunken = shrink(case, difference, &goes_on, self.engine, &mut wrong);
         Finding { case: shrunken.case, difference: shrunken.difference, ..finding.clone() }
     }
 
-    /// Whether a new implementation has the finding.
-    fn repeats(&mut self, finding: &Finding) -> bool {
+    /// Whether a new implementation has the finding, if there is time to see.
+    fn repeats(&mut self, finding: &Finding) -> Option<bool> {
+        if self.is_late.get() {
+            return None;
+        }
         self.check.start_again();
         let judgement = self.check.judge_again(&finding.check, &finding.case, self.engine);
-        matches!(judgement, Judgement::Wrong(difference) if difference.kind == finding.difference.kind)
+        self.is_late.set(!(self.has_time)());
+        let is_same =
+            matches!(judgement, Judgement::Wrong(difference) if difference.kind == finding.difference.kind);
+        (is_same || !self.is_late.get()).then_some(is_same)
     }
 }

@@ -114,6 +114,18 @@ pub enum Judgement {
     Wrong(Difference),
 }
 
+impl Judgement {
+    /// That elements are right, if there are any; else why none was compared.
+    pub fn of(tally: Tally, otherwise: impl FnOnce() -> Judgement) -> Judgement {
+        if tally == Tally::default() { otherwise() } else { Judgement::Right(tally) }
+    }
+
+    /// That nothing is said about the case.
+    pub fn refused(why: &str) -> Judgement {
+        Judgement::Refused(why.to_owned())
+    }
+}
+
 impl From<Stopped> for Judgement {
     fn from(stopped: Stopped) -> Judgement {
         Judgement::Stopped(stopped)

@@ -135,6 +135,7 @@ fn what_does_not_behave_is_a_finding_of_its_kind() {
         ("kill -SEGV $$", Kind::Crash),
         ("sleep 60", Kind::Hang),
         ("exec >&-; sleep 60", Kind::Crash),
+        ("sleep 60 & exit 3", Kind::Crash),
         ("echo nonsense", Kind::Garbage),
         ("yes", Kind::Garbage),
         ("cat /dev/zero", Kind::Garbage),
@@ -145,6 +146,53 @@ fn what_does_not_behave_is_a_finding_of_its_kind() {
         let kinds: BTreeSet<Kind> =
             summary.findings.values().map(|(finding, _)| finding.difference.kind).collect();
         assert_eq!(kinds, BTreeSet::from([kind]), "{then}: {summary:?}");
+    }
+}
+
+/// What a child says is kept short: each reason, how many of them there are, and its name, which is a line of a file.
+#[test]
+fn what_is_said_is_kept_short() {
+    let script = r#"
+import json, sys
+for line in sys.stdin:
+    request = json.loads(line)
+    hello = {"protocol": 1, "name": "a\nb", "versions": "1", "numbers": ["i32", "i32", "f64"]}
+    answer = {"id": request["id"], "unsupported": str(request["id"]) + "x" * 5000} if "id" in request else hello
+    print(json.dumps(answer), flush=True)
+"#;
+    let path = std::env::temp_dir().join(format!("selfsame_long_{}.py", std::process::id()));
+    std::fs::write(&path, script).unwrap();
+    let mut check = check(&format!("exec python3 {}", path.display())).unwrap();
+    assert_eq!(check.name(), "a b");
+    assert_eq!(check.description().numbers, [Numbers::F64, Numbers::I32]);
+    let settings = Settings { seed: 3, cases: Some(150), profile: check.profile(Sizes::Small) };
+    let summary = run(settings, &Isl::new(), &mut check, &mut |_, _| true);
+    std::fs::remove_file(path).unwrap();
+    assert!(summary.refused.keys().all(|why| why.chars().count() < 320), "{:?}", summary.refused);
+    assert_eq!((summary.refused.values().sum::<u64>(), summary.refused.len()), (150, 101));
+    assert!(summary.judged.is_empty());
+}
+
+/// Programs that it does not answer in time are made small, too: those that it answers are not counted.
+#[test]
+fn what_does_not_answer_is_made_small() {
+    let script = r#"
+import json, sys, time
+for line in sys.stdin:
+    request = json.loads(line)
+    hello = {"protocol": 1, "name": "slow", "versions": "1", "numbers": ["f64"]}
+    time.sleep(60 if "^" in request.get("text", "") else 0)
+    print(json.dumps({"id": request["id"], "unsupported": ""} if "id" in request else hello), flush=True)
+"#;
+    let path = std::env::temp_dir().join(format!("selfsame_slow_{}.py", std::process::id()));
+    std::fs::write(&path, script).unwrap();
+    let summary = fuzz(&format!("exec python3 {}", path.display()), 8);
+    std::fs::remove_file(path).unwrap();
+    let found: Vec<_> = summary.findings.values().map(|(finding, _)| finding).collect();
+    assert!(!found.is_empty(), "{summary:?}");
+    for finding in found {
+        assert_eq!(finding.difference.kind, Kind::Hang);
+        assert!(fuzz::shrinking::operators(&finding.case) == 1, "{finding}");
     }
 }
 
@@ -168,7 +216,32 @@ fn what_is_no_tensor_is_garbage() {
     }
 }
 
-/// What is started again has to say the same hello.
+/// What is started again and declares something else.
+#[test]
+fn another_hello_later_is_garbage() {
+    let file = std::env::temp_dir().join(format!("selfsame_other_{}", std::process::id()));
+    let hello = |flushes| {
+        format!(
+            r#"{{"protocol":1,"name":"odd","versions":"1","numbers":["f64"],"floats":{{"flushes":{flushes}}}}}"#
+        )
+    };
+    let command = format!(
+        "read request; if test -e {0}; then echo '{1}'; else : > {0}; echo '{2}'; fi; read request",
+        file.display(),
+        hello(true),
+        hello(false)
+    );
+    let mut process = Process::new(&command, Limits::default());
+    assert!(process.describe().is_ok());
+    assert!(matches!(process.run(&json!({ "id": 1 })), Err(Trouble::Found(Kind::Crash, _))));
+    match process.run(&json!({ "id": 2 })) {
+        Err(Trouble::Found(Kind::Garbage, why)) => assert!(why.contains("something else"), "{why}"),
+        other => panic!("{other:?}"),
+    }
+    std::fs::remove_file(file).unwrap();
+}
+
+/// What is started again has to say hello.
 #[test]
 fn a_bad_hello_later_is_garbage() {
     let folder = std::env::temp_dir().join(format!("selfsame_hello_{}", std::process::id()));
@@ -211,6 +284,10 @@ fn what_does_not_say_hello_cannot_be_used() {
             "no object",
         ),
         ("cat", "has no `protocol`"),
+        (
+            "read request; echo '{\"protocol\": 1, \"name\": \"\", \"versions\": \"\", \"numbers\": [\"f64\"]}'",
+            "`name` is empty",
+        ),
         (
             "read request; echo '{\"protocol\": 1, \"numbers\": [\"f64\"], \"floats\": {\"function_ulps\": -1}}'",
             "no number from 0 on",

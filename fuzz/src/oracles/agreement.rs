@@ -25,7 +25,7 @@ pub fn equations<T: Machine>(question: &Question<'_>) -> Judgement {
     let Question { case, meaning, .. } = *question;
     let domain = Extended(T::System::default());
     if meaning.pointwise(case, &domain, &number::<T>, &[]).is_none() {
-        return Judgement::Right(Tally::default());
+        return Judgement::refused("systems have no other equations");
     }
     let other = |places: &[Place]| {
         let values = meaning.pointwise(case, &domain, &number::<T>, places);
@@ -45,15 +45,11 @@ fn agree<T: Machine>(question: &Question<'_>, other: impl Fn(&[Place]) -> Values
         Err(stopped) => return stopped.into(),
     };
     if places.len() > MAX_PLACES || case.inputs.values().any(|array| array.data.len() > MAX_PLACES) {
-        return Judgement::Right(Tally::default());
+        return Judgement::refused("too many elements to compute one by one");
     }
     let one = meaning.reference(case, instance, &domain, &number::<T>, &places);
     let (one, two) = match (one, other(&places)) {
         (Ok(one), Ok(two)) => (one, two),
-        // What takes too many steps one by one says nothing.
-        (Err(Stopped::OutOfBudget(_)), _) | (_, Err(Stopped::OutOfBudget(_))) => {
-            return Judgement::Right(Tally::default());
-        }
         (Err(stopped), _) | (_, Err(stopped)) => return stopped.into(),
     };
     let mut tally = Tally::default();

@@ -71,7 +71,7 @@ pub fn judge<T: Machine, P: Problem>(problem: &P, claim: &Claim, case: &Case, wh
     let mut tally = Tally::default();
     for store in [given(problem, of), random(problem)] {
         let Some(sides) = sides::<T, P>(problem, &store) else {
-            return Judgement::Refused("too many steps".to_owned());
+            return Judgement::refused("too many steps");
         };
         if let Some(at) = against(claim.relation, &sides) {
             let (name, index) = place(problem, at);
@@ -83,12 +83,19 @@ pub fn judge<T: Machine, P: Problem>(problem: &P, claim: &Claim, case: &Case, wh
         }
     }
     match &claim.shown {
-        None if claim.relation == Relation::Different => wrong(String::new(), "no counterexample".to_owned()),
-        Some(shown) if !shows::<T, P>(problem, shown) => {
-            wrong(place_text(&shown.variable, &shown.index), "no difference".to_owned())
+        None if claim.relation == Relation::Different => {
+            return wrong(String::new(), "no counterexample".to_owned());
         }
-        _ => Judgement::Right(tally),
+        Some(shown) if !shows::<T, P>(problem, shown) => {
+            return wrong(place_text(&shown.variable, &shown.index), "no difference".to_owned());
+        }
+        Some(_) => tally.agree += 1,
+        None => {}
     }
+    Judgement::of(tally, || match claim.relation {
+        Relation::Unknown => Judgement::refused("the verdict is unknown"),
+        _ => Judgement::refused("there are no elements"),
+    })
 }
 
 /// The first pair that a relation does not allow.

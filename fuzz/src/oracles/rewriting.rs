@@ -28,7 +28,7 @@ pub fn optimized<T: Machine>(question: &Question<'_>) -> Judgement {
     let Question { case, meaning, instance, engine, .. } = *question;
     let places = match meaning.outputs(instance) {
         Ok(places) if places.len() <= MAX_PLACES => places,
-        Ok(_) => return Judgement::Right(Tally::default()),
+        Ok(_) => return Judgement::refused("too many elements"),
         Err(stopped) => return stopped.into(),
     };
     let numbers = T::System::default();
@@ -37,7 +37,7 @@ pub fn optimized<T: Machine>(question: &Question<'_>) -> Judgement {
     let model = Model { parameters: parameters.clone(), moving: 0.25 };
     let found = match optimize(meaning.core(), meaning.domains(), &model, &laws, LIMITS, engine) {
         Ok(Some(found)) => found,
-        Ok(None) => return Judgement::Right(Tally::default()),
+        Ok(None) => return Judgement::refused("nothing cheaper is found"),
         Err(error) => return Stopped::OutOfBudget(error.to_string()).into(),
     };
     let domain = Extended(numbers);
@@ -46,7 +46,7 @@ pub fn optimized<T: Machine>(question: &Question<'_>) -> Judgement {
         Ok(before) => before,
         Err(stopped) => return stopped.into(),
     };
-    let mut tally = Tally::default();
+    let (mut tally, mut undecided) = (Tally::default(), Judgement::refused("there are no elements"));
     for system in found.systems {
         let after = values::<T>(question, &system, &places);
         match after.map(|after| differs::<T>(&before, &after)) {
@@ -60,7 +60,7 @@ pub fn optimized<T: Machine>(question: &Question<'_>) -> Judgement {
                     found: format!("{found} in\n{}", Subject::System(system, parameters)),
                 });
             }
-            Err(Stopped::OutOfBudget(_)) => {}
+            Err(stopped @ Stopped::OutOfBudget(_)) => undecided = stopped.into(),
             Err(stopped @ Stopped::IllFormed(_)) => {
                 return Judgement::Wrong(Difference {
                     kind: Kind::Refusal,
@@ -71,7 +71,7 @@ pub fn optimized<T: Machine>(question: &Question<'_>) -> Judgement {
             }
         }
     }
-    Judgement::Right(tally)
+    Judgement::of(tally, || undecided)
 }
 
 /// The elements by another system with outputs of the same names, from the same inputs.

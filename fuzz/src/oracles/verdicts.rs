@@ -56,7 +56,7 @@ pub fn proved<T: Machine>(question: &Question<'_>) -> Judgement {
             Ok(compared) => {
                 let inputs = usize::from(!compared.defined_inputs);
                 match compared.verdict.in_system(system) {
-                    None => Judgement::Right(Tally::default()),
+                    None => Judgement::Refused(format!("no verdict for {system}")),
                     Some(answer) => {
                         claims::judge::<T, _>(problem, &Claim::of(answer, inputs), question.case, what)
                     }
@@ -71,7 +71,10 @@ fn beside(
     question: &Question<'_>,
     judge: impl Fn(&Equivalence<'_>, [&Program; 2], &str) -> Judgement,
 ) -> Judgement {
-    let Some(program) = small(question.case) else { return Judgement::Right(Tally::default()) };
+    let program = match small(question.case) {
+        Ok(program) => program,
+        Err(why) => return Judgement::refused(why),
+    };
     let Ok(typing) = type_program(program) else { return ill_formed(program) };
     let bases: Vec<Program> =
         [Some(program.clone()), extended(program, &typing)].into_iter().flatten().collect();
@@ -111,7 +114,10 @@ fn steps(program: &Program, typing: &Typing, turn: Option<u64>) -> Vec<Edit> {
 
 /// A program with padding and without, by the decision procedure of `simulate`: in range, and in the padding.
 pub fn padded<T: Machine>(question: &Question<'_>) -> Judgement {
-    let Some(program) = small(question.case) else { return Judgement::Right(Tally::default()) };
+    let program = match small(question.case) {
+        Ok(program) => program,
+        Err(why) => return Judgement::refused(why),
+    };
     let Ok(typing) = type_program(program) else { return ill_formed(program) };
     let typed = Typed { program, typing: &typing };
     let all: Vec<_> = [2, 3, 4].into_iter().flat_map(|m| [(m, Half::InRange), (m, Half::Padding)]).collect();
@@ -120,16 +126,19 @@ pub fn padded<T: Machine>(question: &Question<'_>) -> Judgement {
             .map(|m| Simulation::new(typed, m, half, question.case.division, MAX_ELEMENTS));
         match problem {
             Some(Ok(problem)) => holds::<T, _>(&problem, question.case, &format!("padded to {m}, {half:?}")),
-            _ => Judgement::Refused("padding is too large".to_owned()),
+            Some(Err(why)) => Judgement::Refused(format!("{why:?}")),
+            None => Judgement::refused("no vector length"),
         }
     })
 }
 
-fn small(case: &Case) -> Option<&Program> {
+/// A program that is small enough, or why there is none.
+fn small(case: &Case) -> Result<&Program, &'static str> {
     let elements: usize = case.inputs.values().map(|array| array.data.len()).sum();
     match &case.subject {
-        Subject::Program(program) if elements <= MAX_INPUTS => Some(program),
-        _ => None,
+        Subject::System(..) => Err("only programs of the tensor model language are compared"),
+        Subject::Program(_) if elements > MAX_INPUTS => Err("too many elements"),
+        Subject::Program(program) => Ok(program),
     }
 }
 
@@ -148,16 +157,17 @@ fn turns<A>(turn: Option<u64>, all: &[A]) -> impl Iterator<Item = &A> {
     all.iter().enumerate().filter(move |(at, _)| one.is_none_or(|one| one == *at)).map(|(_, of)| of)
 }
 
-/// The first judgement that is not right, or how many elements were right.
+/// The first judgement that something is wrong; else how many elements were right, or why none is known to be.
 fn each<A>(all: impl Iterator<Item = A>, judge: impl Fn(&A) -> Judgement) -> Judgement {
-    let mut tally = Tally::default();
+    let (mut tally, mut undecided) = (Tally::default(), Judgement::refused("there is nothing to compare"));
     for one in all {
         match judge(&one) {
             Judgement::Right(more) => tally.add(more),
-            other => return other,
+            wrong @ Judgement::Wrong(_) => return wrong,
+            other => undecided = other,
         }
     }
-    Judgement::Right(tally)
+    Judgement::of(tally, || undecided)
 }
 
 /// Whether what is decided about a problem holds for the inputs of a case, and for those of its counterexample.

@@ -14,6 +14,9 @@ use semantics::alpha::operations::Datum;
 use semantics::values::tolerance::FloatModel;
 use semantics::values::{Division, Literal};
 
+/// What is asked.
+const ONLY_PROGRAMS: &str = "only programs of the tensor model language are asked";
+
 /// The check of an implementation.
 pub struct TargetCheck<T> {
     target: T,
@@ -48,11 +51,11 @@ impl<T: Target> TargetCheck<T> {
             return Judgement::Refused(format!("it has no {}", case.numbers.name()));
         }
         if case.division == Division::Controlled && divides(&case.subject) {
-            return Judgement::Refused("its division is not controlled".to_owned());
+            return Judgement::refused("its division is not controlled");
         }
         self.asked += 1;
         let Some(request) = request(case, self.asked) else {
-            return Judgement::Refused("only programs of the tensor model language are asked".to_owned());
+            return Judgement::refused(ONLY_PROGRAMS);
         };
         let instance = match meaning.instance() {
             Ok(instance) => instance,
@@ -88,7 +91,7 @@ fn judge<T: Machine>(
     floats: FloatModel,
     outputs: &Outputs,
 ) -> Judgement {
-    let Subject::Program(program) = &case.subject else { return Judgement::Refused(String::new()) };
+    let Subject::Program(program) = &case.subject else { return Judgement::refused(ONLY_PROGRAMS) };
     let shapes = match meaning.boxes(&case.subject) {
         Ok(shapes) => shapes,
         Err(stopped) => return stopped.into(),

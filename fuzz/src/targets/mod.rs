@@ -12,7 +12,7 @@ use crate::judgement::Kind;
 use semantics::tensor_model::equivalence::observed;
 use semantics::values::tolerance::{FloatModel, Format};
 use serde_json::{Map, Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The version of what is said between both sides.
 pub const PROTOCOL: u64 = 1;
@@ -57,7 +57,7 @@ impl Description {
         if value["protocol"].as_u64() != Some(PROTOCOL) {
             return Err(format!("it speaks protocol {}, this program {PROTOCOL}", value["protocol"]));
         }
-        let text = |name: &str| value[name].as_str().map(str::to_owned).ok_or(format!("`{name}` is no text"));
+        let text = |name: &str| value[name].as_str().map(in_a_line).ok_or(format!("`{name}` is no text"));
         let numbers = value["numbers"].as_array().map(Vec::as_slice).unwrap_or_default();
         let known =
             |name: &Value| name.as_str().and_then(Numbers::named).ok_or(format!("no numbers `{name}`"));
@@ -78,10 +78,14 @@ impl Description {
             let (_, flag) = flag.ok_or(format!("nothing is known of floats by the name `{name}`"))?;
             *flag(&mut floats) = setting.as_bool().ok_or(format!("`{name}` is neither true nor false"))?;
         }
+        let name = text("name")?;
+        if name.is_empty() {
+            return Err("its `name` is empty".to_owned());
+        }
         Ok(Description {
-            name: text("name")?,
+            name,
             versions: text("versions")?,
-            numbers: numbers.iter().map(known).collect::<Result<_, _>>()?,
+            numbers: numbers.iter().map(known).collect::<Result<BTreeSet<_>, _>>()?.into_iter().collect(),
             floats,
             command: String::new(),
         })
@@ -149,16 +153,38 @@ pub fn request(case: &Case, id: u64) -> Option<Value> {
 pub fn answer(value: &Value, id: u64) -> Result<Outputs, Trouble> {
     let garbage = |why: &str| Err(Trouble::Found(Kind::Garbage, why.to_owned()));
     if value["id"].as_u64() != Some(id) {
-        return garbage(&format!("the answer is to request {}, not {id}", value["id"]));
+        return garbage(&format!(
+            "the answer is to request {}, not {id}",
+            in_a_line(&value["id"].to_string())
+        ));
     }
     match (value["unsupported"].as_str(), value["error"].as_str(), value["outputs"].as_object()) {
-        (Some(why), ..) => Err(Trouble::Unsupported(why.to_owned())),
-        (None, Some(why), _) => Err(Trouble::Found(Kind::Refusal, why.to_owned())),
+        (Some(why), ..) => Err(Trouble::Unsupported(in_a_line(why))),
+        (None, Some(why), _) => Err(Trouble::Found(Kind::Refusal, in_a_line(why))),
         (None, None, None) => garbage("there are neither `outputs` nor an `error`"),
         (None, None, Some(outputs)) => {
-            let read = outputs.iter().map(|(name, value)| Some((name.clone(), output(value)?)));
-            read.collect::<Option<Outputs>>().map_or_else(|| garbage("an output is no tensor"), Ok)
+            let mut read = Outputs::new();
+            for (name, value) in outputs {
+                match output(value) {
+                    Some(array) => read.insert(name.clone(), array),
+                    None => return garbage(&format!("the output `{}` is no tensor", in_a_line(name))),
+                };
+            }
+            Ok(read)
         }
+    }
+}
+
+/// So many characters of what an implementation says are shown.
+const SHOWN: usize = 300;
+
+/// The beginning of a text, without line breaks and other control characters.
+fn in_a_line(text: &str) -> String {
+    let words = text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty());
+    let line = words.collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
     }
 }
 

@@ -10,7 +10,7 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What is waited for, and how much is read.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +25,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { start: Duration::from_secs(120), answer: Duration::from_secs(20), bytes: 16 << 20 }
+        Limits { start: Duration::from_secs(120), answer: Duration::from_secs(20), bytes: 4 << 20 }
     }
 }
 
@@ -34,7 +34,12 @@ pub struct Process {
     command: String,
     limits: Limits,
     running: Option<Running>,
+    /// What it said of itself at first.
+    said: Option<Description>,
 }
+
+/// So often it is looked whether a process that does not answer has ended.
+const LOOK: Duration = Duration::from_millis(200);
 
 /// What is read from a process.
 enum Line {
@@ -60,9 +65,10 @@ pub fn stop_all() {
 
 /// Stops a whole group: what the shell started, too. It may have ended already.
 fn stop(group: u32) {
-    let mut kill = Command::new("kill");
-    let group = format!("-{group}");
-    kill.args(["-KILL", "--", &group]).stdout(Stdio::null()).stderr(Stdio::null()).status().ok();
+    // The shell has the command built in.
+    let mut kill = Command::new("sh");
+    let line = format!("kill -KILL -- -{group}");
+    kill.args(["-c", &line]).stdout(Stdio::null()).stderr(Stdio::null()).status().ok();
 }
 
 impl Drop for Running {
@@ -79,7 +85,7 @@ impl Drop for Running {
 impl Process {
     /// The process of a command of the shell.
     pub fn new(command: &str, limits: Limits) -> Process {
-        Process { command: command.to_owned(), limits, running: None }
+        Process { command: command.to_owned(), limits, running: None, said: None }
     }
 
     fn start(&self) -> std::io::Result<Running> {
@@ -132,7 +138,13 @@ impl Process {
         let mut running = self.start().map_err(cannot)?;
         let hello = running.ask(&json!({ "hello": PROTOCOL }), self.limits.start, &self.limits)?;
         let description = Description::read(&hello).map_err(Trouble::Unusable)?;
-        Ok((running, Description { command: self.command.clone(), ..description }))
+        let description = Description { command: self.command.clone(), ..description };
+        match &self.said {
+            Some(said) if *said != description => {
+                Err(Trouble::Unusable("it says something else of itself than before".to_owned()))
+            }
+            _ => Ok((running, description)),
+        }
     }
 }
 
@@ -141,7 +153,7 @@ impl Running {
     fn ask(&mut self, request: &Value, patience: Duration, limits: &Limits) -> Result<Value, Trouble> {
         let found = |kind: Kind, what: String| Err(Trouble::Found(kind, what));
         self.requests.send(format!("{request}\n")).ok();
-        match self.answers.recv_timeout(patience) {
+        match self.line(patience) {
             Ok(Line::Text(text)) => match json::parse(&text) {
                 Ok(value) => Ok(value),
                 Err(error) => found(Kind::Garbage, format!("{error} in {}", beginning(&text))),
@@ -151,6 +163,24 @@ impl Running {
             }
             Err(RecvTimeoutError::Timeout) => found(Kind::Hang, format!("no answer after {patience:?}")),
             Ok(Line::End) | Err(RecvTimeoutError::Disconnected) => found(Kind::Crash, end(&mut self.child)),
+        }
+    }
+}
+
+impl Running {
+    /// The next line. What a process left behind that has ended may keep its output open, and is not waited for.
+    fn line(&mut self, patience: Duration) -> Result<Line, RecvTimeoutError> {
+        let deadline = Instant::now().checked_add(patience);
+        let mut has_ended = false;
+        loop {
+            let left = deadline.map_or(LOOK, |end| end.saturating_duration_since(Instant::now()));
+            match self.answers.recv_timeout(left.min(LOOK)) {
+                Err(RecvTimeoutError::Timeout) if has_ended => return Ok(Line::End),
+                Err(RecvTimeoutError::Timeout) if left > LOOK => {
+                    has_ended = matches!(self.child.try_wait(), Ok(Some(_)));
+                }
+                line => return line,
+            }
         }
     }
 }
@@ -199,7 +229,7 @@ impl Target for Process {
             }
             other => other,
         })?;
-        self.running = Some(running);
+        (self.running, self.said) = (Some(running), Some(description.clone()));
         Ok(description)
     }
 

@@ -10,7 +10,7 @@ use ::fuzz::campaign::{Settings, Summary};
 use ::fuzz::finding::Finding;
 use polyhedra_isl::Isl;
 use serde_json::{Value, json};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
@@ -25,56 +25,93 @@ const SHOWN: usize = 10;
 /// There is no such target, or it cannot be used.
 pub fn run(args: &FuzzArgs, seed: u64, progress: &Progress) -> Result<Outcome, Failure> {
     let (mut check, profile) = check(args, args.target.as_deref().unwrap_or(SELF))?;
-    let (start, shared) = (Instant::now(), Arc::new(Mutex::new(Summary::default())));
-    let (of, folder, is_json) = (shared.clone(), args.out.clone(), args.json);
-    let so_far = move || {
-        let mut summary = of.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        // What is being made smaller is not lost.
-        if let Some(finding) = summary.pending.take().filter(|finding| written(&folder, finding).is_ok()) {
-            summary.findings.entry(finding.shape()).or_insert((*finding, 1));
-        }
-        said(&summary, &folder, start.elapsed().as_secs_f64(), is_json)
-    };
-    let stop = progress.stops_itself(Box::new(so_far));
+    let start = Instant::now();
+    let shared = Arc::new(Mutex::new(Record::new(args, start)));
+    let record = || shared.lock().unwrap_or_else(PoisonError::into_inner);
+    let of = shared.clone();
+    let stop = progress.stops_itself(Box::new(move || {
+        let mut record = of.lock().unwrap_or_else(PoisonError::into_inner);
+        record.close();
+        record.said(Some("interrupted"))
+    }));
     let end = args.seconds.and_then(|seconds| start.checked_add(seconds));
     let end = [end, progress.deadline()].into_iter().flatten().min();
     let cases = args.cases.or(args.seconds.is_none().then_some(CASES));
-    let mut unwritten = Vec::new();
     let mut watch = |summary: &Summary, new: Option<&Finding>| {
         progress.set(summary.line(start.elapsed().as_secs_f64()));
-        shared.lock().unwrap_or_else(PoisonError::into_inner).clone_from(summary);
-        if let Some(failure) = new.and_then(|finding| written(&args.out, finding).err()) {
-            unwritten.push(failure);
+        let mut record = record();
+        if record.is_closed {
+            return false;
         }
+        record.summary.clone_from(summary);
+        new.into_iter().for_each(|finding| record.keep(finding));
         !stop() && end.is_none_or(|end| Instant::now() < end)
     };
     let summary =
         ::fuzz::campaign::run(Settings { seed, cases, profile }, &Isl::new(), &mut *check, &mut watch);
-    let mut outcome = said(&summary, &args.out, start.elapsed().as_secs_f64(), args.json);
-    let out_of_time = progress.deadline().is_some_and(|deadline| Instant::now() >= deadline);
-    if out_of_time && summary.findings.is_empty() {
-        let report = Report::new(Code::L0003, "the time limit is over before all cases were run");
-        outcome = Outcome {
-            exit: Exit::Undecided,
-            stderr: Outcome::from(Failure::undecided(report)).stderr,
-            ..outcome
-        };
-    }
-    // What could not be written is not lost.
-    if let Some(failure) = unwritten.into_iter().next() {
-        outcome.stderr = Outcome::from(failure).stderr;
-        summary.findings.values().for_each(|(finding, _)| outcome.stderr.push_str(&format!("{finding}\n")));
-    }
-    Ok(outcome)
+    record().summary = summary;
+    let is_late = progress.deadline().is_some_and(|deadline| Instant::now() >= deadline);
+    let cut_short = match (stop(), is_late) {
+        (true, _) => Some("interrupted"),
+        (false, true) => Some("the time limit is over"),
+        (false, false) => None,
+    };
+    Ok(record().said(cut_short))
 }
 
-/// The summary of a run.
-fn said(summary: &Summary, folder: &Path, seconds: f64, is_json: bool) -> Outcome {
-    let stdout = match is_json {
-        true => json_text(&json(summary, folder, seconds)),
-        false => text(summary, folder, seconds),
-    };
-    Outcome::new(exit(summary), stdout)
+/// What a run has to say, so far or at its end.
+struct Record {
+    summary: Summary,
+    folder: PathBuf,
+    is_json: bool,
+    start: Instant,
+    /// Why findings could not be written, and their texts: nothing is lost.
+    unwritten: String,
+    /// Whether it has been said: what comes later, from processes that were stopped, is nothing.
+    is_closed: bool,
+}
+
+impl Record {
+    fn new(args: &FuzzArgs, start: Instant) -> Record {
+        let (summary, folder) = (Summary::default(), args.out.clone());
+        Record { summary, folder, is_json: args.json, start, unwritten: String::new(), is_closed: false }
+    }
+
+    /// Writes a finding.
+    fn keep(&mut self, finding: &Finding) {
+        if let Err(failure) = written(&self.folder, finding) {
+            if self.unwritten.is_empty() {
+                self.unwritten.push_str(&Outcome::from(failure).stderr);
+            }
+            self.unwritten.push_str(&format!("{finding}\n"));
+        }
+    }
+
+    /// For a run that does not end in time: what is being made smaller is not lost.
+    fn close(&mut self) {
+        self.is_closed = true;
+        if let Some(finding) = self.summary.pending.take() {
+            self.keep(&finding);
+            self.summary.findings.entry(finding.shape()).or_insert((*finding, 1));
+        }
+    }
+
+    /// The summary, and what could not be written. If nothing was found by a run that did not end by itself it is undecided.
+    fn said(&self, cut_short: Option<&str>) -> Outcome {
+        let seconds = self.start.elapsed().as_secs_f64();
+        let stdout = match self.is_json {
+            true => json_text(&json(&self.summary, &self.folder, seconds)),
+            false => text(&self.summary, &self.folder, seconds),
+        };
+        let mut outcome = Outcome::new(exit(&self.summary), stdout);
+        if let Some(why) = cut_short.filter(|_| self.summary.findings.is_empty()) {
+            let report = Report::new(Code::L0003, format!("{why} before all cases were run"));
+            outcome.exit = Exit::Undecided;
+            outcome.stderr = Outcome::from(Failure::undecided(report)).stderr;
+        }
+        outcome.stderr.push_str(&self.unwritten);
+        outcome
+    }
 }
 
 /// Writes a finding; where the same one is there it is replaced, by the one of this run.
@@ -88,7 +125,7 @@ fn written(folder: &Path, finding: &Finding) -> Result<(), Failure> {
 
 /// Nothing was found, if anything was compared.
 fn exit(summary: &Summary) -> Exit {
-    let compared = summary.elements.agree + summary.elements.undefined > 0;
+    let compared = summary.elements.agree > 0;
     match (summary.findings.is_empty(), compared) {
         (false, _) => Exit::No,
         (true, true) => Exit::Yes,
@@ -104,6 +141,12 @@ fn text(summary: &Summary, folder: &Path, seconds: f64) -> String {
     text.push_str(&format!(
         "elements: {} agree, {} abstain ({share:.1} %), {} undefined in the reference\n",
         tally.agree, tally.abstain, tally.undefined
+    ));
+    let judged: Vec<String> =
+        summary.judged.iter().map(|(check, count)| format!("{count} by {check}")).collect();
+    text.push_str(&format!(
+        "judged: {}\n",
+        if judged.is_empty() { "none".to_owned() } else { judged.join(", ") }
     ));
     for (why, count) in &summary.refused {
         text.push_str(&format!("not judged, {count} times: {why}\n"));
@@ -133,6 +176,7 @@ fn json(summary: &Summary, folder: &Path, seconds: f64) -> Value {
     });
     json!({
         "cases": summary.cases,
+        "judged": summary.judged,
         "rejected": summary.rejected,
         "abstained": summary.abstained,
         "elements": {

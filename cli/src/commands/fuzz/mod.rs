@@ -74,12 +74,13 @@ fn after_help() -> String {
 /// What a summary says.
 const WORDS: &str = "\
 Summary:
+  judged     cases that each check has said something about
   rejected   programs that are ill-formed: the generator makes none
   abstained  cases with an element whose bounds tell nothing, as where something may overflow
   undefined  elements that the reference leaves open: anything is right
   not judged the check says nothing about such a case, or what is tested does not take it
 
-Exit codes: 0 nothing found, 1 findings, 2 bad input, 3 undecided (nothing could be compared, or `--timeout` was over)";
+Exit codes: 0 nothing found, 1 findings, 2 bad input, 3 undecided (nothing could be compared, or `--timeout` or Ctrl-C came first)";
 
 /// Runs cases, or a finding again.
 ///

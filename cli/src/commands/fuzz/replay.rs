@@ -74,7 +74,10 @@ fn read(path: &Path, engine: &Isl) -> Result<Finding, Failure> {
 /// What a finding was found in, if that is something of ours. A command that a file names is not run unless it is asked for.
 fn recorded(finding: &Finding) -> Result<&str, Failure> {
     let command = &finding.implementation.command;
-    match command.is_empty() || ADAPTERS.iter().any(|(name, ..)| *name == finding.check) {
+    let is_ours = |(name, script, arguments): &(&str, &str, &str)| {
+        *name == finding.check && command.ends_with(&format!("{script}'{arguments}"))
+    };
+    match command.is_empty() || ADAPTERS.iter().any(is_ours) {
         true => Ok(&finding.check),
         false => {
             let what =
@@ -97,14 +100,17 @@ fn exit(results: &[(String, Judgement)]) -> Exit {
 }
 
 fn tells_nothing(tally: Tally) -> bool {
-    matches!(tally, Tally { agree: 0, abstain: 1.., undefined: 0 })
+    tally.agree == 0
 }
 
 fn words(judgement: &Judgement) -> String {
     match judgement {
         Judgement::Wrong(difference) => difference.to_string(),
-        Judgement::Right(tally) if tells_nothing(*tally) => {
+        Judgement::Right(Tally { agree: 0, abstain: 1.., .. }) => {
             "not judged: the bounds tell nothing about any element".to_owned()
+        }
+        Judgement::Right(Tally { agree: 0, .. }) => {
+            "not judged: no element is defined in the reference".to_owned()
         }
         Judgement::Right(_) => "right".to_owned(),
         Judgement::Refused(why) => format!("not judged: {why}"),
