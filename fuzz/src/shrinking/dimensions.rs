@@ -5,6 +5,7 @@ use semantics::tensor_model::syntax::{
     Declaration, ExprId, Expression, NameId, Operator, Pair, Program, Statement,
 };
 use semantics::tensor_model::typing::ordered_offsets;
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The program without each of its dimensions. It may be ill-typed where the dimension is part of what is transposed.
@@ -13,27 +14,24 @@ pub fn lower(program: &Program) -> impl Iterator<Item = Program> + '_ {
     dimensions.all().into_iter().rev().filter_map(move |dropped| without(program, &dimensions, dropped))
 }
 
-/// The program with smaller extents: of all dimensions of one extent, and of each.
+/// The program with smaller extents: of all dimensions of one extent, and of each; large ones first.
 pub fn shorter(program: &Program) -> impl Iterator<Item = Program> + '_ {
     let dimensions = Dimensions::of(program);
-    let of_extent = |number: u64, dimensions: &Dimensions| {
-        dimensions.all().into_iter().filter(|&d| dimensions.extents[d] == number).collect::<BTreeSet<usize>>()
-    };
-    let numbers: BTreeSet<u64> = dimensions.extents.iter().copied().filter(|&number| number > 1).collect();
-    let mut groups: Vec<(u64, BTreeSet<usize>)> = Vec::new();
-    for &number in numbers.iter().rev() {
-        let all = of_extent(number, &dimensions);
-        let each = if all.len() > 1 { all.clone() } else { BTreeSet::new() };
-        groups.push((number, all));
-        groups.extend(each.into_iter().map(|d| (number, BTreeSet::from([d]))));
+    let mut by_extent: BTreeMap<Reverse<u64>, BTreeSet<usize>> = BTreeMap::new();
+    for d in dimensions.all() {
+        by_extent.entry(Reverse(dimensions.extents[d])).or_default().insert(d);
     }
-    groups.into_iter().flat_map(move |(number, group)| {
-        let less: BTreeSet<u64> = [1, 2, 3, number / 2, number / 2 + 1, number - 1]
-            .into_iter()
-            .filter(|less| *less < number)
-            .collect();
-        let with = |less: u64| with_extent(program, &dimensions, &group, less);
-        less.into_iter().map(with).collect::<Vec<_>>()
+    by_extent.into_iter().flat_map(move |(Reverse(extent), all)| {
+        let each = all.iter().filter(|_| all.len() > 1).map(|&d| BTreeSet::from([d]));
+        let groups: Vec<BTreeSet<usize>> = std::iter::once(all.clone()).chain(each).collect();
+        let less = BTreeSet::from([1, 2, 3, extent / 2, extent / 2 + 1, extent.saturating_sub(1)]);
+        let less = less.into_iter().filter(|less| (1..extent).contains(less));
+        let less: Vec<u64> = less.collect();
+        let mut shorter = Vec::new();
+        for group in &groups {
+            shorter.extend(less.iter().map(|&less| with_extent(program, &dimensions, group, less)));
+        }
+        shorter
     })
 }
 

@@ -49,12 +49,13 @@ pub fn run(args: &FuzzArgs, seed: u64, progress: &Progress) -> Result<Outcome, F
     };
     let summary =
         ::fuzz::campaign::run(Settings { seed, cases, profile }, &Isl::new(), &mut *check, &mut watch);
+    let is_whole = cases.is_some_and(|cases| summary.cases >= cases);
     record().summary = summary;
     let is_late = progress.deadline().is_some_and(|deadline| Instant::now() >= deadline);
-    let cut_short = match (stop(), is_late) {
-        (true, _) => Some("interrupted"),
-        (false, true) => Some("the time limit is over"),
-        (false, false) => None,
+    let cut_short = match (is_whole, stop(), is_late) {
+        (false, true, _) => Some("interrupted"),
+        (false, false, true) => Some("the time limit is over"),
+        _ => None,
     };
     Ok(record().said(cut_short))
 }
