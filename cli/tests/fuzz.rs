@@ -100,7 +100,7 @@ fn what_needs_the_cases_before_it_is_said_to() {
     );
     let ran = with(&folder, &["fuzz", "--exec", &command, "--cases", "2"]);
     assert!(
-        ran.code == Some(1) && ran.stdout.contains("times, not again in a process of its own: crash"),
+        ran.code == Some(1) && ran.stdout.contains(", not again in a process of its own: crash"),
         "{}",
         ran.stdout
     );
@@ -129,6 +129,29 @@ fn two_runs_on_one_folder_lose_nothing() {
         assert!(ran.code == Some(1) && ran.stdout.starts_with("example: disagrees of "), "{}", ran.stdout);
     }
     assert_eq!(std::fs::read_dir(folder.path("found")).unwrap().count(), files.len());
+}
+
+/// What an earlier run found is there beside what a later one finds, of the same shape.
+#[test]
+fn what_was_found_before_is_kept() {
+    let folder = Folder::new("fuzz_kept");
+    let run = |code: u8| {
+        let command = format!("read request; echo '{HELLO}'; read request; exit {code}");
+        with(&folder, &["fuzz", "--cases", "2", "--exec", &command]).stdout
+    };
+    let (first, _, again) = (run(3), run(4), run(3));
+    assert!(first.contains("crash: ended with exit code 3") && first.contains("`2> FILE`"), "{first}");
+    let files = |text: &str| text.lines().filter(|line| line.starts_with("  ")).collect::<Vec<_>>().join("");
+    assert_eq!(files(&first), files(&again));
+    let texts: Vec<String> = std::fs::read_dir(folder.path("findings"))
+        .unwrap()
+        .map(|entry| std::fs::read_to_string(entry.unwrap().path()).unwrap())
+        .collect();
+    assert!(
+        ["exit code 3", "exit code 4"].iter().all(|code| texts.iter().any(|text| text.contains(code))),
+        "{texts:?}"
+    );
+    assert_eq!(texts.len(), 2 * first.matches(".finding").count());
 }
 
 #[test]
@@ -226,6 +249,7 @@ fn what_is_stopped_is_no_finding() {
         assert!(ran.code == Some(3) && ran.stderr.contains("L0003"), "{}", ran.stderr);
         let json: Value = serde_json::from_str(&ran.stdout).unwrap();
         assert_eq!(json["findings"], Value::Array(Vec::new()), "{json}");
+        assert_eq!(json["complete"], false);
     }
     assert!(!folder.path("findings").exists());
 }

@@ -1,6 +1,6 @@
 //! A run of the fuzzer: random cases, a check of each, and what is found, made smaller.
 
-use crate::case::Case;
+use crate::case::{Case, Numbers};
 use crate::finding::{Finding, Implementation};
 use crate::generation::{Profile, case};
 use crate::judgement::{Judgement, Kind, Tally};
@@ -19,6 +19,8 @@ const HANGING_TRIALS: usize = 12;
 const FRESH_TRIALS: usize = 200;
 /// A run ends when it has so many findings.
 pub const MAX_FINDINGS: usize = 100;
+/// When so many findings of one kind in a row were known ones, only one in so many is made smaller from then on.
+const STREAK: u64 = 10;
 /// Cases that were not judged are counted by so many reasons.
 const MAX_REASONS: usize = 100;
 
@@ -70,8 +72,35 @@ pub struct Summary {
     pub elements: Tally,
     /// By shape: the finding, and how often.
     pub findings: BTreeMap<String, (Finding, u64)>,
+    /// The findings of each check and kind.
+    pub kinds: BTreeMap<String, Hits>,
     /// What was found and is being made smaller.
     pub pending: Option<Box<Finding>>,
+}
+
+/// How the findings of a kind went.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Hits {
+    /// So many in a row were known ones.
+    streak: u64,
+    /// So many came since that was enough of them.
+    since: u64,
+    /// So many of these were not made smaller: they may be known ones.
+    pub left: u64,
+}
+
+impl Hits {
+    /// Whether one more is to be made smaller.
+    fn is_worth_it(&mut self) -> bool {
+        self.since += u64::from(self.streak >= STREAK);
+        let is_worth_it = self.since.is_multiple_of(STREAK);
+        self.left += u64::from(!is_worth_it);
+        is_worth_it
+    }
+
+    fn is(&mut self, new: bool) {
+        self.streak = if new { 0 } else { self.streak + 1 };
+    }
 }
 
 impl Summary {
@@ -158,12 +187,7 @@ fn one(
                     implementation: check.implementation(),
                     repeats: None,
                 };
-                summary.pending = Some(Box::new(finding.clone()));
-                let finding = minimal(finding, check, engine, &mut || watch(summary, None));
-                summary.pending = None;
-                let (_, count) = summary.findings.entry(finding.shape()).or_insert((finding.clone(), 0));
-                *count += 1;
-                new = (*count == 1).then_some(finding).or(new);
+                new = found(finding, engine, check, summary, watch).or(new);
             }
         }
     }
@@ -171,11 +195,36 @@ fn one(
     new
 }
 
+/// Counts a finding, made smaller, with those of its shape; the finding if it is the first one.
+fn found(
+    finding: Finding,
+    engine: &dyn Engine,
+    check: &mut dyn Check,
+    summary: &mut Summary,
+    watch: &mut dyn FnMut(&Summary, Option<&Finding>) -> bool,
+) -> Option<Finding> {
+    let kind = format!("{}: {}", finding.check, finding.difference.kind.name());
+    if !summary.kinds.entry(kind.clone()).or_default().is_worth_it() {
+        return None;
+    }
+    summary.pending = Some(Box::new(finding.clone()));
+    let finding = minimal(finding, check, engine, &mut || watch(summary, None));
+    summary.pending = None;
+    let (_, count) = summary.findings.entry(finding.shape()).or_insert((finding.clone(), 0));
+    *count += 1;
+    let is_new = *count == 1;
+    summary.kinds.entry(kind).or_default().is(is_new);
+    is_new.then_some(finding)
+}
+
 /// A reason without the names in it, so that it is the same of other cases.
 fn nameless(why: &str) -> String {
     let parts = why.split('`').enumerate();
     parts
-        .map(|(at, part)| if at % 2 == 1 && part.len() < 4 { "…" } else { part })
+        .map(|(at, part)| {
+            let is_a_name = at % 2 == 1 && part.len() < 4 && Numbers::named(part).is_none();
+            if is_a_name { "_" } else { part }
+        })
         .collect::<Vec<_>>()
         .join("`")
 }

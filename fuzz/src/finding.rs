@@ -78,13 +78,13 @@ impl Finding {
         format!("{} {} {}", self.check, self.difference.kind.name(), self.case.subject.shape())
     }
 
-    /// The name of its file: the same for the same shape and numbers.
+    /// The name of its file, without an extension: the same for the same shape and numbers.
     pub fn file_name(&self) -> String {
         let hash = self.shape().bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
         });
         let check: String = self.check.chars().filter(|c| c.is_ascii_alphanumeric()).take(20).collect();
-        format!("{check}-{}-{}-{hash:016x}.finding", self.difference.kind.name(), self.case.numbers.name())
+        format!("{check}-{}-{}-{hash:016x}", self.difference.kind.name(), self.case.numbers.name())
     }
 
     /// Reads what [`fmt::Display`] wrote.

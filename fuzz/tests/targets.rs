@@ -149,6 +149,17 @@ fn what_does_not_behave_is_a_finding_of_its_kind() {
     }
 }
 
+/// What is always found is not made smaller each time.
+#[test]
+fn known_findings_take_little_time() {
+    let hello = r#"{"protocol":1,"name":"odd","versions":"1","numbers":["f64"],"floats":{}}"#;
+    let summary = fuzz(&format!("read request; echo '{hello}'; read request; exit 3"), 60);
+    let found: u64 = summary.findings.values().map(|(_, count)| count).sum();
+    let left = summary.kinds["odd: crash"].left;
+    assert!(summary.findings.len() < 5 && left > 30, "{summary:?}");
+    assert_eq!(found + left, 60);
+}
+
 /// What a child says is kept short: each reason, how many of them there are, and its name, which is a line of a file.
 #[test]
 fn what_is_said_is_kept_short() {

@@ -50,7 +50,8 @@ pub fn optimized<T: Machine>(question: &Question<'_>) -> Judgement {
     for system in found.systems {
         let after = values::<T>(question, &system, &places);
         match after.map(|after| differs::<T>(&before, &after)) {
-            Ok(None) => tally.agree += places.len(),
+            // That the system is well-formed is something, too.
+            Ok(None) => tally.agree += places.len().max(1),
             Ok(Some((at, expected, found))) => {
                 let (x, point) = &places[at];
                 return Judgement::Wrong(Difference {

@@ -8,8 +8,11 @@ use crate::limits::Progress;
 use crate::output::{json_text, write_file};
 use ::fuzz::campaign::{Settings, Summary};
 use ::fuzz::finding::Finding;
+use ::fuzz::judgement::Kind;
 use polyhedra_isl::Isl;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -26,7 +29,7 @@ const SHOWN: usize = 10;
 pub fn run(args: &FuzzArgs, seed: u64, progress: &Progress) -> Result<Outcome, Failure> {
     let (mut check, profile) = check(args, args.target.as_deref().unwrap_or(SELF))?;
     let start = Instant::now();
-    let shared = Arc::new(Mutex::new(Record::new(args, start)));
+    let shared = Arc::new(Mutex::new(Record::new(args, seed, start)));
     let record = || shared.lock().unwrap_or_else(PoisonError::into_inner);
     let of = shared.clone();
     let stop = progress.stops_itself(Box::new(move || {
@@ -65,7 +68,10 @@ struct Record {
     summary: Summary,
     folder: PathBuf,
     is_json: bool,
+    seed: u64,
     start: Instant,
+    /// Where findings were written, by their shape.
+    files: BTreeMap<String, PathBuf>,
     /// Why findings could not be written, and their texts: nothing is lost.
     unwritten: String,
     /// Whether it has been said: what comes later, from processes that were stopped, is nothing.
@@ -73,18 +79,31 @@ struct Record {
 }
 
 impl Record {
-    fn new(args: &FuzzArgs, start: Instant) -> Record {
-        let (summary, folder) = (Summary::default(), args.out.clone());
-        Record { summary, folder, is_json: args.json, start, unwritten: String::new(), is_closed: false }
+    fn new(args: &FuzzArgs, seed: u64, start: Instant) -> Record {
+        Record {
+            summary: Summary::default(),
+            folder: args.out.clone(),
+            is_json: args.json,
+            seed,
+            start,
+            files: BTreeMap::new(),
+            unwritten: String::new(),
+            is_closed: false,
+        }
     }
 
     /// Writes a finding.
     fn keep(&mut self, finding: &Finding) {
-        if let Err(failure) = written(&self.folder, finding) {
-            if self.unwritten.is_empty() {
-                self.unwritten.push_str(&Outcome::from(failure).stderr);
+        match written(&self.folder, finding) {
+            Ok(path) => {
+                self.files.insert(finding.shape(), path);
             }
-            self.unwritten.push_str(&format!("{finding}\n"));
+            Err(failure) => {
+                if self.unwritten.is_empty() {
+                    self.unwritten.push_str(&Outcome::from(failure).stderr);
+                }
+                self.unwritten.push_str(&format!("{finding}\n"));
+            }
         }
     }
 
@@ -101,8 +120,8 @@ impl Record {
     fn said(&self, cut_short: Option<&str>) -> Outcome {
         let seconds = self.start.elapsed().as_secs_f64();
         let stdout = match self.is_json {
-            true => json_text(&json(&self.summary, &self.folder, seconds)),
-            false => text(&self.summary, &self.folder, seconds),
+            true => json_text(&self.json(seconds, cut_short.is_none())),
+            false => self.text(seconds),
         };
         let mut outcome = Outcome::new(exit(&self.summary), stdout);
         if let Some(why) = cut_short.filter(|_| self.summary.findings.is_empty()) {
@@ -115,13 +134,32 @@ impl Record {
     }
 }
 
-/// Writes a finding; where the same one is there it is replaced, by the one of this run.
-fn written(folder: &Path, finding: &Finding) -> Result<(), Failure> {
-    let path = folder.join(finding.file_name());
-    std::fs::create_dir_all(folder).map_err(|error| {
-        Failure::fault(Report::new(Code::I0017, format!("cannot write: {error}")).in_file(folder, None))
-    })?;
-    write_file(&path, finding.to_string().as_bytes())
+/// Writes a finding to a file of its own, unless the same text is there; what an earlier run found is kept.
+fn written(folder: &Path, finding: &Finding) -> Result<PathBuf, Failure> {
+    let cannot = |path: &Path, error: std::io::Error| {
+        Failure::fault(Report::new(Code::I0017, format!("cannot write: {error}")).in_file(path, None))
+    };
+    std::fs::create_dir_all(folder).map_err(|error| cannot(folder, error))?;
+    let (name, text) = (finding.file_name(), finding.to_string());
+    for number in 1_u32.. {
+        let suffix = if number == 1 { String::new() } else { format!("-{number}") };
+        let path = folder.join(format!("{name}{suffix}.finding"));
+        // Another run may look for a name at the same time.
+        match std::fs::File::create_new(&path) {
+            Ok(_) => {
+                return write_file(&path, text.as_bytes()).map(|()| path.clone()).inspect_err(|_| {
+                    std::fs::remove_file(&path).ok();
+                });
+            }
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                if std::fs::read(&path).is_ok_and(|there| there == text.as_bytes()) {
+                    return Ok(path);
+                }
+            }
+            Err(error) => return Err(cannot(&path, error)),
+        }
+    }
+    Err(cannot(folder, ErrorKind::AlreadyExists.into()))
 }
 
 /// Nothing was found, if anything was compared.
@@ -134,60 +172,88 @@ fn exit(summary: &Summary) -> Exit {
     }
 }
 
-fn text(summary: &Summary, folder: &Path, seconds: f64) -> String {
-    let mut text = format!("{}\n", summary.line(seconds));
-    let tally = summary.elements;
-    let compared = (tally.agree + tally.abstain).max(1);
-    let share = 100.0 * tally.abstain as f64 / compared as f64;
-    text.push_str(&format!(
-        "elements: {} agree, {} abstain ({share:.1} %), {} undefined in the reference\n",
-        tally.agree, tally.abstain, tally.undefined
-    ));
-    let judged: Vec<String> =
-        summary.judged.iter().map(|(check, count)| format!("{count} by {check}")).collect();
-    text.push_str(&format!(
-        "judged: {}\n",
-        if judged.is_empty() { "none".to_owned() } else { judged.join(", ") }
-    ));
-    for (why, count) in &summary.refused {
-        text.push_str(&format!("not judged, {count} times: {why}\n"));
+impl Record {
+    /// Where a finding is.
+    fn file(&self, finding: &Finding) -> String {
+        self.files
+            .get(&finding.shape())
+            .map_or_else(|| "not written".to_owned(), |path| path.display().to_string())
     }
-    for (finding, count) in summary.findings.values().take(SHOWN) {
-        let path = folder.join(finding.file_name());
-        text.push_str(&format!(
-            "{}, {count} times{}: {}\n  {}\n",
-            finding.check,
-            if finding.repeats == Some(false) { ", not again in a process of its own" } else { "" },
-            finding.difference,
-            path.display()
-        ));
+
+    fn text(&self, seconds: f64) -> String {
+        let Record { summary, folder, .. } = self;
+        let tally = summary.elements;
+        let compared = (tally.agree + tally.abstain).max(1);
+        let share = 100.0 * tally.abstain as f64 / compared as f64;
+        let judged: Vec<String> =
+            summary.judged.iter().map(|(check, count)| format!("{count} by {check}")).collect();
+        let mut lines = vec![
+            summary.line(seconds),
+            format!(
+                "elements: {} agree, {} abstain ({share:.1} %), {} undefined in the reference",
+                tally.agree, tally.abstain, tally.undefined
+            ),
+            format!("judged: {}", if judged.is_empty() { "none".to_owned() } else { judged.join(", ") }),
+        ];
+        let refused = summary.refused.iter();
+        lines.extend(refused.map(|(why, count)| format!("not judged, {}: {why}", times(*count))));
+        for (finding, count) in summary.findings.values().take(SHOWN) {
+            let Finding { check, difference, repeats, .. } = finding;
+            let how = match repeats {
+                Some(true) => "",
+                Some(false) => ", not again in a process of its own",
+                None => ", not made as small as it could be",
+            };
+            lines.push(format!("{check}, {}{how}: {difference}\n  {}", times(*count), self.file(finding)));
+        }
+        if summary.findings.len() > SHOWN {
+            lines.push(format!("and {} more in {}", summary.findings.len() - SHOWN, folder.display()));
+        }
+        for (kind, hits) in summary.kinds.iter().filter(|(_, hits)| hits.left > 0) {
+            lines.push(format!(
+                "{kind}, {} more: not made smaller, as all before them were known",
+                times(hits.left)
+            ));
+        }
+        let is_crash = |(finding, _): &(Finding, u64)| {
+            finding.difference.kind == Kind::Crash && !finding.implementation.command.is_empty()
+        };
+        if summary.findings.values().any(is_crash) {
+            lines.push("what a command says before it crashes is seen if it ends with `2> FILE`".to_owned());
+        }
+        lines.join("\n") + "\n"
     }
-    if summary.findings.len() > SHOWN {
-        text.push_str(&format!("and {} more in {}\n", summary.findings.len() - SHOWN, folder.display()));
+
+    fn json(&self, seconds: f64, is_complete: bool) -> Value {
+        let summary = &self.summary;
+        let findings = summary.findings.values().map(|(finding, count)| {
+            let mut json = json!({ "file": self.file(finding), "count": count });
+            add(&mut json, finding_json(finding));
+            json
+        });
+        let left: BTreeMap<&String, u64> =
+            summary.kinds.iter().map(|(kind, hits)| (kind, hits.left)).collect();
+        json!({
+            "seed": self.seed,
+            "cases": summary.cases,
+            "complete": is_complete,
+            "judged": summary.judged,
+            "rejected": summary.rejected,
+            "abstained": summary.abstained,
+            "elements": {
+                "agree": summary.elements.agree,
+                "abstain": summary.elements.abstain,
+                "undefined": summary.elements.undefined,
+            },
+            "refused": summary.refused,
+            "findings": findings.collect::<Vec<_>>(),
+            "not_made_smaller": left,
+            "seconds": seconds,
+            "cases_per_second": summary.cases as f64 / seconds.max(1e-9),
+        })
     }
-    text
 }
 
-fn json(summary: &Summary, folder: &Path, seconds: f64) -> Value {
-    let findings = summary.findings.values().map(|(finding, count)| {
-        let mut json =
-            json!({ "file": folder.join(finding.file_name()).display().to_string(), "count": count });
-        add(&mut json, finding_json(finding));
-        json
-    });
-    json!({
-        "cases": summary.cases,
-        "judged": summary.judged,
-        "rejected": summary.rejected,
-        "abstained": summary.abstained,
-        "elements": {
-            "agree": summary.elements.agree,
-            "abstain": summary.elements.abstain,
-            "undefined": summary.elements.undefined,
-        },
-        "refused": summary.refused,
-        "findings": findings.collect::<Vec<_>>(),
-        "seconds": seconds,
-        "cases_per_second": summary.cases as f64 / seconds.max(1e-9),
-    })
+fn times(count: u64) -> String {
+    if count == 1 { "once".to_owned() } else { format!("{count} times") }
 }
