@@ -172,6 +172,8 @@ fn bad_input() {
     folder.refused(2, "I0026", "fuzz --replay other.finding");
     folder.refused(2, "I0026", "fuzz --replay no.finding");
     folder.refused(2, "I0001", "fuzz --replay missing.finding");
+    folder.write("large.finding", "x".repeat(17 << 20));
+    folder.refused(2, "I0002", "fuzz --replay large.finding");
     let reproducer = concat!(
         env!("CARGO_MANIFEST_DIR"),
         "/../fuzz/reproducers/optimized-disagrees-62dece5d2d930f04.finding"

@@ -4,8 +4,7 @@ use super::target::{ADAPTERS, SELF, check};
 use super::{FuzzArgs, add, difference_json, finding_json};
 use crate::diagnostics::{Code, Report};
 use crate::exit::{Exit, Failure, Outcome};
-use crate::input::{input_too_large, read_file, utf8};
-use crate::limits::MAX_INPUT_BYTES;
+use crate::input::{read_file, utf8};
 use crate::output::json_text;
 use ::fuzz::finding::Finding;
 use ::fuzz::judgement::{Judgement, Tally};
@@ -14,6 +13,9 @@ use ::fuzz::oracles::ORACLES;
 use polyhedra_isl::Isl;
 use serde_json::{Value, json};
 use std::path::Path;
+
+/// No file of a finding is larger: what is read takes much more memory.
+const MAX_BYTES: u64 = 16 << 20;
 
 /// Runs the case again, on what is asked for, or on what it was found in.
 ///
@@ -61,7 +63,7 @@ pub fn run(args: &FuzzArgs, path: &Path) -> Result<Outcome, Failure> {
 
 fn read(path: &Path, engine: &Isl) -> Result<Finding, Failure> {
     let malformed = |why: String| Failure::fault(Report::new(Code::I0026, why).in_file(path, None));
-    let text = utf8(path, read_file(path, MAX_INPUT_BYTES, input_too_large)?)?;
+    let text = utf8(path, read_file(path, MAX_BYTES, too_large)?)?;
     let finding = Finding::parse(&text).map_err(malformed)?;
     let misfit =
         Meaning::new(&finding.case.subject, engine).and_then(|meaning| meaning.misfit(&finding.case));
@@ -69,6 +71,10 @@ fn read(path: &Path, engine: &Isl) -> Result<Finding, Failure> {
         Ok(Some(why)) => Err(malformed(format!("inputs.json: {why}"))),
         _ => Ok(finding),
     }
+}
+
+fn too_large() -> Failure {
+    Failure::fault(Report::new(Code::I0002, format!("the finding is larger than {MAX_BYTES} bytes")))
 }
 
 /// What a finding was found in, if that is something of ours. A command that a file names is not run unless it is asked for.
