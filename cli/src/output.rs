@@ -61,7 +61,8 @@ pub fn write_file(path: &Path, content: &[u8]) -> Result<(), Failure> {
     })
 }
 
-fn cannot_write(path: &Path, error: &std::io::Error) -> Failure {
+/// Why a file or a folder is not written.
+pub fn cannot_write(path: &Path, error: &std::io::Error) -> Failure {
     Failure::fault(Report::new(Code::I0017, format!("cannot write: {error}")).in_file(path, None))
 }
 

@@ -5,7 +5,7 @@ use super::{FuzzArgs, add, finding_json};
 use crate::diagnostics::{Code, Report};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::limits::Progress;
-use crate::output::{json_text, write_file};
+use crate::output::{cannot_write, json_text, write_file};
 use ::fuzz::campaign::{Settings, Summary};
 use ::fuzz::finding::Finding;
 use ::fuzz::judgement::Kind;
@@ -136,10 +136,7 @@ impl Record {
 
 /// Writes a finding to a file of its own, unless the same text is there; what an earlier run found is kept.
 fn written(folder: &Path, finding: &Finding) -> Result<PathBuf, Failure> {
-    let cannot = |path: &Path, error: std::io::Error| {
-        Failure::fault(Report::new(Code::I0017, format!("cannot write: {error}")).in_file(path, None))
-    };
-    std::fs::create_dir_all(folder).map_err(|error| cannot(folder, error))?;
+    std::fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))?;
     let (name, text) = (finding.file_name(), finding.to_string());
     for number in 1_u32.. {
         let suffix = if number == 1 { String::new() } else { format!("-{number}") };
@@ -156,10 +153,10 @@ fn written(folder: &Path, finding: &Finding) -> Result<PathBuf, Failure> {
                     return Ok(path);
                 }
             }
-            Err(error) => return Err(cannot(&path, error)),
+            Err(error) => return Err(cannot_write(&path, &error)),
         }
     }
-    Err(cannot(folder, ErrorKind::AlreadyExists.into()))
+    Err(cannot_write(folder, &ErrorKind::AlreadyExists.into()))
 }
 
 /// Nothing was found, if anything was compared.
