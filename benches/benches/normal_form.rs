@@ -9,7 +9,7 @@ use rewrites::samples::{assignments, points};
 use rewrites::search::{Search, Tier, whole};
 use semantics::alpha::syntax::{Binary, DataType};
 use semantics::core::{
-    Claim, Condition, Index, Input, InputId, Instance, Node, NodeId, Operator, Program, Variable,
+    About, Claim, Condition, Index, Input, InputId, Instance, Node, NodeId, Operator, Program, Variable,
 };
 use semantics::values::Division;
 
@@ -63,7 +63,14 @@ impl Builder {
     fn instance(self, sides: [NodeId; 2]) -> Instance {
         let bounds = vec![[Some(Index::default()), Some(Index::from(self.extent))]];
         let filter = Condition::always();
-        let claim = Claim { name: "result".into(), point: vec![self.point], bounds, filter, sides };
+        let claim = Claim {
+            name: "result".into(),
+            about: About::Output("result".into(), Vec::new()),
+            point: vec![self.point],
+            bounds,
+            filter,
+            sides,
+        };
         Instance {
             choices: Vec::new(),
             program: self.program,

@@ -4,6 +4,7 @@
 //! sides are elaborated from these texts, and each proof is checked against them. The format is JSON
 //! (`rules/certificates.md`).
 
+use crate::coverage;
 use crate::derivation::{self, Derivation};
 use crate::laws::Laws;
 use crate::proof::Proof;
@@ -11,12 +12,12 @@ use crate::rules::{Checker, Hypotheses, Refusal, Side, refuse};
 use crate::solver::Obligations;
 use crate::systems::{Visitor, applies, in_each, shown};
 use semantics::core::unrolling::unrolled;
-use semantics::core::{Condition, Instance};
+use semantics::core::{About, Condition, Instance};
 use semantics::decision::Relation;
 use semantics::programs::{Chain, Pair, Question, Source};
 use semantics::rules::instances::instances;
 use semantics::rules::library::Library;
-use semantics::values::NumberSystem;
+use semantics::values::{Division, NumberSystem};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -150,10 +151,14 @@ fn shown_by(certificate: &Certificate) -> Result<Relations, Refusal> {
             false => refuse("a derivation has no instances"),
         };
     }
-    let links = certificate.subject.links()?;
+    let links = certificate.subject.links(&obligations)?;
     let count: usize = links.iter().map(|link| link.instances.len()).sum();
     if count != certificate.instances.len() || links.iter().any(|link| link.instances.is_empty()) {
         return refuse("not as many instances as there are");
+    }
+    let is_rule = matches!(certificate.subject, Subject::Rule { .. });
+    if links.iter().any(|link| says_nothing(&link.instances, is_rule, &obligations)) {
+        return refuse("vacuous: there are no sizes for which the result has elements");
     }
     let mut proved = certificate.instances.iter();
     let mut weakest = None;
@@ -196,6 +201,20 @@ struct Link {
     is_inductive: bool,
 }
 
+/// Whether the claims are about nothing: some instance of a rule, or all outputs of two programs.
+fn says_nothing(instances: &[Instance], is_rule: bool, obligations: &Obligations) -> bool {
+    let is_output = |instance: &&Instance| matches!(instance.claim.about, About::Output(..));
+    let mut outputs = instances.iter().filter(is_output);
+    let is_empty = |instance: &Instance| is_empty(instance, obligations);
+    if is_rule { outputs.any(is_empty) } else { outputs.all(is_empty) }
+}
+
+/// Whether a claim is about no point, whatever the sizes.
+pub fn is_empty(instance: &Instance, obligations: &Obligations) -> bool {
+    let points = Condition::all([instance.assumptions.clone(), instance.claim.domain()]);
+    Checker::new(&instance.program, obligations, &points).require(&Condition::never()).is_ok()
+}
+
 /// The instance by its choices, or by its number and what it is about.
 fn place(instance: &Instance, at: usize) -> String {
     let choices = instance.choices.iter().map(|(name, value)| format!("{name} = {value}"));
@@ -215,6 +234,19 @@ impl Subject {
         }
     }
 
+    /// Which division `/` is in the programs.
+    pub fn division(&self) -> Division {
+        match self {
+            Subject::Programs(chain) => chain.division,
+            Subject::Rule { .. } | Subject::Derivation(_) => Division::Extended,
+        }
+    }
+
+    /// Whether locals that both programs define under one name are compared, too.
+    pub fn locals(&self) -> bool {
+        matches!(self, Subject::Programs(Chain { locals: true, .. }))
+    }
+
     /// The parameters that have a value.
     pub fn parameters(&self) -> BTreeMap<String, i64> {
         match self {
@@ -223,8 +255,8 @@ impl Subject {
         }
     }
 
-    /// The claims, from the texts.
-    fn links(&self) -> Result<Vec<Link>, Refusal> {
+    /// The claims, from the texts; of programs they leave nothing out.
+    fn links(&self, obligations: &Obligations) -> Result<Vec<Link>, Refusal> {
         let chain = match self {
             Subject::Rule { file, rule, files } => {
                 return Ok(vec![Link { instances: of_rule(file, rule, files)?, is_inductive: false }]);
@@ -235,6 +267,7 @@ impl Subject {
         let Some(pairs) = chain.pairs() else { return refuse("not a chain of programs") };
         let link = |pair: &Pair| match pair.question() {
             Ok(Question { claims, .. }) => {
+                coverage::covers(pair, &claims.instances, obligations)?;
                 Ok(Link { instances: claims.instances, is_inductive: claims.is_inductive })
             }
             Err(refused) => refuse(refused.reason),
@@ -276,10 +309,6 @@ pub fn by_induction([_, of_all_inputs]: [Relation; 2]) -> [Relation; 2] {
 fn relations(instance: &Instance, proved: &Proved, obligations: &Obligations) -> Result<Relations, Refusal> {
     if instance.choices != proved.choices {
         return refuse("an instance with other choices");
-    }
-    let of_nothing = Condition::all([instance.assumptions.clone(), instance.claim.domain()]);
-    if Checker::new(&instance.program, obligations, &of_nothing).require(&Condition::never()).is_ok() {
-        return refuse("vacuous: there are no sizes for which the result has elements");
     }
     for requirement in instance.requirements.iter().flatten() {
         let context = Condition::all([instance.assumptions.clone(), requirement.context.clone()]);

@@ -8,6 +8,7 @@ pub mod certificate;
 pub mod coefficients;
 mod context;
 pub mod counting;
+pub mod coverage;
 pub mod derivation;
 pub mod expansion;
 pub mod laws;

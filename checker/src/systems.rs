@@ -7,30 +7,9 @@ use semantics::alpha::syntax::{Binary, Constant, DataType, ExprId, Expression, S
 use semantics::alpha::typing::Typing;
 use semantics::core::{Node, NodeId, Operator, Program};
 use semantics::decision::Relation;
-use semantics::values::{
-    Algebra, Extremum, F32, F64, I32, I64, Integers, Literal, NumberSystem, PrimeField, Rationals,
-};
+use semantics::values::{Algebra, Extremum, Literal, NumberSystem};
 
-/// Something to do in each number system.
-pub trait Visitor {
-    /// What it gives.
-    type Output;
-    /// Does it.
-    fn visit<S: NumberSystem<Number: Default> + Copy>(&mut self, system: S) -> Self::Output;
-}
-
-/// Does something in every number system, in the order of tables.
-pub fn in_each<V: Visitor>(visitor: &mut V) -> Vec<V::Output> {
-    vec![
-        visitor.visit(Rationals),
-        visitor.visit(Integers),
-        visitor.visit(I32),
-        visitor.visit(I64),
-        visitor.visit(F32),
-        visitor.visit(F64),
-        visitor.visit(PrimeField),
-    ]
-}
+pub use semantics::values::{Visitor, in_each};
 
 /// Whether numbers have an order.
 fn is_ordered<S: NumberSystem>(system: &S) -> bool {

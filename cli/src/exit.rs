@@ -63,12 +63,14 @@ pub struct Failure {
     pub reports: Vec<Report>,
     /// The text that the reports' spans point into, if they have spans.
     pub source: Option<Box<Source>>,
+    /// Files to write, such as one that reproduces what failed.
+    pub files: Vec<(PathBuf, Vec<u8>)>,
 }
 
 impl Failure {
     /// One thing is wrong, at no place in a source text.
     pub fn new(exit: Exit, report: Report) -> Failure {
-        Failure { exit, reports: vec![report], source: None }
+        Failure { exit, reports: vec![report], source: None, files: Vec::new() }
     }
 
     /// The input is at fault.
@@ -91,6 +93,6 @@ impl Failure {
 impl From<Failure> for Outcome {
     fn from(failure: Failure) -> Outcome {
         let stderr = crate::diagnostics::render(failure.source.as_deref(), &failure.reports);
-        Outcome { stderr, ..Outcome::new(failure.exit, "") }
+        Outcome { stderr, files: failure.files, ..Outcome::new(failure.exit, "") }
     }
 }

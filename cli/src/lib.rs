@@ -14,6 +14,7 @@ pub mod limits;
 pub mod notes;
 pub mod output;
 pub mod rules;
+pub mod running;
 pub mod session;
 pub mod setup;
 pub mod systems;

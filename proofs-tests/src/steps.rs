@@ -24,8 +24,8 @@ use rustc_hash::FxHashMap;
 use semantics::alpha::syntax::{Binary, DataType};
 use semantics::core::from_alpha::Recurrences;
 use semantics::core::{
-    Bounds, Claim, Condition, Index, Input, InputId, Instance, Node, NodeId, Operator, Program, Reduction,
-    Variable,
+    About, Bounds, Claim, Condition, Index, Input, InputId, Instance, Node, NodeId, Operator, Program,
+    Reduction, Variable,
 };
 use semantics::decision::Relation;
 use semantics::programs::{Language, Pair, Source};
@@ -378,7 +378,14 @@ impl<'a> Step<'a> {
     }
 
     fn instance(self, point: Vec<Variable>, bounds: Vec<Bounds>, sides: [NodeId; 2]) -> Instance {
-        let claim = Claim { name: "result".into(), point, bounds, filter: Condition::always(), sides };
+        let claim = Claim {
+            name: "result".into(),
+            about: About::Output("result".into(), Vec::new()),
+            point,
+            bounds,
+            filter: Condition::always(),
+            sides,
+        };
         Instance {
             choices: Vec::new(),
             symbols: (0..2 * self.extents.len())

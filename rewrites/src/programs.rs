@@ -5,10 +5,13 @@ use crate::recurrences;
 use crate::samples::assignments;
 use crate::verdict::Verdict;
 use crate::verification::{Options, verify_instances};
+use checker::certificate::is_empty;
+use checker::coverage::covers;
+use checker::solver::{Obligations, in_own_context};
 use fastrand::Rng;
 use semantics::alpha::syntax::DataType;
 use semantics::core::from_alpha::{Recurrences, Refused};
-use semantics::core::{NodeId, Program, Variable};
+use semantics::core::{About, Instance, NodeId, Program, Variable};
 use semantics::decision::Relation;
 use semantics::programs::{Chain, Pair, Question, Source};
 use std::collections::BTreeMap;
@@ -127,11 +130,28 @@ fn at(pair: &Pair, options: &Options) -> Result<Result<Compared, Refused>, Strin
     let verdict = verify_instances(&claims.instances, &options)
         .map_err(|fault| format!("{}: {}: {}", pair.programs[0].name, fault.message, fault.primary.text))?;
     let mut verdict = if claims.is_inductive { verdict.by_induction() } else { verdict };
+    if verdict.shows_something()
+        && let Err(refusal) = in_own_context(|| covers(pair, &claims.instances, &Obligations::default()))
+    {
+        verdict.retract(refusal.reason);
+    }
+    if verdict.vacuous.is_some() && !says_nothing(&claims.instances) {
+        verdict.vacuous = None;
+    }
     if !claims.is_inductive {
         verdict.narrower = nonempty(&claims.instances, &verdict, &options);
     }
     let only_integers = claims.instances.iter().all(|instance| is_integer(&instance.program));
     Ok(Ok(Compared { verdict, defined_inputs, only_integers, chain: pair.clone().into() }))
+}
+
+/// Whether no output has an element, whatever the sizes.
+fn says_nothing(instances: &[Instance]) -> bool {
+    in_own_context(|| {
+        let obligations = Obligations::default();
+        let is_output = |instance: &&Instance| matches!(instance.claim.about, About::Output(..));
+        instances.iter().filter(is_output).all(|instance| is_empty(instance, &obligations))
+    })
 }
 
 /// Whether nothing in a program is a real number.

@@ -19,7 +19,7 @@ use semantics::alpha::parsing::parse;
 use semantics::alpha::printing::{Notation, print};
 use semantics::core::from_alpha::induction::{Element, Induction, Lemma, Rank, Reading};
 use semantics::core::from_alpha::{Claims, Definition, Recurrences, Root};
-use semantics::core::{Claim, Condition, Index, Instance, Variable};
+use semantics::core::{About, Claim, Condition, Index, Instance, Variable};
 use semantics::programs::{Language, Pair, Source};
 use solution::Solution;
 use std::collections::BTreeMap;
@@ -187,6 +187,7 @@ fn sampled_sizes(mut sizes: Vec<Point>) -> Vec<Point> {
 fn as_claim(root: &Root) -> Claim {
     Claim {
         name: "".into(),
+        about: About::Output("".into(), root.point.iter().map(|&v| Index::from(v)).collect()),
         point: root.point.clone(),
         bounds: root.bounds.clone(),
         filter: root.domain.clone(),

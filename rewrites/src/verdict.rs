@@ -161,6 +161,19 @@ impl Verdict {
         self
     }
 
+    /// Whether the sides are the same in some number system, or one refines the other.
+    pub(crate) fn shows_something(&self) -> bool {
+        self.answers.iter().any(|answer| answer.relations.iter().any(|r| *r <= Relation::Refines))
+    }
+
+    /// What was shown does not stand, for a reason; a counterexample does.
+    pub(crate) fn retract(&mut self, reason: String) {
+        let relations = self.answers.iter_mut().flat_map(|answer| &mut answer.relations);
+        relations.filter(|relation| **relation <= Relation::Refines).for_each(|r| *r = Relation::Unknown);
+        self.laws.clear();
+        self.open = Some(reason);
+    }
+
     /// Nothing known, in the same number systems.
     pub(crate) fn forgotten(&self) -> Verdict {
         let system = |answer: &Answer| answer.system;

@@ -93,13 +93,17 @@ impl From<Pair> for Chain {
     }
 }
 
-/// A system with the names of what is compared and of what is read.
-struct Lowered {
-    system: System,
-    outputs: Vec<(String, VariableId)>,
-    inputs: Vec<String>,
+/// A program as a system, with the names of what is compared and of what is read.
+#[derive(Debug)]
+pub struct Side {
+    /// The system.
+    pub system: System,
+    /// What is compared, by its name.
+    pub outputs: Vec<(String, VariableId)>,
+    /// The names of what is read, by [`VariableId`].
+    pub inputs: Vec<String>,
     /// Whether all that is read is declared as `input`: then it is defined.
-    is_initialized: bool,
+    pub is_initialized: bool,
 }
 
 /// What is claimed of two programs.
@@ -112,12 +116,18 @@ pub struct Question {
 }
 
 impl Pair {
+    /// Two programs with nothing fixed, division as in ALPHA, recurrences unrolled.
+    pub fn of(programs: [Source; 2]) -> Pair {
+        let (division, recurrences) = (Division::Extended, Recurrences::Unrolled);
+        Pair { programs, parameters: BTreeMap::new(), division, locals: false, recurrences }
+    }
+
     /// What is claimed of each output.
     ///
     /// # Errors
     /// A program is ill-formed, or has no form that a prover can compare.
     pub fn question(&self) -> Result<Question, Refused> {
-        let [left, right] = self.both()?;
+        let [left, right] = self.sides()?;
         let claims =
             claims([&left.part(), &right.part()], &self.parameters, self.division, &self.recurrences)?;
         Ok(Question { claims, defined_inputs: left.is_initialized && right.is_initialized })
@@ -128,7 +138,7 @@ impl Pair {
     /// # Errors
     /// As [`Pair::question`].
     pub fn sizes(&self) -> Result<(Program, Vec<Variable>, Condition), Refused> {
-        let [left, right] = self.both()?;
+        let [left, right] = self.sides()?;
         sizes([&left.part(), &right.part()], &self.parameters)
     }
 
@@ -137,11 +147,15 @@ impl Pair {
     /// # Errors
     /// As [`Pair::question`].
     pub fn definitions(&self) -> Result<Definitions, Refused> {
-        let [left, right] = self.both()?;
+        let [left, right] = self.sides()?;
         definitions([&left.part(), &right.part()], &self.parameters, self.division)
     }
 
-    fn both(&self) -> Result<[Lowered; 2], Refused> {
+    /// Both programs as systems.
+    ///
+    /// # Errors
+    /// As [`Pair::question`].
+    pub fn sides(&self) -> Result<[Side; 2], Refused> {
         let mut both = [self.lowered(0)?, self.lowered(1)?];
         if self.locals {
             let names = both.each_ref().map(|lowered| lowered.locals());
@@ -153,7 +167,7 @@ impl Pair {
         Ok(both)
     }
 
-    fn lowered(&self, side: usize) -> Result<Lowered, Refused> {
+    fn lowered(&self, side: usize) -> Result<Side, Refused> {
         let source = &self.programs[side];
         let lowered = match source.language {
             Language::Alpha => from_alpha(&source.text),
@@ -166,19 +180,20 @@ impl Pair {
     }
 }
 
-impl Lowered {
+impl Side {
     fn locals(&self) -> Vec<(String, VariableId)> {
         let is_local = |x: &VariableId| self.system.variable(*x).kind == Kind::Local;
         let named = |x: VariableId| (self.system.variable(x).name.to_string(), x);
         self.system.variable_ids().filter(is_local).map(named).collect()
     }
 
-    fn part(&self) -> Part<'_> {
+    /// The system as one of two that are compared.
+    pub fn part(&self) -> Part<'_> {
         Part { system: &self.system, outputs: self.outputs.clone(), inputs: self.inputs.clone() }
     }
 }
 
-fn from_alpha(text: &str) -> Result<Lowered, Diagnostic> {
+fn from_alpha(text: &str) -> Result<Side, Diagnostic> {
     let alpha::parsing::Parsed { system, errors } = alpha::parsing::parse(text);
     let errors = match errors.is_empty() {
         true => alpha::typing::type_system(&system).err().unwrap_or_default(),
@@ -188,11 +203,11 @@ fn from_alpha(text: &str) -> Result<Lowered, Diagnostic> {
         return Err(error);
     }
     let Part { outputs, inputs, .. } = Part::new(&system);
-    Ok(Lowered { system, outputs, inputs, is_initialized: false })
+    Ok(Side { system, outputs, inputs, is_initialized: false })
 }
 
 /// What is compared is what is observed at the end; what is read of a variable before it is assigned has its name.
-fn from_rink(text: &str) -> Result<Lowered, Diagnostic> {
+fn from_rink(text: &str) -> Result<Side, Diagnostic> {
     let tensor_model::parsing::Parsed { program, unreadable, errors } = tensor_model::parsing::parse(text);
     if let Some(error) = errors.into_iter().next() {
         return Err(error);
@@ -206,5 +221,5 @@ fn from_rink(text: &str) -> Result<Lowered, Diagnostic> {
     let inputs = variables.map(|x| program.name(lowered.origin(x)).to_owned()).collect();
     let is_read = |d: &&tensor_model::syntax::Declaration| lowered.initial(d.name).is_some();
     let is_initialized = program.declarations.iter().filter(is_read).all(|d| d.qualifier == Qualifier::Input);
-    Ok(Lowered { system: lowered.system, outputs, inputs, is_initialized })
+    Ok(Side { system: lowered.system, outputs, inputs, is_initialized })
 }

@@ -6,6 +6,7 @@ use crate::exit::Failure;
 use crate::input::program::judge;
 use crate::limits::Progress;
 use crate::rules::on_large_stack;
+use crate::running::{self, claimed};
 use rewrites::programs::{Compared, compare_all};
 use rewrites::verification::Options;
 use semantics::core::from_alpha::Recurrences;
@@ -21,7 +22,7 @@ pub fn system(name: &str, text: &str) -> Source {
 /// What the prover says of a program and those that it is turned into, one after the other, which are checked first.
 ///
 /// # Errors
-/// A text is no well-formed program.
+/// A text is no well-formed program, or running the first and the last one objects to what is proved.
 pub fn compared(
     source: Source,
     results: &[Source],
@@ -44,7 +45,12 @@ pub fn compared(
         locals: false,
         recurrences: Recurrences::Unrolled,
     };
-    let programs: Vec<Source> = [source].into_iter().chain(results.iter().cloned()).collect();
+    let programs: Vec<Source> = [source.clone()].into_iter().chain(results.iter().cloned()).collect();
     let options = Options { seed, ..Options::default() };
-    Ok(on_large_stack(|| compare_all(&programs, &of, &options)).and_then(Result::ok))
+    let Some(compared) = on_large_stack(|| compare_all(&programs, &of, &options)).and_then(Result::ok) else {
+        return Ok(None);
+    };
+    let ends = [programs.first(), programs.last()].map(|end| end.cloned().unwrap_or_else(|| source.clone()));
+    let standing = running::run(&Pair { programs: ends, ..of }, &claimed(&compared.verdict), seed);
+    standing.failure().map_or(Ok(Some(compared)), Err)
 }

@@ -71,7 +71,9 @@ fn judged(args: &CheckArgs, progress: &Progress) -> Result<Outcome, Failure> {
     };
     if args.deny_warnings && !warnings.is_empty() {
         let reports = warnings.into_iter().map(|report| report.with_severity(Severity::Error)).collect();
-        return Err(Failure { exit: Exit::Fault, reports, source: None }.in_source(&source));
+        return Err(
+            Failure { exit: Exit::Fault, reports, source: None, files: Vec::new() }.in_source(&source)
+        );
     }
     if args.json {
         if !warnings.is_empty() {

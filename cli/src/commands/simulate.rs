@@ -3,16 +3,18 @@
 use super::equiv::{exit, typed};
 use crate::diagnostics::{Code, Report};
 use crate::exit::{Failure, Outcome};
-use crate::input::program::{SourceArgs, load_program};
+use crate::input::program::{Loaded, SourceArgs, load_program};
 use crate::limits::{Progress, check_declared};
 use crate::output::json_text;
+use crate::running::{Standing, decided};
 use crate::setup::{padding_failure, vector_length};
 use crate::verdicts::{VerdictArgs, verdict_text};
 use clap::Args;
+use guard::{Effort, Run};
 use semantics::decision::{Budget, Options, Relation, Verdict, within};
-use semantics::tensor_model::simulation::{Safety, all_lengths, lengths_text, simulate};
+use semantics::tensor_model::simulation::{Half, Safety, Simulation, all_lengths, lengths_text, simulate};
 use semantics::tensor_model::typing::VectorLength;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use std::time::Instant;
 
 /// Arguments of `simulate`.
@@ -71,16 +73,51 @@ pub fn execute(args: &SimulateArgs, seed: u64, progress: &Progress) -> Result<Ou
         simulate(typed(&loaded), &lengths, args.verdict.division(), args.verdict.max_elements, &options)
             .map_err(|errors| padding_failure(&loaded, lengths[0], &errors))?
             .with_parameters(&sizes);
+    let standing = run(args, &loaded, &lengths, &safety, seed);
+    let safety = match standing.objection() {
+        Some(objection) => safety.retracted(&objection),
+        None => safety,
+    };
     let values = args.verdict.values.to_string();
     let relation = safety.both.headline(&values).map_or(Relation::Unknown, |headline| headline.relation);
     if !args.verdict.json {
-        return Ok(Outcome::new(exit(relation, false), text(&safety, &lengths, &sizes, &values, relation)));
+        let note = standing.note().map_or(String::new(), |note| format!("note: {note}\n"));
+        let said = text(&safety, &lengths, &sizes, &values, relation) + &note;
+        let mut outcome = Outcome::new(exit(relation, false), said);
+        standing.report(&mut outcome);
+        return Ok(outcome);
     }
     let mut json = safety.both.to_json(&values);
     json["in_range"] = domains(&safety.in_range);
     json["padding"] = domains(&safety.padding);
+    json["run"] = standing.to_json();
     json["seconds"] = start.elapsed().as_secs_f64().into();
-    Ok(Outcome::new(exit(relation, false), json_text(&json)))
+    let mut outcome = Outcome::new(exit(relation, false), json_text(&json));
+    standing.report(&mut outcome);
+    Ok(outcome)
+}
+
+/// Runs the program with padding and without, at every vector length.
+fn run(
+    args: &SimulateArgs,
+    loaded: &Loaded,
+    lengths: &[VectorLength],
+    safety: &Safety,
+    seed: u64,
+) -> Standing {
+    let effort = Effort { seed, ..Effort::default() };
+    let effort = Effort { wanted: effort.wanted.div_ceil(lengths.len().max(1)), ..effort };
+    let halves = [(Half::InRange, decided(&safety.in_range)), (Half::Padding, decided(&safety.padding))];
+    let pairs = lengths.iter().flat_map(|&m| halves.iter().map(move |(half, claimed)| (m, *half, claimed)));
+    let runs = pairs.filter_map(|(m, half, claimed)| {
+        let division = args.verdict.division();
+        let problem = Simulation::new(typed(loaded), m, half, division, args.verdict.max_elements).ok()?;
+        Some(guard::problems::run(&problem, claimed, &effort))
+    });
+    let run = runs.reduce(Run::plus).unwrap_or_default();
+    let subject = json!({ "program": &*loaded.source.text, "division": args.verdict.division() });
+    let [(_, in_range), (_, padding)] = &halves;
+    Standing::new(&[&in_range[..], padding].concat(), run, subject)
 }
 
 fn domains(verdict: &Verdict) -> Value {

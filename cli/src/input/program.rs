@@ -131,7 +131,7 @@ pub fn ill_formed(source: &Source, errors: impl IntoIterator<Item = Diagnostic>)
     let at_fault = errors.iter().any(|error| error.code.fault() == Fault::Input);
     let exit = if at_fault { Exit::Fault } else { Exit::Undecided };
     let reports = errors.into_iter().map(Report::from).collect();
-    Failure { exit, reports, source: None }.in_source(source)
+    Failure { exit, reports, source: None, files: Vec::new() }.in_source(source)
 }
 
 fn program_too_large() -> Failure {

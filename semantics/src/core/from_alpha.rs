@@ -28,7 +28,7 @@ pub use regions::Region;
 use super::condition::Condition;
 use super::index::{Index, Variable};
 use super::instance::{Instance, Requirement};
-use super::syntax::{Claim, InputId, Node, NodeId, Program};
+use super::syntax::{About, Claim, InputId, Node, NodeId, Program};
 use crate::alpha::syntax::{DataType, ExprId, Kind, System, VariableId};
 use crate::alpha::uses::Uses;
 use crate::diagnostics::Span;
@@ -249,8 +249,8 @@ impl<'a> Lowering<'a> {
                 .refuse(parts[1].system.variable(*y).span, format!("only the second one has `{name}`"));
         }
         if let Recurrences::Induction(induction) = recurrences {
-            for (lemma, point) in induction.lemmas.iter().zip(of_lemmas) {
-                let lemma = self.lemma(induction, lemma, point, &assumptions)?;
+            for (number, point) in of_lemmas.into_iter().enumerate() {
+                let lemma = self.lemma(induction, number, point, &assumptions)?;
                 claim(self, lemma);
             }
             for (side, part) in parts.into_iter().enumerate() {
@@ -306,6 +306,7 @@ impl<'a> Lowering<'a> {
     fn claimed(
         &self,
         name: String,
+        about: About,
         point: Vec<Variable>,
         filter: Condition,
         sides: [NodeId; 2],
@@ -313,7 +314,7 @@ impl<'a> Lowering<'a> {
     ) -> Claim {
         let known = Condition::all([assumptions.clone(), filter.clone()]);
         let bounds = point.iter().map(|&v| regions::bounds_of(v, &known, &self.symbols)).collect();
-        Claim { name: name.into(), point, bounds, filter, sides }
+        Claim { name: name.into(), about, point, bounds, filter, sides }
     }
 
     fn system(&self) -> &'a System {
@@ -346,10 +347,10 @@ impl<'a> Lowering<'a> {
         point: Place,
     ) -> Result<(Claim, [Vec<Requirement>; 2]), Refused> {
         self.side = 0;
-        let rank = self.system().variable_rank(x);
-        let (name, point, at) = match point {
+        let (rank, output) = (self.system().variable_rank(x), name);
+        let (name, point, at): (String, Vec<Variable>, Vec<Index>) = match point {
             Place::Any(point) => {
-                let at = point.iter().map(|&v| Index::from(v)).collect::<Vec<_>>();
+                let at = point.iter().map(|&v| Index::from(v)).collect();
                 (name.to_owned(), point, at)
             }
             Place::Element(element) => {
@@ -374,7 +375,8 @@ impl<'a> Lowering<'a> {
         self.under(theirs, |this| this.require(mine.clone(), span));
         let right = self.under(mine.clone(), |this| this.variable(y, &at))?;
         let of_right = std::mem::take(&mut self.requirements);
-        let claim = self.claimed(name, point, mine, [left, right], assumptions);
+        let about = About::Output(output.into(), at);
+        let claim = self.claimed(name, about, point, mine, [left, right], assumptions);
         Ok((claim, [of_left, of_right]))
     }
 
@@ -400,14 +402,15 @@ impl<'a> Lowering<'a> {
             condition: domains[b].clone(),
             span,
         });
-        Ok((self.nothing(format!("elements of {name}")), [Vec::new(), both.into()]))
+        let claim = self.nothing(format!("elements of {name}"), About::Extent(name.into()));
+        Ok((claim, [Vec::new(), both.into()]))
     }
 
     /// A claim about nothing, for what it requires.
-    fn nothing(&mut self, name: String) -> Claim {
+    fn nothing(&mut self, name: String, about: About) -> Claim {
         let truth = self.program.add(Node::Truth(true), DataType::Boolean);
         let (point, bounds, filter) = (Vec::new(), Vec::new(), Condition::always());
-        Claim { name: name.into(), point, bounds, filter, sides: [truth; 2] }
+        Claim { name: name.into(), about, point, bounds, filter, sides: [truth; 2] }
     }
 
     /// For each output where it is compared: everywhere, or at each of its elements apart.
@@ -429,42 +432,42 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// The elements of an output.
+    /// The elements of an output: every point of a box around its domain, except for those that are outside whatever the
+    /// parameters are. An element that only some parameters have is claimed for those.
     fn elements_of(&mut self, x: VariableId) -> Result<Vec<Place>, Refused> {
         self.side = 0;
         let variables: Vec<Variable> =
             (0..self.system().variable_rank(x)).map(|_| self.program.variable("i")).collect();
         let at: Vec<Index> = variables.iter().map(|&v| Index::from(v)).collect();
         let domain = self.declared(x, &at)?;
-        let mut points = vec![Vec::new()];
-        for &v in &variables {
-            let number = |p: Option<Index>| p.and_then(|p| i64::try_from(p.as_constant()?).ok());
-            let [lower, upper] = regions::bounds_of(v, &domain, &[]).map(number);
-            let (Some(lower), Some(upper)) =
-                (lower, upper.filter(|upper| upper - lower.unwrap_or(0) <= MAX_POINTS))
-            else {
-                return self.refuse(
-                    self.system().variable(x).span,
-                    "more elements than can be looked at one by one",
-                );
-            };
-            points = points
-                .iter()
-                .flat_map(|p: &Vec<i64>| (lower..upper).map(move |i| [&p[..], &[i]].concat()))
-                .collect();
-            if points.len() as i64 > MAX_POINTS {
-                return self.refuse(
-                    self.system().variable(x).span,
-                    "more elements than can be looked at one by one",
-                );
-            }
-        }
-        let is_in = |point: &Vec<i64>| {
-            let value = |v: Variable| variables.iter().position(|w| *w == v).map(|k| Index::from(point[k]));
-            domain.substitute(&value).is_always()
+        let Some(points) = points_of_box(&variables, &domain) else {
+            let reason = "more elements than can be looked at one by one";
+            return self.refuse(self.system().variable(x).span, reason);
         };
-        Ok(points.into_iter().filter(is_in).map(Place::Element).collect())
+        let is_outside = |point: &Vec<i64>| {
+            let value = |v: Variable| variables.iter().position(|w| *w == v).map(|k| Index::from(point[k]));
+            domain.substitute(&value).is_never()
+        };
+        Ok(points.into_iter().filter(|point| !is_outside(point)).map(Place::Element).collect())
     }
+}
+
+/// The points of a box around a domain whose bounds are numbers, if there are at most [`MAX_POINTS`].
+fn points_of_box(variables: &[Variable], domain: &Condition) -> Option<Vec<Vec<i64>>> {
+    let mut points = vec![Vec::new()];
+    for &v in variables {
+        let number = |p: &Index| i64::try_from(p.as_constant()?).ok();
+        let [lower, upper] = regions::bounds_of(v, domain, &[]);
+        let [lower, upper] = [number(lower.as_ref()?)?, number(upper.as_ref()?)?];
+        if upper.saturating_sub(lower).saturating_mul(points.len() as i64) > MAX_POINTS {
+            return None;
+        }
+        points = points
+            .iter()
+            .flat_map(|p: &Vec<i64>| (lower..upper).map(move |i| [&p[..], &[i]].concat()))
+            .collect();
+    }
+    Some(points)
 }
 
 /// Which variables depend on themselves.

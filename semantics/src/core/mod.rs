@@ -18,4 +18,6 @@ pub mod unrolling;
 pub use condition::Condition;
 pub use index::{Index, Variable};
 pub use instance::{Instance, Requirement};
-pub use syntax::{Bounds, Claim, FunctionId, Input, InputId, Node, NodeId, Operator, Program, Reduction};
+pub use syntax::{
+    About, Bounds, Claim, FunctionId, Input, InputId, Node, NodeId, Operator, Program, Reduction,
+};

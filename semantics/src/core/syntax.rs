@@ -269,11 +269,26 @@ impl Program {
     }
 }
 
+/// What a claim is about, for whoever asks whether all claims together leave nothing out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum About {
+    /// An element of the output of a name, or of the result of a rule: the index, over the indices of the claim's point.
+    Output(Arc<str>, Vec<Index>),
+    /// The equation of a lemma, by its number among those of an induction, at the claim's point.
+    Lemma(usize),
+    /// The dependences of a variable of a system, 0 or 1: each lowers its rank.
+    Dependences(usize, Arc<str>),
+    /// Which elements the output of a name has.
+    Extent(Arc<str>),
+}
+
 /// Two values that are claimed to be the same at every point of a domain.
 #[derive(Clone, Debug)]
 pub struct Claim {
     /// What is compared, as a reader calls it.
     pub name: Arc<str>,
+    /// What it is about.
+    pub about: About,
     /// The indices of a point.
     pub point: Vec<Variable>,
     /// The bounds of each.

@@ -141,6 +141,16 @@ impl Verdict {
         self
     }
 
+    /// What was proved does not stand, for a reason; a counterexample does.
+    pub fn retracted(mut self, reason: &str) -> Verdict {
+        self.laws.clear();
+        for verdict in self.systems.iter_mut().filter(|verdict| verdict.relation <= Relation::Refines) {
+            (verdict.relation, verdict.counterexample) = (Relation::Unknown, None);
+            verdict.open = Some(reason.to_owned());
+        }
+        self
+    }
+
     /// The answer in the named system, or with `all` the weakest.
     pub fn headline(&self, values: &str) -> Option<&SystemVerdict> {
         match values {

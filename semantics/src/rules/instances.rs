@@ -7,7 +7,7 @@ use super::syntax::{Choices, Expr, ExprKind, Rule, Sides, Word};
 use super::values::{Elements, Scope, Tensor, Value};
 use crate::alpha::syntax::DataType;
 use crate::core::from_alpha::Recurrences;
-use crate::core::{Bounds, Claim, Condition, Index, Input, InputId, Instance, NodeId, Variable};
+use crate::core::{About, Bounds, Claim, Condition, Index, Input, InputId, Instance, NodeId, Variable};
 use crate::diagnostics::{Code, Span};
 use crate::programs::{Language, Pair, Source};
 use crate::values::Division;
@@ -172,6 +172,7 @@ fn instance<'a>(
     }
     let claim = Claim {
         name: "result".into(),
+        about: About::Output("result".into(), point.iter().map(|&v| Index::from(v)).collect()),
         point,
         bounds: from_zero(&left_tensor.extents),
         filter: Condition::always(),

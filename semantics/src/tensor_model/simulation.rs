@@ -159,6 +159,13 @@ impl Safety {
             [both, in_range, padding].map(|verdict| verdict.with_parameters(parameters));
         Safety { both, in_range, padding }
     }
+
+    /// What was proved does not stand, for a reason ([`Verdict::retracted`]).
+    pub fn retracted(self, reason: &str) -> Safety {
+        let Safety { both, in_range, padding } = self;
+        let [both, in_range, padding] = [both, in_range, padding].map(|verdict| verdict.retracted(reason));
+        Safety { both, in_range, padding }
+    }
 }
 
 /// Decides for each of the vector lengths, of which there is at least one, whether padding is safe.

@@ -22,10 +22,12 @@ pub mod faithful;
 mod field;
 mod float;
 mod integers;
+pub mod intervals;
 mod laws;
 mod literal;
 mod rational;
 pub mod symbolic;
+mod systems;
 pub mod tolerance;
 
 pub use array::{Array, Column};
@@ -36,6 +38,7 @@ pub use integers::{I32, I64, Integers};
 pub use laws::{Algebra, LAWS, Law, Reach, Term};
 pub use literal::{Literal, LiteralError};
 pub use rational::Rationals;
+pub use systems::{Visitor, in_each, in_system};
 
 use dashu_int::IBig;
 use serde::{Deserialize, Serialize};

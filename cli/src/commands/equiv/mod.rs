@@ -5,10 +5,13 @@ use crate::exit::{Exit, Failure, Outcome};
 use crate::input::program::{Language, Loaded, SourceArgs, load_pair, load_symbolic};
 use crate::limits::{Progress, check_declared};
 use crate::output::json_text;
+use crate::running::{Standing, decided};
 use crate::verdicts::{VerdictArgs, verdict_text};
 use clap::Args;
+use guard::Effort;
 use semantics::decision::{Budget, Options, Relation, SystemVerdict, decide};
 use semantics::tensor_model::equivalence::{DeclarationDifference, Equivalence, Typed, same_interface};
+use serde_json::json;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -83,19 +86,32 @@ pub fn execute(args: &EquivArgs, seed: u64, progress: &Progress) -> Result<Outco
     progress.set(format!("starting to compare {} and {}", left.source.name, right.source.name));
     let verdict = decide(&problem, &Options { budget: Budget::default(), seed })
         .with_parameters(&args.verdict.parameters.sizes());
+    let claimed = decided(&verdict);
+    let run = guard::problems::run(&problem, &claimed, &Effort { seed, ..Effort::default() });
+    let texts = [&left, &right].map(|side| json!({ "name": side.source.name, "text": &*side.source.text }));
+    let subject = json!({ "programs": texts, "division": division });
+    let standing = Standing::new(&claimed, run, subject);
+    let verdict = match standing.objection() {
+        Some(objection) => verdict.retracted(&objection),
+        None => verdict,
+    };
     let values = args.verdict.values.to_string();
     let headline = verdict.headline(&values);
     let relation = headline.map_or(Relation::Unknown, |headline| asked(headline, args.refines));
     if !args.verdict.json {
-        return Ok(Outcome::new(
-            exit(relation, args.refines),
-            verdict_text(&verdict, &values, relation, ["first", "second"]),
-        ));
+        let note = standing.note().map_or(String::new(), |note| format!("note: {note}\n"));
+        let text = verdict_text(&verdict, &values, relation, ["first", "second"]) + &note;
+        let mut outcome = Outcome::new(exit(relation, args.refines), text);
+        standing.report(&mut outcome);
+        return Ok(outcome);
     }
     let mut json = verdict.to_json(&values);
     json["verdict"] = relation.word().into();
+    json["run"] = standing.to_json();
     json["seconds"] = start.elapsed().as_secs_f64().into();
-    Ok(Outcome::new(exit(relation, args.refines), json_text(&json)))
+    let mut outcome = Outcome::new(exit(relation, args.refines), json_text(&json));
+    standing.report(&mut outcome);
+    Ok(outcome)
 }
 
 /// Whether both are programs of the tensor model language all of whose sizes are known.

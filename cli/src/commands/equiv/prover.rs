@@ -9,6 +9,7 @@ use crate::output::json_text;
 use crate::rules::on_large_stack;
 use crate::rules::rows::{counterexample_json, narrower_json};
 use crate::rules::table::{counterexample_text, narrower_text, reason_text};
+use crate::running::{self, Standing, claimed};
 use crate::systems::SystemName;
 use crate::verdicts::ValuesArg;
 use checker::certificate::Subject;
@@ -35,8 +36,8 @@ pub fn compare(args: &EquivArgs, seed: u64, progress: &Progress) -> Result<Outco
     let pair = pair(args, progress)?;
     progress.set(format!("starting to compare {} and {}", pair.programs[0].name, pair.programs[1].name));
     let answered = on_large_stack(|| answer(&pair, seed));
-    let answered =
-        answered.unwrap_or_else(|| Answered { compared: None, reason: "out of memory".to_owned() });
+    let answered = answered.unwrap_or_else(|| Answered::nothing("out of memory".to_owned()));
+    let answered = answered.run(&pair, seed, progress);
     let relation = answered.asked(args);
     let stdout = match args.verdict.json {
         true => json_text(&answered.to_json(relation, args, start.elapsed().as_secs_f64())),
@@ -44,10 +45,12 @@ pub fn compare(args: &EquivArgs, seed: u64, progress: &Progress) -> Result<Outco
     };
     let mut outcome = Outcome::new(exit(relation, args.refines), stdout);
     if let (Some(path), Some(compared)) = (&args.certificate, &answered.compared)
+        && answered.standing.objection().is_none()
         && let Some(certificate) = compared.verdict.certificate(Subject::Programs(compared.chain.clone()))
     {
         outcome.files.push((path.clone(), json_text(&certificate).into_bytes()));
     }
+    answered.standing.report(&mut outcome);
     Ok(outcome)
 }
 
@@ -94,8 +97,11 @@ fn read(
 
 fn answer(pair: &Pair, seed: u64) -> Answered {
     match programs::compare(pair, &Options { seed, ..Options::default() }) {
-        Ok(compared) => Answered { reason: reason_text(&compared.verdict), compared: Some(compared) },
-        Err(reason) => Answered { reason, compared: None },
+        Ok(compared) => {
+            let (reason, standing) = (reason_text(&compared.verdict), Standing::default());
+            Answered { reason, compared: Some(compared), standing }
+        }
+        Err(reason) => Answered::nothing(reason),
     }
 }
 
@@ -103,9 +109,23 @@ fn answer(pair: &Pair, seed: u64) -> Answered {
 struct Answered {
     compared: Option<Compared>,
     reason: String,
+    /// What running both programs said of it.
+    standing: Standing,
 }
 
 impl Answered {
+    fn nothing(reason: String) -> Answered {
+        Answered { compared: None, reason, standing: Standing::default() }
+    }
+
+    /// The same, after both programs were run by the reference semantics of their languages.
+    fn run(self, pair: &Pair, seed: u64, progress: &Progress) -> Answered {
+        let Some(verdict) = self.verdict().filter(|verdict| verdict.vacuous.is_none()) else { return self };
+        progress.set(format!("running {} and {}", pair.programs[0].name, pair.programs[1].name));
+        let standing = running::run(pair, &claimed(verdict), seed);
+        Answered { standing, ..self }
+    }
+
     fn verdict(&self) -> Option<&Verdict> {
         self.compared.as_ref().map(|compared| &compared.verdict)
     }
@@ -143,10 +163,20 @@ impl Answered {
         }
     }
 
+    /// What is said in a number system: what is proved, unless running the programs objects.
+    fn said(&self, answer: &Answer, inputs: usize) -> Relation {
+        match answer.relations[inputs] {
+            Relation::Equivalent | Relation::Refines if self.standing.objection().is_some() => {
+                Relation::Unknown
+            }
+            relation => relation,
+        }
+    }
+
     fn asked(&self, args: &EquivArgs) -> Relation {
         let vacuous = self.verdict().is_some_and(|verdict| verdict.vacuous.is_some());
         let headline = self.headline(args.verdict.values).filter(|_| !vacuous);
-        match headline.map(|answer| (answer.relations[self.inputs()], self.counterexample(answer))) {
+        match headline.map(|answer| (self.said(answer, self.inputs()), self.counterexample(answer))) {
             // It leaves the left side undefined, so that the right side may still refine it.
             Some((Relation::Different, Some(found))) if args.refines && found.values[0].is_none() => {
                 Relation::Unknown
@@ -181,13 +211,13 @@ impl Answered {
             let open = Some(self.reason.clone())
                 .filter(|open| !open.is_empty() && !self.answers().is_empty() || self.compared.is_none());
             let none = "no number system has integers and the other numbers of these programs".to_owned();
-            vacuous.or(open).unwrap_or(none)
+            vacuous.or(self.standing.objection()).or(open).unwrap_or(none)
         })
     }
 
     fn to_json(&self, relation: Relation, args: &EquivArgs, seconds: f64) -> Value {
         let relations = |inputs: usize| -> Map<String, Value> {
-            self.answers().iter().map(|a| (a.system.to_owned(), a.relations[inputs].word().into())).collect()
+            self.answers().iter().map(|a| (a.system.to_owned(), self.said(a, inputs).word().into())).collect()
         };
         let headline = self.headline(args.verdict.values);
         let counterexample = headline
@@ -203,6 +233,7 @@ impl Answered {
             "counterexample": counterexample.map_or(Value::Null, counterexample_json),
             "open": self.reason(relation),
             "vacuous": self.same_text() || self.verdict().is_some_and(|v| v.vacuous.is_some()),
+            "run": self.standing.to_json(),
             "obligations": self.verdict().map_or(0, |verdict| verdict.obligations),
             "seconds": seconds,
         })
@@ -213,16 +244,19 @@ impl Answered {
         let system = headline.map_or(args.verdict.values.to_string(), |answer| answer.system.to_owned());
         let mut text = format!("{relation} in `{system}` ({})\n", self.range(args));
         for answer in self.answers() {
-            let [defined, any] = answer.relations;
+            let [defined, any] = [0, 1].map(|inputs| self.said(answer, inputs));
             let also =
                 if defined == any { String::new() } else { format!("; for defined inputs: {defined}") };
-            text.push_str(&format!("  {:10} {}{also}\n", answer.system, answer.relations[self.inputs()]));
+            text.push_str(&format!("  {:10} {}{also}\n", answer.system, self.said(answer, self.inputs())));
         }
         if self.same_text() {
             text.push_str("note: both programs are the same text\n");
         }
         if let Some(reason) = self.reason(relation) {
             text.push_str(&format!("open: {reason}\n"));
+        }
+        if let Some(note) = self.standing.note() {
+            text.push_str(&format!("note: {note}\n"));
         }
         let laws = self.verdict().map_or(&[][..], |verdict| &verdict.laws);
         if !laws.is_empty() {

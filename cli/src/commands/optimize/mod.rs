@@ -13,6 +13,7 @@ use crate::limits::Progress;
 use crate::output::json_text;
 use crate::rules::on_large_stack;
 use crate::rules::verified::Verified;
+use crate::running;
 use crate::systems::{SystemName, SystemVisitor, with_system};
 use checker::certificate::{self, Certificate, of_derivation};
 use checker::derivation::Derivation;
@@ -104,7 +105,7 @@ pub fn execute(args: &OptimizeArgs, seed: u64, progress: &Progress) -> Result<Ou
         let report = Report::new(Code::L0003, message);
         return Err(Failure::undecided(report.in_file(&args.source.file, None)));
     };
-    let proved = proved(&subject, &found, &rules, args, seed, progress);
+    let proved = proved(&subject, &found, &rules, args, seed, progress)?;
     let [before, after] = proved.work;
     let growth = [subject.growth(&subject.system), subject.growth(proved.system(&subject, &found))];
     let text = |k: usize, when: usize| growth[when][k].as_ref().map(ToString::to_string);
@@ -199,30 +200,35 @@ fn proved(
     args: &OptimizeArgs,
     seed: u64,
     progress: &Progress,
-) -> Proved {
+) -> Result<Proved, Failure> {
     // What comes after something that the language cannot say is not looked at.
     let programs: Vec<Source> = found.systems.iter().map_while(|system| subject.written(system)).collect();
     let same = |programs: &[Source]| {
-        // What was found may be ill-formed: then it is not the same.
-        let compared = compared(subject.source.clone(), programs, subject.division(), seed, progress);
-        compared.ok().flatten().filter(|compared| is_same(compared, args.values))
+        match compared(subject.source.clone(), programs, subject.division(), seed, progress) {
+            Ok(compared) => Ok(compared.filter(|compared| is_same(compared, args.values))),
+            // What was found may be ill-formed: then it is not the same. That running it contradicts the proof is said.
+            Err(failure) if failure.files.is_empty() => Ok(None),
+            Err(contradiction) => Err(contradiction),
+        }
     };
     for count in (1..=programs.len()).rev() {
-        if let Some(compared) = same(&programs[..count]) {
-            return Proved::new(programs[count - 1].clone(), count, found, Some(compared));
+        if let Some(compared) = same(&programs[..count])? {
+            return Ok(Proved::new(programs[count - 1].clone(), count, found, Some(compared)));
         }
     }
     if let Some(program) = programs.first() {
         // What the prover does not find may be derived.
         let derived = derivation(subject, found, rules, program).ok().filter(|c| shows(c, args.values));
-        if derived.is_some() {
-            return Proved { certificate: derived, ..Proved::new(program.clone(), 1, found, None) };
+        if let Some(certificate) = &derived {
+            let standing = running::certificate(certificate, seed);
+            standing.failure().map_or(Ok(()), Err)?;
+            return Ok(Proved { certificate: derived, ..Proved::new(program.clone(), 1, found, None) });
         }
     }
     // Of the source itself there is nothing to prove, unless that is asked for.
     let program = subject.source.clone();
-    let compared = if args.certificate.is_some() { same(std::slice::from_ref(&program)) } else { None };
-    Proved::new(program, 0, found, compared)
+    let compared = if args.certificate.is_some() { same(std::slice::from_ref(&program))? } else { None };
+    Ok(Proved::new(program, 0, found, compared))
 }
 
 /// Whether a certificate shows that both programs are the same in a number system, for all inputs.

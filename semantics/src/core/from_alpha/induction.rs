@@ -16,7 +16,7 @@
 
 use super::super::condition::Condition;
 use super::super::index::{Index, Variable};
-use super::super::syntax::{Claim, Node, NodeId};
+use super::super::syntax::{About, Claim, Node, NodeId};
 use super::{Lowering, Refused, Requirement};
 use crate::alpha::syntax::{Kind, VariableId};
 use crate::diagnostics::Span;
@@ -287,17 +287,19 @@ impl Lowering<'_> {
         self.under(domain, |this| this.defined(x, &at))?;
         self.ranking = None;
         let requirements = [Vec::new(), std::mem::take(&mut self.requirements)];
-        Ok((self.nothing(format!("dependences of {}", declared.name)), requirements))
+        let about = About::Dependences(self.side, declared.name.clone());
+        Ok((self.nothing(format!("dependences of {}", declared.name), about), requirements))
     }
 
-    /// What a lemma claims, and what it requires.
+    /// What the lemma of a number claims, and what it requires.
     pub(super) fn lemma(
         &mut self,
         induction: &Induction,
-        lemma: &Lemma,
+        number: usize,
         point: Vec<Variable>,
         assumptions: &Condition,
     ) -> Result<(Claim, [Vec<Requirement>; 2]), Refused> {
+        let lemma = &induction.lemmas[number];
         self.side = lemma.side;
         let system = self.system();
         let Some(x) = system.find(&lemma.variables[0]) else {
@@ -319,6 +321,7 @@ impl Lowering<'_> {
         let requirements = [Vec::new(), std::mem::take(&mut self.requirements)];
         let name = format!("{}, by induction", declared.name);
         let sides = if lemma.side == 0 { [ours, theirs] } else { [theirs, ours] };
-        Ok((self.claimed(name, point, filter, sides, assumptions), requirements))
+        let about = About::Lemma(number);
+        Ok((self.claimed(name, about, point, filter, sides, assumptions), requirements))
     }
 }

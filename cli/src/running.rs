@@ -1,0 +1,168 @@
+//! What a proof is worth once both sources have been run (`guard`): a verdict, or none.
+
+use crate::diagnostics::{Code, Report};
+use crate::exit::{Failure, Outcome};
+use crate::output::json_text;
+use checker::certificate::Certificate;
+use guard::{Claimed, Contradiction, Effort, Element, Run};
+use polyhedra_isl::Isl;
+use rewrites::verdict::Verdict;
+use rustc_hash::FxHasher;
+use semantics::decision;
+use semantics::programs::Pair;
+use semantics::values::Literal;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
+use std::path::PathBuf;
+
+/// A run, and what reproduces it if it contradicts a verdict.
+#[derive(Debug, Default)]
+pub struct Standing {
+    run: Run,
+    file: Option<(PathBuf, Vec<u8>)>,
+    /// Whether something was claimed that had to be run.
+    is_asked: bool,
+}
+
+impl Standing {
+    /// What became of a run of what was claimed; `subject` is what reproduces it: texts and options.
+    pub fn new(claimed: &[Claimed], run: Run, subject: Value) -> Standing {
+        let is_asked = claimed.iter().any(Claimed::says_something);
+        let file = run.contradiction.as_ref().map(|found| reproducer(found, subject));
+        Standing { run, file, is_asked }
+    }
+
+    /// Why what is proved is no verdict, if it is none.
+    pub fn objection(&self) -> Option<String> {
+        match &self.file {
+            Some((path, _)) => Some(format!("contradiction: {}", path.display())),
+            None if self.is_asked && self.run.is_vain() => {
+                let why = self.run.why.as_deref().unwrap_or("no instance was found");
+                Some(format!("proved, not run: {why}"))
+            }
+            None => None,
+        }
+    }
+
+    /// What a person is told: that fewer instances were run than should be, or what the contradiction is.
+    pub fn note(&self) -> Option<String> {
+        if let Some(found) = &self.run.contradiction {
+            return Some(format!("contradiction inside this program: {found}"));
+        }
+        let why = self.run.why.as_ref().filter(|_| self.is_asked && !self.run.is_vain())?;
+        Some(format!("run on {} instances, because {why}", self.run.counted))
+    }
+
+    /// `"run"` of the JSON of a verdict.
+    pub fn to_json(&self) -> Value {
+        match self.is_asked {
+            true => json!({ "instances": self.run.instances, "counted": self.run.counted }),
+            false => Value::Null,
+        }
+    }
+
+    /// A contradiction, or that nothing could be run, as the failure of a command that has no verdict to say it in.
+    pub fn failure(self) -> Option<Failure> {
+        let objection = self.objection()?;
+        let message = self.note().map_or(objection.clone(), |note| format!("{note} ({objection})"));
+        let mut failure = Failure::undecided(Report::new(Code::L0003, message));
+        failure.files.extend(self.file);
+        Some(failure)
+    }
+
+    /// Writes what reproduces a contradiction.
+    pub fn report(&self, outcome: &mut Outcome) {
+        outcome.files.extend(self.file.clone());
+    }
+}
+
+/// Runs two programs of which something is proved.
+pub fn run(pair: &Pair, claimed: &[Claimed], seed: u64) -> Standing {
+    let effort = Effort { seed, ..Effort::default() };
+    Standing::new(claimed, guard::programs::run(pair, claimed, &Isl::new(), &effort), subject(pair))
+}
+
+/// Runs the first and the last program of a certificate; those of rules are for [`crate::rules`].
+pub fn certificate(certificate: &Certificate, seed: u64) -> Standing {
+    let subject = &certificate.subject;
+    let (Some(first), Some(last), Ok(claimed)) =
+        (subject.programs().first(), subject.programs().last(), checker::certificate::claimed(certificate))
+    else {
+        return Standing::default();
+    };
+    let claimed = claimed.into_iter().map(|(system, relations)| Claimed { system, relations });
+    let parameters = subject.parameters();
+    let (division, locals) = (subject.division(), subject.locals());
+    let pair = Pair { parameters, division, locals, ..Pair::of([first.clone(), last.clone()]) };
+    run(&pair, &claimed.collect::<Vec<_>>(), seed)
+}
+
+/// What reproduces a run of two programs.
+fn subject(pair: &Pair) -> Value {
+    json!({
+        "programs": pair.programs,
+        "parameters": pair.parameters,
+        "division": pair.division,
+        "locals": pair.locals,
+    })
+}
+
+/// What a verdict of the prover claims.
+pub fn claimed(verdict: &Verdict) -> Vec<Claimed> {
+    let of = |answer: &rewrites::verdict::Answer| Claimed {
+        system: answer.system.to_owned(),
+        relations: answer.relations,
+    };
+    verdict.answers.iter().map(of).collect()
+}
+
+/// What a verdict of the decision procedure claims.
+pub fn decided(verdict: &decision::Verdict) -> Vec<Claimed> {
+    verdict.systems.iter().map(|of| Claimed::everywhere(of.system, of.relation)).collect()
+}
+
+fn reproducer(found: &Contradiction, subject: Value) -> (PathBuf, Vec<u8>) {
+    let inputs: Map<String, Value> =
+        found.inputs.iter().map(|(name, elements)| (name.clone(), tensor(elements))).collect();
+    let (variable, index) = &found.at;
+    let element = |element: &Option<Element>| match element {
+        None => json!("not there"),
+        Some(element) => decision::element_to_json(element),
+    };
+    let document = json!({
+        "format": "selfsame-contradiction",
+        "version": 1,
+        "subject": subject,
+        "values": found.system,
+        "claimed": found.claimed.word(),
+        "parameters": found.parameters,
+        "inputs": inputs,
+        "at": { "variable": variable, "index": index },
+        "left": element(&found.values[0]),
+        "right": element(&found.values[1]),
+    });
+    let text = json_text(&document);
+    let mut hasher = FxHasher::default();
+    text.hash(&mut hasher);
+    (PathBuf::from(format!("contradiction-{:016x}.json", hasher.finish())), text.into_bytes())
+}
+
+/// Elements as a tensor from the least index on; 0 where none was read.
+fn tensor(elements: &BTreeMap<Vec<i64>, Element>) -> Value {
+    let rank = elements.keys().next().map_or(0, Vec::len);
+    let along = |d: usize| elements.keys().map(move |index| index[d]);
+    let origin: Vec<i64> = (0..rank).map(|d| along(d).min().unwrap_or(0)).collect();
+    let last: Vec<i64> = (0..rank).map(|d| along(d).max().unwrap_or(0)).collect();
+    let shape: Vec<i64> = (0..rank).map(|d| last[d].saturating_sub(origin[d]).saturating_add(1)).collect();
+    let mut index = origin.clone();
+    let mut data = Vec::new();
+    loop {
+        let zero = Some(Literal::Exact(0.into()));
+        data.push(decision::element_to_json(elements.get(&index).unwrap_or(&zero)));
+        let Some(d) = (0..rank).rev().find(|&d| index[d] < last[d]) else { break };
+        index[d] += 1;
+        index[d + 1..].copy_from_slice(&origin[d + 1..]);
+    }
+    json!({ "shape": shape, "origin": origin, "data": data })
+}

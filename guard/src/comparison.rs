@@ -1,0 +1,61 @@
+//! What came out of both sides, compared with what is claimed.
+
+use crate::source::Outputs;
+use semantics::alpha::operations::{Datum, Element};
+use semantics::decision::Relation;
+use semantics::values::{Extended, Literal, NumberSystem, ValueDomain};
+use std::collections::BTreeSet;
+
+/// An element at which both sides do not do what is claimed.
+pub(crate) struct Difference {
+    pub at: (String, Vec<i64>),
+    pub values: [Option<Option<Literal>>; 2],
+}
+
+/// The first element at which both sides do not do what is claimed.
+pub(crate) fn difference<S: NumberSystem<Number: Default> + Copy>(
+    system: S,
+    claimed: Relation,
+    [left, right]: [&Outputs<S>; 2],
+) -> Option<Difference> {
+    let places: BTreeSet<_> = left.keys().chain(right.keys()).collect();
+    let is_wrong = |place: &&&(String, Vec<i64>)| match (left.get(**place), right.get(**place)) {
+        (Some(left), _) if claimed == Relation::Refines && !is_defined::<S>(left) => false,
+        (Some(left), Some(right)) => !is_same(system, left, right),
+        _ => true,
+    };
+    let &place = places.iter().find(is_wrong)?;
+    let values = [left, right].map(|side| side.get(place).map(|element| written(system, element)));
+    Some(Difference { at: place.clone(), values })
+}
+
+/// Whether an element is defined.
+pub(crate) fn is_defined<S: NumberSystem<Number: Default>>(element: &Element<Extended<S>>) -> bool {
+    match element {
+        Datum::Number(number) => number.is_some(),
+        Datum::Truth(truth) => truth.is_some(),
+    }
+}
+
+fn is_same<S: NumberSystem<Number: Default> + Copy>(
+    system: S,
+    left: &Element<Extended<S>>,
+    right: &Element<Extended<S>>,
+) -> bool {
+    match (left, right) {
+        (Datum::Number(left), Datum::Number(right)) => Extended(system).same(left, right) == Some(true),
+        (Datum::Truth(left), Datum::Truth(right)) => left == right,
+        _ => false,
+    }
+}
+
+/// An element as it is written.
+pub(crate) fn written<S: NumberSystem<Number: Default>>(
+    system: S,
+    element: &Element<Extended<S>>,
+) -> Option<Literal> {
+    match element {
+        Datum::Number(number) => number.as_ref().map(|number| system.write(number)),
+        Datum::Truth(truth) => truth.map(Literal::Boolean),
+    }
+}

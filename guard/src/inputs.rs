@@ -1,0 +1,146 @@
+//! The elements of inputs: a function of the seed, the name and the index, so that both sides are given the same.
+
+use crate::comparison::written;
+use fastrand::Rng;
+use rustc_hash::FxHasher;
+use semantics::alpha::operations::{Datum, Element};
+use semantics::alpha::syntax::DataType;
+use semantics::values::{Division, Extended, Literal, NumberSystem, ValueDomain};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
+use std::rc::Rc;
+
+/// Which values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Style {
+    /// Small integers, which meet.
+    Few,
+    /// Small integers.
+    Small,
+    /// Numbers at which arithmetic surprises.
+    Notable,
+    /// Fractions, which floats round.
+    Fractions,
+}
+
+/// Styles in turn.
+const STYLES: [Style; 4] = [Style::Small, Style::Fractions, Style::Notable, Style::Few];
+
+/// Elements that were read, by name and index.
+type Read = BTreeMap<String, BTreeMap<Vec<i64>, Option<Literal>>>;
+
+/// The inputs of an instance, in a number system.
+pub(crate) struct Inputs<S> {
+    domain: Extended<S>,
+    seed: u64,
+    style: Style,
+    /// Whether elements may be `•`.
+    pub undefined: bool,
+    /// The names of inputs whose elements never are.
+    total: Rc<Vec<String>>,
+    read: RefCell<Read>,
+}
+
+impl<S: NumberSystem<Number: Default> + Copy> Inputs<S> {
+    /// Those of the instance of a number; where elements may be undefined, in half of the instances.
+    pub fn new(
+        system: S,
+        seed: u64,
+        number: usize,
+        may_be_undefined: bool,
+        total: Rc<Vec<String>>,
+    ) -> Inputs<S> {
+        let undefined = may_be_undefined && number % 2 == 1;
+        let style = STYLES[number / 2 % STYLES.len()];
+        let seed = seed ^ (number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        Inputs { domain: Extended(system), seed, style, undefined, total, read: RefCell::default() }
+    }
+
+    /// The number system.
+    pub fn system(&self) -> S {
+        self.domain.0
+    }
+
+    /// The elements that were read.
+    pub fn read(self) -> Read {
+        self.read.into_inner()
+    }
+
+    /// An element.
+    pub fn element(&self, name: &str, at: &[i64], data_type: DataType) -> Element<Extended<S>> {
+        let mut rng = self.rng(name, at);
+        let is_total = self.total.iter().any(|total| total == name);
+        let is_undefined = self.undefined && !is_total && rng.u8(0..6) == 0;
+        let element = match data_type {
+            DataType::Boolean => Datum::Truth((!is_undefined).then(|| rng.bool())),
+            _ if is_undefined => Datum::Number(None),
+            DataType::Integer => Datum::Number(self.integer(&mut rng)),
+            DataType::Real => Datum::Number(self.number(&mut rng)),
+        };
+        let written = written(self.domain.0, &element);
+        self.read.borrow_mut().entry(name.to_owned()).or_default().insert(at.to_vec(), written);
+        element
+    }
+
+    /// The value of a function that nothing is known of: equal arguments give equal values.
+    pub fn call(
+        &self,
+        name: &str,
+        arguments: &[Element<Extended<S>>],
+        result: DataType,
+    ) -> Element<Extended<S>> {
+        let mut hasher = FxHasher::default();
+        for argument in arguments {
+            match argument {
+                Datum::Number(Some(number)) => self.domain.0.write(number).to_string().hash(&mut hasher),
+                Datum::Number(None) => 1u8.hash(&mut hasher),
+                Datum::Truth(truth) => truth.hash(&mut hasher),
+            }
+        }
+        let mut rng = self.rng(name, &[hasher.finish() as i64]);
+        match result {
+            DataType::Boolean => Datum::Truth(Some(rng.bool())),
+            DataType::Integer | DataType::Real => Datum::Number(Some(self.domain.0.index(rng.i64(-9..=9)))),
+        }
+    }
+
+    /// An index that is an input.
+    pub fn index(&self, name: &str) -> i64 {
+        let index = self.rng(name, &[]).i64(-3..=6);
+        let written = Some(Literal::Exact(index.into()));
+        self.read.borrow_mut().entry(name.to_owned()).or_default().insert(Vec::new(), written);
+        index
+    }
+
+    fn rng(&self, name: &str, at: &[i64]) -> Rng {
+        let mut hasher = FxHasher::default();
+        (self.seed, name, at).hash(&mut hasher);
+        // The first numbers of generators with neighbouring seeds are alike.
+        let mut rng = Rng::with_seed(hasher.finish());
+        rng.u64(..);
+        rng
+    }
+
+    fn number(&self, rng: &mut Rng) -> Option<S::Number> {
+        let (system, notable) = (&self.domain.0, self.domain.0.notable());
+        match self.style {
+            Style::Few => Some(system.index(rng.i64(-1..=1))),
+            Style::Notable if rng.u8(0..3) > 0 => Some(notable[rng.usize(..notable.len())].clone()),
+            Style::Fractions => {
+                let [a, b] = [rng.i64(-99..=99), rng.i64(1..=7)].map(|number| self.domain.index(number));
+                self.domain.div(Division::Extended, &a, &b)
+            }
+            Style::Small | Style::Notable => Some(system.index(rng.i64(-7..=7))),
+        }
+    }
+
+    /// The same of an integer.
+    fn integer(&self, rng: &mut Rng) -> Option<S::Number> {
+        let number = self.number(rng)?;
+        match self.domain.0.truncation(&number) {
+            Some(whole) if self.domain.0.same(&whole, &number) => Some(number),
+            _ => Some(self.domain.0.index(rng.i64(-7..=7))),
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! No verdict is said before it has been run.
+//!
+//! A proof is about what elaboration and lowering made of two texts. Here both *sources* are run, by the reference semantics of their own
+//! language, at small sizes and on values that matter, in every number system that a verdict names; the core that the proof is about is not
+//! used. What is claimed is compared with what came out:
+//! ```text
+//! =    the same support, and the same values (bits of floats, any nan for any nan)
+//! ⊑    the same wherever the left side is defined
+//! ≠    the counterexample shows a difference
+//! ```
+//! An instance is a size, with inputs. It *counts* if an output has elements there, and evaluation ends within its budget.
+//!
+//! ```
+//! use guard::{Claimed, Effort, programs};
+//! use polyhedra_isl::Isl;
+//! use semantics::decision::Relation;
+//! use semantics::programs::{Language, Pair, Source};
+//!
+//! let text = |right: &str| format!("system s (N : {{ N | N>=1 }} parameter; x : {{ i | 0<=i<=N }} of real)
+//!     returns (y : {{ i | 0<=i<=N }} of real); let y[i] = {right}; tel;");
+//! let source = |right: &str| Source { name: right.to_owned(), language: Language::Alpha, text: text(right) };
+//! let pair = Pair::of([source("x[i] + x[N-i]"), source("x[N-i] - x[i]")]);
+//! let claimed = Claimed::everywhere("rational", Relation::Equivalent);
+//! let run = programs::run(&pair, &[claimed], &Isl::new(), &Effort::default());
+//! assert!(run.contradiction.is_some());
+//! ```
+
+mod alpha;
+mod comparison;
+mod inputs;
+pub mod problems;
+pub mod programs;
+mod report;
+mod rink;
+mod sizes;
+mod source;
+
+pub use report::{Claimed, Contradiction, Effort, Element, Run};

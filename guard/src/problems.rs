@@ -1,0 +1,116 @@
+//! A decision problem of the tensor model language, run: its sides are what the equations of the paper give, at stores of numbers.
+
+use crate::inputs::Inputs;
+use crate::report::{Claimed, Contradiction, Effort, Run};
+use semantics::alpha::operations::Datum;
+use semantics::alpha::syntax::DataType;
+use semantics::decision::{Problem, Relation};
+use semantics::tensor_model::evaluation::Method;
+use semantics::tensor_model::store::index_of;
+use semantics::values::{Extended, NumberSystem, ValueDomain, Visitor, in_system};
+use std::rc::Rc;
+
+/// Runs a problem in every number system in which something is claimed of it. Its sizes are fixed.
+pub fn run<P: Problem>(problem: &P, claimed: &[Claimed], effort: &Effort) -> Run {
+    let claimed = claimed.iter().filter(|claimed| claimed.says_something());
+    let initialized = problem.variables().iter().filter(|variable| variable.initialized);
+    let total = Rc::new(initialized.map(|variable| variable.name.clone()).collect::<Vec<_>>());
+    let run = |claimed: &Claimed| {
+        let mut visitor = InSystem { problem, claimed, effort, total: total.clone() };
+        in_system(&claimed.system, &mut visitor).unwrap_or_default()
+    };
+    claimed.map(run).reduce(Run::and).unwrap_or_default()
+}
+
+struct InSystem<'a, P> {
+    problem: &'a P,
+    claimed: &'a Claimed,
+    effort: &'a Effort,
+    total: Rc<Vec<String>>,
+}
+
+impl<P: Problem> Visitor for InSystem<'_, P> {
+    type Output = Run;
+
+    fn visit<S: NumberSystem<Number: Default> + Copy>(&mut self, system: S) -> Run {
+        let mut run = Run::default();
+        // All instances of a problem cost the same.
+        let affordable = self.effort.steps.saturating_mul(self.effort.wanted as u64)
+            / self.problem.operations(Method::PointWise).max(1);
+        let instances = usize::try_from(affordable).unwrap_or(usize::MAX).min(self.effort.wanted);
+        for number in 0..instances {
+            let inputs = Inputs::new(system, self.effort.seed, number, true, self.total.clone());
+            let elements = self.elements(&inputs);
+            let Ok(sides) = self.problem.sides(&Extended(system), &elements, Method::PointWise) else {
+                break;
+            };
+            run.instances += 1;
+            run.counted += usize::from(!sides.is_empty());
+            run.defined += usize::from(sides.iter().any(|(left, _)| left.is_some()));
+            if let Some(pair) = self.wrong(system, &sides) {
+                let (left, right) = &sides[pair];
+                run.contradiction = Some(Box::new(self.contradiction(system, inputs, pair, [left, right])));
+                return run;
+            }
+        }
+        if instances < self.effort.wanted {
+            run.why = Some("evaluation takes more steps than it may".to_owned());
+        } else if run.counted < self.effort.wanted {
+            run.why = Some("nothing is compared".to_owned());
+        }
+        run
+    }
+}
+
+impl<P: Problem> InSystem<'_, P> {
+    fn elements<S: NumberSystem<Number: Default> + Copy>(
+        &self,
+        inputs: &Inputs<S>,
+    ) -> Vec<Option<S::Number>> {
+        let of = |variable: &semantics::decision::InputVariable| -> Vec<Option<S::Number>> {
+            let element = |at: usize| {
+                let index =
+                    index_of(&variable.extents, at).iter().map(|&i| i.cast_signed()).collect::<Vec<_>>();
+                match inputs.element(&variable.name, &index, DataType::Real) {
+                    Datum::Number(number) => number,
+                    Datum::Truth(_) => None,
+                }
+            };
+            (0..variable.elements()).map(element).collect()
+        };
+        self.problem.variables().iter().flat_map(of).collect()
+    }
+
+    /// The first pair that is not what is claimed.
+    fn wrong<S: NumberSystem<Number: Default> + Copy>(
+        &self,
+        system: S,
+        sides: &[(Option<S::Number>, Option<S::Number>)],
+    ) -> Option<usize> {
+        let is_wrong = |(left, right): &(Option<S::Number>, Option<S::Number>)| {
+            let is_free = self.claimed.relations[1] == Relation::Refines && left.is_none();
+            !is_free && Extended(system).same(left, right) != Some(true)
+        };
+        sides.iter().position(is_wrong)
+    }
+
+    fn contradiction<S: NumberSystem<Number: Default> + Copy>(
+        &self,
+        system: S,
+        inputs: Inputs<S>,
+        pair: usize,
+        sides: [&Option<S::Number>; 2],
+    ) -> Contradiction {
+        let (name, index) = self.problem.place(pair);
+        let parameters = self.problem.parameters().into_iter();
+        let parameters = parameters.map(|(name, value)| (name, i64::try_from(value).unwrap_or(i64::MAX)));
+        Contradiction {
+            system: self.claimed.system.clone(),
+            claimed: self.claimed.relations[1],
+            parameters: parameters.collect(),
+            inputs: inputs.read(),
+            at: (name, index.iter().map(|&i| i.cast_signed()).collect()),
+            values: sides.map(|side| Some(side.as_ref().map(|number| system.write(number)))),
+        }
+    }
+}

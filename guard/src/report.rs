@@ -1,0 +1,127 @@
+//! What a run is asked, and what it says.
+
+use semantics::decision::Relation;
+use semantics::values::Literal;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// What a verdict says in a number system.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claimed {
+    /// The number system.
+    pub system: String,
+    /// How the right side relates to the left: for defined inputs, and for all.
+    pub relations: [Relation; 2],
+}
+
+impl Claimed {
+    /// The same for defined inputs and for all.
+    pub fn everywhere(system: &str, relation: Relation) -> Claimed {
+        Claimed { system: system.to_owned(), relations: [relation; 2] }
+    }
+
+    /// Whether it says something that a run can contradict.
+    pub fn says_something(&self) -> bool {
+        self.relations.iter().any(|relation| *relation <= Relation::Refines)
+    }
+}
+
+/// How much is run.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// Instances in each number system.
+    pub instances: usize,
+    /// How many of them should count.
+    pub wanted: usize,
+    /// Steps of the evaluation of one side of an instance.
+    pub steps: u64,
+    /// Elements of an output that are compared in an instance.
+    pub elements: usize,
+    /// For sizes and values.
+    pub seed: u64,
+}
+
+impl Default for Effort {
+    fn default() -> Effort {
+        Effort { instances: 28, wanted: 20, steps: 200_000, elements: 600, seed: 0 }
+    }
+}
+
+/// What running both sources showed.
+#[derive(Clone, Debug, Default)]
+pub struct Run {
+    /// Instances that were run, in the number system in which the fewest count.
+    pub instances: usize,
+    /// How many of them count, there.
+    pub counted: usize,
+    /// In how many of these a compared element is defined.
+    pub defined: usize,
+    /// Why fewer count than should.
+    pub why: Option<String>,
+    /// What contradicts the verdict.
+    pub contradiction: Option<Box<Contradiction>>,
+}
+
+impl Run {
+    /// Whether nothing was run that could have contradicted the verdict.
+    pub fn is_vain(&self) -> bool {
+        self.counted == 0 && self.contradiction.is_none()
+    }
+
+    /// This run and another one of the same claim, as at another vector length.
+    #[must_use]
+    pub fn plus(self, other: Run) -> Run {
+        Run {
+            instances: self.instances + other.instances,
+            counted: self.counted + other.counted,
+            defined: self.defined + other.defined,
+            why: self.why.or(other.why),
+            contradiction: self.contradiction.or(other.contradiction),
+        }
+    }
+
+    /// What is known from this run and that of another number system: the weaker.
+    #[must_use]
+    pub fn and(self, other: Run) -> Run {
+        let contradiction = self.contradiction.clone().or_else(|| other.contradiction.clone());
+        let weaker = if other.counted < self.counted { other } else { self };
+        Run { contradiction, ..weaker }
+    }
+}
+
+/// An element of an input, or of an output; `None` is `•`.
+pub type Element = Option<Literal>;
+
+/// An instance on which both sources do not do what a verdict says.
+#[derive(Clone, Debug)]
+pub struct Contradiction {
+    /// The number system.
+    pub system: String,
+    /// What was said.
+    pub claimed: Relation,
+    /// The values of parameters.
+    pub parameters: BTreeMap<String, i64>,
+    /// The elements of inputs that were read, by name and index.
+    pub inputs: BTreeMap<String, BTreeMap<Vec<i64>, Element>>,
+    /// The output, and the index.
+    pub at: (String, Vec<i64>),
+    /// Both values; `None` where there is no such element.
+    pub values: [Option<Element>; 2],
+}
+
+impl fmt::Display for Contradiction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = |value: &Option<Element>| match value {
+            None => "not there".to_owned(),
+            Some(None) => "•".to_owned(),
+            Some(Some(literal)) => literal.to_string(),
+        };
+        let parameters: Vec<String> =
+            self.parameters.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        let (name, index) = &self.at;
+        let [left, right] = self.values.each_ref().map(value);
+        write!(f, "said to be {} in `{}`", self.claimed, self.system)?;
+        write!(f, ", but {name}{index:?} is {left} (first), {right} (second)")?;
+        if parameters.is_empty() { Ok(()) } else { write!(f, " for {}", parameters.join(", ")) }
+    }
+}

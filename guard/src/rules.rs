@@ -1,0 +1,351 @@
+//! A rule, run: both sides by the direct evaluator of its text (`semantics::rules::evaluation`), at sizes that meet what it assumes.
+
+mod functions;
+
+use crate::comparison::{difference, is_defined};
+use crate::inputs::Inputs;
+use crate::report::{Claimed, Contradiction, Effort, Run};
+use crate::source::Outputs;
+use fastrand::Rng;
+use functions::Model;
+use semantics::alpha::operations::{Datum, Element};
+use semantics::alpha::syntax::DataType;
+use semantics::decision::Relation;
+use semantics::rules::evaluation::{
+    self as evaluation, Choice, Fault, Given, Instance, Interpretation, Side, Tensor, choices,
+};
+use semantics::rules::library::Library;
+use semantics::rules::syntax::Rule;
+use semantics::values::intervals::Intervals;
+use semantics::values::{Extended, Literal, NumberSystem, ValueDomain, Visitor, in_system};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// Sizes at which a rule is run first, for a choice. Whether they meet what it assumes is asked of its text.
+pub type Hints<'a> = dyn Fn(&Choice) -> Vec<Vec<i128>> + 'a;
+
+/// Sizes of a choice that are kept.
+const SIZES: usize = 12;
+/// Sizes that are tried at random for a choice without enough of them.
+const TRIES: usize = 60;
+/// Values of inputs that are tried at sizes until they are as `given`.
+const INPUTS: usize = 8;
+
+/// Runs a rule in every number system in which something is claimed of it.
+pub fn run(library: &Library, rule: &Rule, claimed: &[Claimed], hints: &Hints<'_>, effort: &Effort) -> Run {
+    let mut claimed = claimed.iter().filter(|claimed| claimed.says_something()).peekable();
+    if claimed.peek().is_none() {
+        return Run::default();
+    }
+    let sized = match sized(library, rule, hints, effort) {
+        Ok(sized) => sized,
+        Err(why) => return Run { why: Some(why), ..Run::default() },
+    };
+    let mut is_first = true;
+    let run = |claimed: &Claimed| {
+        let everywhere = std::mem::take(&mut is_first);
+        let mut visitor = InSystem { rule, sized: &sized, claimed, effort, everywhere };
+        in_system(&claimed.system, &mut visitor).unwrap_or_default()
+    };
+    claimed.map(run).reduce(Run::and).unwrap_or_default()
+}
+
+/// A rule for a choice, and sizes that meet what it assumes.
+struct Sized {
+    choice: Choice,
+    instance: Instance,
+    sizes: Vec<Vec<i128>>,
+}
+
+fn sized(library: &Library, rule: &Rule, hints: &Hints<'_>, effort: &Effort) -> Result<Vec<Sized>, String> {
+    let mut rng = Rng::with_seed(effort.seed);
+    let mut all = Vec::new();
+    for choice in choices(library, rule) {
+        let choice = choice.map_err(|fault| fault.to_string())?;
+        let instance = Instance::new(library, rule, &choice).map_err(|fault| fault.to_string())?;
+        let mut budget = effort.steps;
+        let mut meets = |sizes: &Vec<i128>| matches!(instance.meets(sizes, &mut budget), Ok(Ok(())));
+        let mut sizes: Vec<Vec<i128>> = hints(&choice).into_iter().filter(|sizes| meets(sizes)).collect();
+        for _ in 0..TRIES {
+            if sizes.len() >= SIZES {
+                break;
+            }
+            let found = instance.symbols().iter().map(|symbol| {
+                if symbol.is_size { rng.i128(0..=3) } else { rng.i128(-2..=3) }
+            });
+            let found: Vec<i128> = found.collect();
+            if !sizes.contains(&found) && meets(&found) {
+                sizes.push(found);
+            }
+        }
+        sizes.truncate(SIZES);
+        all.push(Sized { choice, instance, sizes });
+    }
+    Ok(all)
+}
+
+struct InSystem<'a> {
+    rule: &'a Rule,
+    sized: &'a [Sized],
+    claimed: &'a Claimed,
+    effort: &'a Effort,
+    /// Whether every choice is run; otherwise enough of them.
+    everywhere: bool,
+}
+
+impl Visitor for InSystem<'_> {
+    type Output = Run;
+
+    fn visit<S: NumberSystem<Number: Default> + Copy>(&mut self, system: S) -> Run {
+        let (mut run, mut why) = (Run::default(), None);
+        let rounds = (3 * self.effort.wanted).div_ceil(self.sized.len().max(1)).max(1);
+        'all: for round in 0..rounds {
+            for (at, sized) in self.sized.iter().enumerate() {
+                let is_covered = round > 0 || !self.everywhere;
+                if run.counted >= self.effort.wanted && is_covered {
+                    break 'all;
+                }
+                let Some(sizes) = sized.sizes.get(round % sized.sizes.len().max(1)) else { continue };
+                let number = round * self.sized.len() + at;
+                run.instances += 1;
+                match self.instance(system, sized, sizes, number) {
+                    Ok(Outcome::Contradicts(found)) => {
+                        run.contradiction = Some(found);
+                        return run;
+                    }
+                    Ok(Outcome::Agrees { counts, defined }) => {
+                        run.counted += usize::from(counts);
+                        run.defined += usize::from(defined);
+                    }
+                    Err(reason) => why = Some(reason),
+                }
+            }
+        }
+        if run.counted < self.effort.wanted || 2 * run.defined < run.counted {
+            let few = || "few sizes and inputs meet what the rule assumes".to_owned();
+            run.why = Some(why.unwrap_or_else(few));
+        }
+        run
+    }
+}
+
+/// What an instance showed.
+enum Outcome {
+    Contradicts(Box<Contradiction>),
+    Agrees { counts: bool, defined: bool },
+}
+
+impl InSystem<'_> {
+    /// Runs both sides on inputs that are as given.
+    fn instance<S: NumberSystem<Number: Default> + Copy>(
+        &self,
+        system: S,
+        sized: &Sized,
+        sizes: &[i128],
+        number: usize,
+    ) -> Result<Outcome, String> {
+        let mut why = "no inputs were found that are as given".to_owned();
+        for attempt in 0..INPUTS {
+            let may_be_undefined = self.claimed.relations[1] <= Relation::Refines;
+            let inputs =
+                Inputs::new(system, self.effort.seed + attempt as u64, number, may_be_undefined, Rc::default());
+            let claimed = self.claimed.relations[usize::from(inputs.undefined)];
+            if claimed > Relation::Refines {
+                return Ok(Outcome::Agrees { counts: false, defined: false });
+            }
+            let ran = match (self.rule.laws.is_empty(), system.name()) {
+                // Laws are about the real functions: their values are known up to an interval.
+                (false, "rational") => self.enclosed(system, sized, sizes, &inputs),
+                _ => self.sides(system, sized, sizes, &inputs, Model { number: attempt }),
+            };
+            match ran {
+                Err(NotRun::NotGiven) => {}
+                Err(NotRun::Because(reason)) => why = reason,
+                Ok(sides) => return Ok(self.outcome(system, claimed, sized, sizes, (inputs, sides))),
+            }
+        }
+        Err(why)
+    }
+
+    fn outcome<S: NumberSystem<Number: Default> + Copy>(
+        &self,
+        system: S,
+        claimed: Relation,
+        sized: &Sized,
+        sizes: &[i128],
+        (inputs, ran): (Inputs<S>, Ran<S>),
+    ) -> Outcome {
+        let found = match ran {
+            Ran::Enclosed { differs: None, counts, defined } => return Outcome::Agrees { counts, defined },
+            Ran::Enclosed { differs: Some(found), .. } => found,
+            Ran::Values([left, right]) => match difference(system, claimed, [&left, &right]) {
+                None => {
+                    let defined = left.values().any(is_defined::<S>);
+                    return Outcome::Agrees { counts: !left.is_empty(), defined };
+                }
+                Some(found) => (found.at, found.values),
+            },
+            Ran::Stuck(values) => (("result".to_owned(), Vec::new()), values),
+        };
+        Outcome::Contradicts(Box::new(Contradiction {
+            system: self.claimed.system.clone(),
+            claimed,
+            parameters: parameters(sized, sizes),
+            inputs: inputs.read(),
+            at: found.0,
+            values: found.1,
+        }))
+    }
+
+    /// Both sides in a number system.
+    fn sides<S: NumberSystem<Number: Default> + Copy>(
+        &self,
+        system: S,
+        sized: &Sized,
+        sizes: &[i128],
+        inputs: &Inputs<S>,
+        model: Model,
+    ) -> Result<Ran<S>, NotRun> {
+        let budget = &mut self.effort.steps.clone();
+        let tensors = tensors(sized, sizes, inputs, budget)?;
+        let interpretation = |name: &str, arguments: &[Element<Extended<S>>]| {
+            functions::value(system, name, arguments).or_else(|| model.value(inputs, name, arguments))
+        };
+        let run = evaluation::Run {
+            domain: &Extended(system),
+            sizes,
+            inputs: &tensors,
+            interpretation: &interpretation,
+        };
+        met(sized.instance.given(&run, budget))?;
+        met(sized.instance.laws(&run, budget))?;
+        both(sized, &run, budget)
+    }
+
+    /// Both sides in intervals around the real numbers.
+    fn enclosed<S: NumberSystem<Number: Default> + Copy>(
+        &self,
+        system: S,
+        sized: &Sized,
+        sizes: &[i128],
+        inputs: &Inputs<S>,
+    ) -> Result<Ran<S>, NotRun> {
+        let budget = &mut self.effort.steps.clone();
+        let exact = tensors(sized, sizes, inputs, budget)?;
+        let tensors: Vec<Tensor<Intervals>> = exact.iter().map(|t| functions::enclosing(system, t)).collect();
+        let interpretation: &Interpretation<'_, Intervals> = &functions::enclosed;
+        let run = evaluation::Run { domain: &Intervals, sizes, inputs: &tensors, interpretation };
+        met(sized.instance.given(&run, budget))?;
+        let [left, right] = [Side::Left, Side::Right].map(|side| sized.instance.evaluate(side, &run, budget));
+        let (left, right) = (left.map_err(NotRun::from)?, right.map_err(NotRun::from)?);
+        functions::compared(&left, &right)
+    }
+}
+
+/// What running both sides gave.
+enum Ran<S: NumberSystem<Number: Default>> {
+    Values([Outputs<S>; 2]),
+    /// In intervals: an element at which they are disjoint.
+    Enclosed { differs: Option<Differs>, counts: bool, defined: bool },
+    /// A side has no value: `None` in its place.
+    Stuck([Option<Option<Literal>>; 2]),
+}
+
+/// Where both sides differ, and what they are.
+type Differs = ((String, Vec<i64>), [Option<Option<Literal>>; 2]);
+
+/// Why a rule was not run on some inputs.
+enum NotRun {
+    /// They are not as given.
+    NotGiven,
+    /// Evaluation did not get there: why.
+    Because(String),
+}
+
+impl From<Fault> for NotRun {
+    fn from(fault: Fault) -> NotRun {
+        NotRun::Because(fault.to_string())
+    }
+}
+
+fn met(given: Result<Given, Fault>) -> Result<(), NotRun> {
+    match given? {
+        Given::Holds => Ok(()),
+        Given::Fails | Given::Undefined => Err(NotRun::NotGiven),
+    }
+}
+
+fn both<S: NumberSystem<Number: Default> + Copy>(
+    sized: &Sized,
+    run: &evaluation::Run<'_, Extended<S>>,
+    budget: &mut u64,
+) -> Result<Ran<S>, NotRun> {
+    let mut side = |side: Side| match sized.instance.evaluate(side, run, budget) {
+        Ok(tensors) => Ok(Some(outputs(&sized.instance, &tensors))),
+        Err(Fault::Stuck(_)) => Ok(None),
+        Err(fault) => Err(NotRun::from(fault)),
+    };
+    Ok(match (side(Side::Left)?, side(Side::Right)?) {
+        (Some(left), Some(right)) => Ran::Values([left, right]),
+        (left, right) => Ran::Stuck([left, right].map(|side| side.map(|_| None))),
+    })
+}
+
+fn outputs<S: NumberSystem<Number: Default>>(
+    instance: &Instance,
+    tensors: &[Tensor<Extended<S>>],
+) -> Outputs<S> {
+    let mut outputs = Outputs::<S>::new();
+    for (name, tensor) in instance.outputs().into_iter().zip(tensors) {
+        let name = if name.is_empty() { "result".to_owned() } else { name };
+        let indices = indices(&tensor.extents);
+        outputs.extend(indices.into_iter().zip(&tensor.elements).map(|(at, e)| ((name.clone(), at), e.clone())));
+    }
+    outputs
+}
+
+/// The indices of a tensor, the last one fastest.
+fn indices(extents: &[i128]) -> Vec<Vec<i64>> {
+    let mut all = vec![Vec::new()];
+    for &extent in extents {
+        let along = 0..i64::try_from(extent).unwrap_or(0);
+        all = all.iter().flat_map(|p: &Vec<i64>| along.clone().map(move |i| [&p[..], &[i]].concat())).collect();
+    }
+    all
+}
+
+/// The declared tensors.
+fn tensors<S: NumberSystem<Number: Default> + Copy>(
+    sized: &Sized,
+    sizes: &[i128],
+    inputs: &Inputs<S>,
+    budget: &mut u64,
+) -> Result<Vec<Tensor<Extended<S>>>, NotRun> {
+    let mut all = Vec::new();
+    for (at, declared) in sized.instance.tensors().iter().enumerate() {
+        let extents = sized.instance.extents(at, sizes, budget)?;
+        let count = extents.iter().try_fold(1_i128, |count, extent| count.checked_mul((*extent).max(0)));
+        let elements = match count.and_then(|count| u64::try_from(count).ok()) {
+            Some(count) if count <= *budget => {
+                *budget -= count;
+                let of = |at: Vec<i64>| inputs.element(&declared.name, &at, declared.data_type);
+                indices(&extents).into_iter().map(of).collect()
+            }
+            _ => return Err(NotRun::Because("a tensor is too large".to_owned())),
+        };
+        all.push(Tensor { extents, elements });
+    }
+    Ok(all)
+}
+
+fn parameters(sized: &Sized, sizes: &[i128]) -> BTreeMap<String, i64> {
+    let of = |(symbol, value): (&evaluation::Symbol, &i128)| {
+        let name = symbol.component.map_or(symbol.name.clone(), |k| format!("{}{k}", symbol.name));
+        (name, i64::try_from(*value).unwrap_or(i64::MAX))
+    };
+    let chosen = sized.choice.iter().filter_map(|(name, chosen)| match chosen {
+        evaluation::Chosen::Number(k) => Some((name.clone(), i64::try_from(*k).unwrap_or(i64::MAX))),
+        _ => None,
+    });
+    sized.instance.symbols().iter().zip(sizes).map(of).chain(chosen).collect()
+}

@@ -1,0 +1,128 @@
+//! What functions are when a rule is run: those of the library the real ones, others anything that obeys their laws.
+
+use super::{Differs, NotRun, Ran};
+use crate::comparison::written;
+use crate::inputs::Inputs;
+use semantics::alpha::operations::{Datum, Element};
+use semantics::alpha::syntax::DataType;
+use semantics::rules::evaluation::Tensor;
+use semantics::values::intervals::{self, Intervals, Truth, Value};
+use semantics::values::{Extended, NumberSystem, ValueDomain};
+
+/// A function of the library: what is correctly rounded.
+pub(super) fn value<S: NumberSystem<Number: Default>>(
+    system: S,
+    name: &str,
+    arguments: &[Element<Extended<S>>],
+) -> Option<Element<Extended<S>>> {
+    let mut numbers = Vec::new();
+    for argument in arguments {
+        match argument {
+            Datum::Number(Some(number)) => numbers.push(number.clone()),
+            Datum::Number(None) => return Some(Datum::Number(None)),
+            Datum::Truth(_) => return None,
+        }
+    }
+    let first = system.faithful(name, &numbers)?.into_iter().next()?;
+    Some(Datum::Number(Some(first)))
+}
+
+/// A model of the laws of functions that nothing is known of: which one is tried.
+#[derive(Clone, Copy)]
+pub(super) struct Model {
+    pub number: usize,
+}
+
+impl Model {
+    /// Anything first; then functions that obey many laws.
+    pub fn value<S: NumberSystem<Number: Default> + Copy>(
+        self,
+        inputs: &Inputs<S>,
+        name: &str,
+        arguments: &[Element<Extended<S>>],
+    ) -> Option<Element<Extended<S>>> {
+        let constant = |k: i64| Some(Datum::Number(Extended(inputs.system()).index(k)));
+        match self.number % 4 {
+            0 => Some(inputs.call(name, arguments, DataType::Real)),
+            1 => arguments.first().cloned(),
+            2 => constant(0),
+            _ => constant(1),
+        }
+    }
+}
+
+/// A tensor of numbers, each in an interval around it.
+pub(super) fn enclosing<S: NumberSystem<Number: Default> + Copy>(
+    system: S,
+    tensor: &Tensor<Extended<S>>,
+) -> Tensor<Intervals> {
+    let element = |element: &Element<Extended<S>>| match element {
+        Datum::Truth(truth) => Datum::Truth(Intervals.truth(*truth)),
+        Datum::Number(_) => Datum::Number(match written(system, element) {
+            None => Value::None,
+            Some(literal) => Intervals.literal(&literal).unwrap_or(Value::Open),
+        }),
+    };
+    Tensor { extents: tensor.extents.clone(), elements: tensor.elements.iter().map(element).collect() }
+}
+
+/// The real function of a name.
+pub(super) fn enclosed(name: &str, arguments: &[Element<Intervals>]) -> Option<Element<Intervals>> {
+    let mut values = Vec::new();
+    for argument in arguments {
+        match argument {
+            Datum::Number(value) => values.push(*value),
+            Datum::Truth(_) => return None,
+        }
+    }
+    // The tool's functions have a value wherever their arguments have one: where the real one has none, nothing is known.
+    intervals::function(name, &values).map(|value| match value {
+        Value::None if values.iter().all(|value| *value != Value::None) => Datum::Number(Value::Open),
+        value => Datum::Number(value),
+    })
+}
+
+/// Where intervals are disjoint, or only one side is undefined. An instance counts if something is known on both sides.
+pub(super) fn compared<S: NumberSystem<Number: Default>>(
+    left: &[Tensor<Intervals>],
+    right: &[Tensor<Intervals>],
+) -> Result<Ran<S>, NotRun> {
+    let (mut counts, mut defined) = (false, false);
+    for (left, right) in left.iter().zip(right) {
+        if left.extents != right.extents {
+            return Ok(Ran::Stuck([Some(None), None]));
+        }
+        let places = super::indices(&left.extents).into_iter();
+        for (at, (a, b)) in places.zip(left.elements.iter().zip(&right.elements)) {
+            match are_disjoint(a, b) {
+                Some(true) => {
+                    let differs: Differs = (("result".to_owned(), at), [Some(near(a)), Some(near(b))]);
+                    return Ok(Ran::Enclosed { differs: Some(differs), counts: true, defined: true });
+                }
+                Some(false) => (counts, defined) = (true, defined | !matches!(a, Datum::Number(Value::None))),
+                None => {}
+            }
+        }
+    }
+    Ok(Ran::Enclosed { differs: None, counts, defined })
+}
+
+/// Whether two values are different, if both are known.
+fn are_disjoint(a: &Element<Intervals>, b: &Element<Intervals>) -> Option<bool> {
+    match (a, b) {
+        (Datum::Number(Value::Open), _) | (_, Datum::Number(Value::Open)) => None,
+        (Datum::Truth(Truth::Open), _) | (_, Datum::Truth(Truth::Open)) => None,
+        (Datum::Number(a), Datum::Number(b)) => Some(Intervals.same(a, b) == Truth::Known(false)),
+        (Datum::Truth(a), Datum::Truth(b)) => Some(a != b),
+        _ => Some(true),
+    }
+}
+
+/// A number in the interval, for a person.
+fn near(a: &Element<Intervals>) -> Option<semantics::values::Literal> {
+    match a {
+        Datum::Number(Value::Within(interval)) => Some(semantics::values::Literal::F64(interval.middle())),
+        Datum::Truth(Truth::Known(truth)) => Some(semantics::values::Literal::Boolean(*truth)),
+        _ => None,
+    }
+}

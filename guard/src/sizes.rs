@@ -1,0 +1,92 @@
+//! At which sizes programs are run: the smallest ones, those at which a domain becomes empty or is no longer, and some at random.
+
+use crate::source::{Program, Sizes};
+use fastrand::Rng;
+use std::collections::BTreeSet;
+
+/// Parameters are looked at in this range, and around the numbers of the sources.
+const RANGE: std::ops::RangeInclusive<i64> = -3..=8;
+/// Numbers of a source that are larger are not looked at: programs would be too large.
+const MAX_NUMBER: i64 = 200;
+/// At most this many values of the parameters are looked at.
+const MAX_CANDIDATES: usize = 3000;
+/// Of these, this many are asked for their shapes.
+const MAX_SHAPES: usize = 160;
+
+/// At most `count` sizes that every program allows, the smallest first; some parameters have a value.
+pub(crate) fn sizes(
+    programs: &[Program; 2],
+    texts: [&str; 2],
+    fixed: &Sizes,
+    count: usize,
+    rng: &mut Rng,
+) -> Vec<Sizes> {
+    let names: BTreeSet<String> = programs.iter().flat_map(Program::parameters).collect();
+    let open: Vec<&String> = names.iter().filter(|name| !fixed.contains_key(*name)).collect();
+    let with = |values: &[i64]| -> Sizes {
+        let given = open.iter().zip(values).map(|(name, value)| ((*name).clone(), *value));
+        fixed.clone().into_iter().filter(|(name, _)| names.contains(name)).chain(given).collect()
+    };
+    let is_allowed = |sizes: &Sizes| programs.iter().all(|program| program.allows(sizes));
+    let values = candidate_values(texts);
+    let mut allowed: Vec<Sizes> =
+        candidates(&values, open.len(), rng).iter().map(|point| with(point)).filter(is_allowed).collect();
+    allowed.sort_by_key(|sizes| (magnitude(sizes), sizes.clone()));
+    allowed.dedup();
+    chosen(programs, allowed, count, rng)
+}
+
+fn magnitude(sizes: &Sizes) -> i64 {
+    sizes.values().map(|value| value.saturating_abs()).fold(0, i64::saturating_add)
+}
+
+/// Small numbers, and those around the numbers that are written.
+fn candidate_values(texts: [&str; 2]) -> Vec<i64> {
+    let numbers = texts.into_iter().flat_map(|text| text.split(|c: char| !c.is_ascii_digit()));
+    let written: BTreeSet<i64> =
+        numbers.filter_map(|n| n.parse().ok()).filter(|n| *n <= MAX_NUMBER).collect();
+    let around = written.iter().flat_map(|n| [-1, 0, 1, 2].map(|by| n + by));
+    RANGE.chain(around).collect::<BTreeSet<i64>>().into_iter().collect()
+}
+
+/// All ways to choose, or some at random.
+fn candidates(values: &[i64], count: usize, rng: &mut Rng) -> Vec<Vec<i64>> {
+    let all = u32::try_from(count).ok().and_then(|count| values.len().checked_pow(count));
+    if all.is_none_or(|all| all > MAX_CANDIDATES) {
+        let any = |rng: &mut Rng| (0..count).map(|_| values[rng.usize(..values.len())]).collect();
+        return (0..MAX_CANDIDATES).map(|_| any(rng)).collect();
+    }
+    let mut points = vec![Vec::new()];
+    for _ in 0..count {
+        points = points
+            .iter()
+            .flat_map(|p: &Vec<i64>| values.iter().map(move |v| [&p[..], &[*v]].concat()))
+            .collect();
+    }
+    points
+}
+
+/// In turn one of the smallest sizes, one of a new shape, and one at random, until there are enough.
+fn chosen(programs: &[Program; 2], allowed: Vec<Sizes>, count: usize, rng: &mut Rng) -> Vec<Sizes> {
+    let mut seen = BTreeSet::new();
+    let mut is_new = |sizes: &&Sizes| {
+        let shapes: Vec<Vec<bool>> = programs.iter().map(|program| program.shape(sizes)).collect();
+        seen.insert(shapes)
+    };
+    let mut looked_at: Vec<&Sizes> = allowed.iter().take(MAX_SHAPES / 2).collect();
+    looked_at.extend((0..MAX_SHAPES / 2).filter_map(|_| rng.choice(&allowed)));
+    let shaped: Vec<&Sizes> = looked_at.into_iter().filter(|sizes| is_new(sizes)).collect();
+    let mut random: Vec<&Sizes> = allowed.iter().collect();
+    rng.shuffle(&mut random);
+    let mut ways = [allowed.iter().collect::<Vec<_>>().into_iter(), shaped.into_iter(), random.into_iter()];
+    let mut found: Vec<Sizes> = Vec::new();
+    while found.len() < count.min(allowed.len()) {
+        for way in &mut ways {
+            if let Some(sizes) = way.find(|sizes| !found.contains(sizes)) {
+                found.push(sizes.clone());
+            }
+        }
+    }
+    found.truncate(count);
+    found
+}
