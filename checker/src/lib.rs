@@ -11,6 +11,7 @@ pub mod counting;
 pub mod derivation;
 pub mod expansion;
 pub mod laws;
+pub mod nesting;
 mod products;
 pub mod proof;
 pub mod rules;
