@@ -12,6 +12,7 @@ pub mod coverage;
 pub mod derivation;
 pub mod expansion;
 pub mod laws;
+pub mod nesting;
 mod products;
 pub mod proof;
 pub mod rules;

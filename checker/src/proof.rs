@@ -50,6 +50,42 @@ impl Proof {
     }
 }
 
+/// Proofs nest as deep as programs do, so what a proof is made of is not dropped by recursion.
+impl Drop for Proof {
+    fn drop(&mut self) {
+        let mut pending = Vec::new();
+        self.take_premises(&mut pending);
+        while let Some(mut proof) = pending.pop() {
+            proof.take_premises(&mut pending);
+        }
+    }
+}
+
+impl Proof {
+    /// Moves the proofs out of which this one is made.
+    fn take_premises(&mut self, taken: &mut Vec<Proof>) {
+        let mut take = |proof: &mut Proof| taken.push(std::mem::replace(proof, Proof::Absurd));
+        match self {
+            Proof::Absurd | Proof::Same | Proof::Leaf => {}
+            Proof::Left(of) | Proof::Right(of) | Proof::Crosswise(of) => of.iter_mut().for_each(take),
+            Proof::Congruence(of) => of.iter_mut().for_each(take),
+            Proof::Fold(fold) => take(&mut fold.body),
+            Proof::Scalars(scalars) => scalars.leaves.iter_mut().filter_map(|l| l.proof.as_mut()).for_each(take),
+            Proof::Terms(terms) => match &mut terms.matching {
+                Matching::Exact { groups, covers } => {
+                    let others = groups.iter_mut().flat_map(|group| &mut group.others);
+                    others.flat_map(|like| &mut like.factors).for_each(|(_, proof)| take(proof));
+                    covers.iter_mut().for_each(|cover| take(&mut cover.proof));
+                }
+                Matching::Inclusions(sides) => {
+                    let inclusions = sides.iter_mut().flatten();
+                    inclusions.flat_map(|inclusion| &mut inclusion.factors).for_each(|(_, proof)| take(proof));
+                }
+            },
+        }
+    }
+}
+
 /// The number system whose arithmetic the solver decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -26,6 +26,7 @@
 //! So nothing has to be restored. An element is read at a point of the domain of its variable: the static checks of the system prove that, for
 //! all sizes, and the padding is no such point. `tests/operators.rs` and the other tests fill it with the worst there is.
 
+mod alternatives;
 mod contraction;
 mod execution;
 mod fault;

@@ -3,6 +3,7 @@
 //! Conventions: `z`: a point of a statement, `e`: an expression, `g`: where it is evaluated, as a function of `z`. A `case` is decided for
 //! each region of points, so that no statement has one; a reduction has a buffer of its own, unless it is all that defines a variable.
 
+use crate::alternatives::{Node, Nodes};
 use crate::contraction::{Factor, Product, Step, contract};
 use crate::fault::Fault;
 use crate::fusion::fused;
@@ -15,17 +16,14 @@ use crate::statement::{
 };
 use crate::transformation::Transformation;
 use crate::tuning::Tuning;
-use polyhedra::{Affine, AffineMap, IndexSet};
+use polyhedra::{AffineMap, IndexSet};
 use rustc_hash::FxHashMap;
 use semantics::alpha::instance::Instance;
-use semantics::alpha::syntax::{Binary, Constant, ExprId, Expression, Kind, System, VariableId};
+use semantics::alpha::syntax::{Binary, ExprId, Expression, Kind, System, VariableId};
 use semantics::alpha::typing::Typing;
 use semantics::alpha::uses::Uses;
-use semantics::values::{Division, Literal, NumberSystem};
+use semantics::values::Division;
 use std::collections::BTreeSet;
-
-/// A statement has at most so many combinations of branches.
-const MAX_ALTERNATIVES: usize = 256;
 
 /// What is done to a buffer.
 #[derive(Clone, Debug)]
@@ -156,32 +154,18 @@ fn partial(system: &System) -> Vec<bool> {
     }
 }
 
-/// A node of an expression without `case`, restrictions, dependences and reductions, over the points of a statement.
-#[derive(Clone, Debug, PartialEq)]
-enum Node<T> {
-    Constant(T),
-    Read(usize, AffineMap),
-    Index(AffineMap),
-    One(One, usize),
-    Two(Two, [usize; 2]),
-    Choice([usize; 3]),
-}
-
-/// Points, and the node that is the value there.
-type Alternatives = Vec<(IndexSet, usize)>;
-
-struct Lowering<'a, T> {
-    instance: &'a Instance<'a>,
-    typing: &'a Typing,
-    division: Division,
+pub(crate) struct Lowering<'a, T> {
+    pub(crate) instance: &'a Instance<'a>,
+    pub(crate) typing: &'a Typing,
+    pub(crate) division: Division,
     tuning: Tuning,
     lowered: Lowered<T>,
-    of_variable: Vec<Option<usize>>,
+    pub(crate) of_variable: Vec<Option<usize>>,
     /// The buffers of reductions.
     reductions: FxHashMap<ExprId, usize>,
     same: Vec<ExprId>,
     readers: Vec<usize>,
-    partial: Vec<bool>,
+    pub(crate) partial: Vec<bool>,
     /// The variable that is being defined.
     defining: usize,
     is_recurrent: Vec<bool>,
@@ -266,7 +250,7 @@ impl<T: Number> Lowering<'_, T> {
 
     fn assign(&mut self, target: usize, e: ExprId, region: &IndexSet) -> Result<(), Fault> {
         let identity = AffineMap::identity(region.space.clone());
-        let mut nodes = Vec::new();
+        let mut nodes = Nodes::default();
         for (region, node) in self.alternatives(e, &identity, region, &mut nodes)? {
             for points in Region::all(&region)? {
                 let statement = self.statement(target, &identity, Mode::Assign, points, &nodes, node)?;
@@ -290,7 +274,7 @@ impl<T: Number> Lowering<'_, T> {
         let identity = operation.identity().ok_or(Fault::Reduction(span))?;
         let (f, body) = &self.flattened(*operator, instance.fixed(f)?, *body)?;
         let terms = instance.of(*body).intersect(&region.preimage(f)?)?;
-        let mut nodes = Vec::new();
+        let mut nodes = Nodes::default();
         let along = AffineMap::identity(terms.space.clone());
         let alternatives = self.alternatives(*body, &along, &terms, &mut nodes)?;
         let mut works = Vec::new();
@@ -352,7 +336,7 @@ impl<T: Number> Lowering<'_, T> {
         target: usize,
         f: &AffineMap,
         ranges: &Ranges,
-        nodes: &[Node<T>],
+        nodes: &Nodes<T>,
         root: usize,
     ) -> Result<bool, Fault> {
         let rank = ranges.len();
@@ -361,7 +345,7 @@ impl<T: Number> Lowering<'_, T> {
         }
         let (mut factors, mut open) = (Vec::new(), vec![root]);
         while let Some(node) = open.pop() {
-            match &nodes[node] {
+            match nodes.get(node) {
                 Node::Two(Two::Multiply, operands) => open.extend(operands.iter().rev()),
                 Node::Read(buffer, map) if map.floors.is_empty() => {
                     let linear = self.lowered.held[*buffer].layout.linear(map, rank)?;
@@ -435,7 +419,7 @@ impl<T: Number> Lowering<'_, T> {
     }
 
     /// The buffer of a reduction inside of an expression.
-    fn reduction(&mut self, e: ExprId, g: &AffineMap, region: &IndexSet) -> Result<usize, Fault> {
+    pub(crate) fn reduction(&mut self, e: ExprId, g: &AffineMap, region: &IndexSet) -> Result<usize, Fault> {
         let e = self.same[e.index()];
         if let Some(&known) = self.reductions.get(&e) {
             return Ok(known);
@@ -457,117 +441,6 @@ impl<T: Number> Lowering<'_, T> {
         Ok(buffer)
     }
 
-    /// The values of an expression at `g(z)` for the points `z` of a region.
-    fn alternatives(
-        &mut self,
-        e: ExprId,
-        g: &AffineMap,
-        region: &IndexSet,
-        nodes: &mut Vec<Node<T>>,
-    ) -> Result<Alternatives, Fault> {
-        let instance = self.instance;
-        let span = instance.system.span(e);
-        let one = |node: Node<T>, nodes: &mut Vec<Node<T>>| Ok(vec![(region.clone(), add(nodes, node))]);
-        match instance.system.expression(e) {
-            Expression::Constant(constant) => {
-                let value = number(constant).map_err(|error| Fault::Constant(error, span))?;
-                one(Node::Constant(value), nodes)
-            }
-            Expression::Variable(x) => {
-                match (instance.system.parameter_of(*x), self.of_variable[x.index()]) {
-                    (Some(parameter), _) => {
-                        one(Node::Constant(T::System::default().index(instance.parameters[parameter])), nodes)
-                    }
-                    (None, Some(buffer)) => one(Node::Read(buffer, g.clone()), nodes),
-                    // A variable without elements is read nowhere.
-                    (None, None) => Ok(Vec::new()),
-                }
-            }
-            Expression::Index(f) => {
-                let mut index = instance.fixed(f)?.after(g)?;
-                let shifted = index.outputs[0].plus(1, &Affine::constant(1))?;
-                index.outputs[0] = seeded(Seeded::ParameterShift, index.outputs[0].clone(), || shifted);
-                one(Node::Index(index), nodes)
-            }
-            Expression::Restrict(_, inner) => self.alternatives(*inner, g, region, nodes),
-            Expression::Dependence(inner, f) => {
-                let there = instance.fixed(f)?.after(g)?;
-                self.alternatives(*inner, &there, region, nodes)
-            }
-            Expression::Case(branches) => {
-                let mut all = Vec::new();
-                for &branch in branches {
-                    let inside = region.intersect(&instance.of(branch).preimage(g)?)?;
-                    let region = seeded(Seeded::CaseRegions, inside, || region.clone());
-                    if !is_empty(&region)? {
-                        all.extend(self.alternatives(branch, g, &region, nodes)?);
-                    }
-                }
-                Ok(all)
-            }
-            Expression::Reduce(..) | Expression::ReduceOver(..) => {
-                let buffer = self.reduction(e, g, region)?;
-                one(Node::Read(buffer, g.clone()), nodes)
-            }
-            Expression::Call(f, _) => {
-                Err(Fault::Function(instance.system.function(*f).name.to_string(), span))
-            }
-            Expression::Unary(operator, inner) => {
-                let operation = One::of(*operator, self.typing.of(*inner).data_type);
-                let inner = self.alternatives(*inner, g, region, nodes)?;
-                Ok(inner
-                    .into_iter()
-                    .map(|(region, a)| (region, add(nodes, Node::One(operation, a))))
-                    .collect())
-            }
-            Expression::Binary(operator, sides) => {
-                if *operator == Binary::Div
-                    && self.division == Division::Controlled
-                    && seeded(Seeded::PartialDivisor, self.partial[sides[1].index()], || false)
-                {
-                    return Err(Fault::Divisor(instance.system.span(sides[1])));
-                }
-                let (operation, is_swapped) =
-                    Two::of(*operator, self.typing.of(sides[0]).data_type, self.division);
-                let is_swapped = seeded(Seeded::SwappedOperands, is_swapped, || false);
-                let make = |of: &[usize]| {
-                    let [a, b] = [of[usize::from(is_swapped)], of[usize::from(!is_swapped)]];
-                    Node::Two(operation, [a, b])
-                };
-                self.combined(sides, g, region, nodes, &make)
-            }
-            Expression::If(parts) => {
-                let make = |of: &[usize]| Node::Choice([of[0], of[1], of[2]]);
-                self.combined(parts, g, region, nodes, &make)
-            }
-        }
-    }
-
-    /// The alternatives of an operation, from those of its operands.
-    fn combined(
-        &mut self,
-        operands: &[ExprId],
-        g: &AffineMap,
-        region: &IndexSet,
-        nodes: &mut Vec<Node<T>>,
-        make: &dyn Fn(&[usize]) -> Node<T>,
-    ) -> Result<Alternatives, Fault> {
-        let mut all: Vec<(IndexSet, Vec<usize>)> = vec![(region.clone(), Vec::new())];
-        for &operand in operands {
-            let mut next = Vec::new();
-            for (region, known) in all {
-                for (region, node) in self.alternatives(operand, g, &region, nodes)? {
-                    next.push((region, [&known[..], &[node]].concat()));
-                }
-            }
-            if next.len() > MAX_ALTERNATIVES {
-                return Err(Fault::Branches(self.instance.system.span(operand)));
-            }
-            all = next;
-        }
-        Ok(all.into_iter().map(|(region, of)| (region, add(nodes, make(&of)))).collect())
-    }
-
     /// The statement for some points, whose target is at `f(z)`.
     fn statement(
         &self,
@@ -575,7 +448,7 @@ impl<T: Number> Lowering<'_, T> {
         f: &AffineMap,
         mode: Mode<T>,
         points: Region,
-        nodes: &[Node<T>],
+        nodes: &Nodes<T>,
         root: usize,
     ) -> Result<Statement<T>, Fault> {
         let rank = f.space.rank();
@@ -592,7 +465,7 @@ impl<T: Number> Lowering<'_, T> {
         Ok(statement.ordered().padded(&held.layout))
     }
 
-    fn program(&self, nodes: &[Node<T>], root: usize, rank: usize) -> Result<Program<T>, Fault> {
+    fn program(&self, nodes: &Nodes<T>, root: usize, rank: usize) -> Result<Program<T>, Fault> {
         let mut program = Program {
             instructions: Vec::new(),
             constants: Vec::new(),
@@ -602,13 +475,13 @@ impl<T: Number> Lowering<'_, T> {
         };
         let mut is_used = vec![false; nodes.len()];
         is_used[root] = true;
-        for (at, node) in nodes.iter().enumerate().rev().filter(|(at, _)| *at <= root) {
+        for (at, node) in nodes.iter().rev().filter(|(at, _)| *at <= root) {
             if is_used[at] {
                 node.operands().iter().for_each(|&operand| is_used[operand] = true);
             }
         }
         let mut sources: Vec<Option<Source>> = vec![None; nodes.len()];
-        for (at, node) in nodes.iter().enumerate().filter(|(at, _)| is_used[*at]) {
+        for (at, node) in nodes.iter().filter(|(at, _)| is_used[*at]) {
             let of = |at: usize| sources[at].unwrap_or(Source::Constant(0));
             let instruction = match node {
                 Node::Constant(value) => {
@@ -640,43 +513,12 @@ impl<T: Number> Lowering<'_, T> {
     }
 }
 
-impl<T> Node<T> {
-    fn operands(&self) -> &[usize] {
-        match self {
-            Node::Constant(_) | Node::Read(..) | Node::Index(_) => &[],
-            Node::One(_, a) => std::slice::from_ref(a),
-            Node::Two(_, of) => of,
-            Node::Choice(of) => of,
-        }
-    }
-}
-
-/// A node, once.
-fn add<T: Number>(nodes: &mut Vec<Node<T>>, node: Node<T>) -> usize {
-    let same = |known: &Node<T>| match (known, &node) {
-        (Node::Read(a, _), Node::Read(b, _)) => a == b,
-        _ => *known == node,
-    };
-    let is_known = |known: &Node<T>| seeded(Seeded::SameNodes, *known == node, || same(known));
-    nodes.iter().position(is_known).unwrap_or_else(|| {
-        nodes.push(node);
-        nodes.len() - 1
-    })
-}
-
 fn place(layout: &Layout, f: &AffineMap, rank: usize) -> Result<Place, Fault> {
     if f.floors.is_empty() {
         return Ok(Place::Linear(layout.linear(f, rank)?));
     }
     let identity = AffineMap::identity(f.target());
     Ok(Place::Floors(f.clone(), layout.linear(&identity, f.outputs.len())?))
-}
-
-fn is_empty(region: &IndexSet) -> Result<bool, Fault> {
-    match Region::all(region)?.as_slice() {
-        [] => Ok(true),
-        _ => Ok(false),
-    }
 }
 
 /// Whether a region is where a projection leads to from the points within ranges.
@@ -698,13 +540,4 @@ fn is_projection(f: &AffineMap) -> bool {
             }
             _ => output.is_constant(),
         })
-}
-
-fn number<T: Number>(constant: &Constant) -> Result<T, semantics::values::LiteralError> {
-    let read = |literal| T::System::default().read(&literal);
-    match constant {
-        Constant::Boolean(truth) => Ok(T::truth(*truth)),
-        Constant::Integer(number) => read(Literal::Exact(number.clone().into())),
-        Constant::Real(number) => read(Literal::Exact(number.clone())),
-    }
 }

@@ -46,22 +46,26 @@ impl Polynomial {
             let is_exact = value.fract() == 0.0 && value.abs() < 2_f64.powi(53);
             is_exact.then(|| RBig::from(IBig::from(value as i64)))
         };
+        // A system with run-time indices has more parameters than are declared: what it costs is no function of these.
+        if names.len() != around.len() {
+            return None;
+        }
         let degrees = (0..names.len()).map(|k| degree(around, k, &exact)).collect::<Option<Vec<usize>>>()?;
         let count: usize = degrees.iter().map(|degree| degree + 1).product();
         if count > MAX_SIZES {
             return None;
         }
-        let values = (0..count).map(|at| exact(&moved(around, &digits(at, &degrees))));
+        let values = (0..count).map(|at| exact(&moved(around, &digits(at, &degrees))?));
         let coefficients = values.collect::<Option<Vec<RBig>>>()?;
         let mut polynomial = Polynomial { names: names.to_vec(), degrees, coefficients };
         for (k, &first) in around.iter().enumerate() {
             polynomial.interpolate(k, first);
         }
-        let further = [7, 12].map(|by| around.iter().enumerate().map(|(k, n)| n + by + k as i64).collect());
-        further
-            .iter()
-            .all(|sizes: &Vec<i64>| exact(sizes) == Some(polynomial.at(sizes)))
-            .then_some(polynomial)
+        let is_so = |by: usize| {
+            let further = moved(around, &(by..by + around.len()).collect::<Vec<usize>>());
+            further.is_some_and(|sizes| exact(&sizes) == Some(polynomial.at(&sizes)))
+        };
+        [7, 12].into_iter().all(is_so).then_some(polynomial)
     }
 
     /// Coefficients in the place of values at `first`, `first + 1`, … of a parameter: Newton's form, multiplied out.
@@ -79,7 +83,7 @@ impl Polynomial {
             // Horner: p := p · (x - node) + c, from the last difference on.
             let mut polynomial = vec![RBig::ZERO; count];
             for j in (0..count).rev() {
-                let node = RBig::from(IBig::from(first + j as i64));
+                let node = RBig::from(IBig::from(first) + IBig::from(j));
                 for i in (0..count).rev() {
                     let shifted = if i == 0 { RBig::ZERO } else { polynomial[i - 1].clone() };
                     polynomial[i] = shifted - &polynomial[i] * &node;
@@ -138,7 +142,7 @@ impl std::fmt::Display for Polynomial {
 fn degree(around: &[i64], k: usize, value: &dyn Fn(&[i64]) -> Option<RBig>) -> Option<usize> {
     let at = |by: usize| {
         let mut sizes = around.to_vec();
-        sizes[k] += by as i64;
+        sizes[k] = sizes[k].checked_add_unsigned(by as u64)?;
         value(&sizes)
     };
     let mut row = (0..=MAX_DEGREE + 2).map(at).collect::<Option<Vec<RBig>>>()?;
@@ -162,8 +166,9 @@ fn digits(mut at: usize, degrees: &[usize]) -> Vec<usize> {
     digits
 }
 
-fn moved(around: &[i64], by: &[usize]) -> Vec<i64> {
-    around.iter().zip(by).map(|(size, &by)| size + by as i64).collect()
+/// Larger sizes, if they fit.
+fn moved(around: &[i64], by: &[usize]) -> Option<Vec<i64>> {
+    around.iter().zip(by).map(|(size, &by)| size.checked_add_unsigned(by as u64)).collect()
 }
 
 #[cfg(test)]

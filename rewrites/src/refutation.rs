@@ -89,6 +89,13 @@ const SOLVED: usize = 3;
 /// One evaluation may take so many steps.
 const STEPS: u64 = 100_000;
 
+/// A counterexample is made simpler with at most so many nodes evaluated, but tried is at least so often.
+const MAX_SIMPLIFICATION: usize = 1 << 22;
+const MIN_SIMPLIFICATIONS: usize = 64;
+
+/// So few elements become simpler one by one only.
+const FEW: usize = 64;
+
 /// Inputs that are made up when they are first read.
 struct Inputs<'a, S: NumberSystem<Number: Default>> {
     program: &'a Program,
@@ -461,18 +468,46 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
         tries.find_map(|(style, seed)| self.attempt(point, FxHashMap::default(), style, seed))
     }
 
+    /// Simpler values, until none is, or so many were tried that more would take longer than to find the difference.
     fn simplify(&mut self, point: &Point, known: &mut Elements<S>) {
         let mut keys: Vec<Key> = known.keys().cloned().collect();
         keys.sort();
+        let mut tries = (MAX_SIMPLIFICATION / self.instance.program.len().max(1)).max(MIN_SIMPLIFICATIONS);
+        self.simplify_many(point, known, &keys, &mut tries);
         for key in keys {
             while let Some(simpler) = self.simpler(known.get(&key)).into_iter().find_map(|value| {
                 let mut next = known.clone();
                 next.insert(key.clone(), value);
-                self.attempt(point, next, Style::Small, 0)
+                self.attempt_again(point, next, &mut tries)
             }) {
                 *known = simpler;
             }
         }
+    }
+
+    /// Of many elements most have no part in a difference: halves of them, quarters, … get the simplest value at once.
+    fn simplify_many(&mut self, point: &Point, known: &mut Elements<S>, keys: &[Key], tries: &mut usize) {
+        let mut width = keys.len() / 2;
+        while width >= FEW {
+            for part in keys.chunks(width) {
+                let simplest = |key: &Key| Some((key.clone(), self.simpler(known.get(key)).into_iter().next()?));
+                let simplest: Vec<_> = part.iter().filter_map(simplest).collect();
+                if simplest.is_empty() {
+                    continue;
+                }
+                let mut next = known.clone();
+                next.extend(simplest);
+                if let Some(found) = self.attempt_again(point, next, tries) {
+                    *known = found;
+                }
+            }
+            width /= 2;
+        }
+    }
+
+    fn attempt_again(&mut self, point: &Point, known: Elements<S>, tries: &mut usize) -> Option<Elements<S>> {
+        *tries = tries.checked_sub(1)?;
+        self.attempt(point, known, Style::Small, 0)
     }
 
     /// Values that are simpler, the simplest first: 0, 1 and −1, then integers nearer to 0.

@@ -7,8 +7,8 @@ use crate::input::{read_file, utf8};
 use crate::limits::{MAX_INPUT_BYTES, Progress};
 use crate::output::json_text;
 use crate::rules::files::collect;
-use crate::rules::on_large_stack;
 use checker::certificate::{Certificate, FORMAT, Subject, VERSION, check};
+use checker::nesting::{self, Malformed};
 use checker::rules::Refusal;
 use checker::solver::in_own_context;
 use clap::Args;
@@ -32,7 +32,7 @@ pub struct CertifyArgs {
 /// A certificate and whether it proves what it says; if not, why.
 pub struct Checked {
     file: PathBuf,
-    /// It.
+    /// It, without its proofs.
     pub certificate: Certificate,
     /// Why it does not prove what it says.
     pub refusal: Option<Refusal>,
@@ -94,7 +94,7 @@ pub fn check_file(file: &Path, progress: &Progress) -> Result<Checked, Failure> 
     };
     let text = utf8(file, read_file(file, MAX_INPUT_BYTES, too_large)?)?;
     let malformed = |message: String| Failure::fault(Report::new(Code::I0019, message).in_file(file, None));
-    let of_version: Result<Header, _> = serde_json::from_str(&text);
+    let of_version: Result<Header, _> = nesting::read(&text, |header: Header| header);
     if let Ok(Header { format, version }) = of_version
         && (&*format, version) != (FORMAT, VERSION)
     {
@@ -102,17 +102,24 @@ pub fn check_file(file: &Path, progress: &Progress) -> Result<Checked, Failure> 
             format!("this is version {version} of `{format}`; checked is version {VERSION} of `{FORMAT}`");
         return Err(malformed(message));
     }
-    let certificate: Certificate =
-        serde_json::from_str(&text).map_err(|error| malformed(format!("malformed certificate: {error}")))?;
+    let checked = nesting::read(&text, |certificate: Certificate| checked(file, certificate, progress));
+    checked.unwrap_or_else(|error| {
+        let code = match &error {
+            Malformed::Json(error) => return Err(malformed(format!("malformed certificate: {error}"))),
+            Malformed::TooDeep(_) => Code::L0006,
+            Malformed::NoThread => Code::L0003,
+        };
+        let report = Report::new(code, format!("the certificate is {error}"));
+        Err(Failure::undecided(report.in_file(file, None)))
+    })
+}
+
+/// Checks a certificate that has been read. Its proofs are not kept.
+fn checked(file: &Path, mut certificate: Certificate, progress: &Progress) -> Result<Checked, Failure> {
     progress.set(format!("reading the certificate of {}", name(&certificate.subject)));
     well_formed(file, &certificate.subject, progress)?;
-    let refusal = match on_large_stack(|| in_own_context(|| check(&certificate))) {
-        Some(result) => result.err(),
-        None => {
-            let report = Report::new(Code::L0003, "the certificate could not be checked");
-            return Err(Failure::undecided(report.in_file(file, None)));
-        }
-    };
+    let refusal = in_own_context(|| check(&certificate)).err();
+    certificate.instances.clear();
     Ok(Checked { file: file.to_owned(), certificate, refusal })
 }
 

@@ -7,6 +7,7 @@ use crate::exit::{Exit, Failure, Outcome};
 use crate::input::program::{Language, SourceArgs};
 use crate::limits::Progress;
 use crate::output::json_text;
+use crate::rules::certificate_text;
 use checker::certificate::Subject;
 use clap::Args;
 use polyhedra::AffineMap;
@@ -73,7 +74,7 @@ pub fn execute(args: &NormalizeArgs, seed: u64, progress: &Progress) -> Result<O
     if let Some(path) = &args.certificate
         && let Some(certificate) = found.verdict.certificate(Subject::Programs(found.chain.clone()))
     {
-        outcome.files.push((path.clone(), json_text(&certificate).into_bytes()));
+        outcome.files.push((path.clone(), certificate_text(path, &certificate)?));
     }
     Ok(outcome)
 }

@@ -4,13 +4,14 @@ use crate::diagnostics::{Code, Report, render};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::limits::Progress;
 use crate::output::json_text;
+use crate::rules::certificate_text;
 use crate::rules::files::{RuleFile, load};
 use crate::rules::page::page;
 use crate::rules::rows::{Counts, Finding, Row, rows};
 use crate::rules::table::text;
 use clap::Args;
 use rewrites::verification::Options;
-use semantics::diagnostics::counted;
+use semantics::diagnostics::{Fault, counted};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -101,7 +102,8 @@ fn certificates(folder: &Path, rows: &[Row], outcome: &mut Outcome) -> Result<()
             None => outcome.stale.push(path),
             Some(certificate) => {
                 make_folder(&of_file)?;
-                outcome.files.push((path, json_text(&certificate).into_bytes()));
+                let text = certificate_text(&path, &certificate)?;
+                outcome.files.push((path, text));
             }
         }
     }

@@ -4,7 +4,7 @@ use crate::diagnostics::{Code, Report, Source};
 use crate::exit::Failure;
 use crate::input::{read_file, utf8};
 use semantics::diagnostics::{Diagnostic, MAX_SOURCE_BYTES};
-use semantics::rules::library::Library;
+use semantics::rules::library::{Library, read_import};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
@@ -79,7 +79,7 @@ fn load_one(path: &Path) -> Result<RuleFile, Failure> {
     let name = path.file_name().map(PathBuf::from).unwrap_or_default();
     let texts = RefCell::new(BTreeMap::from([(name.display().to_string(), source.text.to_string())]));
     let read = |inner: &Path| {
-        let text = std::fs::read_to_string(folder.join(inner)).map_err(|error| error.to_string())?;
+        let text = read_import(&folder.join(inner))?;
         texts.borrow_mut().insert(inner.display().to_string(), text.clone());
         Ok(text)
     };

@@ -6,13 +6,20 @@ pub mod rows;
 pub mod table;
 pub mod verified;
 
-/// Threads that search for proofs or check them have so much stack: proofs nest as deep as expressions do.
-pub const STACK_BYTES: usize = 256 << 20;
+use crate::diagnostics::{Code, Report};
+use crate::exit::Failure;
+use checker::certificate::Certificate;
+pub use checker::nesting::{STACK_BYTES, on_own_stack as on_large_stack};
+use std::path::Path;
 
-/// Does work in a thread with that much stack; `None` if there is no such thread, or it died.
-pub fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Option<T> {
-    std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work).ok()?;
-        thread.join().ok()
-    })
+/// What a certificate's file has in it.
+///
+/// # Errors
+/// The proof is nested so deep that it could not be read again.
+pub fn certificate_text(path: &Path, certificate: &Certificate) -> Result<Vec<u8>, Failure> {
+    let too_deep = |reason| {
+        let message = format!("the certificate cannot be written: {reason}");
+        Failure::undecided(Report::new(Code::L0006, message).in_file(path, None))
+    };
+    checker::nesting::write(certificate).map(String::into_bytes).map_err(too_deep)
 }

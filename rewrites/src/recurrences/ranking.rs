@@ -141,7 +141,7 @@ impl<'a> Component<'a> {
     fn not_raised(&self, linear: Vec<Vec<i64>>, left: &[&Dependence]) -> Option<Level> {
         let count = self.roots.len();
         let mut level = Level { linear, constants: vec![0; count], offset: Index::default() };
-        let mut least: BTreeMap<[usize; 2], i64> = BTreeMap::new();
+        let mut least: BTreeMap<[usize; 2], i128> = BTreeMap::new();
         for d in left {
             let descent = level.descent(d);
             least.entry(d.places).and_modify(|least| *least = descent.min(*least)).or_insert(descent);
@@ -165,7 +165,7 @@ impl<'a> Component<'a> {
 
     /// The function of a member without the offset.
     fn term(&self, level: &Level, at: usize) -> Index {
-        term(&level.linear[at], self.roots[at]) + Index::from(level.constants[at])
+        term(&level.linear[at], self.roots[at]) + Index::constant(level.constants[at].into())
     }
 
     /// Functions for the members: any for each, or if these are too many the same for all, by the places of indices.
@@ -194,7 +194,7 @@ impl<'a> Component<'a> {
     fn offset(&self, level: &Level) -> Option<Index> {
         let bounds = (0..self.roots.len()).flat_map(|at| {
             let bounds = bounds(self.roots[at], &level.linear[at]).into_iter();
-            bounds.map(move |bound| bound - Index::from(level.constants[at]))
+            bounds.map(move |bound| bound - Index::constant(level.constants[at].into()))
         });
         let is_natural = |offset: &Index| {
             (0..self.roots.len()).all(|at| {
@@ -211,17 +211,17 @@ impl<'a> Component<'a> {
 struct Level {
     linear: Vec<Vec<i64>>,
     /// By variable.
-    constants: Vec<i64>,
+    constants: Vec<i128>,
     offset: Index,
 }
 
 impl Level {
     /// By how much a dependence lowers it.
-    fn descent(&self, d: &Dependence) -> i64 {
+    fn descent(&self, d: &Dependence) -> i128 {
         let value = |end: usize| {
             let at = d.places[end];
-            let linear = self.linear[at].iter().zip(&d.elements[end]).map(|(k, i)| k * i).sum::<i64>();
-            linear + self.constants[at]
+            let linear = self.linear[at].iter().zip(&d.elements[end]).map(|(&k, &i)| i128::from(k) * i128::from(i));
+            linear.sum::<i128>() + self.constants[at]
         };
         value(0) - value(1)
     }

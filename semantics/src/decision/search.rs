@@ -144,6 +144,13 @@ type Difference<N> = (usize, Option<N>, Option<N>);
 /// Point-wise evaluation confirms a counterexample if it takes at most so many operations; they grow steeply.
 const MAX_CONFIRMED: u64 = 1_000_000;
 
+/// A counterexample is made simpler with at most so many operations, but tried is at least so often.
+const MAX_REDUCTION: u64 = 1 << 22;
+const MIN_REDUCTIONS: u64 = 64;
+
+/// So few elements become simpler one by one only.
+const FEW: usize = 64;
+
 impl<P: Problem, S: NumberSystem<Number: Default>> Search<'_, P, S> {
     /// The first pair that shows a difference of the kind that is sought.
     fn differs(&mut self, store: &Elements<S>) -> Option<Difference<S::Number>> {
@@ -213,14 +220,18 @@ impl<P: Problem, S: NumberSystem<Number: Default>> Search<'_, P, S> {
         self.problem.variables().iter().flat_map(&mut fill).collect()
     }
 
-    /// Replaces elements by simpler ones while the sides still differ, until no single replacement does.
+    /// Replaces elements by simpler ones while the sides still differ, until no single replacement does, or so many were tried that more
+    /// would take longer than to find the difference.
     fn reduce(&mut self, mut store: Elements<S>) -> Elements<S> {
+        let operations = self.problem.operations(Method::Tabulated).max(1);
+        let mut tries = (MAX_REDUCTION / operations).max(MIN_REDUCTIONS);
+        self.reduce_many(&mut store, &mut tries);
         loop {
             let mut changed = false;
             for at in 0..store.len() {
                 for simpler in self.simpler_than(&store[at]) {
                     let before = std::mem::replace(&mut store[at], simpler);
-                    if self.left > 0 && self.differs(&store).is_some() {
+                    if self.still_differs(&store, &mut tries) {
                         changed = true;
                         break;
                     }
@@ -231,6 +242,34 @@ impl<P: Problem, S: NumberSystem<Number: Default>> Search<'_, P, S> {
                 return store;
             }
         }
+    }
+
+    /// Of many elements most have no part in a difference: halves of them, quarters, … become the simplest number at once.
+    fn reduce_many(&mut self, store: &mut Elements<S>, tries: &mut u64) {
+        let Some(simplest) = self.notable.first().cloned() else { return };
+        let mut width = store.len() / 2;
+        while width >= FEW {
+            for start in (0..store.len()).step_by(width) {
+                let mut simpler = store.clone();
+                let part = start..store.len().min(start + width);
+                let others = part.filter(|&at| !self.simpler_than(&store[at]).is_empty());
+                let others: Vec<usize> = others.collect();
+                others.iter().for_each(|&at| simpler[at] = Some(simplest.clone()));
+                if !others.is_empty() && self.still_differs(&simpler, tries) {
+                    *store = simpler;
+                }
+            }
+            width /= 2;
+        }
+    }
+
+    /// Whether the sides differ, as long as it may be tried.
+    fn still_differs(&mut self, store: &Elements<S>, tries: &mut u64) -> bool {
+        if self.left == 0 || *tries == 0 {
+            return false;
+        }
+        *tries -= 1;
+        self.differs(store).is_some()
     }
 
     /// Notable numbers that come before the element in the list; `•` counts as less simple than all but exotic ones.

@@ -5,7 +5,7 @@
 
 use super::library::Library;
 use super::syntax::{Binder, Definition, Expr, ExprKind, Operand};
-use super::values::{Application, Elements, Lifted, Numeral, Scope, Tensor, Value, integer};
+use super::values::{Application, Elements, Key, Lifted, Numeral, Scope, Tensor, Value, integer};
 use crate::alpha::syntax::{Binary, DataType, Unary};
 use crate::core::{Condition, Index, Node, NodeId, Program, Reduction, Requirement, Variable};
 use crate::diagnostics::{Code, Diagnostic, Span, counted, did_you_mean};
@@ -34,7 +34,12 @@ pub struct Elaborator<'a> {
     tensors: usize,
     /// The elements of tensors, by the conditions under which they were looked at: what they require depends on these.
     elements: FxHashMap<(usize, Vec<Index>, Vec<Condition>), NodeId>,
+    /// What operators gave, so that what is applied to the same twice is elaborated once.
+    applications: FxHashMap<Applied<'a>, Value<'a>>,
 }
+
+/// An operator, what it is applied to, and where: the conditions, and the place that its faults and requirements are said of.
+type Applied<'a> = (&'a str, Vec<Key>, Vec<Condition>, Option<Span>);
 
 pub(super) fn fault<T>(
     code: Code,
@@ -56,8 +61,15 @@ impl<'a> Elaborator<'a> {
         let mut program = Program::with_division(Division::Extended);
         program.functions.clone_from(&library.functions);
         let elements = FxHashMap::default();
-        let (requirements, path) = (Vec::new(), Vec::new());
-        Elaborator { library, program, requirements, path, outer: None, tensors: 0, elements }
+        let (requirements, path, applications) = (Vec::new(), Vec::new(), FxHashMap::default());
+        Elaborator { library, program, requirements, path, outer: None, tensors: 0, elements, applications }
+    }
+
+    /// What was required so far is of no concern; so what was elaborated is elaborated again, with what it requires.
+    pub fn forget_requirements(&mut self) {
+        self.requirements.clear();
+        self.elements.clear();
+        self.applications.clear();
     }
 
     /// A tensor with an identity of its own.
@@ -478,18 +490,36 @@ impl<'a> Elaborator<'a> {
             inner = inner.with(&attribute.text, value.clone());
             given.push(value);
         }
+        let keys = operands.iter().chain(&given).map(Value::key).collect();
+        let applied = (&*definition.name.text, keys, self.path.clone(), self.outer.or(Some(span)));
+        if let Some(known) = self.applications.get(&applied) {
+            return Ok(known.clone());
+        }
+        let value = self.body(definition, &inner, [operands, &given], span)?;
+        self.applications.insert(applied, value.clone());
+        Ok(value)
+    }
+
+    /// What a definition makes of operands and attributes, which have their names in a scope.
+    fn body(
+        &mut self,
+        definition: &'a Definition,
+        scope: &Scope<'a>,
+        [operands, attributes]: [&[Value<'a>]; 2],
+        span: Span,
+    ) -> Result<Value<'a>, Fault> {
         let result = self.inside(Some(span), |this| {
             for condition in &definition.conditions {
-                let condition = this.condition(condition, &inner)?;
+                let condition = this.condition(condition, scope)?;
                 this.require(condition, span);
             }
-            this.value(&definition.body, &inner)
+            this.value(&definition.body, scope)
         })?;
         let Value::Tensor(body) = result else { return Ok(result) };
         let application = Application {
             operator: &definition.name.text,
             operands: operands.to_vec(),
-            attributes: given,
+            attributes: attributes.to_vec(),
             body: body.clone(),
         };
         Ok(Value::Tensor(Tensor { application: Some(Rc::new(application)), ..body }))

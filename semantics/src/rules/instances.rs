@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Choices are among so many dimensions at most.
-const MAX_RANK: i64 = 8;
+const MAX_RANK: u64 = 8;
 
 /// A rule has at most so many instances.
 pub const MAX_INSTANCES: usize = 1000;
@@ -47,17 +47,19 @@ pub fn outlined(library: &Library, rule: &Rule) -> Result<Vec<Outlined>, Fault> 
     for (name, choices) in &rule.choices {
         let mut next = Vec::new();
         for (scope, said) in &chosen {
-            for (value, text) in alternatives(library, choices, scope)? {
+            let range = Alternatives::of(library, choices, scope)?;
+            // Counted before any of them is built.
+            if range.count() > MAX_INSTANCES - next.len() {
+                let message = format!("more than {MAX_INSTANCES} instances");
+                return fault(Code::V0009, name.span, message, "the choices multiply to more than that");
+            }
+            for (value, text) in range.all() {
                 let mut said = said.clone();
                 said.push((name.text.clone(), text));
                 next.push((scope.with(&name.text, value), said));
             }
         }
         chosen = next;
-        if chosen.len() > MAX_INSTANCES {
-            let message = format!("more than {MAX_INSTANCES} instances");
-            return fault(Code::V0009, name.span, message, "the choices multiply to more than that");
-        }
     }
     if let (Some((name, _)), true) = (rule.choices.first(), chosen.is_empty()) {
         return fault(Code::V0005, name.span, "the rule has no instances", "these choices leave nothing");
@@ -68,40 +70,67 @@ pub fn outlined(library: &Library, rule: &Rule) -> Result<Vec<Outlined>, Fault> 
     chosen.into_iter().map(of).collect()
 }
 
-fn alternatives<'a>(
-    library: &'a Library,
-    choices: &'a Choices,
-    scope: &Scope<'a>,
-) -> Result<Vec<(Value<'a>, String)>, Fault> {
-    let number = |e: &'a Expr| {
-        let value = Elaborator::new(library).value(e, scope)?;
-        let number = match &value {
-            Value::Index(p) => p.as_constant().and_then(|constant| i64::try_from(constant).ok()),
-            _ => None,
-        };
-        match number {
-            Some(n) if n.abs() <= MAX_RANK => Ok(n),
-            Some(n) => {
-                let message = format!("{n} is too large: choices go up to {MAX_RANK}");
-                fault(Code::V0009, e.span, message, "too large")
+/// What a choice is among, once its bounds have values.
+enum Alternatives {
+    Range(i64, i64),
+    Subsets(usize),
+    Permutations(usize),
+}
+
+impl Alternatives {
+    fn of<'a>(
+        library: &'a Library,
+        choices: &'a Choices,
+        scope: &Scope<'a>,
+    ) -> Result<Alternatives, Fault> {
+        let number = |e| small_number(library, e, scope);
+        let natural = |e| number(e).map(|n| usize::try_from(n).unwrap_or(0));
+        Ok(match choices {
+            Choices::Range(lower, upper) => Alternatives::Range(number(lower)?, number(upper)?),
+            Choices::Subsets(of) => Alternatives::Subsets(natural(of)?),
+            Choices::Permutations(of) => Alternatives::Permutations(natural(of)?),
+        })
+    }
+
+    /// How many there are; the bounds are at most [`MAX_RANK`].
+    fn count(&self) -> usize {
+        match self {
+            Alternatives::Range(lower, upper) => usize::try_from(upper - lower + 1).unwrap_or(0),
+            Alternatives::Subsets(of) => 1 << of,
+            Alternatives::Permutations(of) => (1..=*of).product(),
+        }
+    }
+
+    /// All of them, with their texts.
+    fn all<'a>(self) -> Vec<(Value<'a>, String)> {
+        match self {
+            Alternatives::Range(lower, upper) => {
+                (lower..=upper).map(|k| (Value::Index(Index::from(k)), k.to_string())).collect()
             }
-            None => wrong_kind(e.span, "a number", &value),
+            Alternatives::Subsets(of) => {
+                let sets = subsets(of).into_iter();
+                sets.map(|set| (Value::Set(set.clone().into()), braces(&set))).collect()
+            }
+            Alternatives::Permutations(of) => {
+                let all = permutations(of).into_iter();
+                all.map(|p| (Value::Permutation(p.clone().into()), braces(&p))).collect()
+            }
         }
-    };
-    let natural = |e: &'a Expr| -> Result<usize, Fault> { Ok(usize::try_from(number(e)?).unwrap_or(0)) };
-    Ok(match choices {
-        Choices::Range(lower, upper) => {
-            (number(lower)?..=number(upper)?).map(|k| (Value::Index(Index::from(k)), k.to_string())).collect()
+    }
+}
+
+/// The bound of a choice: a constant of at most [`MAX_RANK`].
+fn small_number<'a>(library: &'a Library, e: &'a Expr, scope: &Scope<'a>) -> Result<i64, Fault> {
+    let value = Elaborator::new(library).value(e, scope)?;
+    let Value::Index(p) = &value else { return wrong_kind(e.span, "a number", &value) };
+    let Some(constant) = p.as_constant() else { return wrong_kind(e.span, "a number", &value) };
+    match i64::try_from(constant.clone()) {
+        Ok(n) if n.unsigned_abs() <= MAX_RANK => Ok(n),
+        _ => {
+            let message = format!("{constant} is too large: choices go up to {MAX_RANK}");
+            fault(Code::V0009, e.span, message, "too large")
         }
-        Choices::Subsets(of) => subsets(natural(of)?)
-            .into_iter()
-            .map(|set| (Value::Set(set.clone().into()), braces(&set)))
-            .collect(),
-        Choices::Permutations(of) => permutations(natural(of)?)
-            .into_iter()
-            .map(|p| (Value::Permutation(p.clone().into()), braces(&p)))
-            .collect(),
-    })
+    }
 }
 
 fn braces(numbers: &[usize]) -> String {
@@ -137,7 +166,7 @@ fn instance<'a>(
     for condition in &rule.conditions {
         assumptions.push(elaborator.condition(condition, &scope)?);
     }
-    elaborator.requirements.clear();
+    elaborator.forget_requirements();
     let left_value = elaborator.value(left, &scope)?;
     let left_tensor = elaborator.as_tensor(left_value, left.span)?;
     let point: Vec<Variable> = left_tensor.extents.iter().map(|_| elaborator.program.variable("i")).collect();

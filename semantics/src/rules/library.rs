@@ -5,7 +5,9 @@ use super::parsing::parse;
 use super::syntax::{Definition, Item, Rule, Word};
 use crate::core::FunctionId;
 use crate::core::syntax::Function;
-use crate::diagnostics::{Code, Diagnostic, LineIndex};
+use crate::diagnostics::{Code, Diagnostic, LineIndex, Span};
+use std::fs::File;
+use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
 /// Operators, functions and rules, in order.
@@ -16,6 +18,7 @@ pub struct Library {
     definitions: Vec<Definition>,
     rules: Vec<Rule>,
     imported: Vec<PathBuf>,
+    bytes: usize,
 }
 
 /// Reads the text of a file.
@@ -24,6 +27,26 @@ pub type Reader<'a> = dyn Fn(&Path) -> Result<String, String> + 'a;
 /// Files are imported through at most so many others.
 const MAX_IMPORTS: usize = 16;
 
+/// A rule file imports at most so many files, directly or through others.
+const MAX_FILES: usize = 1000;
+
+/// A rule file and all files that it imports have together at most so many bytes: what is parsed is a hundred times as large.
+const MAX_BYTES: usize = 4 << 20;
+
+/// The text of a file that is imported. What is no regular file is not opened: a device has no end, and a pipe may have no writer.
+///
+/// # Errors
+/// The file cannot be read, or is no text; one that is too large is cut, and so refused by [`Library::load`].
+pub fn read_import(path: &Path) -> Result<String, String> {
+    let said = |error: std::io::Error| error.to_string();
+    if !std::fs::metadata(path).map_err(said)?.is_file() {
+        return Err("not a regular file".to_owned());
+    }
+    let mut text = String::new();
+    File::open(path).map_err(said)?.take(MAX_BYTES as u64 + 1).read_to_string(&mut text).map_err(said)?;
+    Ok(text)
+}
+
 impl Library {
     /// The items of a text, which is the file `path`, and of what it imports, each file once; the rules are those of the
     /// text itself.
@@ -31,7 +54,13 @@ impl Library {
         let mut library = Library::default();
         let mut errors = Vec::new();
         library.imported.push(normal(path));
-        library.extend(path, source, read, 0, &mut errors);
+        library.bytes = source.len();
+        if source.len() > MAX_BYTES {
+            let message = format!("the file has more than {MAX_BYTES} bytes");
+            errors.push(Diagnostic::new(Code::V0009, Span::default(), message, "too large"));
+        } else {
+            library.extend(path, source, read, 0, &mut errors);
+        }
         (library, errors)
     }
 
@@ -90,8 +119,11 @@ impl Library {
         if self.imported.contains(&path) {
             return;
         }
+        if self.imported.len() > MAX_FILES {
+            return errors.push(at_fault(&format!("more than {MAX_FILES} files are imported")));
+        }
         self.imported.push(path.clone());
-        match read(&path) {
+        match read(&path).and_then(|text| self.within_budget(text)) {
             Err(reason) => errors.push(at_fault(&reason)),
             Ok(text) => {
                 let mut inner = Vec::new();
@@ -102,6 +134,15 @@ impl Library {
                     errors.push(at_fault(&format!("{place}: {}: {}", first.code, first.message)));
                 }
             }
+        }
+    }
+
+    /// The text of one more file.
+    fn within_budget(&mut self, text: String) -> Result<String, String> {
+        self.bytes = self.bytes.saturating_add(text.len());
+        match self.bytes > MAX_BYTES {
+            true => Err(format!("the files have together more than {MAX_BYTES} bytes")),
+            false => Ok(text),
         }
     }
 

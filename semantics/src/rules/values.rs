@@ -43,6 +43,30 @@ pub enum Numeral {
     },
 }
 
+/// What a value is, for finding out that two are the same: tensors are by their identity.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub enum Key {
+    /// An index term or several.
+    Indices(Vec<Index>, bool),
+    /// A truth about indices.
+    Condition(Condition),
+    /// Some of the dimensions, or the dimensions rearranged.
+    Dimensions(Rc<[usize]>, bool),
+    /// A number.
+    Number(RBig),
+    /// An index term as a number.
+    IndexNumber(Index),
+    /// An infinity.
+    Infinite {
+        /// Whether it is the negative one.
+        negative: bool,
+    },
+    /// An element.
+    Scalar(NodeId),
+    /// A tensor and the operator application that gives it, if one does: by its address, which is kept by whoever keeps the tensor.
+    Tensor(usize, Option<usize>),
+}
+
 /// A tensor: its extents, and what gives its elements.
 #[derive(Clone)]
 pub struct Tensor<'a> {
@@ -146,6 +170,24 @@ impl Value<'_> {
             Value::Numeral(_) => "a number",
             Value::Scalar(_) => "an element",
             Value::Tensor(_) => "a tensor",
+        }
+    }
+
+    /// What it is.
+    pub fn key(&self) -> Key {
+        match self {
+            Value::Index(p) => Key::Indices(vec![p.clone()], false),
+            Value::Vector(parts) => Key::Indices(parts.to_vec(), true),
+            Value::Condition(condition) => Key::Condition(condition.clone()),
+            Value::Set(of) => Key::Dimensions(of.clone(), false),
+            Value::Permutation(of) => Key::Dimensions(of.clone(), true),
+            Value::Numeral(Numeral::Number(number)) => Key::Number(number.clone()),
+            Value::Numeral(Numeral::Index(p)) => Key::IndexNumber(p.clone()),
+            Value::Numeral(Numeral::Infinite { negative }) => Key::Infinite { negative: *negative },
+            Value::Scalar(node) => Key::Scalar(*node),
+            Value::Tensor(Tensor { id, application, .. }) => {
+                Key::Tensor(*id, application.as_ref().map(|of| Rc::as_ptr(of).addr()))
+            }
         }
     }
 

@@ -6,7 +6,7 @@ use crate::exit::{Failure, Outcome};
 use crate::input::program::{Language, Loaded, SourceArgs, load_symbolic};
 use crate::limits::Progress;
 use crate::output::json_text;
-use crate::rules::on_large_stack;
+use crate::rules::{certificate_text, on_large_stack};
 use crate::rules::rows::{counterexample_json, narrower_json};
 use crate::rules::table::{counterexample_text, narrower_text, reason_text};
 use crate::running::{self, Standing, claimed};
@@ -36,7 +36,7 @@ pub fn compare(args: &EquivArgs, seed: u64, progress: &Progress) -> Result<Outco
     let pair = pair(args, progress)?;
     progress.set(format!("starting to compare {} and {}", pair.programs[0].name, pair.programs[1].name));
     let answered = on_large_stack(|| answer(&pair, seed));
-    let answered = answered.unwrap_or_else(|| Answered::nothing("out of memory".to_owned()));
+    let answered = answered.unwrap_or_else(|| Answered::nothing("the search ended without an answer".to_owned()));
     let answered = answered.run(&pair, seed, progress);
     let relation = answered.asked(args);
     let stdout = match args.verdict.json {
@@ -48,7 +48,7 @@ pub fn compare(args: &EquivArgs, seed: u64, progress: &Progress) -> Result<Outco
         && answered.standing.objection().is_none()
         && let Some(certificate) = compared.verdict.certificate(Subject::Programs(compared.chain.clone()))
     {
-        outcome.files.push((path.clone(), json_text(&certificate).into_bytes()));
+        outcome.files.push((path.clone(), certificate_text(path, &certificate)?));
     }
     answered.standing.report(&mut outcome);
     Ok(outcome)

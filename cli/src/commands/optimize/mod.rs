@@ -11,7 +11,7 @@ use crate::input::parameters::ParameterArgs;
 use crate::input::program::SourceArgs;
 use crate::limits::Progress;
 use crate::output::json_text;
-use crate::rules::on_large_stack;
+use crate::rules::{certificate_text, on_large_stack};
 use crate::rules::verified::Verified;
 use crate::running;
 use crate::systems::{SystemName, SystemVisitor, with_system};
@@ -134,11 +134,11 @@ pub fn execute(args: &OptimizeArgs, seed: u64, progress: &Progress) -> Result<Ou
     };
     let mut outcome = Outcome { stderr: rules.notes(), ..Outcome::new(Exit::Yes, stdout) };
     if let (Some(path), Some(certificate)) = (&args.certificate, &proved.certificate) {
-        outcome.files.push((path.clone(), json_text(certificate).into_bytes()));
+        outcome.files.push((path.clone(), certificate_text(path, certificate)?));
     }
     if let Some(path) = &args.derivation {
         match derivation(&subject, &found, &rules, &proved.program) {
-            Ok(certificate) => outcome.files.push((path.clone(), json_text(&certificate).into_bytes())),
+            Ok(certificate) => outcome.files.push((path.clone(), certificate_text(path, &certificate)?)),
             // The program is proved all the same.
             Err(failure) => {
                 let Outcome { exit, stderr, .. } = Outcome::from(failure);

@@ -1,0 +1,143 @@
+//! What nests as deep as programs do and is handled by code that recurses, on a thread with a stack of its own.
+//!
+//! Proofs, and the JSON that they are written as, are read and written by recursion (serde's), and checked by recursion. So this happens on a
+//! thread of ours, whatever the stack of the caller, and what is nested too deep for that stack is neither written nor read.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::fmt;
+
+/// The stack of such a thread. It takes no memory until it is used.
+pub const STACK_BYTES: usize = 256 << 20;
+
+/// JSON is nested at most so deep; what is written can be read again on a stack of [`STACK_BYTES`].
+pub const MAX_NESTING: usize = 20_000;
+
+/// Does work on a thread with a stack of its own; `None` if there is no such thread, or it died.
+pub fn on_own_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Option<T> {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work).ok()?;
+        thread.join().ok()
+    })
+}
+
+/// Why a document is not read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Malformed {
+    /// It is nested so deep.
+    TooDeep(usize),
+    /// It is no document of this format.
+    Json(String),
+    /// There is no thread to work on, or it died.
+    NoThread,
+}
+
+impl fmt::Display for Malformed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Malformed::TooDeep(depth) => {
+                write!(f, "nested {depth} deep, which is too deep: the limit is {MAX_NESTING}")
+            }
+            Malformed::Json(reason) => f.write_str(reason),
+            Malformed::NoThread => f.write_str("not handled, for want of a thread"),
+        }
+    }
+}
+
+/// How deep a JSON text is nested, without reading what it says.
+pub fn nesting(text: &str) -> usize {
+    let (mut depth, mut deepest, mut is_string, mut is_escaped) = (0_usize, 0, false, false);
+    for byte in text.bytes() {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' if is_string => is_escaped = true,
+            b'"' => is_string = !is_string,
+            b'[' | b'{' if !is_string => depth += 1,
+            b']' | b'}' if !is_string => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        deepest = deepest.max(depth);
+    }
+    deepest
+}
+
+/// Reads a document, and does something with it before it is dropped, for that recurses as well.
+///
+/// # Errors
+/// It is none, or is nested too deep; or there is no thread to read it on.
+pub fn read<D: DeserializeOwned, T: Send>(
+    text: &str,
+    act: impl FnOnce(D) -> T + Send,
+) -> Result<T, Malformed> {
+    let depth = nesting(text);
+    if depth > MAX_NESTING {
+        return Err(Malformed::TooDeep(depth));
+    }
+    let read = || {
+        let mut deserializer = serde_json::Deserializer::from_str(text);
+        deserializer.disable_recursion_limit();
+        let document = D::deserialize(&mut deserializer)?;
+        deserializer.end()?;
+        Ok(act(document))
+    };
+    match on_own_stack(read) {
+        Some(Ok(done)) => Ok(done),
+        Some(Err(error)) => Err(Malformed::Json(serde_json::Error::to_string(&error))),
+        None => Err(Malformed::NoThread),
+    }
+}
+
+/// A document as text, on one line.
+///
+/// # Errors
+/// It is nested too deep to be read again.
+pub fn write(document: &(impl Serialize + Sync)) -> Result<String, Malformed> {
+    let text = on_own_stack(|| serde_json::to_string(document));
+    let mut text = match text {
+        Some(Ok(text)) => text,
+        Some(Err(error)) => return Err(Malformed::Json(error.to_string())),
+        None => return Err(Malformed::NoThread),
+    };
+    let depth = nesting(&text);
+    text.push('\n');
+    if depth > MAX_NESTING { Err(Malformed::TooDeep(depth)) } else { Ok(text) }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+    use crate::proof::Proof;
+
+    fn nested(levels: usize) -> Proof {
+        (0..levels).fold(Proof::Leaf, |proof, _| Proof::Congruence(vec![Proof::Same, proof]))
+    }
+
+    #[test]
+    fn brackets_in_strings_do_not_nest() {
+        assert_eq!(nesting(r#"{"a[[[": ["\"[", "\\", [0]]}"#), 3);
+        assert_eq!(nesting("]]][["), 2);
+        assert_eq!(nesting("0"), 0);
+    }
+
+    #[test]
+    fn what_is_written_can_be_read_up_to_the_limit() {
+        // Each level is an object and an array.
+        let deepest = nested(MAX_NESTING / 2);
+        let text = write(&deepest).unwrap();
+        assert_eq!(nesting(&text), MAX_NESTING);
+        let is_same = read::<Proof, _>(&text, |proof| matches!(proof, Proof::Congruence(_)));
+        assert_eq!(is_same, Ok(true));
+        let deeper = write(&nested(MAX_NESTING / 2 + 1));
+        assert_eq!(deeper, Err(Malformed::TooDeep(MAX_NESTING + 2)));
+        let text = "[".repeat(1_000_000);
+        assert_eq!(read::<Proof, _>(&text, |_| ()), Err(Malformed::TooDeep(1_000_000)));
+    }
+
+    #[test]
+    fn proofs_are_dropped_on_small_stacks() {
+        let small = std::thread::Builder::new().stack_size(512 << 10);
+        let thread = small.spawn(|| drop(nested(1_000_000))).unwrap();
+        assert!(thread.join().is_ok());
+    }
+}

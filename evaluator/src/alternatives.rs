@@ -1,0 +1,342 @@
+//! The values of an expression at the points of a region: for each part of the region the node that is the value there.
+//!
+//! Conventions: `z`: a point of a statement, `e`: an expression, `g`: where it is evaluated, as a function of `z`. Expressions nest without
+//! bound, so what is left to do is kept in a list of our own.
+
+use crate::fault::Fault;
+use crate::lowering::Lowering;
+use crate::numbers::{Number, One, Two};
+use crate::regions::Region;
+use crate::seeded::{Seeded, seeded};
+use polyhedra::{Affine, AffineMap, IndexSet};
+use rustc_hash::FxHashMap;
+use semantics::alpha::syntax::{Binary, Constant, ExprId, Expression};
+use semantics::values::{Division, Literal, NumberSystem};
+use std::rc::Rc;
+
+/// A statement has at most so many combinations of branches.
+const MAX_ALTERNATIVES: usize = 256;
+
+/// A node of an expression without `case`, restrictions, dependences and reductions, over the points of a statement.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Node<T> {
+    Constant(T),
+    Read(usize, AffineMap),
+    Index(AffineMap),
+    One(One, usize),
+    Two(Two, [usize; 2]),
+    Choice([usize; 3]),
+}
+
+impl<T> Node<T> {
+    /// The nodes of which it is made.
+    pub fn operands(&self) -> &[usize] {
+        match self {
+            Node::Constant(_) | Node::Read(..) | Node::Index(_) => &[],
+            Node::One(_, a) => std::slice::from_ref(a),
+            Node::Two(_, of) => of,
+            Node::Choice(of) => of,
+        }
+    }
+
+    /// By what it is found again; constants are compared.
+    fn key(&self) -> Option<Key> {
+        Some(match self {
+            Node::Constant(_) => return None,
+            Node::Read(of, at) => Key::Read(*of, seeded(Seeded::SameNodes, Some(at.clone()), || None)),
+            Node::Index(of) => Key::Index(of.clone()),
+            Node::One(operation, of) => Key::One(*operation, *of),
+            Node::Two(operation, of) => Key::Two(*operation, *of),
+            Node::Choice(of) => Key::Choice(*of),
+        })
+    }
+}
+
+#[derive(Debug, PartialEq, Eq, Hash)]
+enum Key {
+    Read(usize, Option<AffineMap>),
+    Index(AffineMap),
+    One(One, usize),
+    Two(Two, [usize; 2]),
+    Choice([usize; 3]),
+}
+
+/// Nodes, each once, operands first.
+#[derive(Debug)]
+pub struct Nodes<T> {
+    all: Vec<Node<T>>,
+    known: FxHashMap<Key, usize>,
+    constants: Vec<(T, usize)>,
+}
+
+impl<T> Default for Nodes<T> {
+    fn default() -> Nodes<T> {
+        Nodes { all: Vec::new(), known: FxHashMap::default(), constants: Vec::new() }
+    }
+}
+
+impl<T: Number> Nodes<T> {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// The node with a number.
+    pub fn get(&self, at: usize) -> &Node<T> {
+        &self.all[at]
+    }
+
+    /// All of them, with their numbers.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (usize, &Node<T>)> {
+        self.all.iter().enumerate()
+    }
+
+    /// A node, once.
+    fn add(&mut self, node: Node<T>) -> usize {
+        let (new, key) = (self.all.len(), node.key());
+        let known = match (&node, key) {
+            (_, Some(key)) => *self.known.entry(key).or_insert(new),
+            (Node::Constant(value), None) => match self.constants.iter().find(|(known, _)| known == value) {
+                Some((_, known)) => *known,
+                None => {
+                    self.constants.push((*value, new));
+                    new
+                }
+            },
+            _ => new,
+        };
+        if known == new {
+            self.all.push(node);
+        }
+        known
+    }
+}
+
+/// Points, and the node that is the value there.
+pub type Alternatives = Vec<(IndexSet, usize)>;
+type Shared = Vec<(Rc<IndexSet>, usize)>;
+
+/// Where an expression is evaluated: `g`, and the points `z`.
+#[derive(Clone)]
+struct Place {
+    g: Rc<AffineMap>,
+    region: Rc<IndexSet>,
+}
+
+/// What is left to do.
+enum Task {
+    /// The values of an expression.
+    Visit(ExprId, Place),
+    /// An operation on values that are there.
+    One(One),
+    /// The branches of a `case`, and how many values there were before.
+    Branches(usize),
+    /// An operation of several operands, of which some are there.
+    Combine(Combination),
+}
+
+/// An operation whose operands are looked at one after the other, each where those before it have one node.
+struct Combination {
+    e: ExprId,
+    g: Rc<AffineMap>,
+    /// The operand that is looked at.
+    operand: usize,
+    /// Points, and the nodes of earlier operands there: the last one is next.
+    pending: Vec<(Rc<IndexSet>, Vec<usize>)>,
+    /// Those for which the operand is being looked at.
+    current: Option<Vec<usize>>,
+    /// The same with the operand.
+    next: Vec<(Rc<IndexSet>, Vec<usize>)>,
+}
+
+impl<T: Number> Lowering<'_, T> {
+    /// The values of an expression at `g(z)` for the points `z` of a region.
+    pub(crate) fn alternatives(
+        &mut self,
+        e: ExprId,
+        g: &AffineMap,
+        region: &IndexSet,
+        nodes: &mut Nodes<T>,
+    ) -> Result<Alternatives, Fault> {
+        let place = Place { g: Rc::new(g.clone()), region: Rc::new(region.clone()) };
+        let (mut tasks, mut done) = (vec![Task::Visit(e, place)], Vec::new());
+        while let Some(task) = tasks.pop() {
+            match task {
+                Task::Visit(e, place) => self.visit(e, place, nodes, &mut tasks, &mut done)?,
+                Task::One(operation) => {
+                    let inner = done.pop().unwrap_or_default();
+                    let of = |(region, a)| (region, nodes.add(Node::One(operation, a)));
+                    done.push(inner.into_iter().map(of).collect());
+                }
+                Task::Branches(before) => {
+                    let all = done.split_off(before).into_iter().flatten().collect();
+                    done.push(all);
+                }
+                Task::Combine(combination) => self.combine(combination, nodes, &mut tasks, &mut done)?,
+            }
+        }
+        let values: Shared = done.pop().unwrap_or_default();
+        Ok(values.into_iter().map(|(region, node)| (Rc::unwrap_or_clone(region), node)).collect())
+    }
+
+    fn visit(
+        &mut self,
+        e: ExprId,
+        place: Place,
+        nodes: &mut Nodes<T>,
+        tasks: &mut Vec<Task>,
+        done: &mut Vec<Shared>,
+    ) -> Result<(), Fault> {
+        let (instance, Place { g, region }) = (self.instance, &place);
+        match instance.system.expression(e) {
+            Expression::Restrict(_, inner) => tasks.push(Task::Visit(*inner, place)),
+            Expression::Dependence(inner, f) => {
+                let g = Rc::new(instance.fixed(f)?.after(g)?);
+                tasks.push(Task::Visit(*inner, Place { g, ..place }));
+            }
+            Expression::Case(branches) => {
+                tasks.push(Task::Branches(done.len()));
+                let first = tasks.len();
+                for &branch in branches {
+                    let inside = region.intersect(&instance.of(branch).preimage(g)?)?;
+                    let region = seeded(Seeded::CaseRegions, inside, || (**region).clone());
+                    if !is_empty(&region)? {
+                        let place = Place { g: g.clone(), region: Rc::new(region) };
+                        tasks.push(Task::Visit(branch, place));
+                    }
+                }
+                tasks[first..].reverse();
+            }
+            Expression::Unary(operator, inner) => {
+                tasks.push(Task::One(One::of(*operator, self.typing.of(*inner).data_type)));
+                tasks.push(Task::Visit(*inner, place));
+            }
+            Expression::Binary(..) | Expression::If(_) => {
+                self.require_plain_divisor(e)?;
+                let pending = vec![(place.region, Vec::new())];
+                let (g, next) = (place.g, Vec::new());
+                let combination = Combination { e, g, operand: 0, pending, current: None, next };
+                tasks.push(Task::Combine(combination));
+            }
+            _ => {
+                let node = self.leaf(e, &place)?;
+                done.push(node.into_iter().map(|node| (place.region.clone(), nodes.add(node))).collect());
+            }
+        }
+        Ok(())
+    }
+
+    /// The node of an expression that is made of no others, or of others that have a buffer; a variable without elements has none, and is
+    /// read nowhere.
+    fn leaf(&mut self, e: ExprId, Place { g, region }: &Place) -> Result<Option<Node<T>>, Fault> {
+        let instance = self.instance;
+        let span = instance.system.span(e);
+        Ok(Some(match instance.system.expression(e) {
+            Expression::Constant(constant) => {
+                Node::Constant(number(constant).map_err(|error| Fault::Constant(error, span))?)
+            }
+            Expression::Variable(x) => {
+                match (instance.system.parameter_of(*x), self.of_variable[x.index()]) {
+                    (Some(parameter), _) => {
+                        Node::Constant(T::System::default().index(instance.parameters[parameter]))
+                    }
+                    (None, Some(buffer)) => Node::Read(buffer, (**g).clone()),
+                    (None, None) => return Ok(None),
+                }
+            }
+            Expression::Index(f) => {
+                let mut index = instance.fixed(f)?.after(g)?;
+                let shifted = index.outputs[0].plus(1, &Affine::constant(1))?;
+                index.outputs[0] = seeded(Seeded::ParameterShift, index.outputs[0].clone(), || shifted);
+                Node::Index(index)
+            }
+            Expression::Call(f, _) => {
+                return Err(Fault::Function(instance.system.function(*f).name.to_string(), span));
+            }
+            _ => Node::Read(self.reduction(e, g, region)?, (**g).clone()),
+        }))
+    }
+
+    /// Controlled division asks whether the divisor is undefined, which a plan does not know.
+    fn require_plain_divisor(&self, e: ExprId) -> Result<(), Fault> {
+        let system = self.instance.system;
+        match system.expression(e) {
+            Expression::Binary(Binary::Div, [_, divisor])
+                if self.division == Division::Controlled
+                    && seeded(Seeded::PartialDivisor, self.partial[divisor.index()], || false) =>
+            {
+                Err(Fault::Divisor(system.span(*divisor)))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// One more step of an operation of several operands.
+    fn combine(
+        &self,
+        mut of: Combination,
+        nodes: &mut Nodes<T>,
+        tasks: &mut Vec<Task>,
+        done: &mut Vec<Shared>,
+    ) -> Result<(), Fault> {
+        let operands = self.instance.system.expression(of.e).operands();
+        if let Some(known) = of.current.take() {
+            for (region, node) in done.pop().unwrap_or_default() {
+                of.next.push((region, [&known[..], &[node]].concat()));
+            }
+        }
+        if of.pending.is_empty() && of.operand < operands.len() && !of.next.is_empty() {
+            if of.next.len() > MAX_ALTERNATIVES {
+                return Err(Fault::Branches(self.instance.system.span(operands[of.operand])));
+            }
+            of.operand += 1;
+            of.pending = std::mem::take(&mut of.next);
+            of.pending.reverse();
+        }
+        match operands.get(of.operand) {
+            Some(&operand) if !of.pending.is_empty() => {
+                if let Some((region, known)) = of.pending.pop() {
+                    of.current = Some(known);
+                    let place = Place { g: of.g.clone(), region };
+                    tasks.push(Task::Combine(of));
+                    tasks.push(Task::Visit(operand, place));
+                }
+            }
+            // Without points there is nothing left to do.
+            _ => {
+                let all = of.pending.into_iter().rev();
+                done.push(all.map(|(region, known)| (region, nodes.add(self.operation(of.e, &known)))).collect());
+            }
+        }
+        Ok(())
+    }
+
+    /// The operation of an expression on nodes.
+    fn operation(&self, e: ExprId, of: &[usize]) -> Node<T> {
+        match self.instance.system.expression(e) {
+            Expression::Binary(operator, sides) => {
+                let data_type = self.typing.of(sides[0]).data_type;
+                let (operation, is_swapped) = Two::of(*operator, data_type, self.division);
+                let is_swapped = seeded(Seeded::SwappedOperands, is_swapped, || false);
+                Node::Two(operation, [of[usize::from(is_swapped)], of[usize::from(!is_swapped)]])
+            }
+            _ => Node::Choice([of[0], of[1], of[2]]),
+        }
+    }
+}
+
+fn is_empty(region: &IndexSet) -> Result<bool, Fault> {
+    match Region::all(region)?.as_slice() {
+        [] => Ok(true),
+        _ => Ok(false),
+    }
+}
+
+fn number<T: Number>(constant: &Constant) -> Result<T, semantics::values::LiteralError> {
+    let read = |literal| T::System::default().read(&literal);
+    match constant {
+        Constant::Boolean(truth) => Ok(T::truth(*truth)),
+        Constant::Integer(number) => read(Literal::Exact(number.clone().into())),
+        Constant::Real(number) => read(Literal::Exact(number.clone())),
+    }
+}
