@@ -46,5 +46,5 @@ pub fn compared(
     };
     let programs: Vec<Source> = [source].into_iter().chain(results.iter().cloned()).collect();
     let options = Options { seed, ..Options::default() };
-    Ok(on_large_stack(|| compare_all(&programs, &of, &options)).and_then(Result::ok))
+    Ok(on_large_stack(|| compare_all(&programs, &of, &options))?.ok())
 }

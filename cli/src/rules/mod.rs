@@ -6,13 +6,33 @@ pub mod rows;
 pub mod table;
 pub mod verified;
 
+use crate::crash::{Crash, caught};
+
 /// Threads that search for proofs or check them have so much stack: proofs nest as deep as expressions do.
 pub const STACK_BYTES: usize = 256 << 20;
 
-/// Does work in a thread with that much stack; `None` if there is no such thread, or it died.
-pub fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Option<T> {
+/// Does work in a thread with that much stack.
+///
+/// # Errors
+/// There is no such thread, or the work panicked.
+pub fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, Crash> {
     std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work).ok()?;
-        thread.join().ok()
+        let builder = std::thread::Builder::new().stack_size(STACK_BYTES);
+        let thread = builder.spawn_scoped(scope, || caught(work));
+        let thread = thread.map_err(|error| Crash::NoThread(error.to_string()))?;
+        thread.join().unwrap_or_else(|_| Err(Crash::Panic("a thread ended without a word".to_owned())))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_an_internal_error() {
+        assert_eq!(on_large_stack(|| 1), Ok(1));
+        let (low, high) = (std::hint::black_box(0_u8), std::hint::black_box(1_u8));
+        let crash = on_large_stack(|| low - high).unwrap_err().to_string();
+        assert!(crash.starts_with("internal error: attempt to subtract with overflow"), "{crash}");
+    }
 }

@@ -83,6 +83,10 @@ impl Library {
             let message = format!("`{}` cannot be imported: {reason}", import.text);
             Diagnostic::new(Code::V0010, import.span, message, "imported here")
         };
+        // What a file means does not depend on the machine, and a certificate names its files from its folder.
+        if Path::new(&import.text).has_root() {
+            return errors.push(at_fault("a path starts at the folder of the file that imports, not at `/`"));
+        }
         let path = normal(&from.parent().unwrap_or(Path::new("")).join(&import.text));
         if depth >= MAX_IMPORTS {
             return errors.push(at_fault("too many files import each other"));

@@ -104,7 +104,7 @@ pub fn execute(args: &OptimizeArgs, seed: u64, progress: &Progress) -> Result<Ou
         let report = Report::new(Code::L0003, message);
         return Err(Failure::undecided(report.in_file(&args.source.file, None)));
     };
-    let proved = proved(&subject, &found, &rules, args, seed, progress);
+    let proved = proved(&subject, &found, &rules, args, seed, progress)?;
     let [before, after] = proved.work;
     let growth = [subject.growth(&subject.system), subject.growth(proved.system(&subject, &found))];
     let text = |k: usize, when: usize| growth[when][k].as_ref().map(ToString::to_string);
@@ -199,30 +199,32 @@ fn proved(
     args: &OptimizeArgs,
     seed: u64,
     progress: &Progress,
-) -> Proved {
+) -> Result<Proved, Failure> {
     // What comes after something that the language cannot say is not looked at.
     let programs: Vec<Source> = found.systems.iter().map_while(|system| subject.written(system)).collect();
     let same = |programs: &[Source]| {
-        // What was found may be ill-formed: then it is not the same.
-        let compared = compared(subject.source.clone(), programs, subject.division(), seed, progress);
-        compared.ok().flatten().filter(|compared| is_same(compared, args.values))
+        match compared(subject.source.clone(), programs, subject.division(), seed, progress) {
+            Err(failure) if failure.is_internal() => Err(failure),
+            // What was found may be ill-formed: then it is not the same.
+            compared => Ok(compared.ok().flatten().filter(|compared| is_same(compared, args.values))),
+        }
     };
     for count in (1..=programs.len()).rev() {
-        if let Some(compared) = same(&programs[..count]) {
-            return Proved::new(programs[count - 1].clone(), count, found, Some(compared));
+        if let Some(compared) = same(&programs[..count])? {
+            return Ok(Proved::new(programs[count - 1].clone(), count, found, Some(compared)));
         }
     }
     if let Some(program) = programs.first() {
         // What the prover does not find may be derived.
         let derived = derivation(subject, found, rules, program).ok().filter(|c| shows(c, args.values));
         if derived.is_some() {
-            return Proved { certificate: derived, ..Proved::new(program.clone(), 1, found, None) };
+            return Ok(Proved { certificate: derived, ..Proved::new(program.clone(), 1, found, None) });
         }
     }
     // Of the source itself there is nothing to prove, unless that is asked for.
     let program = subject.source.clone();
-    let compared = if args.certificate.is_some() { same(std::slice::from_ref(&program)) } else { None };
-    Proved::new(program, 0, found, compared)
+    let compared = if args.certificate.is_some() { same(std::slice::from_ref(&program))? } else { None };
+    Ok(Proved::new(program, 0, found, compared))
 }
 
 /// Whether a certificate shows that both programs are the same in a number system, for all inputs.
@@ -258,10 +260,9 @@ fn derivation(
     let programs = [subject.source.clone(), program.clone()];
     let rules = rules.used(&definitions);
     let checked = || in_own_context(|| of_derivation(Derivation { programs, rules, definitions }));
-    match on_large_stack(checked) {
-        Some(Ok(certificate)) => Ok(certificate),
-        Some(Err(refusal)) => Err(fails(&format!("it is not accepted: {refusal}"))),
-        None => Err(fails("it could not be checked")),
+    match on_large_stack(checked)? {
+        Ok(certificate) => Ok(certificate),
+        Err(refusal) => Err(fails(&format!("it is not accepted: {refusal}"))),
     }
 }
 
