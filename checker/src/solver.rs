@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use semantics::core::index::{Atom, Monomial};
 use semantics::core::{Condition, Index, Variable};
 use std::cell::{Cell, RefCell};
+use std::sync::Once;
 use z3::ast::{Bool, Int};
 use z3::{Params, SatResult, Solver, StatisticsValue};
 
@@ -21,6 +22,13 @@ const RETRIES: u32 = 3;
 
 /// After so many questions of arithmetic about one rule without an answer no more are asked.
 const GIVEN_UP: u32 = 8;
+
+/// Leaves Ctrl-C to the program: z3 would take it for itself, end only what it is doing, and say that it does not know, with which a
+/// search would go on to another answer.
+pub fn leave_interrupts_alone() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| z3::set_global_param("ctrl_c", "false"));
+}
 
 /// Does something in a context of z3 of its own, so that the answers do not depend on what was asked before.
 pub fn in_own_context<T: Send + Sync>(act: impl FnOnce() -> T + Send + Sync) -> T {
@@ -280,6 +288,7 @@ pub fn with_resources(resources: u32) -> Solver {
 }
 
 fn seeded(resources: u32, seed: u32) -> Solver {
+    leave_interrupts_alone();
     let solver = Solver::new();
     let mut parameters = Params::new();
     parameters.set_u32("rlimit", resources);

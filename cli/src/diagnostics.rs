@@ -5,6 +5,7 @@
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use semantics::diagnostics::{Diagnostic, Fault, Label, LineIndex};
+use semantics::escaping::{in_line, in_lines, path as shown};
 use std::fmt;
 use std::io::IsTerminal;
 use std::ops::Range;
@@ -15,7 +16,7 @@ macro_rules! codes {
     ($($code:ident $title:literal,)*) => {
         /// The codes of the command line itself, beside those of the languages
         /// ([`semantics::diagnostics::Code`]): `A` for what an analysis says of a program that is fine, `I` for inputs and
-        /// files, `L` for limits, `U` for usage.
+        /// files, `L` for limits, `U` for usage, `X` for bugs of this program.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Code {
             $(#[doc = $title] $code,)*
@@ -78,7 +79,9 @@ codes! {
     L0010 "operation without meaning in the number system",
     L0011 "function without an interpretation",
     L0012 "no plan for the fast evaluator",
+    L0013 "no thread could be started",
     U0001 "wrong usage",
+    X0001 "internal error",
 }
 
 impl fmt::Display for Code {
@@ -90,10 +93,22 @@ impl fmt::Display for Code {
 /// A source text and the name by which a person knows it.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// The path as it was given.
+    /// The path as it was given, or what else it is called, as it may be shown.
     pub name: String,
     /// The text, without a byte order mark.
     pub text: Arc<str>,
+}
+
+impl Source {
+    /// A text by a name that may come from outside.
+    pub fn new(name: &str, text: impl Into<Arc<str>>) -> Source {
+        Source { name: in_line(name).into_owned(), text: text.into() }
+    }
+
+    /// The text of a file.
+    pub fn of_file(path: &Path, text: impl Into<Arc<str>>) -> Source {
+        Source { name: shown(path), text: text.into() }
+    }
 }
 
 /// A line and a column, both from 1; columns count characters.
@@ -167,7 +182,7 @@ impl Report {
 
     /// States the file.
     pub fn in_file(mut self, path: &Path, position: Option<Position>) -> Report {
-        self.place = Place::File(path.display().to_string(), position);
+        self.place = Place::File(shown(path), position);
         self
     }
 
@@ -238,10 +253,14 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// The text for standard error, in colour where that is a terminal.
+/// Whether standard error is in colour: where it is a terminal.
+pub fn is_coloured() -> bool {
+    std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none()
+}
+
+/// The text for standard error.
 pub fn render(source: Option<&Source>, reports: &[Report]) -> String {
-    let colour = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    render_with(if colour { Renderer::styled() } else { Renderer::plain() }, source, reports)
+    render_with(if is_coloured() { Renderer::styled() } else { Renderer::plain() }, source, reports)
 }
 
 /// As [`render`], with a given renderer.
@@ -249,7 +268,7 @@ pub fn render_with(renderer: Renderer, source: Option<&Source>, reports: &[Repor
     let lines = source.map(|source| LineIndex::new(&source.text));
     let mut text = String::new();
     for (report, position) in reports.iter().zip(positions(source, reports)) {
-        let title = report.severity.level().primary_title(&*report.message).id(&*report.code);
+        let title = report.severity.level().primary_title(in_line(&report.message)).id(&*report.code);
         let mut group = Group::with_title(title);
         if let Some(origin) = origin(source, report, position) {
             group = group.element(origin);
@@ -257,7 +276,7 @@ pub fn render_with(renderer: Renderer, source: Option<&Source>, reports: &[Repor
         if let (Some(source), Some(lines), Place::Source(labels)) = (source, &lines, &report.place) {
             group = group.elements(excerpts(&source.text, labels).iter().map(|e| e.snippet(lines)));
         }
-        let hints = report.hint.iter().map(|hint| Level::HELP.message(&**hint));
+        let hints = report.hint.iter().map(|hint| Level::HELP.message(in_line(hint)));
         push_rendered(&mut text, &renderer.render(&[group.elements(hints)]));
     }
     text
@@ -355,10 +374,10 @@ impl<'a> Excerpt<'a> {
         let cut_left = if lines.line_start(line) < start { "…" } else { "" };
         let cut_right =
             if self.text[end..].starts_with(['\n', '\r']) || end == self.text.len() { "" } else { "…" };
-        let shown = format!("{cut_left}{}{cut_right}", &self.text[start..end]);
-        let shift = |at: usize| at - start + cut_left.len();
+        let shown = format!("{cut_left}{}{cut_right}", in_lines(&self.text[start..end]));
+        let shift = |at: usize| cut_left.len() + in_lines(&self.text[start..at]).len();
         let annotate = |(kind, span, text): &(AnnotationKind, Range<usize>, &'a str)| {
-            kind.span(shift(span.start)..shift(span.end)).label(*text)
+            kind.span(shift(span.start)..shift(span.end)).label(in_line(text))
         };
         Snippet::source(shown).line_start(line).annotations(self.labels.iter().map(annotate))
     }

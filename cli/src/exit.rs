@@ -1,6 +1,6 @@
 //! How a command ends: its exit code, and everything that it wants written.
 
-use crate::diagnostics::{Report, Source};
+use crate::diagnostics::{Code, Report, Source};
 use std::path::PathBuf;
 
 /// The exit codes of every subcommand (`spec/cli.md`).
@@ -40,7 +40,7 @@ pub struct Outcome {
     pub stdout: String,
     /// All of standard error.
     pub stderr: String,
-    /// Files to write, each in one piece.
+    /// Files to write, each in one piece; nothing is replaced that should not be ([`crate::files`]).
     pub files: Vec<(PathBuf, Vec<u8>)>,
     /// Files of an earlier run that would say what is not so any more.
     pub stale: Vec<PathBuf>,
@@ -81,6 +81,11 @@ impl Failure {
     /// A budget is spent, or the question is outside what can be judged.
     pub fn undecided(report: Report) -> Failure {
         Failure::new(Exit::Undecided, report)
+    }
+
+    /// Whether it is a bug of this program.
+    pub fn is_internal(&self) -> bool {
+        self.reports.iter().any(|report| report.code == Code::X0001.to_string())
     }
 
     /// States which text the spans of the reports point into.

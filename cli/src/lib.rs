@@ -2,14 +2,20 @@
 //! [`exit::Outcome`]; `main` writes it.
 //!
 //! - A command writes nothing: its outcome holds all output, delivered in one piece at the end ([`output::deliver`]).
+//! - What is written replaces nothing that it should not ([`files`]), and what came from outside is escaped when it is shown
+//!   ([`semantics::escaping`]).
+//! - A panic is an internal error, and said to be one ([`crash`]).
 //! - What is wrong with an input is a [`exit::Failure`], with reports that have codes ([`diagnostics::Code`]).
 //! - Nothing here knows what a program means; that is in `semantics`. [`notes`] words what its analyses find.
 
 pub mod alpha;
 pub mod commands;
+pub mod crash;
 pub mod diagnostics;
 pub mod exit;
+pub mod files;
 pub mod input;
+pub mod leaving;
 pub mod limits;
 pub mod notes;
 pub mod output;

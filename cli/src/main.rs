@@ -1,7 +1,5 @@
 //! The `selfsame` command.
 
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
-    ExitCode::from(selfsame_cli::session::run(std::env::args_os()).code())
+fn main() -> ! {
+    selfsame_cli::leaving::leave(selfsame_cli::session::run(std::env::args_os()))
 }

@@ -1,7 +1,9 @@
 //! Writing: everything at the end and in one piece; tensors as JSON and for people.
 
-use crate::diagnostics::{Code, Report};
+use crate::diagnostics::is_coloured;
 use crate::exit::{Exit, Failure, Outcome};
+use crate::files::{cannot_write, remove_stale, write_file};
+use semantics::escaping::in_lines;
 use semantics::tensor_json::TensorDocument;
 use semantics::tensor_model::store::{Store, Tensor};
 use semantics::tensor_model::syntax::Program;
@@ -10,8 +12,9 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
-/// Writes what a command has to say, files first, and gives the exit code. Whoever reads our output may stop reading
-/// at any time; that is no error.
+/// Writes what a command has to say, files first, and gives the exit code; nothing that steers a terminal or hides leaves here
+/// unescaped. Whoever reads our output may stop reading at any time; that is no error. Output that cannot be written, as on a full
+/// disk, is one (exit code 2).
 pub fn deliver(outcome: &Outcome) -> Exit {
     for (path, content) in &outcome.files {
         if let Err(failure) = write_file(path, content) {
@@ -19,15 +22,12 @@ pub fn deliver(outcome: &Outcome) -> Exit {
         }
     }
     for path in &outcome.stale {
-        match std::fs::remove_file(path) {
-            Err(error) if error.kind() != ErrorKind::NotFound => {
-                return complain(cannot_write(path, &error));
-            }
-            _ => {}
+        if let Err(failure) = remove_stale(path) {
+            return complain(failure);
         }
     }
-    write_all(std::io::stderr().lock(), &outcome.stderr).ok();
-    match write_all(std::io::stdout().lock(), &outcome.stdout) {
+    say(&outcome.stderr);
+    match write_all(std::io::stdout().lock(), &in_lines(&outcome.stdout)) {
         Ok(()) => outcome.exit,
         Err(error) => complain(cannot_write(Path::new("<standard output>"), &error)),
     }
@@ -35,8 +35,29 @@ pub fn deliver(outcome: &Outcome) -> Exit {
 
 fn complain(failure: Failure) -> Exit {
     let outcome = Outcome::from(failure);
-    write_all(std::io::stderr().lock(), &outcome.stderr).ok();
+    say(&outcome.stderr);
     outcome.exit
+}
+
+/// Writes to standard error, in colour where that is so: the styles are ours, as what a report says is escaped in it.
+fn say(text: &str) {
+    let shown = if is_coloured() { coloured(text) } else { in_lines(text).into_owned() };
+    write_all(std::io::stderr().lock(), &shown).ok();
+}
+
+/// The text escaped, except for styles, `ESC [ numbers m`.
+fn coloured(text: &str) -> String {
+    let mut pieces = text.split("\x1b[");
+    let mut shown = in_lines(pieces.next().unwrap_or_default()).into_owned();
+    for piece in pieces {
+        let end = piece.find(|c: char| !(c.is_ascii_digit() || c == ';')).unwrap_or(piece.len());
+        let (numbers, rest) = piece.split_at(end);
+        match rest.strip_prefix('m') {
+            Some(rest) => shown.push_str(&format!("\x1b[{numbers}m{}", in_lines(rest))),
+            None => shown.push_str(&in_lines(&format!("\x1b[{piece}"))),
+        }
+    }
+    shown
 }
 
 fn write_all(mut stream: impl Write, text: &str) -> std::io::Result<()> {
@@ -44,26 +65,6 @@ fn write_all(mut stream: impl Write, text: &str) -> std::io::Result<()> {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         result => result,
     }
-}
-
-/// Writes a file so that it is there whole or not at all.
-///
-/// # Errors
-/// It cannot be written.
-pub fn write_file(path: &Path, content: &[u8]) -> Result<(), Failure> {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.partial", std::process::id()));
-    let temporary = path.with_file_name(name);
-    let written = std::fs::write(&temporary, content).and_then(|()| std::fs::rename(&temporary, path));
-    written.map_err(|error| {
-        std::fs::remove_file(&temporary).ok();
-        cannot_write(path, &error)
-    })
-}
-
-/// Why a file or a folder is not written.
-pub fn cannot_write(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::fault(Report::new(Code::I0017, format!("cannot write: {error}")).in_file(path, None))
 }
 
 /// One JSON document and the end of the line.

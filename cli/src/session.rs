@@ -1,15 +1,22 @@
 //! From arguments to exit code: a command works on one thread while another waits for it, for the end of its time, or
 //! for Ctrl-C.
+//!
+//! Whichever comes first decides: after Ctrl-C the exit code is 130, whatever the work comes to meanwhile, and after the end of the
+//! time nothing is an answer that was not one before. The work is not waited for; `main` leaves with [`crate::leaving::leave`].
 
 use crate::commands::Cli;
+use crate::crash::{self, Crash, caught};
 use crate::diagnostics::{Code, Report};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::limits::Progress;
 use crate::output::deliver;
+use checker::solver::leave_interrupts_alone;
 use clap::Parser;
 use clap::error::ErrorKind;
+use semantics::escaping::{in_line, path};
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
@@ -18,17 +25,6 @@ use std::time::{Duration, Instant};
 enum Event {
     Done(Outcome),
     Interrupted,
-    /// The working thread ended without an outcome: a bug in this program, which has said so.
-    Crashed,
-}
-
-/// Tells the waiting thread when the working thread ends, however it ends.
-struct Farewell(Sender<Event>);
-
-impl Drop for Farewell {
-    fn drop(&mut self) {
-        self.0.send(Event::Crashed).ok();
-    }
 }
 
 /// After Ctrl-C, output that nobody reads is waited for this long.
@@ -36,41 +32,57 @@ const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Runs the command line and writes what it has to say.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
-    let cli = match Cli::try_parse_from(arguments) {
-        Ok(cli) => cli,
-        Err(error) => return deliver(&usage(&error)),
+    let (sender, events) = channel();
+    leave_interrupts_alone();
+    listen_for_interrupts(sender.clone());
+    crash::listen();
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let cli = match Cli::try_parse_from(&arguments) {
+        Ok(cli) => Arc::new(cli),
+        Err(error) => return deliver(&usage(&error, &arguments)),
     };
     let deadline = cli.timeout.and_then(|timeout| Instant::now().checked_add(timeout));
-    let (progress, (sender, events)) = (Progress::with_timeout(cli.timeout), channel());
-    listen_for_interrupts(sender.clone());
-    let (shared, cli) = (progress.clone(), Arc::new(cli));
-    let worker = cli.clone();
-    std::thread::spawn(move || {
-        let farewell = Farewell(sender);
-        let outcome = worker.command.execute(worker.seed, &shared).unwrap_or_else(Outcome::from);
-        farewell.0.send(Event::Done(outcome)).ok();
-    });
-    let exit = match wait(&events, deadline, &progress) {
-        Ok(Event::Done(outcome)) => deliver_in_time(outcome, &events, deadline),
-        Ok(Event::Interrupted) => deliver(&ended(&events, &progress)),
-        Err(RecvTimeoutError::Timeout) => deliver(&out_of_time(&cli, &progress)),
-        Ok(Event::Crashed) | Err(RecvTimeoutError::Disconnected) => Exit::Undecided,
+    let progress = Progress::with_timeout(cli.timeout);
+    let exit = match start(&cli, &progress, sender).map(|()| wait(&events, deadline, &progress)) {
+        Err(crash) => deliver(&Failure::from(crash).into()),
+        Ok(Ok(Event::Done(outcome))) => deliver_in_time(outcome, &events, deadline),
+        Ok(Ok(Event::Interrupted)) => deliver_unread(ended(&events, &progress)),
+        Ok(Err(RecvTimeoutError::Timeout)) => deliver_unread(out_of_time(&cli, &progress)),
+        Ok(Err(RecvTimeoutError::Disconnected)) => Exit::Undecided,
     };
     // A job that did not end has not stopped what it started.
     fuzz::targets::stop_all();
     exit
 }
 
-/// What a job that was interrupted has to say: at its end, if that is soon, or so far.
+/// Starts the work, which says when it has ended, however it ends.
+fn start(cli: &Arc<Cli>, progress: &Progress, sender: Sender<Event>) -> Result<(), Crash> {
+    let (cli, progress) = (cli.clone(), progress.clone());
+    let work = move || {
+        let done = caught(|| cli.command.execute(cli.seed, &progress)).map_err(Failure::from);
+        let outcome = done.and_then(|result| result).unwrap_or_else(Outcome::from);
+        sender.send(Event::Done(outcome)).ok();
+    };
+    let thread = std::thread::Builder::new().spawn(work);
+    thread.map(drop).map_err(|error| Crash::NoThread(error.to_string()))
+}
+
+/// What a job that was interrupted has to say: at its end, if that is soon, or so far. No end makes it an answer.
 fn ended(events: &Receiver<Event>, progress: &Progress) -> Outcome {
     progress.interrupt();
     if !progress.has_so_far() {
         return interrupted(progress);
     }
-    match events.recv_timeout(PATIENCE) {
-        Ok(Event::Done(outcome)) => outcome,
-        _ => progress.so_far().unwrap_or_else(|| interrupted(progress)),
-    }
+    let outcome = match events.recv_timeout(PATIENCE) {
+        Ok(Event::Done(outcome)) => Some(outcome),
+        _ => progress.so_far(),
+    };
+    let said = |outcome| {
+        let Outcome { stdout, stderr, .. } = outcome;
+        let stderr = format!("interrupted{}\n{stderr}", so_far(progress));
+        Outcome { stderr, ..Outcome::new(Exit::Interrupted, stdout) }
+    };
+    outcome.map_or_else(|| interrupted(progress), said)
 }
 
 /// Without a handler, Ctrl-C ends the process at once, which is safe as well: nothing is half-written.
@@ -103,21 +115,34 @@ fn wait(
         }
         if is_watched && !progress.get().is_empty() {
             let seconds = start.elapsed().as_secs();
-            write!(std::io::stderr(), "{seconds} s, done: {}", progress.get()).ok();
+            write!(std::io::stderr(), "{seconds} s, done: {}", in_line(&progress.get())).ok();
         }
     }
 }
 
 /// Writes on another thread, because whoever should read our output may not.
-fn deliver_in_time(outcome: Outcome, events: &Receiver<Event>, deadline: Option<Instant>) -> Exit {
+fn delivery(outcome: Outcome) -> Receiver<Exit> {
     let (sender, delivered) = channel();
     std::thread::spawn(move || sender.send(deliver(&outcome)));
+    delivered
+}
+
+/// Writes what is said when there is no more time, unless nobody reads it.
+fn deliver_unread(outcome: Outcome) -> Exit {
+    let exit = outcome.exit;
+    delivery(outcome).recv_timeout(PATIENCE).unwrap_or(exit)
+}
+
+/// Writes what is said at the end of the work.
+fn deliver_in_time(outcome: Outcome, events: &Receiver<Event>, deadline: Option<Instant>) -> Exit {
+    let delivered = delivery(outcome);
     loop {
         if let Ok(exit) = delivered.recv_timeout(PATIENCE.min(Duration::from_millis(20))) {
             return exit;
         }
         if matches!(events.try_recv(), Ok(Event::Interrupted)) {
-            return delivered.recv_timeout(PATIENCE).unwrap_or(Exit::Interrupted);
+            delivered.recv_timeout(PATIENCE).ok();
+            return Exit::Interrupted;
         }
         if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             return delivered.recv_timeout(PATIENCE).unwrap_or(Exit::Undecided);
@@ -125,8 +150,11 @@ fn deliver_in_time(outcome: Outcome, events: &Receiver<Event>, deadline: Option<
     }
 }
 
-fn usage(error: &clap::Error) -> Outcome {
-    let text = error.render().to_string();
+/// What is wrong with the arguments, said of them as they may be shown.
+fn usage(error: &clap::Error, arguments: &[OsString]) -> Outcome {
+    let shown = arguments.iter().map(|argument| path(Path::new(argument)));
+    let said = Cli::try_parse_from(shown).err().filter(|said| said.kind() == error.kind());
+    let text = said.as_ref().unwrap_or(error).render().to_string();
     if !error.use_stderr() {
         return Outcome::new(Exit::Yes, text);
     }
@@ -161,5 +189,5 @@ fn out_of_time(cli: &Cli, progress: &Progress) -> Outcome {
 
 fn so_far(progress: &Progress) -> String {
     let done = progress.get();
-    if done.is_empty() { done } else { format!(" after {done}") }
+    if done.is_empty() { done } else { format!(" after {}", in_line(&done)) }
 }

@@ -5,6 +5,7 @@ use crate::finite::FiniteF32;
 use crate::ledger::{Entry, Judgement, Repair};
 use crate::survey::LIMIT;
 use semantics::decision::{Counterexample, WrittenTensor};
+use semantics::escaping::html;
 use semantics::tensor_model::equivalence::{Typed, initial_store, input_variables};
 use semantics::tensor_model::evaluation::{Evaluation, Method};
 use semantics::tensor_model::parsing::parse;
@@ -55,14 +56,14 @@ fn article(entry: &Entry) -> String {
     let judgement = entry.judgement().word();
     let repair = |repair: &Repair| {
         let badge = badge(repair.judgement().word());
-        format!("<p>{badge}<b>Repair.</b> {}</p>\n{}", escape(repair.statement), means(&repair.evidence))
+        format!("<p>{badge}<b>Repair.</b> {}</p>\n{}", html(repair.statement), means(&repair.evidence))
     };
     let repairs: String = entry.repairs.iter().map(repair).collect();
     format!(
         "<article id=\"{id}\">\n<h2>{}{id}<small>{}</small></h2>\n<blockquote>{}</blockquote>\n{}{}{repairs}</article>\n",
         badge(judgement),
-        escape(entry.claim.source),
-        escape(entry.claim.statement),
+        html(entry.claim.source),
+        html(entry.claim.statement),
         means(&entry.evidence),
         entry.violation().map_or(String::new(), counterexample),
         id = entry.claim.id,
@@ -75,7 +76,7 @@ fn badge(word: &str) -> String {
 
 fn means(evidence: &[Evidence]) -> String {
     let cases: u64 = evidence.iter().map(|evidence| evidence.cases).sum();
-    let lines: String = evidence.iter().map(|e| format!("<li>{}</li>", escape(&e.describe()))).collect();
+    let lines: String = evidence.iter().map(|e| format!("<li>{}</li>", html(&e.describe()))).collect();
     format!(
         "<details><summary>{} {}, {cases} cases</summary><ul>{lines}</ul></details>\n",
         evidence.len(),
@@ -86,8 +87,8 @@ fn means(evidence: &[Evidence]) -> String {
 fn counterexample(violation: &Violation) -> String {
     let program = format!(
         "<p><b>Counterexample.</b> {}</p>\n<pre>{}</pre>\n",
-        escape(&violation.says),
-        escape(&violation.program)
+        html(&violation.says),
+        html(&violation.program)
     );
     let tensors = violation.counterexample.as_ref().map_or(String::new(), |counterexample| {
         rendered(&violation.program, counterexample).unwrap_or_else(|| inputs(counterexample))
@@ -194,18 +195,14 @@ fn shaded<S: NumberSystem<Number: Default>>(
 /// Rows of the last dimension, the others one below the other.
 fn table(caption: &str, extents: &[usize], cells: Vec<Cell>) -> String {
     let width = extents.last().copied().unwrap_or(1).max(1);
-    let cell = |cell: &Cell| format!("<td class=\"{}\">{}</td>", cell.class, escape(&cell.text));
+    let cell = |cell: &Cell| format!("<td class=\"{}\">{}</td>", cell.class, html(&cell.text));
     let rows: String = cells
         .chunks(width)
         .map(|row| format!("<tr>{}</tr>", row.iter().map(cell).collect::<String>()))
         .collect();
-    format!("<table class=\"tensor\"><caption>{}</caption>{rows}</table>\n", escape(caption))
+    format!("<table class=\"tensor\"><caption>{}</caption>{rows}</table>\n", html(caption))
 }
 
 fn text(element: &Option<Literal>) -> String {
     element.as_ref().map_or_else(|| "•".to_owned(), Literal::to_string)
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

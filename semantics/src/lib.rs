@@ -10,6 +10,7 @@
 //! - [`decision`]: whether two sides agree for all inputs: proof, counterexample, verdict for each number system.
 //! - [`tensor_json`]: tensors as JSON, read in one pass within limits.
 //! - [`diagnostics`]: spans, codes, and what is said to a person.
+//! - [`escaping`]: text from outside, as it may be shown.
 //!
 //! Two programs are parsed, typed and compared:
 //! ```
@@ -31,6 +32,7 @@ pub mod claims;
 pub mod core;
 pub mod decision;
 pub mod diagnostics;
+pub mod escaping;
 pub mod programs;
 pub mod rules;
 pub mod tensor_json;

@@ -10,6 +10,7 @@ use semantics::alpha::checking::index_text;
 use semantics::alpha::operations::{Datum, Element};
 use semantics::alpha::syntax::{DataType, Kind, VariableId};
 use semantics::diagnostics::counted;
+use semantics::escaping::path as shown;
 use semantics::tensor_json::{TensorError, TensorLiterals};
 use semantics::tensor_model::typing::TensorType;
 use semantics::values::{Extended, Literal, NumberSystem, ValueDomain};
@@ -37,7 +38,7 @@ impl<'a> Inputs<'a> {
         let mut inputs = Inputs { loaded, max_elements, given: BTreeMap::new() };
         for argument in arguments {
             receive(&mut inputs, argument)?;
-            progress.set(format!("reading {}", argument.display()));
+            progress.set(format!("reading {}", shown(argument)));
         }
         Ok(inputs)
     }

@@ -90,8 +90,8 @@ impl LoadedSystem {
             Some(d) => system.push_domain(Domain::Intersection(d, allowed), span),
             None => allowed,
         });
-        let text = print(&system, Notation::Functional).into();
-        LoadedSystem::of(Source { name: format!("{} where {condition}", self.source.name), text })
+        let text = print(&system, Notation::Functional);
+        LoadedSystem::of(Source::new(&format!("{} where {condition}", self.source.name), text))
     }
 
     /// The values given for the declared parameters, in their order; `None` if none is given to a system that has some.

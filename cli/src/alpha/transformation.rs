@@ -47,7 +47,7 @@ pub fn compared(
     };
     let programs: Vec<Source> = [source.clone()].into_iter().chain(results.iter().cloned()).collect();
     let options = Options { seed, ..Options::default() };
-    let Some(compared) = on_large_stack(|| compare_all(&programs, &of, &options)).and_then(Result::ok) else {
+    let Some(compared) = on_large_stack(|| compare_all(&programs, &of, &options))?.ok() else {
         return Ok(None);
     };
     let ends = [programs.first(), programs.last()].map(|end| end.cloned().unwrap_or_else(|| source.clone()));

@@ -13,6 +13,7 @@ use checker::rules::Refusal;
 use checker::solver::in_own_context;
 use clap::Args;
 use semantics::diagnostics::counted;
+use semantics::escaping::{in_line, path as shown};
 use semantics::programs::{Language, Source as Program};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -118,7 +119,10 @@ pub fn check_file(file: &Path, progress: &Progress) -> Result<Checked, Failure> 
 fn checked(file: &Path, mut certificate: Certificate, progress: &Progress) -> Result<Checked, Failure> {
     progress.set(format!("reading the certificate of {}", name(&certificate.subject)));
     well_formed(file, &certificate.subject, progress)?;
-    let refusal = in_own_context(|| check(&certificate)).err();
+    let refusal = match caught(|| in_own_context(|| check(&certificate))) {
+        Ok(result) => result.err(),
+        Err(crash) => return Err(Failure::undecided(crash.report().in_file(file, None))),
+    };
     certificate.instances.clear();
     Ok(Checked { file: file.to_owned(), certificate, refusal })
 }
@@ -127,20 +131,22 @@ impl Checked {
     fn text(&self) -> String {
         match &self.refusal {
             None => accepted(&self.certificate),
-            Some(refusal) => format!("{}: {refusal}\n", word(refusal)),
+            Some(refusal) => format!("{}: {}\n", word(refusal), in_line(&refusal.to_string())),
         }
     }
 
     fn line(&self) -> String {
-        let (file, name) = (self.file.display(), name(&self.certificate.subject));
+        let (file, name) = (shown(&self.file), name(&self.certificate.subject));
         match &self.refusal {
             None => {
                 let relations = self.certificate.relations.iter();
-                let shown: Vec<String> =
+                let relations: Vec<String> =
                     relations.map(|(system, [defined, _])| format!("{system} {defined}")).collect();
-                format!("{file}: {name}: {}\n", shown.join(", "))
+                format!("{file}: {name}: {}\n", in_line(&relations.join(", ")))
             }
-            Some(refusal) => format!("{file}: {name}: {}: {refusal}\n", word(refusal)),
+            Some(refusal) => {
+                format!("{file}: {name}: {}: {}\n", word(refusal), in_line(&refusal.to_string()))
+            }
         }
     }
 
@@ -171,16 +177,16 @@ fn summary(all: &[Checked]) -> String {
 fn well_formed(file: &Path, subject: &Subject, progress: &Progress) -> Result<(), Failure> {
     let is_system = |program: &&Program| program.language == Language::Alpha;
     for program in subject.programs().iter().filter(is_system) {
-        let name = format!("{} in {}", program.name, file.display());
-        let source = Source { name, text: program.text.as_str().into() };
+        let name = format!("{} in {}", program.name, shown(file));
+        let source = Source::new(&name, program.text.as_str());
         LoadedSystem::of(source)?.checked_at(&subject.parameters(), progress)?;
     }
     Ok(())
 }
 
-/// What a certificate is about.
+/// What a certificate is about, as it may be shown.
 pub fn name(subject: &Subject) -> String {
-    match subject {
+    let name = match subject {
         Subject::Rule { file, rule, .. } => format!("`{rule}` of {file}"),
         Subject::Programs(_) | Subject::Derivation(_) => {
             let name = |program: Option<&Program>| program.map_or("", |program| &program.name).to_owned();
@@ -189,13 +195,15 @@ pub fn name(subject: &Subject) -> String {
                 subject.parameters().iter().map(|(name, value)| format!(", {name} = {value}")).collect();
             format!("that {right} is {left}{fixed}")
         }
-    }
+    };
+    in_line(&name).into_owned()
 }
 
 fn accepted(certificate: &Certificate) -> String {
     let mut text = format!("{} holds:\n", name(&certificate.subject));
     for (system, [defined, undefined]) in &certificate.relations {
-        text.push_str(&format!("  {system:10} {defined}; where inputs may be undefined: {undefined}\n"));
+        let line = format!("  {system:10} {defined}; where inputs may be undefined: {undefined}");
+        text.push_str(&format!("{}\n", in_line(&line)));
     }
     text
 }

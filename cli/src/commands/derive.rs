@@ -9,6 +9,7 @@ use crate::limits::{MAX_INPUT_BYTES, Progress};
 use crate::setup::{EvaluationArgs, Setup};
 use crate::systems::{SystemVisitor, with_system};
 use clap::{Args, ValueEnum};
+use semantics::escaping::in_line;
 use semantics::tensor_model::derivation::checker::{Fault, Reason, check_json};
 use semantics::tensor_model::derivation::evaluation::derive_evaluation;
 use semantics::tensor_model::derivation::typing::derive_typing;
@@ -172,6 +173,6 @@ fn check(path: &Path) -> Result<Outcome, Failure> {
     if let Some(fault) = faults.iter().find(|fault| unknown(fault)) {
         return Err(Failure::undecided(Report::new(Code::L0007, fault.to_string()).in_file(path, None)));
     }
-    let lines: String = faults.iter().map(|fault| format!("{fault}\n")).collect();
+    let lines: String = faults.iter().map(|fault| format!("{}\n", in_line(&fault.to_string()))).collect();
     Ok(Outcome::new(Exit::No, lines))
 }

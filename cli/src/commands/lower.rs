@@ -105,8 +105,8 @@ pub fn core_at_sizes(
 ) -> Result<LoadedSystem, Failure> {
     let loaded = load_program(source, parameters, progress)?;
     let (header, system) = core(&loaded)?;
-    let text = (header + &print(&system, printing::Notation::Array)).into();
-    let core = LoadedSystem::of(Source { name: format!("the core of {}", loaded.source.name), text })?;
+    let text = header + &print(&system, printing::Notation::Array);
+    let core = LoadedSystem::of(Source::new(&format!("the core of {}", loaded.source.name), text))?;
     let conventions = Conventions { first_index: 1, division: Division::Controlled };
     Ok(LoadedSystem { conventions, ..core })
 }

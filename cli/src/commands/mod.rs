@@ -14,10 +14,12 @@ pub mod theorems;
 pub mod verify;
 
 use crate::exit::{Failure, Outcome};
+use crate::files::Destinations;
 use crate::limits::{Progress, parse_timeout};
 use crate::output::json_text;
 use clap::{Parser, Subcommand};
 use semantics::decision::Verdict;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Is this still the same program? A verification tool for tensor programs.
@@ -80,11 +82,39 @@ impl Command {
         })
     }
 
+    /// Where it is to write.
+    fn destinations(&self) -> Destinations {
+        let file = |option, path: &Option<PathBuf>| path.clone().map(|path| (option, path));
+        let report =
+            |path: &Option<PathBuf>| path.clone().map(|path| ("--report", path, &["index.html"][..]));
+        let mut to = Destinations::default();
+        match self {
+            Command::Equiv(args) => to.files.extend(file("--certificate", &args.certificate)),
+            Command::Normalize(args) => to.files.extend(file("--certificate", &args.certificate)),
+            Command::Optimize(args) => {
+                to.files.extend(file("--certificate", &args.certificate));
+                to.files.extend(file("--derivation", &args.derivation));
+            }
+            Command::Theorems(args) => to.folders.extend(report(&args.report)),
+            Command::Verify(args) => {
+                to.folders.extend(args.certificates.clone().map(|path| ("--certificates", path, &[][..])));
+                to.folders.extend(report(&args.report));
+            }
+            Command::Fuzz(args) if args.replay.is_none() => {
+                to.folders.push(("--out", args.out.clone(), &[]));
+            }
+            Command::Fuzz(_) | Command::Certify(_) | Command::Check(_) | Command::Run(_) => {}
+            Command::Derive(_) | Command::Lower(_) | Command::Simulate(_) => {}
+        }
+        to
+    }
+
     /// Does what is asked.
     ///
     /// # Errors
-    /// The input is at fault, or a limit is exceeded.
+    /// The input is at fault, or a limit is exceeded, or what is to be written cannot be.
     pub fn execute(&self, seed: u64, progress: &Progress) -> Result<Outcome, Failure> {
+        self.destinations().require()?;
         match self {
             Command::Certify(args) => certify::execute(args, progress),
             Command::Check(args) => check::execute(args, progress),

@@ -105,10 +105,9 @@ fn in_basis(
     }
     let checked = system.checked(None, progress)?;
     match changed(&system.system, &checked.domains, x, &map, &Isl::new()) {
-        Ok(Some(changed)) => LoadedSystem::of(Source {
-            name: system.source.name.clone(),
-            text: print(&changed, Notation::Functional).into(),
-        }),
+        Ok(Some(changed)) => {
+            LoadedSystem::of(Source::new(&system.source.name, print(&changed, Notation::Functional)))
+        }
         _ => Err(fault(format!("the map of the indices of `{name}` has no inverse"))),
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::diagnostics::{Code, Report};
 use crate::exit::{Exit, Failure, Outcome};
+use crate::files::make_folder;
 use crate::limits::Progress;
 use crate::output::json_text;
 use crate::verdicts::counterexample_text;
@@ -50,9 +51,7 @@ pub fn execute(args: &TheoremsArgs, progress: &Progress) -> Result<Outcome, Fail
     outcome.stderr =
         changes.iter().map(|change| format!("verdict differs from the ledger: {change}\n")).collect();
     if let Some(folder) = &args.report {
-        std::fs::create_dir_all(folder).map_err(|error| {
-            Failure::fault(Report::new(Code::I0017, format!("cannot write: {error}")).in_file(folder, None))
-        })?;
+        make_folder(folder)?;
         outcome.files.push((folder.join("index.html"), page(&entries).into_bytes()));
     }
     Ok(outcome)

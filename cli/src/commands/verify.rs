@@ -2,6 +2,7 @@
 
 use crate::diagnostics::{Code, Report, render};
 use crate::exit::{Exit, Failure, Outcome};
+use crate::files::{make_folder, require_folder, require_writable};
 use crate::limits::Progress;
 use crate::output::json_text;
 use crate::rules::certificate_text;
@@ -12,7 +13,9 @@ use crate::rules::table::text;
 use clap::Args;
 use rewrites::verification::Options;
 use semantics::diagnostics::{Fault, counted};
+use semantics::rules::syntax::Rule;
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -42,6 +45,9 @@ pub struct VerifyArgs {
 /// A file cannot be read, or no rule can be verified.
 pub fn execute(args: &VerifyArgs, seed: u64, progress: &Progress) -> Result<Outcome, Failure> {
     let files = load(&args.paths)?;
+    if let Some(folder) = &args.certificates {
+        require_certificates(folder, &files)?;
+    }
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
     let rows = rows(&files, &Options { seed, ..Options::default() }, workers, progress);
     let mut stderr: String = files.iter().map(|file| faults(file, &rows)).collect();
@@ -51,6 +57,7 @@ pub fn execute(args: &VerifyArgs, seed: u64, progress: &Progress) -> Result<Outc
     let verified = rows.iter().any(|row| row.fault().is_none());
     let exit = if stderr.is_empty() && verified { exit(Counts::of(&rows)) } else { Exit::Fault };
     stderr.push_str(&unfinished(&rows));
+    stderr.push_str(&crashed(&rows));
     let stdout = match args.json {
         true => json_text(&rows.iter().map(Row::to_json).collect::<Vec<Value>>()),
         false if verified => text(&rows, args.explain),
@@ -71,7 +78,7 @@ fn exit(counts: Counts) -> Exit {
     match counts {
         Counts { ill_formed: 1.., .. } => Exit::Fault,
         Counts { unexpected: 1.., .. } => Exit::No,
-        Counts { unknown: 0, vacuous: 0, unfinished: 0, .. } => Exit::Yes,
+        Counts { unknown: 0, vacuous: 0, unfinished: 0, crashed: 0, .. } => Exit::Yes,
         _ => Exit::Undecided,
     }
 }
@@ -88,32 +95,55 @@ fn unfinished(rows: &[Row]) -> String {
     render(None, &[Report::new(Code::L0003, message)])
 }
 
-/// A file for each rule of which something was proved; one of an earlier run is removed if nothing is.
-fn certificates(folder: &Path, rows: &[Row], outcome: &mut Outcome) -> Result<(), Failure> {
-    make_folder(folder)?;
-    for row in rows.iter().filter(|row| row.judgement().is_some()) {
-        let of_file = folder.join(&row.file.folder);
-        let path = of_file.join(format!("{}.json", row.rule().name.text));
-        if outcome.files.iter().any(|(known, _)| *known == path) {
-            let message = "two files of rules would have their certificates here";
-            return Err(Failure::fault(Report::new(Code::I0017, message).in_file(&of_file, None)));
-        }
-        match row.certificate() {
-            None => outcome.stale.push(path),
-            Some(certificate) => {
-                make_folder(&of_file)?;
-                let text = certificate_text(&path, &certificate)?;
-                outcome.files.push((path, text));
+/// The first bug of this program; the table has all.
+fn crashed(rows: &[Row]) -> String {
+    let first = rows.iter().find_map(|row| match &row.finding {
+        Finding::Crashed(crash) => Some(crash.report()),
+        _ => None,
+    });
+    first.map(|report| render(None, &[report])).unwrap_or_default()
+}
+
+/// Where the certificate of a rule is written.
+fn certificate_path(folder: &Path, file: &RuleFile, rule: &Rule) -> PathBuf {
+    folder.join(&file.folder).join(format!("{}.json", rule.name.text))
+}
+
+/// Requires, before the rules are verified, that their certificates can be written, each in a file of its own.
+fn require_certificates(folder: &Path, files: &[Arc<RuleFile>]) -> Result<(), Failure> {
+    let mut known = BTreeSet::new();
+    for file in files {
+        let of_file = folder.join(&file.folder);
+        require_folder(&of_file)?;
+        for rule in file.library.rules() {
+            let path = certificate_path(folder, file, rule);
+            if std::fs::symlink_metadata(&path).is_ok() {
+                require_writable(&path)?;
+            }
+            if !known.insert(path) {
+                let message = "two files of rules would have their certificates here";
+                return Err(Failure::fault(Report::new(Code::I0017, message).in_file(&of_file, None)));
             }
         }
     }
     Ok(())
 }
 
-fn make_folder(folder: &Path) -> Result<(), Failure> {
-    std::fs::create_dir_all(folder).map_err(|error| {
-        Failure::fault(Report::new(Code::I0017, format!("cannot write: {error}")).in_file(folder, None))
-    })
+/// A file for each rule of which something was proved; one of an earlier run is removed if nothing is.
+fn certificates(folder: &Path, rows: &[Row], outcome: &mut Outcome) -> Result<(), Failure> {
+    make_folder(folder)?;
+    for row in rows.iter().filter(|row| row.judgement().is_some()) {
+        let path = certificate_path(folder, &row.file, row.rule());
+        match row.certificate() {
+            None => outcome.stale.push(path),
+            Some(certificate) => {
+                make_folder(&folder.join(&row.file.folder))?;
+                let text = certificate_text(&path, &certificate)?;
+                outcome.files.push((path, text));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Everything that is wrong with a file and its rules.

@@ -10,6 +10,7 @@ pub mod tensors;
 
 use crate::diagnostics::{Code, Position, Report};
 use crate::exit::{Exit, Failure};
+use crate::files::note_input;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -17,26 +18,41 @@ use std::path::Path;
 /// Reads a whole file of at most `limit` bytes; a larger one is not read.
 ///
 /// # Errors
-/// It cannot be read, or is larger (then `too_large` says so).
+/// It cannot be read, is larger (then `too_large` says so), or is to be written by this command.
 pub fn read_file(path: &Path, limit: u64, too_large: fn() -> Failure) -> Result<Vec<u8>, Failure> {
-    let unreadable = |error: std::io::Error| {
-        Failure::fault(Report::new(Code::I0001, format!("cannot read: {error}")).in_file(path, None))
-    };
+    let file = File::open(path).map_err(|error| unreadable(path, &error))?;
+    read_open(path, file, limit, too_large)
+}
+
+/// As [`read_file`], of a file that is open.
+///
+/// # Errors
+/// It cannot be read, is larger, or is to be written by this command.
+pub fn read_open(
+    path: &Path,
+    file: File,
+    limit: u64,
+    too_large: fn() -> Failure,
+) -> Result<Vec<u8>, Failure> {
     let in_this_file = |mut failure: Failure| {
         failure.reports = failure.reports.into_iter().map(|report| report.in_file(path, None)).collect();
         failure
     };
-    let file = File::open(path).map_err(unreadable)?;
-    let metadata = file.metadata().map_err(unreadable)?;
+    let metadata = file.metadata().map_err(|error| unreadable(path, &error))?;
+    note_input(path, &metadata)?;
     if metadata.is_dir() {
-        return Err(unreadable(std::io::ErrorKind::IsADirectory.into()));
+        return Err(unreadable(path, &std::io::ErrorKind::IsADirectory.into()));
     }
     if metadata.len() > limit {
         return Err(in_this_file(too_large()));
     }
     let mut bytes = Vec::new();
-    file.take(limit + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    file.take(limit + 1).read_to_end(&mut bytes).map_err(|error| unreadable(path, &error))?;
     if bytes.len() as u64 > limit { Err(in_this_file(too_large())) } else { Ok(bytes) }
+}
+
+fn unreadable(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::fault(Report::new(Code::I0001, format!("cannot read: {error}")).in_file(path, None))
 }
 
 /// The bytes as text, without a byte order mark.

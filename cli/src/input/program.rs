@@ -165,7 +165,7 @@ impl SourceArgs {
     pub fn read(&self, progress: &Progress) -> Result<Source, Failure> {
         let path = &self.file;
         let bytes = read_file(path, MAX_SOURCE_BYTES as u64, program_too_large)?;
-        let source = Source { name: path.display().to_string(), text: utf8(path, bytes)?.into() };
+        let source = Source::of_file(path, utf8(path, bytes)?);
         progress.set(format!("reading {}", source.name));
         Ok(source)
     }

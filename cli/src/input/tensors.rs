@@ -5,6 +5,7 @@ use super::receiving::{Receiver, receive, unknown_variable};
 use crate::diagnostics::{Code, Position, Report};
 use crate::exit::Failure;
 use crate::limits::Progress;
+use semantics::escaping::path as shown;
 use semantics::tensor_json::{TensorError, TensorLiterals, element_count};
 use semantics::tensor_model::store::{MultiIndex, Store, extents, index_of};
 use semantics::tensor_model::syntax::{NameId, Qualifier};
@@ -66,7 +67,7 @@ pub fn read_inputs(loaded: &Loaded, arguments: &[PathBuf], progress: &Progress) 
     let mut reader = Reader { loaded, inputs: Inputs::new() };
     for argument in arguments {
         receive(&mut reader, argument)?;
-        progress.set(format!("reading {}", argument.display()));
+        progress.set(format!("reading {}", shown(argument)));
     }
     for declaration in &loaded.program.declarations {
         if declaration.qualifier == Qualifier::Input {

@@ -2,11 +2,13 @@
 
 use crate::diagnostics::{Code, Report, Source};
 use crate::exit::Failure;
-use crate::input::{read_file, utf8};
+use crate::input::{read_file, read_open, utf8};
 use semantics::diagnostics::{Diagnostic, MAX_SOURCE_BYTES};
-use semantics::rules::library::{Library, read_import};
-use std::cell::RefCell;
+use semantics::rules::library::Library;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
@@ -65,21 +67,43 @@ pub fn collect(path: &Path, ending: &str, files: &mut Vec<PathBuf>) -> Result<()
     inside.iter().try_for_each(|entry| collect(entry, ending, files))
 }
 
-fn text(path: &Path) -> Result<String, Failure> {
-    let too_large = || {
-        let message = format!("the file is larger than {MAX_SOURCE_BYTES} bytes");
-        Failure::fault(Report::new(Code::I0002, message))
-    };
-    utf8(path, read_file(path, MAX_SOURCE_BYTES as u64, too_large)?)
+fn too_large() -> Failure {
+    Failure::fault(Report::new(Code::I0002, format!("the file is larger than {MAX_SOURCE_BYTES} bytes")))
+}
+
+/// A file that another one imports: of what it imports all together, so many bytes are left.
+fn imported(path: &Path, left: &Cell<u64>) -> Result<String, String> {
+    let in_words =
+        |failure: Failure| failure.reports.into_iter().map(|report| report.message).collect::<String>();
+    let bytes = read_open(path, regular_file(path)?, left.get(), imports_too_large).map_err(in_words)?;
+    left.set(left.get().saturating_sub(bytes.len() as u64));
+    utf8(path, bytes).map_err(in_words)
+}
+
+/// Opens a file; a pipe or a device is not waited for, and never read.
+fn regular_file(path: &Path) -> Result<File, String> {
+    let opened = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path);
+    let file = opened.map_err(|error| error.to_string())?;
+    match file.metadata() {
+        Ok(there) if there.is_file() => Ok(file),
+        Ok(_) => Err("it is no regular file".to_owned()),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+fn imports_too_large() -> Failure {
+    let message = format!("all imports of a file together are larger than {MAX_SOURCE_BYTES} bytes");
+    Failure::fault(Report::new(Code::I0002, message))
 }
 
 fn load_one(path: &Path) -> Result<RuleFile, Failure> {
-    let source = Source { name: path.display().to_string(), text: text(path)?.into() };
+    let text = utf8(path, read_file(path, MAX_SOURCE_BYTES as u64, too_large)?)?;
+    let (source, left) = (Source::of_file(path, text), Cell::new(MAX_SOURCE_BYTES as u64));
     let folder = path.parent().unwrap_or(Path::new(""));
     let name = path.file_name().map(PathBuf::from).unwrap_or_default();
     let texts = RefCell::new(BTreeMap::from([(name.display().to_string(), source.text.to_string())]));
     let read = |inner: &Path| {
-        let text = read_import(&folder.join(inner))?;
+        let text = imported(&folder.join(inner), &left)?;
         texts.borrow_mut().insert(inner.display().to_string(), text.clone());
         Ok(text)
     };

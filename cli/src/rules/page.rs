@@ -6,6 +6,7 @@ use rewrites::judging::{Complaint, Judgement};
 use rewrites::meaning::Meaningless;
 use rewrites::verdict::Verdict;
 use semantics::decision::Relation;
+use semantics::escaping::html;
 use semantics::values::NUMBER_SYSTEMS;
 
 const STYLE: &str = "
@@ -32,7 +33,7 @@ pub fn page(rows: &[Row]) -> String {
         if row.file.source.name != file {
             file = &row.file.source.name;
             let span = NUMBER_SYSTEMS.len() + 3;
-            body.push_str(&format!("<tr class=\"file\"><th colspan=\"{span}\">{}</th></tr>\n", escape(file)));
+            body.push_str(&format!("<tr class=\"file\"><th colspan=\"{span}\">{}</th></tr>\n", html(file)));
         }
         body.push_str(&line(row));
     }
@@ -53,22 +54,23 @@ fn line(row: &Row) -> String {
     let rule = row.rule();
     let name = format!(
         "<td class=\"rule\"><details><summary>{}</summary><pre>{}</pre>{}</details><div class=\"statement\">{}</div></td>",
-        escape(&rule.name.text),
-        escape(row.text()),
+        html(&rule.name.text),
+        html(row.text()),
         assumed(row),
-        escape(&rule.statement)
+        html(&rule.statement)
     );
     let wide = |text: &str| {
         let span = NUMBER_SYSTEMS.len() + 2;
-        format!("<tr{class}>{name}<td colspan=\"{span}\">{}</td></tr>\n", escape(text))
+        format!("<tr{class}>{name}<td colspan=\"{span}\">{}</td></tr>\n", html(text))
     };
     match &row.finding {
         Finding::IllFormed(fault) => wide(&format!("ill-formed: {}: {}", fault.code, fault.message)),
         Finding::Unfinished(why) => wide(&format!("not reached: {why}")),
+        Finding::Crashed(crash) => wide(&crash.to_string()),
         Finding::Verified(_, Judgement::Vacuous(reason)) => wide(&format!("vacuous: {reason}")),
         Finding::Verified(verdict, judgement) => {
             let cells: String = NUMBER_SYSTEMS.iter().map(|system| cell(verdict, system)).collect();
-            let (laws, notes) = (escape(&verdict.laws.join(", ")), notes(verdict, judgement));
+            let (laws, notes) = (html(&verdict.laws.join(", ")), notes(verdict, judgement));
             format!("<tr{class}>{name}{cells}<td>{laws}</td><td>{notes}</td></tr>\n")
         }
     }
@@ -76,7 +78,7 @@ fn line(row: &Row) -> String {
 
 fn assumed(row: &Row) -> String {
     let Finding::Verified(verdict, _) = &row.finding else { return String::new() };
-    let assumed = assumed_text(verdict).map(|assumed| format!("<p>assumed: {}</p>", escape(&assumed)));
+    let assumed = assumed_text(verdict).map(|assumed| format!("<p>assumed: {}</p>", html(&assumed)));
     assumed.unwrap_or_default()
 }
 
@@ -96,7 +98,7 @@ fn cell(verdict: &Verdict, system: &str) -> String {
         None => format!("<td class=\"{class}\">{sign}</td>"),
         Some(text) => format!(
             "<td class=\"{class}\"><details><summary>{sign}</summary><pre>{}</pre></details></td>",
-            escape(&text)
+            html(&text)
         ),
     }
 }
@@ -106,15 +108,11 @@ fn notes(verdict: &Verdict, judgement: &Judgement) -> String {
         Some(open) => format!("unknown: {}; open: {open}", complaint.text),
         None => format!("unknown: {}", complaint.text),
     };
-    let narrower = escape(narrower_text(verdict).trim_end());
+    let narrower = html(narrower_text(verdict).trim_end());
     let said = match judgement {
         Judgement::Expected | Judgement::Vacuous(_) => return narrower,
         Judgement::Unexpected(complaint) => format!("not as expected: {}", complaint.text),
         Judgement::Undecided(complaint) => open(complaint),
     };
-    format!("<b>{}</b> {narrower}", escape(&said))
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    format!("<b>{}</b> {narrower}", html(&said))
 }

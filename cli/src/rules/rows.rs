@@ -2,6 +2,7 @@
 
 use super::STACK_BYTES;
 use super::files::RuleFile;
+use crate::crash::{Crash, caught};
 use crate::limits::Progress;
 use checker::certificate::{Certificate, Subject};
 use rewrites::judging::{Judgement, headline, judge};
@@ -19,7 +20,7 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Instant;
 
 /// A rule, and what was found of it.
@@ -42,6 +43,8 @@ pub enum Finding {
     IllFormed(Fault),
     /// Nothing: why.
     Unfinished(&'static str),
+    /// Nothing, by a bug of this program.
+    Crashed(Crash),
     /// A verdict, and whether it is what was expected.
     Verified(Box<Verdict>, Judgement),
 }
@@ -55,16 +58,8 @@ pub fn rows(files: &[Arc<RuleFile>], options: &Options, workers: usize, progress
     let (sender, finished) = channel();
     let next = Arc::new(AtomicUsize::new(0));
     for _ in 0..workers.min(rules.len()) {
-        let (rules, next, sender, options) = (rules.clone(), next.clone(), sender.clone(), *options);
-        let work = move || {
-            while let Some((file, at)) = rules.get(next.fetch_add(1, Ordering::Relaxed)) {
-                if sender.send(Row::verified(file, *at, &options)).is_err() {
-                    break;
-                }
-            }
-        };
-        // A thread that cannot be started leaves its share to the others.
-        std::thread::Builder::new().stack_size(STACK_BYTES).spawn(work).ok();
+        Worker { rules: rules.clone(), next: next.clone(), sender: sender.clone(), options: *options }
+            .start();
     }
     drop(sender);
     let mut rows: Vec<Row> = Vec::new();
@@ -87,6 +82,35 @@ pub fn rows(files: &[Arc<RuleFile>], options: &Options, workers: usize, progress
     rows
 }
 
+/// Verifies rules that no other worker has taken.
+struct Worker {
+    rules: Arc<Vec<(Arc<RuleFile>, usize)>>,
+    next: Arc<AtomicUsize>,
+    sender: Sender<Row>,
+    options: Options,
+}
+
+impl Worker {
+    /// A thread that cannot be started leaves its share to the others.
+    fn start(self) {
+        std::thread::Builder::new().stack_size(STACK_BYTES).spawn(move || self.work()).ok();
+    }
+
+    fn work(self) {
+        while let Some((file, at)) = self.rules.get(self.next.fetch_add(1, Ordering::Relaxed)) {
+            let row = Row::verified(file, *at, &self.options);
+            let has_crashed = matches!(row.finding, Finding::Crashed(_));
+            if self.sender.send(row).is_err() {
+                return;
+            }
+            // What a thread has of its own, such as z3's context, may be left in the middle of something.
+            if has_crashed {
+                return self.start();
+            }
+        }
+    }
+}
+
 fn receive(finished: &Receiver<Row>, deadline: Option<Instant>) -> Result<Row, RecvTimeoutError> {
     match deadline {
         Some(deadline) => finished.recv_timeout(deadline.saturating_duration_since(Instant::now())),
@@ -94,16 +118,23 @@ fn receive(finished: &Receiver<Row>, deadline: Option<Instant>) -> Result<Row, R
     }
 }
 
+/// What was found, however the work ended.
+fn found(work: impl FnOnce() -> Result<Finding, Fault>) -> Finding {
+    match caught(work) {
+        Ok(finding) => finding.unwrap_or_else(Finding::IllFormed),
+        Err(crash) => Finding::Crashed(crash),
+    }
+}
+
 impl Row {
     fn verified(file: &Arc<RuleFile>, at: usize, options: &Options) -> Row {
         let (start, rule) = (Instant::now(), &file.library.rules()[at]);
-        let finding = match verify(&file.library, rule, options) {
-            Err(fault) => Finding::IllFormed(fault),
-            Ok(verdict) => {
-                let judgement = judge(rule, &verdict);
-                Finding::Verified(Box::new(verdict), judgement)
-            }
+        let verified = || {
+            let verdict = verify(&file.library, rule, options)?;
+            let judgement = judge(rule, &verdict);
+            Ok(Finding::Verified(Box::new(verdict), judgement))
         };
+        let finding = found(verified);
         Row { file: file.clone(), at, finding, seconds: start.elapsed().as_secs_f64() }
     }
 
@@ -154,6 +185,7 @@ impl Row {
         let more = match &self.finding {
             Finding::IllFormed(fault) => nothing("ill-formed", &fault.message),
             Finding::Unfinished(why) => nothing("unknown", why),
+            Finding::Crashed(crash) => nothing("unknown", &crash.to_string()),
             Finding::Verified(verdict, judgement) => verdict_json(verdict, judgement),
         };
         if let (Value::Object(json), Value::Object(more)) = (&mut json, more) {
@@ -283,6 +315,8 @@ pub struct Counts {
     pub ill_formed: usize,
     /// Not reached.
     pub unfinished: usize,
+    /// Ended by a bug of this program.
+    pub crashed: usize,
 }
 
 impl Counts {
@@ -293,6 +327,7 @@ impl Counts {
             *match &row.finding {
                 Finding::IllFormed(_) => &mut counts.ill_formed,
                 Finding::Unfinished(_) => &mut counts.unfinished,
+                Finding::Crashed(_) => &mut counts.crashed,
                 Finding::Verified(_, Judgement::Expected) => &mut counts.expected,
                 Finding::Verified(_, Judgement::Unexpected(_)) => &mut counts.unexpected,
                 Finding::Verified(_, Judgement::Undecided(_)) => &mut counts.unknown,
@@ -311,6 +346,7 @@ impl Counts {
             (self.vacuous, "vacuous"),
             (self.ill_formed, "ill-formed"),
             (self.unfinished, "not reached"),
+            (self.crashed, "ended by an internal error"),
         ];
         let all: usize = counts.iter().map(|(count, _)| count).sum();
         let said = counts.iter().filter(|(count, what)| *count > 0 || *what == "as expected");
@@ -332,5 +368,22 @@ pub fn signs(answer: &Answer) -> String {
         sign(defined).to_owned()
     } else {
         format!("{} {}", sign(defined), sign(undefined))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_of_a_verification_is_an_internal_error() {
+        let (low, high) = (std::hint::black_box(0_u8), std::hint::black_box(1_u8));
+        let finding =
+            found(|| Ok(if low - high == 0 { Finding::Unfinished("") } else { Finding::Unfinished("x") }));
+        let Finding::Crashed(crash) = finding else { panic!("{finding:?}") };
+        assert!(
+            crash.to_string().starts_with("internal error: attempt to subtract with overflow"),
+            "{crash}"
+        );
     }
 }

@@ -5,6 +5,7 @@ use rewrites::judging::Judgement;
 use rewrites::meaning::Meaningless;
 use rewrites::refutation::{Counterexample, WrittenCall, WrittenInput, text as written};
 use rewrites::verdict::{Answer, Verdict};
+use semantics::escaping::in_line;
 use semantics::values::{Literal, NUMBER_SYSTEMS};
 
 /// A line a rule, what is not as expected below it, and a summary; if explained, what is assumed of each rule, which laws its proof uses
@@ -33,11 +34,12 @@ fn line(row: &Row, width: usize) -> String {
     let name = &row.rule().name.text;
     let (verdict, judgement) = match &row.finding {
         Finding::IllFormed(fault) => {
-            return format!("{name:width$}  ill-formed: {}: {}\n", fault.code, fault.message);
+            return format!("{name:width$}  ill-formed: {}: {}\n", fault.code, in_line(&fault.message));
         }
         Finding::Unfinished(why) => return format!("{name:width$}  not reached: {why}\n"),
+        Finding::Crashed(crash) => return format!("{name:width$}  {}\n", in_line(&crash.to_string())),
         Finding::Verified(_, Judgement::Vacuous(reason)) => {
-            return format!("{name:width$}  vacuous: {reason}\n");
+            return format!("{name:width$}  vacuous: {}\n", in_line(reason));
         }
         Finding::Verified(verdict, judgement) => (verdict, judgement),
     };
@@ -57,7 +59,7 @@ fn line(row: &Row, width: usize) -> String {
         }
         Judgement::Undecided(complaint) => {
             let open = verdict.open.as_deref().map(|open| format!("; open: {open}")).unwrap_or_default();
-            line.push_str(&format!("    unknown: {}{open}\n", complaint.text));
+            line.push_str(&format!("    unknown: {}{}\n", complaint.text, in_line(&open)));
         }
     }
     line

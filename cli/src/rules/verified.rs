@@ -9,6 +9,7 @@ use crate::limits::Progress;
 use checker::certificate::{Certificate, Subject};
 use checker::derivation::Derived;
 use rewrites::verification::Options;
+use semantics::escaping::path as shown;
 use std::path::PathBuf;
 
 /// Rules, each with its proof.
@@ -41,7 +42,7 @@ impl Verified {
             let Checked { certificate, refusal, .. } = check_file(&path, progress)?;
             match refusal {
                 None => verified.certificates.push(certificate),
-                Some(refusal) => verified.refused.push(format!("{}: {refusal}", path.display())),
+                Some(refusal) => verified.refused.push(format!("{}: {refusal}", shown(&path))),
             }
         }
         if !files.is_empty() {
@@ -59,6 +60,9 @@ impl Verified {
         }
         let workers = std::thread::available_parallelism().map_or(1, usize::from);
         for row in rows(&files, &Options { seed, ..Options::default() }, workers, progress) {
+            if let Finding::Crashed(crash) = row.finding {
+                return Err(crash.into());
+            }
             if let Some(fault) = row.fault() {
                 return Err(Failure::fault(Report::from((**fault).clone())).in_source(&row.file.source));
             }
@@ -96,6 +100,7 @@ impl Verified {
 fn why(row: &Row) -> String {
     let reason = match &row.finding {
         Finding::Unfinished(why) => (*why).to_owned(),
+        Finding::Crashed(crash) => crash.to_string(),
         Finding::Verified(..) => "it is not proved".to_owned(),
         Finding::IllFormed(_) => "it has no meaning".to_owned(),
     };

@@ -9,6 +9,7 @@ pub use process::{Limits, Process, stop_all};
 use crate::case::{Array, Case, Numbers, Subject};
 use crate::finding::{array, tensor};
 use crate::judgement::Kind;
+use semantics::escaping::in_line;
 use semantics::tensor_model::equivalence::observed;
 use semantics::values::tolerance::{FloatModel, Format};
 use serde_json::{Map, Value, json};
@@ -178,10 +179,10 @@ pub fn answer(value: &Value, id: u64) -> Result<Outputs, Trouble> {
 /// So many characters of what an implementation says are shown.
 const SHOWN: usize = 300;
 
-/// The beginning of a text, without line breaks and other control characters.
+/// The beginning of a text, in one line, and as it may be shown.
 fn in_a_line(text: &str) -> String {
-    let words = text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty());
-    let line = words.collect::<Vec<_>>().join(" ");
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let line = in_line(&words.join(" ")).into_owned();
     match line.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}…", &line[..end]),
         None => line,

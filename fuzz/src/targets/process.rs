@@ -3,6 +3,7 @@
 use super::{Description, Outputs, PROTOCOL, Target, Trouble, answer};
 use crate::json;
 use crate::judgement::Kind;
+use semantics::escaping::in_line;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -217,7 +218,7 @@ fn end(child: &mut Child) -> String {
 /// The beginning of a text, to be shown.
 fn beginning(text: &[u8]) -> String {
     let shown: String = String::from_utf8_lossy(text).chars().take(80).collect();
-    format!("{shown:?}")
+    format!("`{}`", in_line(&shown))
 }
 
 impl Target for Process {

@@ -33,20 +33,6 @@ const MAX_FILES: usize = 1000;
 /// A rule file and all files that it imports have together at most so many bytes: what is parsed is a hundred times as large.
 const MAX_BYTES: usize = 4 << 20;
 
-/// The text of a file that is imported. What is no regular file is not opened: a device has no end, and a pipe may have no writer.
-///
-/// # Errors
-/// The file cannot be read, or is no text; one that is too large is cut, and so refused by [`Library::load`].
-pub fn read_import(path: &Path) -> Result<String, String> {
-    let said = |error: std::io::Error| error.to_string();
-    if !std::fs::metadata(path).map_err(said)?.is_file() {
-        return Err("not a regular file".to_owned());
-    }
-    let mut text = String::new();
-    File::open(path).map_err(said)?.take(MAX_BYTES as u64 + 1).read_to_string(&mut text).map_err(said)?;
-    Ok(text)
-}
-
 impl Library {
     /// The items of a text, which is the file `path`, and of what it imports, each file once; the rules are those of the
     /// text itself.
@@ -112,6 +98,10 @@ impl Library {
             let message = format!("`{}` cannot be imported: {reason}", import.text);
             Diagnostic::new(Code::V0010, import.span, message, "imported here")
         };
+        // What a file means does not depend on the machine, and a certificate names its files from its folder.
+        if Path::new(&import.text).has_root() {
+            return errors.push(at_fault("a path starts at the folder of the file that imports, not at `/`"));
+        }
         let path = normal(&from.parent().unwrap_or(Path::new("")).join(&import.text));
         if depth >= MAX_IMPORTS {
             return errors.push(at_fault("too many files import each other"));

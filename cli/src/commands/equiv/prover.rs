@@ -2,6 +2,8 @@
 
 use super::{EquivArgs, different_declarations, exit};
 use crate::alpha::loading::LoadedSystem;
+use crate::crash::Crash;
+use crate::diagnostics::render;
 use crate::exit::{Failure, Outcome};
 use crate::input::program::{Language, Loaded, SourceArgs, load_symbolic};
 use crate::limits::Progress;
@@ -18,6 +20,7 @@ use rewrites::verdict::{Answer, Verdict};
 use rewrites::verification::Options;
 use semantics::core::from_alpha::Recurrences;
 use semantics::decision::Relation;
+use semantics::escaping::in_line;
 use semantics::programs::{self as texts, Pair, Source};
 use semantics::tensor_model::equivalence::same_interface;
 use semantics::tensor_model::extents::Extent;
@@ -35,15 +38,14 @@ pub fn compare(args: &EquivArgs, seed: u64, progress: &Progress) -> Result<Outco
     let start = Instant::now();
     let pair = pair(args, progress)?;
     progress.set(format!("starting to compare {} and {}", pair.programs[0].name, pair.programs[1].name));
-    let answered = on_large_stack(|| answer(&pair, seed));
-    let answered = answered.unwrap_or_else(|| Answered::nothing("the search ended without an answer".to_owned()));
-    let answered = answered.run(&pair, seed, progress);
+    let answered = answered(|| answer(&pair, seed)).run(&pair, seed, progress);
     let relation = answered.asked(args);
     let stdout = match args.verdict.json {
         true => json_text(&answered.to_json(relation, args, start.elapsed().as_secs_f64())),
         false => answered.text(relation, args),
     };
-    let mut outcome = Outcome::new(exit(relation, args.refines), stdout);
+    let stderr = answered.crash.as_ref().map(|crash| render(None, &[crash.report()])).unwrap_or_default();
+    let mut outcome = Outcome { stderr, ..Outcome::new(exit(relation, args.refines), stdout) };
     if let (Some(path), Some(compared)) = (&args.certificate, &answered.compared)
         && answered.standing.objection().is_none()
         && let Some(certificate) = compared.verdict.certificate(Subject::Programs(compared.chain.clone()))
@@ -95,11 +97,17 @@ fn read(
     Ok((Source { name, language: texts::Language::Rink, text }, Some(program)))
 }
 
+/// What is known if the search ends as it should; that it did not is never an answer.
+fn answered(search: impl FnOnce() -> Answered + Send) -> Answered {
+    on_large_stack(search)
+        .unwrap_or_else(|crash| Answered { crash: Some(crash.clone()), ..Answered::nothing(crash.to_string()) })
+}
+
 fn answer(pair: &Pair, seed: u64) -> Answered {
     match programs::compare(pair, &Options { seed, ..Options::default() }) {
         Ok(compared) => {
             let (reason, standing) = (reason_text(&compared.verdict), Standing::default());
-            Answered { reason, compared: Some(compared), standing }
+            Answered { reason, compared: Some(compared), standing, crash: None }
         }
         Err(reason) => Answered::nothing(reason),
     }
@@ -111,11 +119,13 @@ struct Answered {
     reason: String,
     /// What running both programs said of it.
     standing: Standing,
+    /// Why the search ended without an answer, if it did.
+    crash: Option<Crash>,
 }
 
 impl Answered {
     fn nothing(reason: String) -> Answered {
-        Answered { compared: None, reason, standing: Standing::default() }
+        Answered { compared: None, reason, standing: Standing::default(), crash: None }
     }
 
     /// The same, after both programs were run by the reference semantics of their languages.
@@ -196,7 +206,7 @@ impl Answered {
         let sizes = match fixed.is_empty() {
             true if args.condition.is_some() => {
                 let condition = args.condition.as_deref().unwrap_or_default();
-                format!("all sizes that the first program allows with {condition}")
+                format!("all sizes that the first program allows with {}", in_line(condition))
             }
             true => "all sizes that the first program allows".to_owned(),
             false => format!("{}, all values of other parameters", fixed.join(", ")),
@@ -253,7 +263,7 @@ impl Answered {
             text.push_str("note: both programs are the same text\n");
         }
         if let Some(reason) = self.reason(relation) {
-            text.push_str(&format!("open: {reason}\n"));
+            text.push_str(&format!("open: {}\n", in_line(&reason)));
         }
         if let Some(note) = self.standing.note() {
             text.push_str(&format!("note: {note}\n"));
@@ -269,5 +279,29 @@ impl Answered {
             text.push_str(&self.verdict().map(narrower_text).unwrap_or_default());
         }
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::{Cli, Command};
+    use crate::exit::Exit;
+    use clap::Parser;
+
+    #[test]
+    fn a_panic_of_the_search_is_an_internal_error_and_no_verdict() {
+        let none = std::hint::black_box(Vec::<Answered>::new());
+        let answered = answered(move || none.into_iter().nth(1).unwrap());
+        let Command::Equiv(args) = Cli::parse_from(["selfsame", "equiv", "a.alpha", "b.alpha"]).command
+        else {
+            unreachable!()
+        };
+        let relation = answered.asked(&args);
+        assert_eq!(exit(relation, args.refines), Exit::Undecided);
+        let open = &answered.to_json(relation, &args, 0.0)["open"];
+        assert!(open.as_str().unwrap().starts_with("internal error: called `Option::unwrap()`"), "{open}");
+        assert!(answered.text(relation, &args).contains("open: internal error: "));
+        assert_eq!(answered.crash.unwrap().report().code, "X0001");
     }
 }

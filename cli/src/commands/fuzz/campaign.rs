@@ -4,12 +4,14 @@ use super::target::{SELF, check};
 use super::{FuzzArgs, add, finding_json};
 use crate::diagnostics::{Code, Report};
 use crate::exit::{Exit, Failure, Outcome};
+use crate::files::{cannot_write, make_folder, write_file};
 use crate::limits::Progress;
-use crate::output::{cannot_write, json_text, write_file};
+use crate::output::json_text;
 use ::fuzz::campaign::{Settings, Summary};
 use ::fuzz::finding::Finding;
 use ::fuzz::judgement::Kind;
 use polyhedra_isl::Isl;
+use semantics::escaping::{in_line, in_lines, path as shown};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
@@ -19,6 +21,8 @@ use std::time::Instant;
 
 /// Cases of a run that does not say how many.
 const CASES: u64 = 10_000;
+/// Why a run is cut short by Ctrl-C.
+const INTERRUPTED: &str = "interrupted";
 /// So many findings are shown; all are in files, and in JSON.
 const SHOWN: usize = 10;
 
@@ -35,7 +39,7 @@ pub fn run(args: &FuzzArgs, seed: u64, progress: &Progress) -> Result<Outcome, F
     let stop = progress.stops_itself(Box::new(move || {
         let mut record = of.lock().unwrap_or_else(PoisonError::into_inner);
         record.close();
-        record.said(Some("interrupted"))
+        record.said(Some(INTERRUPTED))
     }));
     let end = args.seconds.and_then(|seconds| start.checked_add(seconds));
     let end = [end, progress.deadline()].into_iter().flatten().min();
@@ -56,7 +60,7 @@ pub fn run(args: &FuzzArgs, seed: u64, progress: &Progress) -> Result<Outcome, F
     record().summary = summary;
     let is_late = progress.deadline().is_some_and(|deadline| Instant::now() >= deadline);
     let cut_short = match (is_whole, stop(), is_late) {
-        (false, true, _) => Some("interrupted"),
+        (false, true, _) => Some(INTERRUPTED),
         (false, false, true) => Some("the time limit is over"),
         _ => None,
     };
@@ -102,7 +106,7 @@ impl Record {
                 if self.unwritten.is_empty() {
                     self.unwritten.push_str(&Outcome::from(failure).stderr);
                 }
-                self.unwritten.push_str(&format!("{finding}\n"));
+                self.unwritten.push_str(&format!("{}\n", in_lines(&finding.to_string())));
             }
         }
     }
@@ -124,7 +128,9 @@ impl Record {
             false => self.text(seconds),
         };
         let mut outcome = Outcome::new(exit(&self.summary), stdout);
-        if let Some(why) = cut_short.filter(|_| self.summary.findings.is_empty()) {
+        if cut_short == Some(INTERRUPTED) {
+            outcome.exit = Exit::Interrupted;
+        } else if let Some(why) = cut_short.filter(|_| self.summary.findings.is_empty()) {
             let report = Report::new(Code::L0003, format!("{why} before all cases were run"));
             outcome.exit = Exit::Undecided;
             outcome.stderr = Outcome::from(Failure::undecided(report)).stderr;
@@ -136,7 +142,7 @@ impl Record {
 
 /// Writes a finding to a file of its own, unless the same text is there; what an earlier run found is kept.
 fn written(folder: &Path, finding: &Finding) -> Result<PathBuf, Failure> {
-    std::fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))?;
+    make_folder(folder)?;
     let (name, text) = (finding.file_name(), finding.to_string());
     for number in 1_u32.. {
         let suffix = if number == 1 { String::new() } else { format!("-{number}") };
@@ -149,7 +155,7 @@ fn written(folder: &Path, finding: &Finding) -> Result<PathBuf, Failure> {
                 });
             }
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                if std::fs::read(&path).is_ok_and(|there| there == text.as_bytes()) {
+                if is_file_with(&path, &text) {
                     return Ok(path);
                 }
             }
@@ -157,6 +163,13 @@ fn written(folder: &Path, finding: &Finding) -> Result<PathBuf, Failure> {
         }
     }
     Err(cannot_write(folder, &ErrorKind::AlreadyExists.into()))
+}
+
+/// Whether a file is there with this text; what is no file is not opened.
+fn is_file_with(path: &Path, text: &str) -> bool {
+    let there = std::fs::symlink_metadata(path);
+    there.is_ok_and(|there| there.is_file() && there.len() == text.len() as u64)
+        && std::fs::read(path).is_ok_and(|there| there == text.as_bytes())
 }
 
 /// Nothing was found, if anything was compared.
@@ -172,9 +185,7 @@ fn exit(summary: &Summary) -> Exit {
 impl Record {
     /// Where a finding is.
     fn file(&self, finding: &Finding) -> String {
-        self.files
-            .get(&finding.shape())
-            .map_or_else(|| "not written".to_owned(), |path| path.display().to_string())
+        self.files.get(&finding.shape()).map_or_else(|| "not written".to_owned(), |path| shown(path))
     }
 
     fn text(&self, seconds: f64) -> String {
@@ -183,7 +194,7 @@ impl Record {
         let compared = (tally.agree + tally.abstain).max(1);
         let share = 100.0 * tally.abstain as f64 / compared as f64;
         let judged: Vec<String> =
-            summary.judged.iter().map(|(check, count)| format!("{count} by {check}")).collect();
+            summary.judged.iter().map(|(check, count)| format!("{count} by {}", in_line(check))).collect();
         let mut lines = vec![
             summary.line(seconds),
             format!(
@@ -193,7 +204,7 @@ impl Record {
             format!("judged: {}", if judged.is_empty() { "none".to_owned() } else { judged.join(", ") }),
         ];
         let refused = summary.refused.iter();
-        lines.extend(refused.map(|(why, count)| format!("not judged, {}: {why}", times(*count))));
+        lines.extend(refused.map(|(why, count)| format!("not judged, {}: {}", times(*count), in_line(why))));
         for (finding, count) in summary.findings.values().take(SHOWN) {
             let Finding { check, difference, repeats, .. } = finding;
             let how = match repeats {
@@ -201,10 +212,11 @@ impl Record {
                 Some(false) => ", not again in a process of its own",
                 None => ", not made as small as it could be",
             };
-            lines.push(format!("{check}, {}{how}: {difference}\n  {}", times(*count), self.file(finding)));
+            let said = format!("{check}, {}{how}: {difference}", times(*count));
+            lines.push(format!("{}\n  {}", in_line(&said), self.file(finding)));
         }
         if summary.findings.len() > SHOWN {
-            lines.push(format!("and {} more in {}", summary.findings.len() - SHOWN, folder.display()));
+            lines.push(format!("and {} more in {}", summary.findings.len() - SHOWN, shown(folder)));
         }
         for (kind, hits) in summary.kinds.iter().filter(|(_, hits)| hits.left > 0) {
             lines.push(format!(

@@ -80,15 +80,14 @@ Summary:
   undefined  elements that the reference leaves open: anything is right
   not judged the check says nothing about such a case, or what is tested does not take it
 
-Exit codes: 0 nothing found, 1 findings, 2 bad input, 3 undecided (nothing could be compared, or `--timeout` or Ctrl-C came first)";
+Exit codes: 0 nothing found, 1 findings, 2 bad input, 3 undecided (nothing could be compared, or `--timeout` came first), 130 Ctrl-C;
+what was found until then is in the summary";
 
 /// Runs cases, or a finding again.
 ///
 /// # Errors
 /// There is no such target, or it does not start; the finding cannot be read.
 pub fn execute(args: &FuzzArgs, seed: u64, progress: &Progress) -> Result<Outcome, Failure> {
-    // A panic of what is tested is a finding, and said there.
-    std::panic::set_hook(Box::new(|_| {}));
     match &args.replay {
         Some(path) => replay::run(args, path),
         None => campaign::run(args, seed, progress),

@@ -11,6 +11,7 @@ use ::fuzz::judgement::{Judgement, Tally};
 use ::fuzz::meaning::Meaning;
 use ::fuzz::oracles::ORACLES;
 use polyhedra_isl::Isl;
+use semantics::escaping::in_line;
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -42,8 +43,12 @@ pub fn run(args: &FuzzArgs, path: &Path) -> Result<Outcome, Failure> {
         .collect();
     let exit = exit(&results);
     if !args.json {
-        let found = format!("(found: {}: {})\n", finding.check, finding.difference);
-        let text = results.iter().map(|(part, judgement)| format!("{part}: {}\n", words(judgement)));
+        let found =
+            in_line(&format!("(found: {}: {})", finding.check, finding.difference)).into_owned() + "\n";
+        let line = |(part, judgement): &(String, Judgement)| {
+            in_line(&format!("{part}: {}", words(judgement))).into_owned() + "\n"
+        };
+        let text = results.iter().map(line);
         return Ok(Outcome::new(exit, text.chain([found]).collect::<String>()));
     }
     let results = results.iter().map(|(part, judgement)| {

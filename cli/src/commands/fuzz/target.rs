@@ -7,6 +7,7 @@ use ::fuzz::campaign::Check;
 use ::fuzz::generation::Profile;
 use ::fuzz::oracles::{ORACLES, Oracle, Oracles};
 use ::fuzz::targets::{Limits, Process, TargetCheck, Trouble};
+use semantics::escaping::path as shown;
 use std::path::Path;
 
 /// Implementations with an adapter of ours: the name, and the script with its arguments.
@@ -68,7 +69,7 @@ fn adapter(folder: &Path, name: &str) -> Result<String, Failure> {
     };
     let (python, script) = (folder.join(".venv/bin/python"), folder.join(script));
     let missing = |what: &str, hint: &str| {
-        let report = Report::new(Code::I0027, format!("the adapter {} {what}", script.display()));
+        let report = Report::new(Code::I0027, format!("the adapter {} {what}", shown(&script)));
         Err(Failure::fault(report.hint(hint)))
     };
     match (script.exists(), python.exists()) {

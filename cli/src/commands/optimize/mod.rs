@@ -206,6 +206,7 @@ fn proved(
     let same = |programs: &[Source]| {
         match compared(subject.source.clone(), programs, subject.division(), seed, progress) {
             Ok(compared) => Ok(compared.filter(|compared| is_same(compared, args.values))),
+            Err(failure) if failure.is_internal() => Err(failure),
             // What was found may be ill-formed: then it is not the same. That running it contradicts the proof is said.
             Err(failure) if failure.files.is_empty() => Ok(None),
             Err(contradiction) => Err(contradiction),
@@ -264,10 +265,9 @@ fn derivation(
     let programs = [subject.source.clone(), program.clone()];
     let rules = rules.used(&definitions);
     let checked = || in_own_context(|| of_derivation(Derivation { programs, rules, definitions }));
-    match on_large_stack(checked) {
-        Some(Ok(certificate)) => Ok(certificate),
-        Some(Err(refusal)) => Err(fails(&format!("it is not accepted: {refusal}"))),
-        None => Err(fails("it could not be checked")),
+    match on_large_stack(checked)? {
+        Ok(certificate) => Ok(certificate),
+        Err(refusal) => Err(fails(&format!("it is not accepted: {refusal}"))),
     }
 }
 

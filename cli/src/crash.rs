@@ -1,0 +1,83 @@
+//! Work that ended without an answer: by a panic, which is a bug in this program, or for want of a thread.
+//!
+//! Whoever starts work says what came of it, so that a bug never looks like an answer or a limit.
+
+use crate::diagnostics::{Code, Report};
+use crate::exit::Failure;
+use std::cell::RefCell;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, Location, catch_unwind};
+use std::path::Path;
+
+/// Why work ended without an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Crash {
+    /// A panic: what it said, and where it was.
+    Panic(String),
+    /// The operating system gave no thread: why.
+    NoThread(String),
+}
+
+impl fmt::Display for Crash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Crash::Panic(what) => write!(f, "internal error: {what}"),
+            Crash::NoThread(why) => write!(f, "no thread could be started: {why}"),
+        }
+    }
+}
+
+impl From<Crash> for Failure {
+    fn from(crash: Crash) -> Failure {
+        Failure::undecided(crash.report())
+    }
+}
+
+impl Crash {
+    /// What a person is told.
+    pub fn report(&self) -> Report {
+        match self {
+            Crash::Panic(_) => {
+                let hint = "this is a bug in selfsame, not in the input: please report it, with the input";
+                Report::new(Code::X0001, self.to_string()).hint(hint)
+            }
+            Crash::NoThread(_) => Report::new(Code::L0013, self.to_string()),
+        }
+    }
+}
+
+thread_local! {
+    /// Where the last panic of the thread was.
+    static PLACE: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// From now on a panic says nothing by itself, except with `RUST_BACKTRACE`: [`caught`] gives what it said.
+pub fn listen() {
+    let usual = std::panic::take_hook();
+    let is_traced = std::env::var_os("RUST_BACKTRACE").is_some_and(|value| value != "0");
+    std::panic::set_hook(Box::new(move |panic| {
+        PLACE.set(panic.location().map(place).unwrap_or_default());
+        if is_traced {
+            usual(panic);
+        }
+    }));
+}
+
+/// The file and the line; of a file of another package the name alone.
+fn place(location: &Location<'_>) -> String {
+    let path = Path::new(location.file());
+    let name = path.file_name().filter(|_| path.is_absolute()).map(Path::new);
+    format!(" ({}:{})", name.unwrap_or(path).display(), location.line())
+}
+
+/// Does work, and catches its panic. What the work has changed is used no more.
+///
+/// # Errors
+/// It panicked.
+pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Crash> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
+        let said = payload.downcast_ref::<String>().map(String::as_str);
+        let said = said.or(payload.downcast_ref::<&str>().copied()).unwrap_or("a panic without words");
+        Crash::Panic(format!("{said}{}", PLACE.take()))
+    })
+}

@@ -1,0 +1,60 @@
+//! Which files this process has read, and which it is to write, by what they are and not by their names.
+
+use super::writing::refused;
+use crate::exit::Failure;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::Metadata;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// What a file is, whatever it is called: its device, and its number there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Identity(u64, u64);
+
+impl Identity {
+    /// That of a regular file; others are not overwritten by writing to them.
+    pub fn of(metadata: &Metadata) -> Option<Identity> {
+        metadata.is_file().then(|| Identity(metadata.dev(), metadata.ino()))
+    }
+}
+
+#[derive(Default)]
+struct Ledger {
+    read: BTreeSet<Identity>,
+    /// By which option each is to be written.
+    to_be_written: BTreeMap<Identity, &'static str>,
+}
+
+static LEDGER: Mutex<Ledger> = Mutex::new(Ledger { read: BTreeSet::new(), to_be_written: BTreeMap::new() });
+
+fn ledger() -> MutexGuard<'static, Ledger> {
+    LEDGER.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Notes that a file is read.
+///
+/// # Errors
+/// It is to be written by this command.
+pub fn note_input(path: &Path, metadata: &Metadata) -> Result<(), Failure> {
+    let Some(identity) = Identity::of(metadata) else { return Ok(()) };
+    let mut ledger = ledger();
+    ledger.read.insert(identity);
+    match ledger.to_be_written.get(&identity) {
+        Some(option) => {
+            Err(refused(path, &format!("it is an input of this command, which `{option}` would overwrite")))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Whether a file was read.
+pub fn is_input(metadata: &Metadata) -> bool {
+    Identity::of(metadata).is_some_and(|identity| ledger().read.contains(&identity))
+}
+
+/// Notes that a file is to be written; gives the option that is to write it already.
+pub fn note_output(metadata: &Metadata, option: &'static str) -> Option<&'static str> {
+    let identity = Identity::of(metadata)?;
+    ledger().to_be_written.insert(identity, option)
+}
