@@ -2,6 +2,7 @@
 
 pub mod builtins;
 pub mod elaboration;
+pub mod evaluation;
 pub mod instances;
 pub mod lexing;
 pub mod library;

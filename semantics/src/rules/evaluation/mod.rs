@@ -1,0 +1,70 @@
+//! What a rule says, by its text: a second reading, beside elaboration into the core, with which it shares nothing but the parser.
+//!
+//! An [`Instance`] is a rule for one [`Choice`] of what stands after `for`. At given sizes and inputs, in any value domain, it
+//! tells whether the sizes meet what the rule assumes, whether the inputs are as `given`, and what each side is. Operators are
+//! read by their definitions, reductions run over their ranges, from the left, the last index fastest. Everything is written from
+//! `rules/README.md`; [`Fault`] says why there is no answer.
+//!
+//! - `choices`: the choices of `for`, one at a time.
+//! - `scopes`, `things`: what names mean; what an expression can be. `reading`, `binders`, `operators`, `dimensions`, `values`:
+//!   from expressions to `nodes`, which are shared.
+//! - `machine`: the values of nodes. `programs`: rules about programs of the tensor model language, by its own evaluation.
+//! - `instance`: all of it together.
+//!
+//! # Decisions
+//! - A written integer is an index term until a value is needed; a condition on indices may stand where a truth is needed.
+//! - `index(p)` is a real, a quotient `a / b` is of reals; a number of written integers only is a real or an integer, as it is used.
+//! - An element is computed where it is read, and nowhere else. What an operator requires is required wherever it is applied, for
+//!   all indices around it, in the chosen branch of an `if` on indices.
+//! - An extent that is not positive is that of a tensor without elements.
+//!
+//! ```
+//! use semantics::alpha::operations::Datum;
+//! use semantics::rules::evaluation::{Instance, Run, Side, Tensor, choices, uninterpreted};
+//! use semantics::rules::library::Library;
+//! use semantics::values::{Extended, Integers};
+//! let text = "rule twice sizes n tensors x[n] left x + x right [i < n] -> 2*x[n - 1 - i]";
+//! let (library, errors) = Library::load("twice.rules".as_ref(), text, &|_| Err("nothing is imported".into()));
+//! assert!(errors.is_empty());
+//! let rule = &library.rules()[0];
+//! let choice = choices(&library, rule).next().expect("one choice").expect("of nothing");
+//! let instance = Instance::new(&library, rule, &choice).expect("a rule with a meaning");
+//! let budget = &mut 1000;
+//! assert!(instance.meets(&[2], budget).expect("enough budget").is_ok());
+//! let x = Tensor { extents: vec![2], elements: vec![Datum::Number(Some(3.into())), Datum::Number(None)] };
+//! let run = Run { domain: &Extended(Integers), sizes: &[2], inputs: &[x], interpretation: &uninterpreted };
+//! let [left, right] = [Side::Left, Side::Right].map(|side| instance.evaluate(side, &run, budget).expect("a value").remove(0));
+//! assert_eq!(left.elements, [Datum::Number(Some(6.into())), Datum::Number(None)]);
+//! assert_eq!(right.elements, [Datum::Number(None), Datum::Number(Some(6.into()))]);
+//! ```
+
+mod binders;
+mod choices;
+mod dimensions;
+mod errors;
+mod instance;
+mod machine;
+mod nodes;
+mod operators;
+mod programs;
+mod reading;
+mod scopes;
+mod things;
+mod values;
+
+pub use choices::{Choice, Chosen, Enumeration, choices, pick};
+pub use errors::{Fault, Reason, Requirement, Stuck};
+pub use instance::{Declared, Given, Instance, Run, Side, Symbol, Unmet};
+pub use machine::Tensor;
+
+use crate::alpha::operations::Element;
+use crate::values::ValueDomain;
+
+/// What functions are: their name and arguments to their value, which may be undefined; `None` for a function that is not known.
+/// A function is strict, whatever this says.
+pub type Interpretation<'a, D> = dyn Fn(&str, &[Element<D>]) -> Option<Element<D>> + 'a;
+
+/// No function is known.
+pub fn uninterpreted<D: ValueDomain>(_: &str, _: &[Element<D>]) -> Option<Element<D>> {
+    None
+}

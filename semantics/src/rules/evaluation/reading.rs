@@ -1,0 +1,549 @@
+//! From the text to nodes: names are looked up, operators are put in, kinds and types are found.
+//!
+//! Nothing recurses: what remains to be read is on a stack of tasks, what has been read on a stack of readings. An operator
+//! that is applied twice to the same things is read once.
+
+use super::binders::Binders;
+use super::errors::{Fault, Requirement, ill_formed};
+use super::nodes::{Node, NodeId, Nodes};
+use super::scopes::{Scope, Scopes};
+use super::things::{Elements, Tensor, Thing};
+use super::{dimensions, operators, values};
+use crate::diagnostics::Span;
+use crate::rules::library::Library;
+use crate::rules::syntax::{Definition, Expr, ExprKind, Operand};
+use dashu_int::IBig;
+use dashu_ratio::RBig;
+use rustc_hash::FxHashMap;
+
+/// What an expression is, and what it requires.
+#[derive(Clone, Debug)]
+pub(super) struct Reading {
+    pub thing: Thing,
+    pub needs: Needs,
+}
+
+/// What must hold of the sizes so that an expression has a meaning: conditions that are stuck where they do not hold.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Needs {
+    /// What its operators require.
+    pub operators: NodeId,
+    /// That what is read outside of all indices is there.
+    pub reads: NodeId,
+}
+
+/// A definition with what it is applied to, and where.
+type Application = (usize, Vec<Thing>, u32);
+
+enum Task<'a> {
+    /// Read an expression.
+    Read(&'a Expr, Scope),
+    /// Make it of its parts, which have been read.
+    Build(&'a Expr, Scope),
+    /// The condition of an `if` has been read.
+    Branch(&'a Expr, Scope),
+    /// Read the bounds of the next index.
+    Bind(Box<Binders<'a>>),
+    /// They have been read.
+    Bound(Box<Binders<'a>>),
+    /// So have the filter and the body.
+    Close(Box<Binders<'a>>),
+    /// The conditions and the body of a definition have been read.
+    Leave(&'a Definition, Box<Application>, Span, NodeId),
+}
+
+/// Reads expressions into nodes.
+pub(super) struct Reader<'a> {
+    pub library: &'a Library,
+    pub nodes: Nodes,
+    pub scopes: Scopes<'a>,
+    tasks: Vec<Task<'a>>,
+    pub readings: Vec<Reading>,
+    applied: FxHashMap<Application, Reading>,
+    budget: usize,
+}
+
+/// Vectors have at most so many components.
+pub(super) const MAX_COMPONENTS: usize = 1000;
+
+impl<'a> Reader<'a> {
+    /// At most so many nodes and steps.
+    pub(super) fn new(library: &'a Library, limit: usize) -> Reader<'a> {
+        Reader {
+            library,
+            nodes: Nodes::new(limit),
+            scopes: Scopes::default(),
+            tasks: Vec::new(),
+            readings: Vec::new(),
+            applied: FxHashMap::default(),
+            budget: limit,
+        }
+    }
+
+    /// What an expression is.
+    pub(super) fn read(&mut self, expr: &'a Expr, scope: Scope) -> Result<Reading, Fault> {
+        self.tasks.clear();
+        self.readings.clear();
+        self.tasks.push(Task::Read(expr, scope));
+        while let Some(task) = self.tasks.pop() {
+            self.budget = self.budget.checked_sub(1).ok_or(Fault::OutOfBudget)?;
+            self.step(task)?;
+        }
+        self.pop()
+    }
+
+    fn step(&mut self, task: Task<'a>) -> Result<(), Fault> {
+        match task {
+            Task::Read(expr, scope) => self.begin(expr, scope),
+            Task::Build(expr, scope) => self.build(expr, scope),
+            Task::Branch(expr, scope) => self.branch(expr, scope),
+            Task::Bind(binders) => self.bind(binders),
+            Task::Bound(mut binders) => {
+                binders.bound(self)?;
+                self.tasks.push(Task::Bind(binders));
+                Ok(())
+            }
+            Task::Close(binders) => {
+                let reading = binders.close(self)?;
+                self.readings.push(reading);
+                Ok(())
+            }
+            Task::Leave(definition, application, span, needs) => {
+                self.leave(definition, *application, span, needs)
+            }
+        }
+    }
+
+    /// The last reading.
+    pub(super) fn pop(&mut self) -> Result<Reading, Fault> {
+        // There is one for every part that was begun.
+        self.readings.pop().ok_or(Fault::OutOfBudget)
+    }
+
+    fn pop_many(&mut self, count: usize) -> Vec<Reading> {
+        self.readings.split_off(self.readings.len().saturating_sub(count))
+    }
+
+    fn push(&mut self, thing: Thing, needs: Needs) {
+        self.readings.push(Reading { thing, needs });
+    }
+
+    /// No need.
+    pub(super) fn nothing(&mut self) -> Result<Needs, Fault> {
+        let none = self.nodes.condition(true)?;
+        Ok(Needs { operators: none, reads: none })
+    }
+
+    /// The needs of several expressions.
+    pub(super) fn both(&mut self, a: Needs, b: Needs) -> Result<Needs, Fault> {
+        use crate::alpha::syntax::Binary::And;
+        Ok(Needs {
+            operators: self.nodes.connect(And, a.operators, b.operators)?,
+            reads: self.nodes.connect(And, a.reads, b.reads)?,
+        })
+    }
+
+    fn needs_of(&mut self, readings: &[Reading]) -> Result<Needs, Fault> {
+        let mut needs = self.nothing()?;
+        for reading in readings {
+            needs = self.both(needs, reading.needs)?;
+        }
+        Ok(needs)
+    }
+
+    /// With a condition on what operators require.
+    pub(super) fn and_needs(&mut self, needs: Needs, operators: NodeId) -> Result<Needs, Fault> {
+        let none = self.nodes.condition(true)?;
+        self.both(needs, Needs { operators, reads: none })
+    }
+
+    fn begin(&mut self, expr: &'a Expr, scope: Scope) -> Result<(), Fault> {
+        let parts: Vec<&'a Expr> = match &expr.kind {
+            ExprKind::Number(_) | ExprKind::Truth(_) | ExprKind::Name(_) => Vec::new(),
+            ExprKind::Component(a, b) | ExprKind::Binary(_, a, b) => vec![a, b],
+            ExprKind::Vector(parts) => parts.iter().collect(),
+            ExprKind::Unary(_, a) => vec![a],
+            ExprKind::Call(_, arguments, attributes) => arguments.iter().chain(attributes).collect(),
+            ExprKind::Read(of, index) => [&**of].into_iter().chain(index).collect(),
+            ExprKind::If(parts) => {
+                self.tasks.push(Task::Branch(expr, scope));
+                self.tasks.push(Task::Read(&parts[0], scope));
+                return Ok(());
+            }
+            ExprKind::Comprehension(..) | ExprKind::Reduce(..) => {
+                self.tasks.push(Task::Bind(Box::new(Binders::of(expr, scope))));
+                return Ok(());
+            }
+        };
+        self.tasks.push(Task::Build(expr, scope));
+        self.tasks.extend(parts.into_iter().rev().map(|part| Task::Read(part, scope)));
+        Ok(())
+    }
+
+    fn build(&mut self, expr: &'a Expr, scope: Scope) -> Result<(), Fault> {
+        let place = (scope.depth, expr.span);
+        match &expr.kind {
+            ExprKind::Number(number) => self.number(number, expr.span),
+            ExprKind::Truth(truth) => {
+                let thing = Thing::Condition(self.nodes.condition(*truth)?);
+                self.leaf(thing)
+            }
+            ExprKind::Name(name) => self.name(name, expr.span, scope),
+            ExprKind::Vector(parts) => {
+                let parts = self.pop_many(parts.len());
+                let needs = self.needs_of(&parts)?;
+                let vector = flat(&parts, expr.span)?;
+                self.push(Thing::Vector(vector), needs);
+                Ok(())
+            }
+            ExprKind::Component(..) => {
+                let parts = self.pop_many(2);
+                let needs = self.needs_of(&parts)?;
+                let thing =
+                    dimensions::component(&mut self.nodes, &parts[0].thing, &parts[1].thing, expr.span)?;
+                self.push(thing, needs);
+                Ok(())
+            }
+            ExprKind::Unary(operator, _) => {
+                let parts = self.pop_many(1);
+                let (thing, more) = operators::unary(&mut self.nodes, place, *operator, &parts[0].thing)?;
+                let needs = self.and_needs(parts[0].needs, more)?;
+                self.push(thing, needs);
+                Ok(())
+            }
+            ExprKind::Binary(operator, ..) => {
+                let parts = self.pop_many(2);
+                let (a, b) = (&parts[0].thing, &parts[1].thing);
+                let (thing, more) = operators::binary(&mut self.nodes, place, *operator, a, b)?;
+                let needs = self.needs_of(&parts)?;
+                let needs = self.and_needs(needs, more)?;
+                self.push(thing, needs);
+                Ok(())
+            }
+            ExprKind::Read(_, index) => {
+                let parts = self.pop_many(1 + index.len());
+                self.element(&parts, scope, expr.span)
+            }
+            ExprKind::Call(name, arguments, attributes) => {
+                let parts = self.pop_many(arguments.len() + attributes.len());
+                self.call(name, parts, arguments.len(), scope, expr.span)
+            }
+            ExprKind::If(_) => {
+                let [c, a, b] = self.pop_three()?;
+                self.conditional(&c, &a, &b, place)
+            }
+            ExprKind::Comprehension(..) | ExprKind::Reduce(..) => Ok(()),
+        }
+    }
+
+    fn pop_three(&mut self) -> Result<[Reading; 3], Fault> {
+        let (c, b, a) = (self.pop()?, self.pop()?, self.pop()?);
+        Ok([a, b, c])
+    }
+
+    fn leaf(&mut self, thing: Thing) -> Result<(), Fault> {
+        let needs = self.nothing()?;
+        self.push(thing, needs);
+        Ok(())
+    }
+
+    /// A written integer is an index term.
+    fn number(&mut self, number: &RBig, span: Span) -> Result<(), Fault> {
+        let thing = match IBig::try_from(number.clone()).ok() {
+            Some(integer) => {
+                let integer = i128::try_from(&integer).map_err(|_| Fault::Unsupported {
+                    span,
+                    message: "an integer of more than 127 bits".to_owned(),
+                })?;
+                Thing::Index(self.nodes.integer(integer)?)
+            }
+            None => values::real(&mut self.nodes, Node::Number(number.clone()))?,
+        };
+        self.leaf(thing)
+    }
+
+    fn name(&mut self, name: &str, span: Span, scope: Scope) -> Result<(), Fault> {
+        let thing = match self.scopes.find(scope, name) {
+            Some(thing) => thing.clone(),
+            None if name == "infinity" => values::real(&mut self.nodes, Node::Infinity)?,
+            None => return ill_formed(span, format!("`{name}` is not known")),
+        };
+        self.leaf(thing)
+    }
+
+    /// `x[p, q]`
+    fn element(&mut self, parts: &[Reading], scope: Scope, span: Span) -> Result<(), Fault> {
+        let tensor = parts[0].thing.tensor(span)?;
+        let index = flat(&parts[1..], span)?;
+        if index.len() != tensor.extents.len() {
+            let (found, expected) = (index.len(), tensor.extents.len());
+            return ill_formed(span, format!("{found} indices of a tensor with {expected} extents"));
+        }
+        let mut needs = self.needs_of(parts)?;
+        if scope.depth == 0 {
+            let inside = self.inside(&index, &tensor.extents, span)?;
+            let operators = self.nodes.condition(true)?;
+            needs = self.both(needs, Needs { operators, reads: inside })?;
+        }
+        let element = values::element(&mut self.nodes, tensor, &index, &tensor.extents, span)?;
+        self.push(Thing::Tensor(Tensor::scalar(tensor.data_type, element)), needs);
+        Ok(())
+    }
+
+    /// That an index is within extents.
+    fn inside(&mut self, index: &[NodeId], extents: &[NodeId], span: Span) -> Result<NodeId, Fault> {
+        use crate::alpha::syntax::Binary::{Less, LessOrEqual};
+        let zero = self.nodes.integer(0)?;
+        let mut within = Vec::new();
+        for (&i, &n) in index.iter().zip(extents) {
+            within.push(self.nodes.compare(LessOrEqual, zero, i)?);
+            within.push(self.nodes.compare(Less, i, n)?);
+        }
+        let within = self.nodes.all(within)?;
+        self.nodes.require(within, Requirement::Inside, span)
+    }
+
+    /// The condition of an `if` has been read: where it is the same for all sizes, only that branch is read.
+    fn branch(&mut self, expr: &'a Expr, scope: Scope) -> Result<(), Fault> {
+        let ExprKind::If(parts) = &expr.kind else { return Ok(()) };
+        let condition = self.readings.last().map(|reading| &reading.thing);
+        let known = match condition {
+            Some(Thing::Condition(condition)) => self.nodes.known_truth(*condition),
+            _ => None,
+        };
+        match known {
+            Some(truth) => {
+                self.pop()?;
+                self.tasks.push(Task::Read(&parts[if truth { 1 } else { 2 }], scope));
+            }
+            None => {
+                self.tasks.push(Task::Build(expr, scope));
+                self.tasks.push(Task::Read(&parts[2], scope));
+                self.tasks.push(Task::Read(&parts[1], scope));
+            }
+        }
+        Ok(())
+    }
+
+    fn conditional(
+        &mut self,
+        c: &Reading,
+        a: &Reading,
+        b: &Reading,
+        place: (u32, Span),
+    ) -> Result<(), Fault> {
+        let nodes = &mut self.nodes;
+        if let Thing::Condition(condition) = c.thing {
+            let operators = nodes.choose(condition, a.needs.operators, b.needs.operators)?;
+            let reads = nodes.choose(condition, a.needs.reads, b.needs.reads)?;
+            let (thing, more) = operators::choice(nodes, place, condition, &a.thing, &b.thing)?;
+            let needs = self.both(c.needs, Needs { operators, reads })?;
+            let needs = self.and_needs(needs, more)?;
+            self.push(thing, needs);
+            return Ok(());
+        }
+        let [truth, yes, no] = [
+            values::value(nodes, &c.thing, place.1)?,
+            values::value(nodes, &a.thing, place.1)?,
+            values::value(nodes, &b.thing, place.1)?,
+        ];
+        let (tensor, more) = values::conditional(nodes, place, &truth, &yes, &no)?;
+        let needs = self.needs_of(&[c.clone(), a.clone(), b.clone()])?;
+        let needs = self.and_needs(needs, more)?;
+        self.push(Thing::Tensor(tensor), needs);
+        Ok(())
+    }
+
+    fn bind(&mut self, mut binders: Box<Binders<'a>>) -> Result<(), Fault> {
+        match binders.next() {
+            Some(bounds) => {
+                let scope = binders.scope;
+                self.tasks.push(Task::Bound(binders));
+                self.tasks.extend(bounds.into_iter().rev().map(|bound| Task::Read(bound, scope)));
+            }
+            None => {
+                let (scope, parts) = (binders.scope, binders.parts());
+                self.tasks.push(Task::Close(binders));
+                self.tasks.extend(parts.into_iter().rev().map(|part| Task::Read(part, scope)));
+            }
+        }
+        Ok(())
+    }
+
+    fn call(
+        &mut self,
+        name: &str,
+        parts: Vec<Reading>,
+        tensors: usize,
+        scope: Scope,
+        span: Span,
+    ) -> Result<(), Fault> {
+        let needs = self.needs_of(&parts)?;
+        let things: Vec<Thing> = parts.into_iter().map(|part| part.thing).collect();
+        let library = self.library;
+        if let Some(definition) = library.definition(name) {
+            return self.enter(definition, things, tensors, (scope, span), needs);
+        }
+        let place = (scope.depth, span);
+        if let Some(id) = library.function(name) {
+            let function = &library.functions[id.0 as usize];
+            let arguments: Result<Vec<Tensor>, Fault> =
+                things.iter().map(|thing| values::value(&mut self.nodes, thing, span)).collect();
+            let types = (&*function.arguments, function.result);
+            let (tensor, more) = values::call(&mut self.nodes, place, id.0, &arguments?, types)?;
+            let needs = self.and_needs(needs, more)?;
+            self.push(Thing::Tensor(tensor), needs);
+            return Ok(());
+        }
+        if tensors != things.len() {
+            return ill_formed(span, format!("`{name}` takes no attributes"));
+        }
+        let (thing, more) = operators::call(&mut self.nodes, place, name, &things)?;
+        let needs = self.and_needs(needs, more)?;
+        self.push(thing, needs);
+        Ok(())
+    }
+
+    /// Reads the definition of an operator, with its operands and attributes.
+    fn enter(
+        &mut self,
+        definition: &'a Definition,
+        mut things: Vec<Thing>,
+        tensors: usize,
+        (scope, span): (Scope, Span),
+        needs: Needs,
+    ) -> Result<(), Fault> {
+        if tensors != definition.operands.len() || things.len() - tensors != definition.attributes.len() {
+            return ill_formed(span, format!("wrong number of arguments of `{}`", definition.name.text));
+        }
+        for thing in &mut things[..tensors] {
+            *thing = Thing::Tensor(values::value(&mut self.nodes, thing, span)?);
+        }
+        let application = (std::ptr::from_ref(definition) as usize, things, scope.depth);
+        if let Some(known) = self.applied.get(&application).cloned() {
+            let needs = self.both(needs, known.needs)?;
+            self.push(known.thing, needs);
+            return Ok(());
+        }
+        let (inner, more) = self.operands(definition, &application.1, scope.depth, span)?;
+        // The needs of the arguments are not those of the application, which is kept.
+        let none = self.nothing()?;
+        self.push(Thing::Condition(none.operators), needs);
+        self.tasks.push(Task::Leave(definition, Box::new(application), span, more));
+        self.tasks.push(Task::Read(&definition.body, inner));
+        self.tasks.extend(definition.conditions.iter().rev().map(|condition| Task::Read(condition, inner)));
+        Ok(())
+    }
+
+    /// The names in a definition, and the condition that extents of one name are equal.
+    fn operands(
+        &mut self,
+        definition: &'a Definition,
+        things: &[Thing],
+        depth: u32,
+        span: Span,
+    ) -> Result<(Scope, NodeId), Fault> {
+        let mut scope = Scope::at_depth(depth);
+        let mut equal = self.nodes.condition(true)?;
+        for (operand, thing) in definition.operands.iter().zip(things) {
+            let tensor = thing.tensor(span)?;
+            scope = self.scopes.bind(scope, &operand.name.text, thing.clone());
+            for (name, extent) in extents(operand, &tensor.extents, span)? {
+                let Some(known) = self.scopes.find(scope, name).cloned() else {
+                    scope = self.scopes.bind(scope, name, extent);
+                    continue;
+                };
+                let again = self.same_extent(&known, &extent, span)?;
+                equal = self.nodes.connect(crate::alpha::syntax::Binary::And, equal, again)?;
+            }
+        }
+        let attributes = definition.attributes.iter().zip(&things[definition.operands.len()..]);
+        for (name, thing) in attributes {
+            scope = self.scopes.bind(scope, &name.text, thing.clone());
+        }
+        Ok((scope, equal))
+    }
+
+    fn same_extent(&mut self, a: &Thing, b: &Thing, span: Span) -> Result<NodeId, Fault> {
+        let equal = match (a, b) {
+            (Thing::Index(a), Thing::Index(b)) => values::same(&mut self.nodes, &[*a], &[*b])?,
+            (Thing::Vector(a), Thing::Vector(b)) if a.len() == b.len() => {
+                values::same(&mut self.nodes, a, b)?
+            }
+            _ => return ill_formed(span, "extents of one name are not equally many"),
+        };
+        self.nodes.require(equal, Requirement::SameExtents, span)
+    }
+
+    fn leave(
+        &mut self,
+        definition: &'a Definition,
+        application: Application,
+        span: Span,
+        equal: NodeId,
+    ) -> Result<(), Fault> {
+        let body = self.pop()?;
+        let conditions = self.pop_many(definition.conditions.len());
+        let outer = self.pop()?;
+        let mut needs = self.nothing()?;
+        needs = self.and_needs(needs, equal)?;
+        for (condition, expr) in conditions.iter().zip(&definition.conditions) {
+            needs = self.both(needs, condition.needs)?;
+            let holds = condition.thing.condition(expr.span)?;
+            let holds = self.nodes.require(holds, Requirement::Condition, span)?;
+            needs = self.and_needs(needs, holds)?;
+        }
+        needs = self.both(needs, body.needs)?;
+        let reading = Reading { thing: body.thing, needs };
+        self.applied.insert(application, reading.clone());
+        let needs = self.both(outer.needs, needs)?;
+        self.push(reading.thing, needs);
+        Ok(())
+    }
+}
+
+/// Index terms and vectors of them, one after the other.
+pub(super) fn flat(parts: &[Reading], span: Span) -> Result<Vec<NodeId>, Fault> {
+    let mut flat = Vec::new();
+    for part in parts {
+        match &part.thing {
+            Thing::Index(index) => flat.push(*index),
+            Thing::Vector(vector) => flat.extend(vector),
+            other => return ill_formed(span, format!("expected an index term, found {}", other.kind())),
+        }
+    }
+    match flat.len() {
+        0..=MAX_COMPONENTS => Ok(flat),
+        _ => Err(Fault::OutOfBudget),
+    }
+}
+
+/// What the extents of an operand are called: `x[N.., m]`.
+fn extents<'a>(operand: &'a Operand, extents: &[NodeId], span: Span) -> Result<Vec<(&'a str, Thing)>, Fault> {
+    let patterns = &operand.extents;
+    let spreads = patterns.iter().filter(|pattern| pattern.spread).count();
+    let single = patterns.len() - spreads;
+    let fits = match spreads {
+        0 => extents.len() == single,
+        1 => extents.len() >= single,
+        _ => false,
+    };
+    if !fits {
+        let name = &operand.name.text;
+        return ill_formed(span, format!("`{name}` has another number of extents than {}", extents.len()));
+    }
+    let mut rest = extents.iter().copied();
+    let named = patterns.iter().map(|pattern| {
+        let thing = match pattern.spread {
+            true => Thing::Vector(rest.by_ref().take(extents.len() - single).collect()),
+            false => Thing::Index(rest.next().unwrap_or(extents[0])),
+        };
+        (&*pattern.name.text, thing)
+    });
+    Ok(named.collect())
+}
+
+/// The elements of a tensor that is given.
+pub(super) fn input(data_type: super::things::Type, extents: Vec<NodeId>, input: u32) -> Thing {
+    Thing::Tensor(Tensor { data_type, extents, elements: Elements::Input(input) })
+}
