@@ -257,7 +257,8 @@ fn derivation(
     };
     let programs = [subject.source.clone(), program.clone()];
     let rules = rules.used(&definitions);
-    let checked = || in_own_context(|| of_derivation(Derivation { programs, rules, definitions }));
+    let checked =
+        || in_own_context(|| of_derivation(Derivation { programs, rules, definitions }, &Isl::new()));
     match on_large_stack(checked) {
         Some(Ok(certificate)) => Ok(certificate),
         Some(Err(refusal)) => Err(fails(&format!("it is not accepted: {refusal}"))),
