@@ -6,17 +6,21 @@
 
 use crate::coverage;
 use crate::derivation::{self, Derivation};
+use crate::hypotheses::Met;
 use crate::laws::Laws;
 use crate::proof::Proof;
 use crate::rules::{Checker, Hypotheses, Refusal, Side, refuse};
 use crate::solver::Obligations;
 use crate::systems::{Visitor, applies, in_each, shown};
+use crate::wellformed::well_formed;
+use polyhedra::Engine;
 use semantics::core::unrolling::unrolled;
 use semantics::core::{About, Condition, Instance};
 use semantics::decision::Relation;
 use semantics::programs::{Chain, Pair, Question, Source};
 use semantics::rules::instances::instances;
 use semantics::rules::library::Library;
+use semantics::rules::syntax::Rule;
 use semantics::values::{Division, NumberSystem};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -75,15 +79,23 @@ pub struct Proved {
     pub unrolled: Vec<Proof>,
 }
 
-/// Checks a certificate.
+/// Checks a certificate: that its programs are well-formed, by the engine, that its proofs show what it says, and that there is something of
+/// which it says this. The laws of arithmetic that the proofs use.
 ///
 /// # Errors
 /// It does not prove what it says.
-pub fn check(certificate: &Certificate) -> Result<(), Refusal> {
+pub fn check(certificate: &Certificate, engine: &dyn Engine) -> Result<Laws, Refusal> {
+    well_formed(&certificate.subject, engine)?;
+    replay(certificate)
+}
+
+/// Checks a certificate whose programs are well-formed.
+pub(crate) fn replay(certificate: &Certificate) -> Result<Laws, Refusal> {
     if certificate.format != FORMAT || certificate.version != VERSION {
         return refuse(format!("not a certificate of version {VERSION}"));
     }
-    let shown = shown_by(certificate)?;
+    let obligations = Obligations::default();
+    let (shown, unmet) = shown_by(certificate, &obligations)?;
     let claimed = claimed(certificate)?;
     for (system, claimed) in &claimed {
         let Some(shown) = shown.get(system) else {
@@ -94,7 +106,11 @@ pub fn check(certificate: &Certificate) -> Result<(), Refusal> {
         }
     }
     let claims = |relations: &[Relation; 2]| *relations != [Relation::Unknown; 2];
-    if claimed.values().any(claims) { Ok(()) } else { refuse("nothing is claimed") }
+    match unmet {
+        _ if !claimed.values().any(claims) => refuse("nothing is claimed"),
+        Some(unmet) => Err(unmet),
+        None => Ok(obligations.used.take()),
+    }
 }
 
 /// What a certificate claims.
@@ -127,8 +143,10 @@ pub fn instances_of_rule(certificate: &Certificate) -> Result<(&str, Vec<Instanc
 /// The certificate of a derivation, with what it shows.
 ///
 /// # Errors
-/// It shows nothing.
-pub fn of_derivation(derivation: Derivation) -> Result<Certificate, Refusal> {
+/// It shows nothing, or a program is ill-formed.
+pub fn of_derivation(derivation: Derivation, engine: &dyn Engine) -> Result<Certificate, Refusal> {
+    let subject = Subject::Derivation(derivation.clone());
+    well_formed(&subject, engine)?;
     let shown = derivation::check(&derivation, &Obligations::default())?;
     let words =
         |(system, relations): (String, [Relation; 2])| (system, relations.map(|r| r.word().to_owned()));
@@ -136,22 +154,25 @@ pub fn of_derivation(derivation: Derivation) -> Result<Certificate, Refusal> {
     Ok(Certificate {
         format: FORMAT.to_owned(),
         version: VERSION,
-        subject: Subject::Derivation(derivation),
+        subject,
         relations: relations.map(words).collect(),
         instances: Vec::new(),
     })
 }
 
-/// What the proofs of a certificate show.
-fn shown_by(certificate: &Certificate) -> Result<Relations, Refusal> {
-    let obligations = Obligations::default();
+/// What the proofs of a certificate show, and which hypotheses are not known to be met.
+fn shown_by(
+    certificate: &Certificate,
+    obligations: &Obligations,
+) -> Result<(Relations, Option<Refusal>), Refusal> {
     if let Subject::Derivation(derivation) = &certificate.subject {
         return match certificate.instances.is_empty() {
-            true => derivation::check(derivation, &obligations),
+            true => Ok((derivation::check(derivation, obligations)?, None)),
             false => refuse("a derivation has no instances"),
         };
     }
     let links = certificate.subject.links(&obligations)?;
+    let mut met = Met::new(certificate)?;
     let count: usize = links.iter().map(|link| link.instances.len()).sum();
     if count != certificate.instances.len() || links.iter().any(|link| link.instances.is_empty()) {
         return refuse("not as many instances as there are");
@@ -167,7 +188,8 @@ fn shown_by(certificate: &Certificate) -> Result<Relations, Refusal> {
         for (at, (instance, proved)) in link.instances.iter().zip(proved.by_ref()).enumerate() {
             let place = || (count > 1).then(|| place(instance, at));
             let of_instance =
-                relations(instance, proved, &obligations).map_err(|refusal| refusal.at(place))?;
+                relations(instance, proved, obligations).map_err(|refusal| refusal.at(place))?;
+            met.require(instance, at).map_err(|refusal| refusal.at(place))?;
             weaken(&mut of_link, of_instance);
         }
         let mut of_link = of_link.unwrap_or_default();
@@ -176,7 +198,7 @@ fn shown_by(certificate: &Certificate) -> Result<Relations, Refusal> {
         }
         weaken(&mut weakest, of_link);
     }
-    Ok(weakest.unwrap_or_default())
+    Ok((weakest.unwrap_or_default(), met.unmet))
 }
 
 /// In each number system how the right side relates to the left one: for defined inputs, and for all.
@@ -277,6 +299,19 @@ impl Subject {
 }
 
 fn of_rule(file: &str, rule: &str, files: &BTreeMap<String, String>) -> Result<Vec<Instance>, Refusal> {
+    let (library, rule) = read_rule(file, rule, files)?;
+    if rule.same_text {
+        return refuse("vacuous: both sides are the same text");
+    }
+    instances(&library, &rule).or_else(|fault| refuse(format!("{}: {}", fault.code, fault.message)))
+}
+
+/// A rule and what it may use, from their texts.
+pub(crate) fn read_rule(
+    file: &str,
+    rule: &str,
+    files: &BTreeMap<String, String>,
+) -> Result<(Library, Rule), Refusal> {
     let read = |path: &Path| {
         let text = files.get(&path.display().to_string());
         text.cloned().ok_or_else(|| "not in the certificate".to_owned())
@@ -291,10 +326,8 @@ fn of_rule(file: &str, rule: &str, files: &BTreeMap<String, String>) -> Result<V
     let Some(rule) = library.rules().iter().find(|other| other.name.text == rule) else {
         return refuse("the file has no such rule");
     };
-    if rule.same_text {
-        return refuse("vacuous: both sides are the same text");
-    }
-    instances(&library, rule).or_else(|fault| refuse(format!("{}: {}", fault.code, fault.message)))
+    let rule = rule.clone();
+    Ok((library, rule))
 }
 
 /// What the claims of an induction show together: only that both sides are the same, if all are.
@@ -342,6 +375,7 @@ pub fn laws(instance: &Instance, proof: &Proof, obligations: &Obligations) -> Re
     checker.hypotheses = Hypotheses { given: &instance.given, laws: &instance.laws };
     let none = Vec::new();
     checker.check(Side { node: e, at: &none }, Side { node: f, at: &none }, proof)?;
+    obligations.used.borrow_mut().extend(checker.laws.clone());
     Ok(checker.laws)
 }
 

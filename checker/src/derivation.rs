@@ -132,6 +132,7 @@ pub fn check_by(
     }
     let mut shown = Shown { system: &sheet.system, typing: &typing, laws: &laws };
     weaken(&mut relations, in_each(&mut shown).into_iter().flatten().collect());
+    obligations.used.borrow_mut().extend(laws);
     Ok(relations.unwrap_or_default())
 }
 

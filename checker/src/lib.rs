@@ -5,21 +5,25 @@
 
 mod cases;
 pub mod certificate;
+pub mod claim;
 pub mod coefficients;
 mod context;
 pub mod counting;
 pub mod coverage;
 pub mod derivation;
 pub mod expansion;
+pub mod hypotheses;
 pub mod laws;
 pub mod nesting;
 mod products;
 pub mod proof;
 pub mod rules;
 mod scalars;
+pub mod shipped;
 pub mod smt;
 pub mod solver;
 pub mod statements;
 pub mod systems;
 pub mod theories;
 mod totality;
+pub mod wellformed;

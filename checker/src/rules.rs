@@ -10,6 +10,7 @@ use crate::proof::{Arithmetic, Fold, Proof, Scalars, Strength, Taken};
 use crate::scalars;
 use crate::solver::{Answer, Obligations};
 use crate::totality::is_total;
+use crate::wellformed::IllFormed;
 use semantics::core::index::Atom;
 use semantics::core::{Condition, Index, Node, NodeId, Operator, Program, Reduction, Variable};
 use std::fmt;
@@ -48,6 +49,8 @@ pub struct Refusal {
     pub undecided: bool,
     /// The step of the proof and the instance at which it is refused, from the inside out, as far as they are known.
     pub places: Vec<String>,
+    /// The program that is to blame, if one is ill-formed.
+    pub ill_formed: Option<Box<IllFormed>>,
 }
 
 impl fmt::Display for Refusal {
@@ -63,7 +66,7 @@ impl fmt::Display for Refusal {
 impl Refusal {
     /// A reason, at no place.
     pub fn new(reason: impl Into<String>, undecided: bool) -> Refusal {
-        Refusal { reason: reason.into(), undecided, places: Vec::new() }
+        Refusal { reason: reason.into(), undecided, places: Vec::new(), ill_formed: None }
     }
 
     /// The refusal, inside something else.

@@ -160,19 +160,11 @@ impl Question<'_, '_> {
         }
         let truths = hypotheses.iter().enumerate().map(|(at, hypothesis)| match at + 2 < given {
             true => domain.is_true(hypothesis),
-            false => is_not_false::<T>(hypothesis),
+            false => domain.is_not_false(hypothesis),
         });
         formulas.extend(truths);
         formulas.push(claim.not());
         Ok(Negation { formulas, uses_indices: encoding.uses_indices })
-    }
-}
-
-/// That a value is true, if it is defined.
-fn is_not_false<T: Theory>(value: &Element<Smt<T>>) -> Bool {
-    match value {
-        Datum::Truth(truth) => truth.defined.implies(&truth.truth),
-        Datum::Number(_) => Bool::from_bool(true),
     }
 }
 

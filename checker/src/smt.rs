@@ -74,6 +74,14 @@ impl<T: Theory> Smt<T> {
         }
     }
 
+    /// That a value is true, if it is defined.
+    pub fn is_not_false(&self, value: &Element<Self>) -> Bool {
+        match value {
+            Datum::Truth(truth) => truth.defined.implies(&truth.truth),
+            Datum::Number(_) => Bool::from_bool(true),
+        }
+    }
+
     /// The value that the solver gives, if it can be written; `None` within is `•`.
     pub fn written(&self, model: &Model, value: &Element<Self>) -> Option<Option<Literal>> {
         let holds = |truth: &Bool| model.eval(truth, true)?.as_bool();

@@ -2,6 +2,7 @@
 
 use crate::cases::Refutation;
 use crate::context::implies;
+use crate::laws::Laws;
 use dashu_int::IBig;
 use rustc_hash::FxHashMap;
 use semantics::core::index::{Atom, Monomial};
@@ -65,6 +66,8 @@ pub struct Obligations {
     given_up: Cell<u32>,
     /// Values of variables for which the last obligation that failed does not hold.
     pub model: RefCell<Vec<(Variable, i64)>>,
+    /// The laws that were used by what was checked.
+    pub(crate) used: RefCell<Laws>,
     /// What was answered to questions about arithmetic.
     decided: RefCell<FxHashMap<String, SatResult>>,
 }
@@ -81,6 +84,7 @@ impl Default for Obligations {
             retries: Cell::new(RETRIES),
             given_up: Cell::new(0),
             model: RefCell::default(),
+            used: RefCell::default(),
             decided: RefCell::default(),
         }
     }

@@ -490,7 +490,8 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
         let mut width = keys.len() / 2;
         while width >= FEW {
             for part in keys.chunks(width) {
-                let simplest = |key: &Key| Some((key.clone(), self.simpler(known.get(key)).into_iter().next()?));
+                let simplest =
+                    |key: &Key| Some((key.clone(), self.simpler(known.get(key)).into_iter().next()?));
                 let simplest: Vec<_> = part.iter().filter_map(simplest).collect();
                 if simplest.is_empty() {
                     continue;

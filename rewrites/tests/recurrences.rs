@@ -4,6 +4,7 @@
 
 use checker::certificate::{Certificate, Subject, check};
 use checker::solver::in_own_context;
+use polyhedra_isl::Isl;
 use rewrites::programs::{Compared, compare, compare_all};
 use rewrites::verdict::Answer;
 use rewrites::verification::Options;
@@ -81,7 +82,7 @@ fn what_is_the_same_is_proved_for_all_sizes_and_the_proofs_are_accepted() {
             let certificate = certificate(&found);
             let json = serde_json::to_string(&certificate).unwrap();
             let read: Certificate = serde_json::from_str(&json).unwrap();
-            in_own_context(|| check(&read)).unwrap();
+            in_own_context(|| check(&read, &Isl::new())).unwrap();
         }
     }
 }
@@ -92,7 +93,7 @@ fn figures_2_and_3_of_the_paper_are_the_same_where_the_first_one_has_a_value() {
     let [two, three] = ["convolution-figure-2", "convolution-figure-3"];
     let found = compared([&at_least(1, two), &at_least(1, three)], BTreeMap::new());
     assert_eq!(exact(&found).relations, [Relation::Equivalent; 2]);
-    in_own_context(|| check(&certificate(&found))).unwrap();
+    in_own_context(|| check(&certificate(&found), &Isl::new())).unwrap();
     // Figure 3 at N = 4 is figure 4, but for the parameter.
     let three = at_least(4, three).replace("N : { N | N>=4 } parameter;", "");
     let four = three.replace("<=N", "<=4").replace(">=N", ">=4").replace("i,N", "i,4");
@@ -267,7 +268,7 @@ fn what_is_forged_in_an_induction_is_refused() {
     for (from, to, reason) in FORGERIES {
         assert!(json.contains(from), "{from}: {json}");
         let forged: Certificate = serde_json::from_str(&json.replace(from, to)).unwrap();
-        let refusal = in_own_context(|| check(&forged)).unwrap_err();
+        let refusal = in_own_context(|| check(&forged, &Isl::new())).unwrap_err();
         assert!(refusal.reason.contains(reason), "{to}: {}", refusal.reason);
     }
     // A lemma about a part of a recurrence is about no more.
@@ -279,7 +280,7 @@ fn what_is_forged_in_an_induction_is_refused() {
     {
         assert!(json.contains(only), "{json}");
         let forged: Certificate = serde_json::from_str(&json.replace(only, to)).unwrap();
-        let refusal = in_own_context(|| check(&forged)).unwrap_err();
+        let refusal = in_own_context(|| check(&forged, &Isl::new())).unwrap_err();
         assert!(refusal.reason.contains(reason), "{to}: {}", refusal.reason);
     }
     // Every step of a chain is looked at, and what is claimed is of its ends.
@@ -292,10 +293,10 @@ fn what_is_forged_in_an_induction_is_refused() {
         let mut forged = chain.clone();
         let Subject::Programs(programs) = &mut forged.subject else { unreachable!() };
         programs.programs[step].text = programs.programs[step].text.replacen('+', "-", 1);
-        assert!(in_own_context(|| check(&forged)).is_err(), "{step}");
+        assert!(in_own_context(|| check(&forged, &Isl::new())).is_err(), "{step}");
     }
     let mut shorter = chain;
     let Subject::Programs(programs) = &mut shorter.subject else { unreachable!() };
     programs.recurrences.pop();
-    assert!(in_own_context(|| check(&shorter)).unwrap_err().reason.contains("chain"));
+    assert!(in_own_context(|| check(&shorter, &Isl::new())).unwrap_err().reason.contains("chain"));
 }

@@ -1,22 +1,30 @@
 //! `selfsame certify FILE…`: do certificates prove what they say?
 
-use crate::alpha::loading::LoadedSystem;
+mod certified;
+mod of;
+
 use crate::diagnostics::{Code, Report, Source};
 use crate::exit::{Exit, Failure, Outcome};
-use crate::input::{read_file, utf8};
+use crate::input::{program, read_file, utf8};
 use crate::limits::{MAX_INPUT_BYTES, Progress};
 use crate::output::json_text;
 use crate::rules::files::collect;
 use checker::certificate::{Certificate, FORMAT, Subject, VERSION, check};
+use checker::claim::Claim;
+use checker::laws::Laws;
 use checker::nesting::{self, Malformed};
 use checker::rules::Refusal;
 use checker::solver::in_own_context;
+use checker::wellformed::IllFormed;
 use clap::Args;
+use of::Of;
+use polyhedra_isl::Isl;
 use semantics::diagnostics::counted;
 use semantics::escaping::{in_line, path as shown};
-use semantics::programs::{Language, Source as Program};
+use semantics::programs::Source as Program;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Arguments of `certify`.
@@ -25,6 +33,12 @@ pub struct CertifyArgs {
     /// Certificates, and folders of them
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
+    /// The certificate must be about these programs: the first and the last one in it have the texts of these files
+    #[arg(long, num_args = 2, value_names = ["A", "B"])]
+    pub of: Option<Vec<PathBuf>>,
+    /// Take definitions and laws that are not the shipped ones for granted: without it a certificate that has some exits with 3
+    #[arg(long)]
+    pub assuming: bool,
     /// One JSON document on standard output: a list with an entry for each certificate
     #[arg(long)]
     pub json: bool,
@@ -35,8 +49,14 @@ pub struct Checked {
     file: PathBuf,
     /// It, without its proofs.
     pub certificate: Certificate,
+    /// What it claims, as far as that can be read.
+    pub claim: Claim,
+    /// The laws of arithmetic that its proofs use.
+    pub laws: Vec<String>,
     /// Why it does not prove what it says.
     pub refusal: Option<Refusal>,
+    /// Whether what it assumes is taken for granted.
+    assuming: bool,
 }
 
 /// Checks certificates; those that can be read, if there are some.
@@ -50,9 +70,10 @@ pub fn execute(args: &CertifyArgs, progress: &Progress) -> Result<Outcome, Failu
         return Err(Failure::fault(Report::new(Code::U0001, "there is no certificate among the paths")));
     }
     let (mut checked, mut failures) = (Vec::new(), Vec::new());
+    let of = args.of.as_deref().map(|files| Of::load(files, progress)).transpose()?;
     for file in &files {
         match check_file(file, progress) {
-            Ok(one) => checked.push(one),
+            Ok(one) => checked.push(Checked { assuming: args.assuming, ..one.only_of(of.as_ref()) }),
             Err(failure) => failures.push(failure),
         }
     }
@@ -67,6 +88,7 @@ pub fn execute(args: &CertifyArgs, progress: &Progress) -> Result<Outcome, Failu
         () if refused(false) => Exit::No,
         () if !failures.is_empty() => Exit::Undecided,
         () if refused(true) => Exit::Undecided,
+        () if !checked.iter().all(Checked::holds) => Exit::Undecided,
         () => Exit::Yes,
     };
     let stdout = match &checked[..] {
@@ -118,19 +140,52 @@ pub fn check_file(file: &Path, progress: &Progress) -> Result<Checked, Failure> 
 /// Checks a certificate that has been read. Its proofs are not kept.
 fn checked(file: &Path, mut certificate: Certificate, progress: &Progress) -> Result<Checked, Failure> {
     progress.set(format!("reading the certificate of {}", name(&certificate.subject)));
-    well_formed(file, &certificate.subject, progress)?;
-    let refusal = match caught(|| in_own_context(|| check(&certificate))) {
-        Ok(result) => result.err(),
-        Err(crash) => return Err(Failure::undecided(crash.report().in_file(file, None))),
+    let checked = caught(|| {
+        in_own_context(|| (check(&certificate, &Isl::new()), Claim::of(&certificate).unwrap_or_default()))
+    });
+    let (result, claim) = checked.map_err(|crash| Failure::undecided(crash.report().in_file(file, None)))?;
+    let (laws, refusal) = match result {
+        Ok(laws) => (names(&laws), None),
+        Err(refusal) => (Vec::new(), Some(refusal)),
     };
+    if let Some(ill_formed) = refusal.as_ref().and_then(|refusal| refusal.ill_formed.as_ref()) {
+        return Err(failure(file, ill_formed));
+    }
     certificate.instances.clear();
-    Ok(Checked { file: file.to_owned(), certificate, refusal })
+    Ok(Checked { file: file.to_owned(), certificate, claim, laws, refusal, assuming: false })
+}
+
+/// The names of laws, each once.
+fn names(laws: &Laws) -> Vec<String> {
+    let names: BTreeSet<String> = laws.iter().flat_map(|law| law.names()).collect();
+    names.into_iter().collect()
+}
+
+/// The failure that a program of a certificate is ill-formed.
+fn failure(file: &Path, ill_formed: &IllFormed) -> Failure {
+    let name = format!("{} in {}", ill_formed.program.name, shown(file));
+    let source = Source::new(&name, ill_formed.program.text.as_str());
+    program::ill_formed(&source, ill_formed.faults.clone())
 }
 
 impl Checked {
+    /// Whether it proves what it says, and nothing is assumed that must not be.
+    fn holds(&self) -> bool {
+        self.refusal.is_none() && (self.assuming || self.claim.assumed.is_empty())
+    }
+
+    /// The same, refused if it is about other programs.
+    fn only_of(mut self, of: Option<&Of>) -> Checked {
+        let other = of.and_then(|of| of.differs(&self.certificate.subject));
+        if let Some(reason) = other.filter(|_| self.refusal.as_ref().is_none_or(|r| r.undecided)) {
+            self.refusal = Some(Refusal::new(reason, false));
+        }
+        self
+    }
+
     fn text(&self) -> String {
         match &self.refusal {
-            None => accepted(&self.certificate),
+            None => certified::text(self),
             Some(refusal) => format!("{}: {}\n", word(refusal), in_line(&refusal.to_string())),
         }
     }
@@ -142,7 +197,8 @@ impl Checked {
                 let relations = self.certificate.relations.iter();
                 let relations: Vec<String> =
                     relations.map(|(system, [defined, _])| format!("{system} {defined}")).collect();
-                format!("{file}: {name}: {}\n", in_line(&relations.join(", ")))
+                let line = format!("{}: {}", certified::under(self), relations.join(", "));
+                format!("{file}: {name}{}\n", in_line(&line))
             }
             Some(refusal) => {
                 format!("{file}: {name}: {}: {}\n", word(refusal), in_line(&refusal.to_string()))
@@ -151,14 +207,16 @@ impl Checked {
     }
 
     fn to_json(&self) -> Value {
-        json!({
+        let mut json = json!({
             "file": self.file.display().to_string(),
             "subject": name(&self.certificate.subject),
-            "holds": self.refusal.is_none(),
+            "holds": self.holds(),
             "relations": self.certificate.relations,
             "refusal": self.refusal.as_ref().map(ToString::to_string),
-            "undecided": self.refusal.as_ref().is_some_and(|refusal| refusal.undecided),
-        })
+            "undecided": self.refusal.as_ref().map_or(!self.holds(), |refusal| refusal.undecided),
+        });
+        certified::add_json(self, &mut json);
+        json
     }
 }
 
@@ -169,19 +227,12 @@ fn word(refusal: &Refusal) -> &'static str {
 
 fn summary(all: &[Checked]) -> String {
     let refused = all.iter().filter(|checked| checked.refusal.is_some()).count();
-    format!("{}: {} hold, {refused} refused\n", counted(all.len(), "certificate"), all.len() - refused)
-}
-
-/// That the systems of a certificate are well-formed, which the checker takes for granted: a reduction has a term wherever it
-/// is evaluated, and no element depends on itself.
-fn well_formed(file: &Path, subject: &Subject, progress: &Progress) -> Result<(), Failure> {
-    let is_system = |program: &&Program| program.language == Language::Alpha;
-    for program in subject.programs().iter().filter(is_system) {
-        let name = format!("{} in {}", program.name, shown(file));
-        let source = Source::new(&name, program.text.as_str());
-        LoadedSystem::of(source)?.checked_at(&subject.parameters(), progress)?;
-    }
-    Ok(())
+    let hold = all.iter().filter(|checked| checked.holds()).count();
+    let open = match all.len() - refused - hold {
+        0 => String::new(),
+        open => format!(", {open} under assumptions"),
+    };
+    format!("{}: {hold} hold, {refused} refused{open}\n", counted(all.len(), "certificate"))
 }
 
 /// What a certificate is about, as it may be shown.
@@ -197,13 +248,4 @@ pub fn name(subject: &Subject) -> String {
         }
     };
     in_line(&name).into_owned()
-}
-
-fn accepted(certificate: &Certificate) -> String {
-    let mut text = format!("{} holds:\n", name(&certificate.subject));
-    for (system, [defined, undefined]) in &certificate.relations {
-        let line = format!("  {system:10} {defined}; where inputs may be undefined: {undefined}");
-        text.push_str(&format!("{}\n", in_line(&line)));
-    }
-    text
 }

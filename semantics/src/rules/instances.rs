@@ -78,11 +78,7 @@ enum Alternatives {
 }
 
 impl Alternatives {
-    fn of<'a>(
-        library: &'a Library,
-        choices: &'a Choices,
-        scope: &Scope<'a>,
-    ) -> Result<Alternatives, Fault> {
+    fn of<'a>(library: &'a Library, choices: &'a Choices, scope: &Scope<'a>) -> Result<Alternatives, Fault> {
         let number = |e| small_number(library, e, scope);
         let natural = |e| number(e).map(|n| usize::try_from(n).unwrap_or(0));
         Ok(match choices {

@@ -6,8 +6,6 @@ use super::syntax::{Definition, Item, Rule, Word};
 use crate::core::FunctionId;
 use crate::core::syntax::Function;
 use crate::diagnostics::{Code, Diagnostic, LineIndex, Span};
-use std::fs::File;
-use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
 /// Operators, functions and rules, in order.

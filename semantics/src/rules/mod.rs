@@ -1,6 +1,7 @@
 //! Rewrite rules: files of operators, defined in terms of the core, and of rules over them.
 
 pub mod builtins;
+pub mod closure;
 pub mod elaboration;
 pub mod evaluation;
 pub mod instances;
@@ -11,5 +12,6 @@ mod names;
 pub mod outline;
 pub mod parsing;
 pub mod syntax;
+pub mod uses;
 pub mod values;
 mod vectors;

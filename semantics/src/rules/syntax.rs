@@ -65,18 +65,87 @@ pub enum ExprKind {
 impl Definition {
     /// Whether the operator is applied anywhere in the definition.
     pub fn calls(&self, operator: &str) -> bool {
-        let mut pending: Vec<&Expr> = self.conditions.iter().chain([&self.body]).collect();
+        self.expressions().any(|e| e.called().contains(&operator))
+    }
+
+    /// Its conditions and what it is.
+    pub fn expressions(&self) -> impl Iterator<Item = &Expr> {
+        self.conditions.iter().chain([&self.body])
+    }
+
+    /// Whether both are the same definition, names of operands included, however they are laid out.
+    pub fn is_same(&self, other: &Definition) -> bool {
+        let words = |a: &[Word], b: &[Word]| a.iter().map(|w| &w.text).eq(b.iter().map(|w| &w.text));
+        let operand = |(a, b): (&Operand, &Operand)| {
+            let extent = |e: &ExtentPattern| (e.name.text.clone(), e.spread);
+            a.name.text == b.name.text && a.extents.iter().map(extent).eq(b.extents.iter().map(extent))
+        };
+        self.name.text == other.name.text
+            && self.is_law == other.is_law
+            && self.operands.len() == other.operands.len()
+            && self.operands.iter().zip(&other.operands).all(operand)
+            && words(&self.attributes, &other.attributes)
+            && self.conditions.len() == other.conditions.len()
+            && self.expressions().zip(other.expressions()).all(|(a, b)| a.is_same(b))
+    }
+}
+
+impl Expr {
+    /// Whether both are the same, wherever they stand and however they are laid out.
+    pub fn is_same(&self, other: &Expr) -> bool {
+        let mut pending = vec![(self, other)];
+        while let Some((a, b)) = pending.pop() {
+            let (mut left, mut right) = (Vec::new(), Vec::new());
+            a.kind.parts(&mut left);
+            b.kind.parts(&mut right);
+            if !a.kind.has_head_of(&b.kind) || left.len() != right.len() {
+                return false;
+            }
+            pending.extend(left.into_iter().zip(right));
+        }
+        true
+    }
+
+    /// The names of all that is called in it, each as often as it is.
+    pub fn called(&self) -> Vec<&str> {
+        let (mut pending, mut called) = (vec![self], Vec::new());
         while let Some(e) = pending.pop() {
-            if matches!(&e.kind, ExprKind::Call(name, ..) if name == operator) {
-                return true;
+            if let ExprKind::Call(name, ..) = &e.kind {
+                called.push(name.as_str());
             }
             e.kind.parts(&mut pending);
         }
-        false
+        called
     }
 }
 
 impl ExprKind {
+    /// Whether both are the same but for the expressions of which they are made.
+    fn has_head_of(&self, other: &ExprKind) -> bool {
+        use ExprKind::*;
+        let binders = |a: &[Binder], b: &[Binder]| {
+            let same = |(a, b): (&Binder, &Binder)| {
+                a.name.text == b.name.text && a.lower.is_some() == b.lower.is_some()
+            };
+            a.len() == b.len() && a.iter().zip(b).all(same)
+        };
+        match (self, other) {
+            (Number(a), Number(b)) => a == b,
+            (Truth(a), Truth(b)) => a == b,
+            (Name(a), Name(b)) => a == b,
+            (Component(..), Component(..)) | (Vector(_), Vector(_)) | (If(_), If(_)) => true,
+            (Unary(a, _), Unary(b, _)) => a == b,
+            (Binary(a, ..), Binary(b, ..)) => a == b,
+            (Call(a, of_a, _), Call(b, of_b, _)) => a == b && of_a.len() == of_b.len(),
+            (Read(_, a), Read(_, b)) => a.len() == b.len(),
+            (Comprehension(a, _), Comprehension(b, _)) => binders(a, b),
+            (Reduce(a, of_a, filter_a, _), Reduce(b, of_b, filter_b, _)) => {
+                a == b && binders(of_a, of_b) && filter_a.is_some() == filter_b.is_some()
+            }
+            _ => false,
+        }
+    }
+
     /// Adds the expressions of which this one is made.
     fn parts<'a>(&'a self, parts: &mut Vec<&'a Expr>) {
         let mut bounds = |binders: &'a [Binder]| {
@@ -240,6 +309,24 @@ pub struct Rule {
     pub same_text: bool,
     /// What is expected.
     pub expectation: Expectation,
+}
+
+impl Rule {
+    /// Everything that is written in it as an expression: of programs only the conditions.
+    pub fn expressions(&self) -> impl Iterator<Item = &Expr> {
+        let choices = self.choices.iter().flat_map(|(_, choices)| match choices {
+            Choices::Range(lower, upper) => vec![lower, upper],
+            Choices::Subsets(of) | Choices::Permutations(of) => vec![of],
+        });
+        let sides = match &self.sides {
+            Sides::Expressions(sides) => &sides[..],
+            Sides::Programs(..) => &[],
+        };
+        let declared = self.symbols.iter().flat_map(|symbol| &symbol.length);
+        let extents = self.tensors.iter().flat_map(|tensor| &tensor.extents);
+        let said = self.conditions.iter().chain(&self.given).chain(&self.laws).chain(sides);
+        choices.chain(declared).chain(extents).chain(said)
+    }
 }
 
 /// An item of a file.

@@ -8,9 +8,9 @@ use crate::exit::{Failure, Outcome};
 use crate::input::program::{Language, Loaded, SourceArgs, load_symbolic};
 use crate::limits::Progress;
 use crate::output::json_text;
-use crate::rules::{certificate_text, on_large_stack};
 use crate::rules::rows::{counterexample_json, narrower_json};
 use crate::rules::table::{counterexample_text, narrower_text, reason_text};
+use crate::rules::{certificate_text, on_large_stack};
 use crate::running::{self, Standing, claimed};
 use crate::systems::SystemName;
 use crate::verdicts::ValuesArg;
@@ -99,8 +99,10 @@ fn read(
 
 /// What is known if the search ends as it should; that it did not is never an answer.
 fn answered(search: impl FnOnce() -> Answered + Send) -> Answered {
-    on_large_stack(search)
-        .unwrap_or_else(|crash| Answered { crash: Some(crash.clone()), ..Answered::nothing(crash.to_string()) })
+    on_large_stack(search).unwrap_or_else(|crash| Answered {
+        crash: Some(crash.clone()),
+        ..Answered::nothing(crash.to_string())
+    })
 }
 
 fn answer(pair: &Pair, seed: u64) -> Answered {

@@ -11,8 +11,8 @@ use crate::input::parameters::ParameterArgs;
 use crate::input::program::SourceArgs;
 use crate::limits::Progress;
 use crate::output::json_text;
-use crate::rules::{certificate_text, on_large_stack};
 use crate::rules::verified::Verified;
+use crate::rules::{certificate_text, on_large_stack};
 use crate::running;
 use crate::systems::{SystemName, SystemVisitor, with_system};
 use checker::certificate::{self, Certificate, of_derivation};
@@ -264,7 +264,8 @@ fn derivation(
     };
     let programs = [subject.source.clone(), program.clone()];
     let rules = rules.used(&definitions);
-    let checked = || in_own_context(|| of_derivation(Derivation { programs, rules, definitions }));
+    let checked =
+        || in_own_context(|| of_derivation(Derivation { programs, rules, definitions }, &Isl::new()));
     match on_large_stack(checked)? {
         Ok(certificate) => Ok(certificate),
         Err(refusal) => Err(fails(&format!("it is not accepted: {refusal}"))),

@@ -1,0 +1,98 @@
+//! What a certificate claims, and under what: so that whoever reads that it holds reads this beside it.
+
+use crate::certificate::{Certificate, Subject, instances_of_rule, read_rule};
+use crate::rules::{Refusal, refuse};
+use crate::shipped::{Assumed, assumed};
+use semantics::core::Instance;
+use std::collections::BTreeMap;
+
+/// A claim without what is said of number systems.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Claim {
+    /// For which sizes, choices and inputs.
+    pub range: String,
+    /// The choices of the instance of which the conditions are said; the second one of several, for the first one has often rank 0.
+    pub choices: Vec<(String, String)>,
+    /// What is supposed of sizes.
+    pub conditions: Vec<String>,
+    /// What is given of values.
+    pub given: Vec<String>,
+    /// The instances of laws of functions that the proofs may use.
+    pub laws: Vec<String>,
+    /// The parameters that have a value.
+    pub parameters: BTreeMap<String, i64>,
+    /// Definitions and laws that are not the shipped ones.
+    pub assumed: Vec<Assumed>,
+}
+
+impl Claim {
+    /// That of a certificate.
+    ///
+    /// # Errors
+    /// It is about nothing that can be read.
+    pub fn of(certificate: &Certificate) -> Result<Claim, Refusal> {
+        match &certificate.subject {
+            Subject::Rule { file, rule, files } => {
+                let (_, instances) = instances_of_rule(certificate)?;
+                let (library, rule) = read_rule(file, rule, files)?;
+                Ok(Claim { assumed: assumed(&library, &rule), ..Claim::of_rule(&instances) })
+            }
+            Subject::Programs(chain) => {
+                let Some(first) = chain.pairs().and_then(|pairs| pairs.into_iter().next()) else {
+                    return refuse("not a chain of programs");
+                };
+                let (program, _, allowed) = first.sizes().or_else(|refused| refuse(refused.reason))?;
+                let conditions =
+                    allowed.conjuncts().iter().map(|part| program.condition_text(part)).collect();
+                let sizes = match chain.parameters.is_empty() {
+                    true => "all sizes that the first program allows",
+                    false => "all sizes that the first program allows with these parameters",
+                };
+                let range = format!("{sizes}; all inputs of the first program");
+                Ok(Claim { range, conditions, parameters: chain.parameters.clone(), ..Claim::default() })
+            }
+            Subject::Derivation(_) => Ok(Claim {
+                range: "all sizes that the first program allows; all inputs of the first program".to_owned(),
+                ..Claim::default()
+            }),
+        }
+    }
+
+    fn of_rule(instances: &[Instance]) -> Claim {
+        let Some(instance) = instances.iter().take(2).next_back() else { return Claim::default() };
+        let program = &instance.program;
+        let texts = |nodes: &[_]| nodes.iter().map(|&node| program.node_text(node)).collect();
+        let conditions = instance.assumptions.conjuncts().iter();
+        Claim {
+            range: range(instances),
+            choices: instance.choices.clone(),
+            conditions: conditions.map(|part| program.condition_text(part)).collect(),
+            given: texts(&instance.given),
+            laws: texts(&instance.laws),
+            ..Claim::default()
+        }
+    }
+}
+
+/// At most so many values of a choice are said.
+const MAX_VALUES: usize = 10;
+
+/// The choices of all instances: others are not claimed.
+fn range(instances: &[Instance]) -> String {
+    let mut values: Vec<(&str, Vec<&str>)> = Vec::new();
+    for (name, value) in instances.iter().flat_map(|instance| &instance.choices) {
+        match values.iter_mut().find(|(known, _)| known == name) {
+            Some((_, known)) if known.contains(&value.as_str()) => {}
+            Some((_, known)) => known.push(value),
+            None => values.push((name, vec![value])),
+        }
+    }
+    let mut range = "all sizes that the rule allows".to_owned();
+    for (name, values) in values {
+        let said = values[..values.len().min(MAX_VALUES)].join(", ");
+        let more = values.len().saturating_sub(MAX_VALUES);
+        let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+        range.push_str(&format!("; {name} in {said}{more} only"));
+    }
+    range
+}

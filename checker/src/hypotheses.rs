@@ -1,0 +1,245 @@
+//! Whether an instance speaks of anything: whether there are sizes and inputs for which all that it supposes holds.
+//!
+//! It supposes the conditions on sizes, that the result has an element, that what is given is true there, and, in exact arithmetic, the
+//! instances of laws that a proof may use. A proof under hypotheses that contradict each other is a proof, and says nothing.
+//! That they are met is shown by sizes and inputs: found by evaluation in the number system ([`running`]), or by z3, whose values
+//! are evaluated again ([`models`]); only what functions are is z3's word alone. That they contradict each other is shown for all sizes and inputs
+//! together, every element being any value whatever.
+
+mod models;
+mod places;
+mod running;
+
+use crate::certificate::{Certificate, Subject, claimed, read_rule};
+use crate::proof::{Arithmetic, Leaf, Scalars, Strength};
+use crate::rules::{Refusal, Side, refuse};
+use crate::scalars::decide;
+use crate::shipped::{Assumed, assumed};
+use crate::solver::{Answer, Obligations, in_own_context};
+use crate::systems::{Visitor, in_each};
+use models::Question;
+use places::places;
+use running::{Found, Run};
+use semantics::alpha::syntax::DataType;
+use semantics::core::{Condition, Instance, Node, NodeId, Program};
+use semantics::decision::Relation;
+use semantics::rules::closure::closed;
+use semantics::rules::library::Library;
+use semantics::rules::syntax::Rule;
+use semantics::values::NumberSystem;
+use std::collections::BTreeMap;
+
+/// What is known of hypotheses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// There are sizes and inputs that meet them.
+    Met,
+    /// There are none.
+    Contradictory,
+    /// Neither is known.
+    Unknown,
+}
+
+/// What is said where [`Standing::Unknown`] is the answer.
+pub const NO_INPUT: &str = "no input is known that meets the hypotheses";
+
+/// Values of all variables, by their numbers.
+type Point = Vec<i64>;
+
+/// Requires that the hypotheses of an instance are met in number systems; `closed` is the instance with further instances of its laws.
+///
+/// # Errors
+/// They contradict each other, or it is not known that they do not.
+pub fn require(instance: &Instance, closed: Option<&Instance>, systems: &[&str]) -> Result<(), Refusal> {
+    let standings = standings(instance, closed, systems);
+    let found = |standing| standings.iter().find(|(_, other)| **other == standing).map(|(system, _)| *system);
+    if let Some(system) = found(Standing::Contradictory) {
+        return refuse(contradiction(instance, system));
+    }
+    match found(Standing::Unknown) {
+        Some(_) if instance.given.is_empty() && instance.laws.is_empty() => Err(Refusal::new(NO_INPUT, true)),
+        Some(system) => Err(Refusal::new(format!("{NO_INPUT} in `{system}`"), true)),
+        None => Ok(()),
+    }
+}
+
+/// The hypotheses of all instances of a certificate.
+pub(crate) struct Met {
+    systems: Vec<String>,
+    closed: Option<Vec<Instance>>,
+    /// Which are not known to be met.
+    pub unmet: Option<Refusal>,
+}
+
+impl Met {
+    /// Those of a certificate, in the number systems in which it claims something.
+    pub fn new(certificate: &Certificate) -> Result<Met, Refusal> {
+        let claims = claimed(certificate)?.into_iter();
+        let claims = claims.filter(|(_, relations)| *relations != [Relation::Unknown; 2]);
+        let closed = match &certificate.subject {
+            Subject::Rule { file, rule, files } => {
+                let (library, rule) = read_rule(file, rule, files)?;
+                further_laws(&library, &rule)
+            }
+            Subject::Programs(_) | Subject::Derivation(_) => None,
+        };
+        Ok(Met { systems: claims.map(|(system, _)| system).collect(), closed, unmet: None })
+    }
+
+    /// Requires that those of an instance do not contradict each other; whether they are met is noted.
+    pub fn require(&mut self, instance: &Instance, at: usize) -> Result<(), Refusal> {
+        let systems: Vec<&str> = self.systems.iter().map(String::as_str).collect();
+        let closed = self.closed.as_ref().and_then(|closed| closed.get(at));
+        match require(instance, closed, &systems) {
+            Err(refusal) if refusal.undecided => {
+                self.unmet.get_or_insert(refusal);
+                Ok(())
+            }
+            decided => decided,
+        }
+    }
+}
+
+/// The instances of a rule with further instances of its laws, if it names one that is not shipped: those that are have a model.
+pub fn further_laws(library: &Library, rule: &Rule) -> Option<Vec<Instance>> {
+    let is_law = |assumed: &Assumed| assumed.kind == "law";
+    let has_own = !rule.laws.is_empty() && assumed(library, rule).iter().any(is_law);
+    has_own.then(|| closed(library, rule)).flatten()
+}
+
+/// Which hypotheses contradict each other.
+pub fn contradiction(instance: &Instance, system: &str) -> String {
+    let what = match [instance.given.is_empty(), instance.laws.is_empty()] {
+        [false, true] => "what is given contradicts itself",
+        [true, false] => "the laws contradict each other",
+        _ => "what is given and the laws contradict each other",
+    };
+    format!("{what} in `{system}`")
+}
+
+/// What is known of the hypotheses of an instance in number systems.
+pub fn standings(
+    instance: &Instance,
+    closed: Option<&Instance>,
+    systems: &[&str],
+) -> BTreeMap<&'static str, Standing> {
+    in_own_context(|| {
+        let supposes = !instance.given.is_empty() || !instance.laws.is_empty();
+        let places = places(instance, if supposes { 4 } else { 1 });
+        let mut judge = Judge { instance, closed, systems, places: &places };
+        in_each(&mut judge).into_iter().flatten().collect()
+    })
+}
+
+struct Judge<'a> {
+    instance: &'a Instance,
+    closed: Option<&'a Instance>,
+    systems: &'a [&'a str],
+    places: &'a [Point],
+}
+
+impl Visitor for Judge<'_> {
+    type Output = Option<(&'static str, Standing)>;
+
+    fn visit<S: NumberSystem<Number: Default> + Copy>(&mut self, system: S) -> Self::Output {
+        let name = system.name();
+        let wanted = self.systems.contains(&name);
+        wanted.then(|| (name, self.standing(system)))
+    }
+}
+
+impl Judge<'_> {
+    fn standing<S: NumberSystem<Number: Default> + Copy>(&self, system: S) -> Standing {
+        let arithmetic = Arithmetic::of(system.name());
+        let uses_laws = arithmetic == Some(Arithmetic::Rational) && !self.instance.laws.is_empty();
+        let contradictory =
+            |instance: &Instance| arithmetic.is_some_and(|arithmetic| is_contradictory(instance, arithmetic));
+        if uses_laws && contradictory(self.closed.unwrap_or(self.instance)) {
+            return Standing::Contradictory;
+        }
+        let plain = self.instance.given.is_empty() && !uses_laws;
+        let is_met = |instance: &Instance| {
+            let mut places = self.places.iter();
+            if plain { !self.places.is_empty() } else { places.any(|place| is_met(instance, place, system)) }
+        };
+        if is_met(self.closed.unwrap_or(self.instance)) || self.closed.is_some() && is_met(self.instance) {
+            return Standing::Met;
+        }
+        match !plain && contradictory(self.instance) {
+            true => Standing::Contradictory,
+            false => Standing::Unknown,
+        }
+    }
+}
+
+/// So often inputs are made up at a place.
+const ATTEMPTS: u64 = 200;
+/// So often z3 is asked for functions that go with inputs that were made up.
+const ASKED: usize = 3;
+
+/// Whether there are inputs for which the hypotheses hold at a place.
+fn is_met<S: NumberSystem<Number: Default> + Copy>(instance: &Instance, place: &[i64], system: S) -> bool {
+    let run = Run::new(instance, place, system);
+    let arithmetic = Arithmetic::of(system.name());
+    let ask = |known| match arithmetic {
+        Some(arithmetic) => Question { instance, place, known }.answer(arithmetic),
+        None => None,
+    };
+    let mut asked = 0;
+    for attempt in 0..ATTEMPTS {
+        match run.attempt(attempt) {
+            Some(Found { is_whole: true, .. }) => return true,
+            Some(Found { values, .. }) if asked < ASKED => {
+                asked += 1;
+                if ask(values).is_some_and(|model| model.is_exact) {
+                    return true;
+                }
+            }
+            Some(_) => break,
+            None => {}
+        }
+    }
+    ask(Default::default()).is_some_and(|model| model.is_exact || run.confirms(&model.values))
+}
+
+/// Whether no values of the elements that are read, and no functions, make the hypotheses true in the arithmetic of a number system.
+/// Every operand that is no operation is an unknown, the same one wherever it occurs.
+fn is_contradictory(instance: &Instance, arithmetic: Arithmetic) -> bool {
+    let mut program = instance.program.clone();
+    let [yes, no] = [true, false].map(|truth| program.add(Node::Truth(truth), DataType::Boolean));
+    let laws = if arithmetic == Arithmetic::Rational { &instance.laws[..] } else { &[] };
+    let here = Vec::new();
+    let roots = [yes, no].into_iter().chain(instance.given.iter().chain(laws).copied());
+    let sides: Vec<Side<'_>> = roots.map(|node| Side { node, at: &here }).collect();
+    if sides.len() == 2 {
+        return false;
+    }
+    let leaf = |(side, node): (usize, NodeId)| Leaf { side, node, unknown: node.index(), proof: None };
+    let leaves = sides
+        .iter()
+        .enumerate()
+        .flat_map(|(at, side)| unknowns(&program, side.node).into_iter().map(move |node| leaf((at, node))));
+    let leaves = leaves.collect();
+    let scalars = Scalars { arithmetic, strength: Strength::Undefined, taken: Vec::new(), leaves };
+    let context = Condition::all([instance.assumptions.clone(), instance.claim.domain()]);
+    let given = 2 + instance.given.len();
+    let answer = decide(&program, &Obligations::default(), &[context], &sides, given, &scalars);
+    answer == Ok(Answer::Holds)
+}
+
+/// The operands below a node that are no operations on values: elements, reductions and choices.
+fn unknowns(program: &Program, root: NodeId) -> Vec<NodeId> {
+    let mut seen = vec![false; program.len()];
+    let (mut pending, mut unknowns) = (vec![root], Vec::new());
+    while let Some(node) = pending.pop() {
+        if std::mem::replace(&mut seen[node.index()], true) {
+            continue;
+        }
+        match program.node(node) {
+            Node::Apply(_, operands) => pending.extend(operands),
+            Node::Read(..) | Node::Reduce(_) | Node::Choose(..) => unknowns.push(node),
+            Node::Number(..) | Node::Infinite { .. } | Node::Truth(_) | Node::Index(..) => {}
+        }
+    }
+    unknowns
+}

@@ -1,0 +1,203 @@
+//! Inputs and functions for which the hypotheses hold at a place, as z3 finds them.
+
+use super::running::{Key, Values};
+use crate::proof::Arithmetic;
+use crate::smt::{Number, Smt};
+use crate::solver::with_resources;
+use crate::theories::{Bits, Floats, Integers, Reals, Theory};
+use rustc_hash::FxHashMap;
+use semantics::alpha::operations::{Datum, Element, error};
+use semantics::alpha::syntax::{Binary, DataType};
+use semantics::core::evaluation::{Evaluator, Given};
+use semantics::core::{FunctionId, InputId, Instance, Node, NodeId, Operator, Program};
+use semantics::values::{Literal, ValueDomain};
+use std::cell::{Cell, RefCell};
+use z3::ast::Bool;
+use z3::{SatResult, Solver};
+
+/// Evaluation of a hypothesis may take so many steps.
+const STEPS: u64 = 5_000;
+/// z3 may take so many steps for a question.
+const RESOURCES: u32 = 700_000;
+
+/// What z3 found.
+pub struct Model {
+    /// The values of elements; those that cannot be written are left out.
+    pub values: Values,
+    /// Whether there are functions, so that this cannot be evaluated again, and every operation is the theory's own.
+    pub is_exact: bool,
+}
+
+/// What is asked: inputs for which the hypotheses hold at a place; some elements are known.
+pub struct Question<'a> {
+    /// The instance.
+    pub instance: &'a Instance,
+    /// The sizes and the point.
+    pub place: &'a [i64],
+    /// Values of some elements.
+    pub known: Values,
+}
+
+impl Question<'_> {
+    /// What z3 finds in a number system.
+    pub fn answer(&self, arithmetic: Arithmetic) -> Option<Model> {
+        match arithmetic {
+            Arithmetic::Booleans => None,
+            Arithmetic::Rational => self.ask(Reals),
+            Arithmetic::Integer => self.ask(Integers),
+            Arithmetic::I32 => self.ask(Bits(32)),
+            Arithmetic::I64 => self.ask(Bits(64)),
+            Arithmetic::F32 => self.ask(Floats(32)),
+            Arithmetic::F64 => self.ask(Floats(64)),
+        }
+    }
+
+    fn ask<T: Theory>(&self, theory: T) -> Option<Model> {
+        let domain = Smt(theory);
+        let inputs =
+            Unknowns { question: self, domain: &domain, made: RefCell::default(), calls: Cell::new(false) };
+        let formulas = self.formulas(&domain, &inputs)?;
+        let is_exact = inputs.calls.get() && theory.system() == "rational" && self.is_exact();
+        let made = inputs.made.into_inner();
+        let solver = with_resources(RESOURCES);
+        formulas.iter().for_each(|formula| solver.assert(formula));
+        if let Some(values) = written(&domain, &solver, &made)?
+            && (is_exact || values.len() == made.len())
+        {
+            return Some(Model { values, is_exact });
+        }
+        // What is no number of the system, such as a root, is asked for once more as a fraction.
+        let fractions = made.values().filter_map(|value| match value {
+            Datum::Number(number) => theory.is_twelfths(&number.number),
+            Datum::Truth(_) => None,
+        });
+        fractions.for_each(|fraction| solver.assert(&fraction));
+        let values = written(&domain, &solver, &made)??;
+        Some(Model { values, is_exact })
+    }
+
+    /// That what is given is true, and that no law is false.
+    fn formulas<T: Theory>(&self, domain: &Smt<T>, inputs: &Unknowns<'_, T>) -> Option<Vec<Bool>> {
+        let program = &self.instance.program;
+        let value = |node: &NodeId| {
+            let mut variables = self.place.to_vec();
+            variables.resize(program.variables.len().max(variables.len()), 0);
+            Evaluator::new(program, domain, inputs, STEPS).value(*node, &mut variables).ok()
+        };
+        let given = self.instance.given.iter().map(|node| Some(domain.is_true(&value(node)?)));
+        let mut formulas = given.collect::<Option<Vec<Bool>>>()?;
+        if domain.0.system() == "rational" {
+            let laws = self.instance.laws.iter().map(|node| Some(domain.is_not_false(&value(node)?)));
+            formulas.extend(laws.collect::<Option<Vec<Bool>>>()?);
+        }
+        Some(formulas)
+    }
+
+    /// Whether every operation in the hypotheses is one of the reals: a theory without an operation has any value in its place.
+    fn is_exact(&self) -> bool {
+        let program = &self.instance.program;
+        let mut pending: Vec<NodeId> =
+            self.instance.given.iter().chain(&self.instance.laws).copied().collect();
+        let mut seen = vec![false; program.len()];
+        while let Some(node) = pending.pop() {
+            if std::mem::replace(&mut seen[node.index()], true) {
+                continue;
+            }
+            if !is_of_reals(program, node) {
+                return false;
+            }
+            pending.extend(program.node(node).operands());
+        }
+        true
+    }
+}
+
+fn is_of_reals(program: &Program, node: NodeId) -> bool {
+    use Binary::{And, Mod, Or, Rem, Xor};
+    match program.node(node) {
+        Node::Apply(Operator::Binary(operator), operands) => {
+            let of = operands.first().map(|operand| program.data_type(*operand));
+            let is_bitwise = matches!(operator, And | Or | Xor) && of != Some(DataType::Boolean);
+            !is_bitwise && !matches!(operator, Binary::IntegerDiv | Mod | Rem)
+        }
+        Node::Reduce(reduction) => {
+            let is_logical = matches!(reduction.operator, And | Or | Xor);
+            !is_logical || program.data_type(reduction.body) == DataType::Boolean
+        }
+        _ => true,
+    }
+}
+
+/// The values of the elements in a model, or that they cannot be written; nothing if there is no model.
+fn written<T: Theory>(
+    domain: &Smt<T>,
+    solver: &Solver,
+    made: &FxHashMap<Key, Element<Smt<T>>>,
+) -> Option<Option<Values>> {
+    if solver.check() != SatResult::Sat {
+        return None;
+    }
+    let model = solver.get_model()?;
+    let value = |(key, value): (&Key, _)| Some((key.clone(), domain.written(&model, value)??));
+    Some(made.iter().map(value).collect())
+}
+
+/// Elements, each known or an unknown.
+struct Unknowns<'a, T: Theory> {
+    question: &'a Question<'a>,
+    domain: &'a Smt<T>,
+    made: RefCell<FxHashMap<Key, Element<Smt<T>>>>,
+    /// Whether a function was called.
+    calls: Cell<bool>,
+}
+
+impl<T: Theory> Unknowns<'_, T> {
+    fn made_up(&self, data_type: DataType, key: &Key) -> Element<Smt<T>> {
+        let known = self.question.known.get(key);
+        match data_type {
+            DataType::Boolean => Datum::Truth(match known {
+                Some(Literal::Boolean(truth)) => self.domain.truth(Some(*truth)),
+                _ => self.domain.any_truth(false),
+            }),
+            DataType::Integer | DataType::Real => {
+                let literal = known.and_then(|literal| self.domain.literal(literal).ok());
+                Datum::Number(literal.unwrap_or_else(|| self.domain.any(false)))
+            }
+        }
+    }
+}
+
+impl<T: Theory> Given<Smt<T>> for Unknowns<'_, T> {
+    fn element(&self, input: InputId, index: &[i64]) -> Element<Smt<T>> {
+        let Question { instance, place, .. } = self.question;
+        let of = instance.program.input(input);
+        let is_within = index.iter().zip(&of.bounds).all(|(&i, [lower, upper])| {
+            let value = |p: &semantics::core::Index| p.value(place).ok();
+            lower.as_ref().is_none_or(|lower| value(lower).is_some_and(|lower| lower <= i))
+                && upper.as_ref().is_none_or(|upper| value(upper).is_some_and(|upper| i < upper))
+        });
+        if !is_within {
+            return error(self.domain, of.data_type);
+        }
+        let key = (input, index.to_vec());
+        let mut made = self.made.borrow_mut();
+        made.entry(key.clone()).or_insert_with(|| self.made_up(of.data_type, &key)).clone()
+    }
+
+    /// A function of which nothing is known but what the hypotheses say.
+    fn call(&self, function: FunctionId, arguments: &[Element<Smt<T>>]) -> Option<Element<Smt<T>>> {
+        self.calls.set(true);
+        let (mut numbers, mut defined) = (Vec::new(), Vec::new());
+        for argument in arguments {
+            let Datum::Number(argument) = argument else { return None };
+            numbers.push(argument.number.clone());
+            defined.push(argument.defined.clone());
+        }
+        let function = self.question.instance.program.function(function);
+        if function.result == DataType::Boolean {
+            return None;
+        }
+        let number = self.domain.0.apply(&format!("function {}", function.name), &numbers)?;
+        Some(Datum::Number(Number { number, defined: Bool::and(&defined) }))
+    }
+}

@@ -1,0 +1,66 @@
+//! Sizes and a point at which an instance claims something.
+
+use super::Point;
+use crate::solver::{Encoder, RESOURCES, with_resources};
+use semantics::core::{Condition, Instance, Variable};
+use z3::SatResult;
+use z3::ast::{Ast, Int};
+
+/// Sizes and indices are all at most so large in the questions that z3 is asked, one after the other; then they are as large as they
+/// need be.
+const LIMITS: [Option<i64>; 4] = [Some(2), Some(5), Some(20), None];
+
+/// Small values that are tried first, each for all sizes, with all indices 0.
+const UNIFORM: [i64; 4] = [1, 2, 3, 0];
+
+/// At most so many sizes and points at which the instance claims something; none is found only if it is hard to find, or if there is none.
+pub fn places(instance: &Instance, count: usize) -> Vec<Point> {
+    let condition = Condition::all([instance.assumptions.clone(), instance.claim.domain()]);
+    let mut found: Vec<Point> = Vec::new();
+    let mut add = |point: Point| {
+        let is_new = !found.contains(&point) && condition.holds(&point) == Ok(true);
+        found.extend(is_new.then_some(point));
+        found.len() >= count
+    };
+    let uniform = UNIFORM.into_iter().map(|value| uniform(instance, value));
+    if uniform.into_iter().any(&mut add) {
+        return found;
+    }
+    LIMITS.into_iter().filter_map(|limit| solved(instance, &condition, limit)).any(add);
+    found
+}
+
+fn width(instance: &Instance) -> usize {
+    let variables = instance.symbols.iter().chain(&instance.claim.point);
+    variables.map(|v| v.index() + 1).max().unwrap_or(0).max(instance.program.variables.len())
+}
+
+fn uniform(instance: &Instance, value: i64) -> Point {
+    let mut point = vec![0; width(instance)];
+    instance.symbols.iter().for_each(|v| point[v.index()] = value);
+    point
+}
+
+/// Values that z3 finds; whether the condition holds for them is for evaluation to say.
+fn solved(instance: &Instance, condition: &Condition, limit: Option<i64>) -> Option<Point> {
+    let mut encoder = Encoder::full();
+    let solver = with_resources(RESOURCES);
+    solver.assert(encoder.condition(condition));
+    encoder.definitions.drain(..).for_each(|definition| solver.assert(&definition));
+    let variables: Vec<Variable> = instance.symbols.iter().chain(&instance.claim.point).copied().collect();
+    let values: Vec<Int> = variables.iter().map(|v| encoder.index(&(*v).into())).collect();
+    for value in limit.iter().flat_map(|limit| values.iter().map(move |value| (value, *limit))) {
+        let (value, limit) = value;
+        solver.assert(value.le(Int::from_i64(limit)));
+        solver.assert(value.ge(Int::from_i64(-limit)));
+    }
+    if solver.check() != SatResult::Sat {
+        return None;
+    }
+    let model = solver.get_model()?;
+    let mut point = vec![0; width(instance)];
+    for (v, value) in variables.iter().zip(&values) {
+        point[v.index()] = model.eval(value, true)?.simplify().as_i64()?;
+    }
+    Some(point)
+}

@@ -1,0 +1,163 @@
+//! Inputs that are made up, and whether the hypotheses hold for them, by evaluation.
+
+use rustc_hash::FxHashMap;
+use semantics::alpha::operations::{Datum, Element, error};
+use semantics::alpha::syntax::DataType;
+use semantics::core::evaluation::{Evaluator, Given, Stuck};
+use semantics::core::{FunctionId, InputId, Instance, NodeId};
+use semantics::values::{Extended, Literal, NumberSystem, ValueDomain};
+use std::cell::RefCell;
+
+/// An element of an input.
+pub type Key = (InputId, Vec<i64>);
+/// Values of elements.
+pub type Values = FxHashMap<Key, Literal>;
+
+/// One evaluation may take so many steps.
+const STEPS: u64 = 20_000;
+
+/// Integers that are tried, the likeliest first.
+const INTEGERS: [i64; 12] = [1, 2, 0, -1, 3, 4, -2, 5, 8, -3, 7, 16];
+
+/// Inputs for which nothing that can be evaluated fails.
+pub struct Found {
+    /// The elements that were read.
+    pub values: Values,
+    /// Whether all hypotheses were evaluated; otherwise there are functions of which nothing is known.
+    pub is_whole: bool,
+}
+
+/// Evaluation of the hypotheses at a place.
+pub struct Run<'a, S> {
+    instance: &'a Instance,
+    place: &'a [i64],
+    system: S,
+    notable: Vec<Literal>,
+}
+
+impl<'a, S: NumberSystem<Number: Default> + Copy> Run<'a, S> {
+    /// At these sizes and this point.
+    pub fn new(instance: &'a Instance, place: &'a [i64], system: S) -> Run<'a, S> {
+        let notable = system.notable().iter().map(|number| system.write(number)).collect();
+        Run { instance, place, system, notable }
+    }
+
+    /// The inputs of an attempt, if no hypothesis fails for them.
+    pub fn attempt(&self, attempt: u64) -> Option<Found> {
+        let count = INTEGERS.len();
+        // First the same integer everywhere; then integers, and every third time numbers at which arithmetic surprises.
+        let uniform = usize::try_from(attempt).ok().and_then(|at| INTEGERS.get(at));
+        self.evaluated(&|key: &Key, data_type| match (data_type, uniform) {
+            (DataType::Boolean, _) => Literal::Boolean(attempt == 0 || picked(attempt, key, 2) == 1),
+            (_, Some(&value)) => integer(value),
+            (DataType::Real, None) if attempt % 3 == 2 && !self.notable.is_empty() => {
+                self.notable[picked(attempt, key, self.notable.len())].clone()
+            }
+            _ => integer(INTEGERS[picked(attempt, key, count)]),
+        })
+    }
+
+    /// Whether the hypotheses hold for these values.
+    pub fn confirms(&self, values: &Values) -> bool {
+        let value = |key: &Key, data_type| match (values.get(key), data_type) {
+            (Some(known), _) => known.clone(),
+            (None, DataType::Boolean) => Literal::Boolean(false),
+            (None, _) => integer(0),
+        };
+        self.evaluated(&value).is_some_and(|found| found.is_whole)
+    }
+
+    fn evaluated(&self, value: &dyn Fn(&Key, DataType) -> Literal) -> Option<Found> {
+        let inputs = Inputs { run: self, value, read: RefCell::default() };
+        let mut is_whole = true;
+        let laws = if self.system.name() == "rational" { &self.instance.laws[..] } else { &[] };
+        for (at, &node) in self.instance.given.iter().chain(laws).enumerate() {
+            let is_given = at < self.instance.given.len();
+            match self.truth(node, &inputs) {
+                Ok(Some(true)) => {}
+                Ok(None) if !is_given => {}
+                Err(Stuck::Function(_)) => is_whole = false,
+                _ => return None,
+            }
+        }
+        Some(Found { values: inputs.read.into_inner(), is_whole })
+    }
+
+    fn truth(&self, node: NodeId, inputs: &Inputs<'_, '_, S>) -> Result<Option<bool>, Stuck> {
+        let program = &self.instance.program;
+        let mut variables = self.place.to_vec();
+        variables.resize(program.variables.len().max(variables.len()), 0);
+        let domain = Extended(self.system);
+        match Evaluator::new(program, &domain, inputs, STEPS).value(node, &mut variables)? {
+            Datum::Truth(truth) => Ok(truth),
+            Datum::Number(_) => Ok(None),
+        }
+    }
+}
+
+fn integer(value: i64) -> Literal {
+    Literal::Exact(value.into())
+}
+
+/// One of so many, by the attempt and the element alone.
+fn picked(attempt: u64, (input, index): &Key, count: usize) -> usize {
+    let parts = [attempt, u64::from(input.0)].into_iter().chain(index.iter().map(|i| i.cast_unsigned()));
+    let mixed = parts.fold(0x9E37_79B9_7F4A_7C15_u64, |mixed, part| {
+        let mixed = (mixed ^ part).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        (mixed ^ (mixed >> 31)).wrapping_mul(0x94D0_49BB_1331_11EB)
+    });
+    usize::try_from((mixed >> 33) % count.max(1) as u64).unwrap_or(0)
+}
+
+/// Inputs by a function of the element.
+struct Inputs<'r, 'a, S> {
+    run: &'r Run<'a, S>,
+    value: &'r dyn Fn(&Key, DataType) -> Literal,
+    read: RefCell<Values>,
+}
+
+impl<S: NumberSystem<Number: Default> + Copy> Inputs<'_, '_, S> {
+    /// Whether the index is one of the input, as far as it has bounds.
+    fn is_within(&self, input: InputId, index: &[i64]) -> bool {
+        let bounds = &self.run.instance.program.input(input).bounds;
+        index.iter().zip(bounds).all(|(&i, [lower, upper])| {
+            let value = |p: &semantics::core::Index| p.value(self.run.place).ok();
+            lower.as_ref().is_none_or(|lower| value(lower).is_some_and(|lower| lower <= i))
+                && upper.as_ref().is_none_or(|upper| value(upper).is_some_and(|upper| i < upper))
+        })
+    }
+}
+
+impl<S: NumberSystem<Number: Default> + Copy> Given<Extended<S>> for Inputs<'_, '_, S> {
+    fn element(&self, input: InputId, index: &[i64]) -> Element<Extended<S>> {
+        let domain = Extended(self.run.system);
+        let data_type = self.run.instance.program.input(input).data_type;
+        if !self.is_within(input, index) {
+            return error(&domain, data_type);
+        }
+        let key = (input, index.to_vec());
+        let literal = (self.value)(&key, data_type);
+        let element = match (data_type, &literal) {
+            (DataType::Boolean, Literal::Boolean(truth)) => Datum::Truth(Some(*truth)),
+            (DataType::Boolean, _) => Datum::Truth(None),
+            (DataType::Integer | DataType::Real, literal) => {
+                Datum::Number(domain.literal(literal).ok().flatten())
+            }
+        };
+        self.read.borrow_mut().insert(key, literal);
+        element
+    }
+
+    /// In floats what is correctly rounded.
+    fn call(&self, function: FunctionId, of: &[Element<Extended<S>>]) -> Option<Element<Extended<S>>> {
+        let number = |argument: &Element<Extended<S>>| match argument {
+            Datum::Number(Some(number)) => Some(number.clone()),
+            _ => None,
+        };
+        let name = &self.run.instance.program.function(function).name;
+        let arguments: Option<Vec<S::Number>> = of.iter().map(number).collect();
+        let Some(arguments) = arguments else { return Some(Datum::Number(None)) };
+        let values = self.run.system.faithful(name, &arguments)?;
+        values.into_iter().next().map(|value| Datum::Number(Some(value)))
+    }
+}

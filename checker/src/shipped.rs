@@ -1,0 +1,69 @@
+//! The library of rules that is shipped, as it was when this was built: what a claim about rules may rest on without saying so.
+//!
+//! Its laws hold of the real functions of these names (`tests/functions.rs`), and its operators are what
+//! they are called (`fuzz/operators`). Of others nothing is known but what a certificate says.
+
+use semantics::core::syntax::Function;
+use semantics::rules::library::Library;
+use semantics::rules::syntax::{Definition, Rule};
+use semantics::rules::uses::of_rule;
+use std::path::Path;
+use std::sync::OnceLock;
+
+/// The files, by their names.
+pub const FILES: [(&str, &str); 4] = [
+    ("convolutions.rules", include_str!("../../rules/library/convolutions.rules")),
+    ("functions.rules", include_str!("../../rules/library/functions.rules")),
+    ("networks.rules", include_str!("../../rules/library/networks.rules")),
+    ("tensors.rules", include_str!("../../rules/library/tensors.rules")),
+];
+
+/// All that is shipped.
+pub fn library() -> &'static Library {
+    static LIBRARY: OnceLock<Library> = OnceLock::new();
+    LIBRARY.get_or_init(|| {
+        let read = |path: &Path| {
+            let file = FILES.iter().find(|(name, _)| path == Path::new(name));
+            file.map(|(_, text)| (*text).to_owned()).ok_or_else(|| "not shipped".to_owned())
+        };
+        let all: String = FILES.iter().map(|(name, _)| format!("import \"{name}\"\n")).collect();
+        Library::load(Path::new("all.rules"), &all, &read).0
+    })
+}
+
+/// What a claim assumes beyond what is shipped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assumed {
+    /// `define`, `law` or `function`
+    pub kind: &'static str,
+    /// Its name.
+    pub name: String,
+    /// Whether something else is shipped under this name.
+    pub differs: bool,
+}
+
+/// What a rule uses that is not shipped: definitions and laws, and functions that are declared otherwise. A function of
+/// the file's own without a law assumes nothing: what is claimed holds for every function.
+pub fn assumed(library: &Library, rule: &Rule) -> Vec<Assumed> {
+    let uses = of_rule(library, rule);
+    let shipped = self::library();
+    let definition = |definition: &&Definition| {
+        let name = &definition.name.text;
+        let known = shipped.definition(name);
+        let differs = known.is_some() || shipped.function(name).is_some();
+        let kind = if definition.is_law { "law" } else { "define" };
+        (!known.is_some_and(|known| known.is_same(definition))).then(|| Assumed {
+            kind,
+            name: name.clone(),
+            differs,
+        })
+    };
+    let function = |function: &&Function| {
+        let name = function.name.to_string();
+        let known = shipped.functions.iter().find(|known| known.name == function.name);
+        let differs = known.is_some_and(|known| known != *function) || shipped.definition(&name).is_some();
+        differs.then_some(Assumed { kind: "function", name, differs })
+    };
+    let definitions = uses.definitions.iter().filter_map(definition);
+    definitions.chain(uses.functions.iter().filter_map(function)).collect()
+}

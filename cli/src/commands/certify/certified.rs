@@ -1,0 +1,69 @@
+//! What is said of a certificate that is accepted: what it assumes, the claim, and under what it is claimed.
+
+use super::{Checked, name};
+use checker::shipped::Assumed;
+use semantics::escaping::in_line;
+use serde_json::{Value, json};
+
+/// The claim as text; first what is assumed.
+pub fn text(checked: &Checked) -> String {
+    let claim = &checked.claim;
+    let mut text: String = claim
+        .assumed
+        .iter()
+        .map(|assumed| format!("{}\n", in_line(&format!("assumed: {}", said(assumed)))))
+        .collect();
+    let word = if claim.assumed.is_empty() { "holds" } else { "holds if that is so" };
+    text.push_str(&format!("{} {word}:\n", name(&checked.certificate.subject)));
+    for (system, [defined, undefined]) in &checked.certificate.relations {
+        let line = format!("  {system:10} {defined}; where inputs may be undefined: {undefined}");
+        text.push_str(&format!("{}\n", in_line(&line)));
+    }
+    let parameters = claim.parameters.iter().map(|(name, value)| format!("{name} = {value}"));
+    let choices = claim.choices.iter().map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>();
+    let conditions = match choices.is_empty() {
+        true => "conditions".to_owned(),
+        false => format!("conditions for {}", choices.join(", ")),
+    };
+    let lines = [
+        ("range", vec![claim.range.clone()]),
+        ("parameters", parameters.collect()),
+        (&conditions, claim.conditions.clone()),
+        ("given", claim.given.clone()),
+        ("laws of functions", claim.laws.clone()),
+        ("laws of arithmetic", checked.laws.clone()),
+    ];
+    for (what, parts) in lines.into_iter().filter(|(_, parts)| !parts.is_empty()) {
+        text.push_str(&format!("{}\n", in_line(&format!("  {what}: {}", parts.join(", ")))));
+    }
+    text
+}
+
+/// What is assumed, in a line about several certificates.
+pub fn under(checked: &Checked) -> String {
+    let assumed: Vec<String> = checked.claim.assumed.iter().map(said).collect();
+    if assumed.is_empty() { String::new() } else { format!(", assuming {}", assumed.join(", ")) }
+}
+
+fn said(assumed: &Assumed) -> String {
+    let what = match assumed.kind {
+        "define" => "definition",
+        kind => kind,
+    };
+    let differs = if assumed.differs { "not what is shipped under this name" } else { "not shipped" };
+    format!("the {what} `{}` ({differs})", assumed.name)
+}
+
+/// Adds what is claimed, and under what.
+pub fn add_json(checked: &Checked, json: &mut Value) {
+    let claim = &checked.claim;
+    let assumed = claim.assumed.iter().map(|assumed| {
+        json!({ "kind": assumed.kind, "name": assumed.name, "differs_from_shipped": assumed.differs })
+    });
+    json["range"] = claim.range.as_str().into();
+    json["parameters"] = json!(claim.parameters);
+    json["conditions"] = json!(claim.conditions);
+    json["given"] = json!(claim.given);
+    json["laws"] = json!([&claim.laws[..], &checked.laws[..]].concat());
+    json["assumed"] = assumed.collect();
+}

@@ -1,0 +1,43 @@
+//! `--of A B`: that a certificate is about these files.
+
+use crate::exit::Failure;
+use crate::input::program::{self, SourceArgs};
+use crate::limits::Progress;
+use checker::certificate::Subject;
+use semantics::programs::{Language, Source};
+use std::path::PathBuf;
+
+/// The files.
+pub struct Of(Vec<Source>);
+
+impl Of {
+    /// Reads them.
+    ///
+    /// # Errors
+    /// One cannot be read, or is in no language that is known.
+    pub fn load(files: &[PathBuf], progress: &Progress) -> Result<Of, Failure> {
+        let read = |file: &PathBuf| {
+            let args = SourceArgs { file: file.clone(), language: None };
+            let is_alpha = args.language()? == program::Language::Alpha;
+            let language = if is_alpha { Language::Alpha } else { Language::Rink };
+            let source = args.read(progress)?;
+            Ok(Source { name: source.name, language, text: source.text.to_string() })
+        };
+        files.iter().map(read).collect::<Result<_, _>>().map(Of)
+    }
+
+    /// Why the subject is not that the second file is the first one, if so: the texts are compared, byte by byte.
+    pub fn differs(&self, subject: &Subject) -> Option<String> {
+        let programs = subject.programs();
+        let ends = [("first", programs.first()), ("last", programs.last())];
+        self.0.iter().zip(ends).find_map(|(file, (which, program))| {
+            let Some(program) = program else {
+                return Some("the certificate is about a rule, not about programs".to_owned());
+            };
+            let same = program.language == file.language && program.text == file.text;
+            (!same).then(|| {
+                format!("the {which} program of the certificate, `{}`, is not {}", program.name, file.name)
+            })
+        })
+    }
+}
