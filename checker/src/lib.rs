@@ -17,6 +17,7 @@ pub mod rules;
 mod scalars;
 pub mod smt;
 pub mod solver;
+pub mod stated;
 pub mod statements;
 pub mod systems;
 pub mod theories;

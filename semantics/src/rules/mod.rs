@@ -1,6 +1,7 @@
 //! Rewrite rules: files of operators, defined in terms of the core, and of rules over them.
 
 pub mod builtins;
+mod conditions;
 pub mod elaboration;
 pub mod instances;
 pub mod lexing;

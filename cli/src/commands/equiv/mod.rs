@@ -7,7 +7,7 @@ use crate::limits::{Progress, check_declared};
 use crate::output::json_text;
 use crate::verdicts::{VerdictArgs, verdict_text};
 use clap::Args;
-use semantics::decision::{Budget, Options, Relation, SystemVerdict, decide};
+use semantics::decision::{Budget, Options, Relation, decide};
 use semantics::tensor_model::equivalence::{DeclarationDifference, Equivalence, Typed, same_interface};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -85,7 +85,7 @@ pub fn execute(args: &EquivArgs, seed: u64, progress: &Progress) -> Result<Outco
         .with_parameters(&args.verdict.parameters.sizes());
     let values = args.verdict.values.to_string();
     let headline = verdict.headline(&values);
-    let relation = headline.map_or(Relation::Unknown, |headline| asked(headline, args.refines));
+    let relation = headline.map_or(Relation::Unknown, |headline| headline.relation);
     if !args.verdict.json {
         return Ok(Outcome::new(
             exit(relation, args.refines),
@@ -140,21 +140,13 @@ pub fn typed(loaded: &Loaded) -> Typed<'_> {
     Typed { program: &loaded.program, typing: &loaded.typing }
 }
 
-/// The answer to what was asked: where the programs differ only in that B is defined where A is not, as far as the
-/// search saw, whether B refines A is not known.
-fn asked(headline: &SystemVerdict, refines: bool) -> Relation {
-    match headline.relation {
-        Relation::Different if refines && headline.open.is_some() => Relation::Unknown,
-        relation => relation,
-    }
-}
-
-/// The exit code of a verdict.
+/// The exit code of a verdict: whether the programs are the same, or whether the second one refines the first.
 pub fn exit(relation: Relation, refines: bool) -> Exit {
     match relation {
         Relation::Equivalent => Exit::Yes,
         Relation::Refines if refines => Exit::Yes,
-        Relation::Refines | Relation::Different => Exit::No,
+        Relation::Unequal if refines => Exit::Undecided,
+        Relation::Refines | Relation::Unequal | Relation::Different => Exit::No,
         Relation::Unknown => Exit::Undecided,
     }
 }
