@@ -11,7 +11,8 @@ use crate::laws::Laws;
 use crate::proof::Proof;
 use crate::rules::{Checker, Hypotheses, Refusal, Side, refuse};
 use crate::solver::Obligations;
-use crate::systems::{Visitor, applies, in_each, shown};
+use crate::stated::Stated;
+use crate::systems::{Visitor, in_each, shown};
 use crate::wellformed::well_formed;
 use polyhedra::Engine;
 use semantics::core::unrolling::unrolled;
@@ -29,7 +30,7 @@ use std::path::Path;
 /// The format's name.
 pub const FORMAT: &str = "selfsame-certificate";
 /// The format's version.
-pub const VERSION: u32 = 9;
+pub const VERSION: u32 = 10;
 
 /// What was proved.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -356,12 +357,12 @@ fn relations(instance: &Instance, proved: &Proved, obligations: &Obligations) ->
         let Some(unrolled) = unrolled(instance) else { return refuse("nothing can be unrolled") };
         all.extend(of(&unrolled, &proved.unrolled)?);
     }
-    Ok(best(instance, &all))
+    Ok(best(instance, &all, &Stated::of(instance, obligations)))
 }
 
-/// In each number system in which the instance means something the best relation that proofs with these laws show.
-pub fn best(instance: &Instance, laws: &[Laws]) -> Relations {
-    in_each(&mut Best { instance, laws }).into_iter().flatten().collect()
+/// In each number system in which the instance has the stated meaning the best relation that proofs with these laws show.
+pub fn best(instance: &Instance, laws: &[Laws], stated: &Stated) -> Relations {
+    in_each(&mut Best { instance, laws, stated }).into_iter().flatten().collect()
 }
 
 /// The laws of a proof about an instance.
@@ -382,13 +383,14 @@ pub fn laws(instance: &Instance, proof: &Proof, obligations: &Obligations) -> Re
 struct Best<'a> {
     instance: &'a Instance,
     laws: &'a [Laws],
+    stated: &'a Stated,
 }
 
 impl Visitor for Best<'_> {
     type Output = Option<(String, [Relation; 2])>;
 
     fn visit<S: NumberSystem<Number: Default> + Copy>(&mut self, system: S) -> Self::Output {
-        if !applies(&self.instance.program, self.instance.claim.sides, &system) {
+        if !self.stated.applies(self.instance, &system) {
             return None;
         }
         let best =

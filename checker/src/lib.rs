@@ -22,6 +22,7 @@ mod scalars;
 pub mod shipped;
 pub mod smt;
 pub mod solver;
+pub mod stated;
 pub mod statements;
 pub mod systems;
 pub mod theories;

@@ -147,17 +147,30 @@ pub struct Scalars {
     pub arithmetic: Arithmetic,
     /// For which unknowns it holds.
     pub strength: Strength,
+    /// What is given and used: each is one more side.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub given: Vec<Used>,
     /// The choices that stand for one of their branches.
     pub taken: Vec<Taken>,
     /// The nodes that are taken as unknowns.
     pub leaves: Vec<Leaf>,
 }
 
+/// A truth that is given, as it is or at index terms.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Used {
+    /// Which of those that are given.
+    pub given: usize,
+    /// Index terms for the indices over which it is given, over what is in scope; none for the truth as it is.
+    pub at: Vec<Index>,
+}
+
 /// A choice whose condition holds everywhere, or nowhere.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Taken {
-    /// The side, 0 or 1.
+    /// The side, 0 or 1; then come what is given, and laws.
     pub side: usize,
     /// The choice.
     pub node: NodeId,
@@ -169,7 +182,7 @@ pub struct Taken {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Leaf {
-    /// The side, 0 or 1.
+    /// The side, 0 or 1; then come what is given, and laws.
     pub side: usize,
     /// The node.
     pub node: NodeId,

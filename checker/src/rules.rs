@@ -6,11 +6,12 @@ mod sums;
 use crate::context::Context;
 use crate::expansion::{Substitution, lookup};
 use crate::laws::{Laws, Use};
-use crate::proof::{Arithmetic, Fold, Proof, Scalars, Strength, Taken};
+use crate::proof::{Arithmetic, Fold, Proof, Scalars, Strength, Taken, Used};
 use crate::scalars;
 use crate::solver::{Answer, Obligations};
 use crate::totality::is_total;
 use crate::wellformed::IllFormed;
+use semantics::alpha::syntax::{Binary, DataType};
 use semantics::core::index::Atom;
 use semantics::core::{Condition, Index, Node, NodeId, Operator, Program, Reduction, Variable};
 use std::fmt;
@@ -24,12 +25,12 @@ pub struct Side<'a> {
     pub at: &'a Substitution,
 }
 
-/// Truths that a proof may use; their free variables are those of the claim.
+/// Truths that a proof may use.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Hypotheses<'a> {
-    /// What is given: it is true.
+    /// What is given: truths about no index but the sizes.
     pub given: &'a [NodeId],
-    /// Instances of laws of functions, which hold in ℚ: true wherever they are defined.
+    /// Instances of laws of functions, which hold in ℚ: true wherever they are defined. Their free variables are those of the claim.
     pub laws: &'a [NodeId],
 }
 
@@ -371,6 +372,31 @@ impl<'a> Checker<'a> {
     }
 
     /// ```text
+    /// c is given     ∀v ∈ D: c is given     Γ ⊢ p ∈ D
+    /// ──────────     ────────────────────────────────
+    /// Γ ⊢ c          Γ ⊢ c[v := p]
+    /// ```
+    fn used(&self, used: &Used) -> Result<(NodeId, Substitution), Refusal> {
+        let Some(&node) = self.hypotheses.given.get(used.given) else {
+            return refuse("it is not given");
+        };
+        if used.at.is_empty() {
+            return Ok((node, Substitution::new()));
+        }
+        let all = match self.program.node(node) {
+            Node::Reduce(all) if all.operator == Binary::And && all.binders.len() == used.at.len() => all,
+            _ => return refuse("what is given is not about so many indices"),
+        };
+        if self.program.data_type(node) != DataType::Boolean {
+            return refuse("what is given is no truth");
+        }
+        self.admit(&used.at)?;
+        let at: Substitution = all.binders.iter().map(|(v, _)| *v).zip(used.at.iter().cloned()).collect();
+        self.require(&all.domain().substitute(&|v| lookup(&at, v)))?;
+        Ok((all.body, at))
+    }
+
+    /// ```text
     /// Γ ⊢ aᵢ = bᵢ for each unknown     e(x1,…,xn) = f(x1,…,xn) for all values x1,…,xn of which is true what is given
     /// ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
     /// Γ ⊢ e(a1,…,an) = f(b1,…,bn)
@@ -379,7 +405,10 @@ impl<'a> Checker<'a> {
         let unchanged = Substitution::new();
         let mut sides = vec![e, f];
         let hypotheses = self.hypotheses;
-        sides.extend(hypotheses.given.iter().map(|&node| Side { node, at: &unchanged }));
+        let used: Vec<(NodeId, Substitution)> =
+            scalars.given.iter().map(|used| self.used(used)).collect::<Result<_, _>>()?;
+        sides.extend(used.iter().map(|(node, at)| Side { node: *node, at }));
+        let given = sides.len();
         let laws = if scalars.arithmetic == Arithmetic::Rational { hypotheses.laws } else { &[] };
         sides.extend(laws.iter().map(|&node| Side { node, at: &unchanged }));
         let nodes = scalars.leaves.iter().map(|leaf| leaf.node);
@@ -409,7 +438,6 @@ impl<'a> Checker<'a> {
             return refuse("an unknown may be undefined although all inputs are defined");
         }
         self.laws.add(Use::Solved(scalars.arithmetic, scalars.strength));
-        let given = 2 + hypotheses.given.len();
         match scalars::decide(
             self.program,
             self.obligations,

@@ -68,21 +68,27 @@ fn remains(law: Use, inputs: Inputs) -> Relation {
     }
 }
 
-/// Whether the program means anything in a number system: constants are numbers of it, what is compared has an order, and
-/// what is an integer is one.
-pub fn applies<S: NumberSystem>(program: &Program, roots: [NodeId; 2], system: &S) -> bool {
-    let mut seen = vec![false; program.len()];
+/// Whether nodes mean anything in a number system: constants are numbers of it, what is compared has an order, what is an integer is
+/// one, and what is a real number is not taken for an integer where there are integers beside it.
+pub fn applies<S: NumberSystem>(program: &Program, roots: &[NodeId], system: &S) -> bool {
+    let reached = reached(program, roots);
+    let has = |data_type| reached.iter().any(|&node| program.data_type(node) == data_type);
+    let is_of_integers = matches!(system.algebra(), Algebra::Integers | Algebra::Wrapping);
+    let is_mixed = has(DataType::Integer) && has(DataType::Real);
+    !(is_of_integers && is_mixed) && reached.iter().all(|&node| has_meaning(program, node, system))
+}
+
+/// The nodes of which these are made, themselves included.
+pub fn reached(program: &Program, roots: &[NodeId]) -> Vec<NodeId> {
+    let (mut seen, mut reached) = (vec![false; program.len()], Vec::new());
     let mut pending = roots.to_vec();
     while let Some(node) = pending.pop() {
-        if std::mem::replace(&mut seen[node.index()], true) {
-            continue;
+        if !std::mem::replace(&mut seen[node.index()], true) {
+            reached.push(node);
+            pending.extend(program.node(node).operands());
         }
-        if !has_meaning(program, node, system) {
-            return false;
-        }
-        pending.extend(program.node(node).operands());
     }
-    true
+    reached
 }
 
 /// Whether a node means anything in a number system if its operands do.

@@ -97,7 +97,7 @@ pub fn verdict_text(verdict: &Verdict, values: &str, relation: Relation, sides: 
 }
 
 fn one_line(verdict: &SystemVerdict, [left, right]: SideNames) -> String {
-    let mut line = verdict.relation.word().to_owned();
+    let mut line = verdict.relation.to_string();
     if let Some(counterexample) = &verdict.counterexample {
         let parameters: String =
             counterexample.parameters.iter().map(|(k, v)| format!(", {k} = {v}")).collect();

@@ -32,6 +32,7 @@ pub mod problems;
 pub mod programs;
 mod report;
 mod rink;
+pub mod rules;
 mod sizes;
 mod source;
 

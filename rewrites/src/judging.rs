@@ -1,6 +1,5 @@
 //! Whether a verdict is what the author of a rule expects.
 
-use crate::refutation::Counterexample;
 use crate::verdict::{Answer, Verdict};
 use semantics::decision::Relation;
 use semantics::rules::syntax::{self, Rule};
@@ -48,8 +47,8 @@ pub fn judge(rule: &Rule, verdict: &Verdict) -> Judgement {
         return Judgement::Vacuous(reason.clone());
     }
     let Some(main) = headline(verdict) else {
-        let text = "there is no number system in which the rule means something";
-        return Judgement::Unexpected(Complaint::in_general(text));
+        let text = "there is no number system in which the rule has the stated meaning";
+        return Judgement::Undecided(Complaint::in_general(text));
     };
     let expected = &rule.expectation;
     let mut wrong: Option<Judgement> = None;
@@ -69,8 +68,8 @@ pub fn judge(rule: &Rule, verdict: &Verdict) -> Judgement {
                 note(if named { compare(answer, 0, expected.defined) } else { denied(answer) });
             }
             for name in systems.iter().filter(|name| verdict.in_system(&name.text).is_none()) {
-                let text = format!("the rule means nothing in `{}`", name.text);
-                note(Some(Judgement::Unexpected(Complaint::in_general(text))));
+                let text = format!("the rule does not have the stated meaning in `{}`", name.text);
+                note(Some(Judgement::Undecided(Complaint::in_general(text))));
             }
         }
     }
@@ -100,20 +99,14 @@ fn compare(answer: &Answer, inputs: usize, expected: syntax::Relation) -> Option
         syntax::Relation::Broken => Relation::Different,
     };
     let about = if inputs == 1 { " where inputs may be undefined" } else { "" };
-    let text = format!("{} in `{}`{about}, not {}", found.word(), answer.system, wanted.word());
-    // Where the left side is undefined, the right side may refine it all the same.
-    let leaves_open = |found: &Counterexample| found.values[0].is_none();
-    match found {
+    let text = format!("{found} in `{}`{about}, not {wanted}", answer.system);
+    match (found, wanted) {
         _ if found == wanted => None,
-        Relation::Different
-            if wanted == Relation::Refines
-                && answer.counterexamples[inputs].as_ref().is_some_and(leaves_open) =>
-        {
-            let text =
-                format!("not the same in `{}`{about}, and not known whether it refines", answer.system);
+        // The sides are not the same: that is what `broken` says.
+        (Relation::Unequal, Relation::Different) => None,
+        (Relation::Unequal, Relation::Refines) | (Relation::Unknown, _) => {
             Some(Judgement::Undecided(Complaint::about(answer, text)))
         }
-        Relation::Unknown => Some(Judgement::Undecided(Complaint::about(answer, text))),
         _ => Some(Judgement::Unexpected(Complaint::about(answer, text))),
     }
 }

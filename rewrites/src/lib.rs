@@ -7,6 +7,7 @@ mod correspondence;
 pub mod egraph;
 pub mod expansion;
 pub mod growth;
+mod hypotheses;
 pub mod judging;
 mod leftover;
 mod matching;

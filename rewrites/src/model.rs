@@ -1,12 +1,16 @@
 //! Values at sampled points, for made-up inputs: a filter that spares the search what cannot be.
 
-use crate::expansion::Side;
+use crate::expansion::{Bindings, Side};
+use crate::hypotheses::quantified;
+use crate::samples::extended;
 use checker::systems::has_meaning;
+use rustc_hash::FxHashSet;
 use semantics::alpha::operations::{Datum, Element};
 use semantics::alpha::syntax::{Binary, DataType};
 use semantics::core::evaluation::{Evaluator, Given};
 use semantics::core::{FunctionId, InputId, Node, NodeId, Operator, Program};
 use semantics::values::{Extended, NumberSystem, PrimeField, Rationals, ValueDomain};
+use std::cell::RefCell;
 use std::hash::{Hash, Hasher};
 use std::ops::RangeInclusive;
 
@@ -95,19 +99,50 @@ impl<'a> Models<'a> {
 
 /// Evaluation of one side at one point may take so many steps.
 const STEPS: u64 = 20_000;
+/// What is given at so many points is not looked at.
+const MAX_GIVEN: usize = 2_000;
 
 impl<S: NumberSystem<Number: Default>> Model<'_, S> {
     /// The value of a side at a point; `None` where it has none, or takes too long.
     pub fn value(&self, side: &Side, point: &[i64]) -> Option<Element<Extended<S>>> {
+        let mut variables = self.variables(&side.at, point)?;
+        let mut evaluator = Evaluator::new(self.program, &self.domain, self, STEPS);
+        evaluator.value(side.node, &mut variables).ok()
+    }
+
+    /// The values of all variables at a point, with what some of them stand for.
+    fn variables(&self, at: &Bindings, point: &[i64]) -> Option<Vec<i64>> {
         let mut variables = point.to_vec();
         variables.resize(variables.len().max(self.program.variables.len()), 0);
-        let bound: Vec<_> = side.at.list();
+        let bound: Vec<_> = at.list();
         let values: Vec<i64> = bound.iter().map(|(_, p)| p.value(&variables).ok()).collect::<Option<_>>()?;
         for ((v, _), value) in bound.iter().zip(values) {
             variables[v.index()] = value;
         }
-        let mut evaluator = Evaluator::new(self.program, &self.domain, self, STEPS);
-        evaluator.value(side.node, &mut variables).ok()
+        Some(variables)
+    }
+
+    /// Whether what is given is true wherever it is about elements on which a side depends: the others may be what they must be.
+    /// Where no side depends on any, all of it.
+    pub fn satisfies(&self, given: &[NodeId], sides: [&Side; 2], point: &[i64]) -> bool {
+        let recording = Recording { model: self, read: RefCell::default() };
+        let values = sides.map(|side| recording.value(side.node, &side.at, point));
+        let read = recording.read.take();
+        values.iter().all(Option::is_some) && given.iter().all(|&node| self.is_given(node, &read, point))
+    }
+
+    fn is_given(&self, node: NodeId, read: &FxHashSet<Key>, point: &[i64]) -> bool {
+        let holds = |node: NodeId, point: &[i64]| {
+            let recording = Recording { model: self, read: RefCell::default() };
+            let is_true =
+                matches!(recording.value(node, &Bindings::default(), point), Some(Datum::Truth(Some(true))));
+            is_true || !read.is_empty() && recording.read.borrow().is_disjoint(read)
+        };
+        let Some(all) = quantified(self.program, node) else { return holds(node, point) };
+        let mut here = point.to_vec();
+        here.resize(here.len().max(self.program.variables.len()), 0);
+        let points = extended(&[here], &all.binders, &all.filter, MAX_GIVEN);
+        points.len() < MAX_GIVEN && points.iter().all(|point| holds(all.body, point))
     }
 
     fn is_defined(&self, side: &Side, point: &[i64]) -> Option<bool> {
@@ -152,5 +187,33 @@ impl<S: NumberSystem<Number: Default>> Given<Extended<S>> for Model<'_, S> {
     fn call(&self, function: FunctionId, arguments: &[Element<Extended<S>>]) -> Option<Element<Extended<S>>> {
         let key = format!("{arguments:?}");
         Some(self.made_up((function.0, key), self.program.function(function).result))
+    }
+}
+
+/// An element of an input.
+type Key = (InputId, Vec<i64>);
+
+/// A model that notes which elements are read.
+struct Recording<'a, 'b, S> {
+    model: &'b Model<'a, S>,
+    read: RefCell<FxHashSet<Key>>,
+}
+
+impl<S: NumberSystem<Number: Default>> Recording<'_, '_, S> {
+    fn value(&self, node: NodeId, at: &Bindings, point: &[i64]) -> Option<Element<Extended<S>>> {
+        let mut variables = self.model.variables(at, point)?;
+        let mut evaluator = Evaluator::new(self.model.program, &self.model.domain, self, STEPS);
+        evaluator.value(node, &mut variables).ok()
+    }
+}
+
+impl<S: NumberSystem<Number: Default>> Given<Extended<S>> for Recording<'_, '_, S> {
+    fn element(&self, input: InputId, index: &[i64]) -> Element<Extended<S>> {
+        self.read.borrow_mut().insert((input, index.to_vec()));
+        self.model.element(input, index)
+    }
+
+    fn call(&self, function: FunctionId, arguments: &[Element<Extended<S>>]) -> Option<Element<Extended<S>>> {
+        self.model.call(function, arguments)
     }
 }

@@ -33,7 +33,7 @@ impl fmt::Display for Narrower {
 /// are not.
 pub fn nonempty(instances: &[Instance], verdict: &Verdict, options: &Options) -> Option<Narrower> {
     let answer = headline(verdict)?;
-    let inputs = (0..2).find(|&inputs| answer.relations[inputs] == Relation::Different)?;
+    let inputs = (0..2).find(|&inputs| answer.relations[inputs] >= Relation::Unequal)?;
     let counterexample = answer.counterexamples[inputs].as_ref().map(|found| &found.parameters);
     let parameters = counterexample.or(verdict.meaningless.as_ref().map(|found| &found.parameters))?;
     let is_empty = |name: &str| parameters.iter().any(|(other, value)| other == name && value == "0");

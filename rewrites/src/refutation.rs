@@ -1,5 +1,7 @@
 //! Counterexamples: sizes, inputs and a point at which the reference semantics shows a difference, made small.
 
+mod given;
+
 use crate::computation::Computation;
 use crate::concrete::{Key, NoModel, Question, Resources, Values};
 use crate::samples::{self, Point};
@@ -361,12 +363,7 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
     fn attempt_with(&mut self, point: &Point, inputs: Inputs<'_, S>) -> Option<Elements<S>> {
         self.left = self.left.checked_sub(1)?;
         for _ in 0..IMPLEMENTATIONS {
-            let given = self
-                .instance
-                .given
-                .iter()
-                .all(|&node| matches!(self.value(node, &inputs, point), Ok(Datum::Truth(Some(true)))));
-            if !given {
+            if !self.meets_given(&inputs, point) {
                 return None;
             }
             let [a, b] = self.values(&inputs, point).ok()?;

@@ -1,9 +1,10 @@
 //! The search for a proof. What it tries is led by samples; what it finds is checked by the checker, which trusts none of it.
 
 use crate::expansion::{Bindings, Side};
+use crate::hypotheses::uses;
 use crate::model::{Model, Models};
 use crate::samples::{Point, extended};
-use checker::proof::{Arithmetic, Fold, Leaf, Proof, Scalars, Semiring, Strength, Taken};
+use checker::proof::{Arithmetic, Fold, Leaf, Proof, Scalars, Semiring, Strength, Taken, Used};
 use checker::rules::Hypotheses;
 use semantics::alpha::operations::Datum;
 use semantics::alpha::syntax::{Binary, DataType, Unary};
@@ -39,6 +40,8 @@ pub struct Search<'a> {
     identifying: bool,
     /// Truths that may be used.
     pub hypotheses: Hypotheses<'a>,
+    /// The indices of the result.
+    pub outermost: &'a [Variable],
     /// How many pairs of sides may still be looked at.
     pub budget: u32,
     /// What was left when two sums of products did not match, the last time.
@@ -53,8 +56,20 @@ impl<'a> Search<'a> {
         let next = u32::try_from(program.variables.len()).unwrap_or(u32::MAX);
         let models = Models::new(program);
         let (arithmetic, identifying, hypotheses, leftover) = (None, false, Hypotheses::default(), None);
-        let depth = 0;
-        Search { program, tier, arithmetic, next, models, identifying, hypotheses, budget, leftover, depth }
+        let (depth, outermost) = (0, &[][..]);
+        Search {
+            program,
+            tier,
+            arithmetic,
+            next,
+            models,
+            identifying,
+            hypotheses,
+            outermost,
+            budget,
+            leftover,
+            depth,
+        }
     }
 
     /// A new variable.
@@ -142,8 +157,10 @@ impl<'a> Search<'a> {
     /// Both sides as expressions of operators over unknowns.
     fn scalars(&mut self, e: &Side, f: &Side, points: &[Point]) -> Option<Proof> {
         let (arithmetic, strength) = self.arithmetic?;
+        let (given, others): (Vec<Used>, Vec<Side>) =
+            uses(self.program, self.hypotheses.given, [e, f], self.outermost, points).into_iter().unzip();
         // Two unknowns of which nothing is given: there is nothing to decide.
-        let nothing_given = self.hypotheses.given.is_empty() || self.identifying;
+        let nothing_given = given.is_empty() || self.identifying;
         let is_unknown = |side: &Side| self.unknowns(side, arithmetic, points).0 == [side.node];
         if nothing_given && [e, f].into_iter().all(is_unknown) {
             return None;
@@ -152,7 +169,8 @@ impl<'a> Search<'a> {
         let mut leaves: Vec<Leaf> = Vec::new();
         let mut sides = vec![e.clone(), f.clone()];
         let laws = if arithmetic == Arithmetic::Rational { self.hypotheses.laws } else { &[] };
-        sides.extend(self.hypotheses.given.iter().chain(laws).map(|&node| whole(node)));
+        sides.extend(others);
+        sides.extend(laws.iter().map(|&node| whole(node)));
         let mut taken = Vec::new();
         for (side, of) in sides.iter().enumerate() {
             let (unknowns, branches) = self.unknowns(of, arithmetic, points);
@@ -177,7 +195,7 @@ impl<'a> Search<'a> {
             }
         }
         self.identifying = !outermost;
-        Some(Proof::Scalars(Box::new(Scalars { arithmetic, strength, taken, leaves })))
+        Some(Proof::Scalars(Box::new(Scalars { arithmetic, strength, given, taken, leaves })))
     }
 
     /// The nodes below the operators, and the branches of choices among these that are taken at every sample.
@@ -240,17 +258,22 @@ impl<'a> Search<'a> {
             models.iter().any(|model| match (model.value(e, point), model.value(f, point)) {
                 // Where the left side is undefined, the right side may refine it.
                 (Some(Datum::Number(None) | Datum::Truth(None)), _) => false,
-                (Some(a), Some(b)) => !model.same(&a, &b) && self.are_given(model, point),
+                (Some(a), Some(b)) => !model.same(&a, &b) && self.are_given(model, [e, f], point),
                 _ => false,
             })
         })
     }
 
-    /// Whether a model is one of those that the claim is about. One of functions is not, if there are laws.
-    fn are_given<S: NumberSystem<Number: Default>>(&self, model: &Model<'_, S>, point: &[i64]) -> bool {
-        let holds =
-            |&node: &NodeId| matches!(model.value(&whole(node), point), Some(Datum::Truth(Some(true))));
-        self.hypotheses.laws.is_empty() && self.hypotheses.given.iter().all(holds)
+    /// Whether a model is one of those that the claim is about, as far as these sides tell one from another. One of functions is
+    /// not, if there are laws.
+    fn are_given<S: NumberSystem<Number: Default>>(
+        &self,
+        model: &Model<'_, S>,
+        sides: [&Side; 2],
+        point: &[i64],
+    ) -> bool {
+        let Hypotheses { given, laws } = self.hypotheses;
+        laws.is_empty() && (given.is_empty() || model.satisfies(given, sides, point))
     }
 
     /// For each branch of a choice a proof where it is taken.

@@ -74,7 +74,7 @@ impl Verdict {
         }
         // A system in which an instance means nothing has no answer, unless another instance is refuted there.
         let means = |answers: &[Answer], system: &str| answers.iter().any(|answer| answer.system == system);
-        let refuted = |answer: &Answer| answer.relations[0] == Relation::Different;
+        let refuted = |answer: &Answer| answer.relations[0] >= Relation::Unequal;
         self.answers.retain(|answer| refuted(answer) || means(&other.answers, answer.system));
         let new =
             other.answers.iter().filter(|answer| refuted(answer) && !means(&self.answers, answer.system));
@@ -116,14 +116,13 @@ impl Verdict {
                 let counterexamples = [&mine.counterexamples[k], &theirs.counterexamples[k]];
                 let counterexample = counterexamples.into_iter().flatten().next().cloned();
                 mine.relations[k] = mine.relations[k].then(theirs.relations[k]);
-                mine.counterexamples[k] = counterexample.filter(|_| mine.relations[k] == Relation::Different);
+                mine.counterexamples[k] = counterexample.filter(|_| mine.relations[k] >= Relation::Unequal);
             }
         }
     }
 
     pub(crate) fn is_open(&self) -> bool {
-        self.vacuous.is_none()
-            && self.answers.iter().any(|answer| answer.relations.contains(&Relation::Unknown))
+        self.vacuous.is_none() && self.answers.iter().any(|answer| answer.relations.into_iter().any(is_open))
     }
 
     /// What is known from this verdict and that for the same instance with its small reductions unrolled.
@@ -133,10 +132,12 @@ impl Verdict {
             let Some(theirs) = unrolled.in_system(mine.system) else { continue };
             for k in 0..2 {
                 let (relation, counterexample) = (theirs.relations[k], &theirs.counterexamples[k]);
-                let decides = mine.relations[k] == Relation::Unknown || relation < mine.relations[k];
-                if decides && relation != Relation::Unknown {
-                    used |= relation != Relation::Different;
-                    mine.relations[k] = relation;
+                if !decides(relation, mine.relations[k]) {
+                    continue;
+                }
+                used |= relation <= Relation::Refines;
+                mine.relations[k] = relation;
+                if relation != Relation::Refines || counterexample.is_some() {
                     mine.counterexamples[k].clone_from(counterexample);
                 }
             }
@@ -200,8 +201,9 @@ impl Verdict {
         for mine in &mut self.answers {
             let Some(theirs) = at_sizes.in_system(mine.system) else { continue };
             for k in 0..2 {
-                if mine.relations[k] == Relation::Unknown && theirs.relations[k] == Relation::Different {
-                    mine.relations[k] = Relation::Different;
+                let is_refuted = theirs.relations[k] >= Relation::Unequal;
+                if is_refuted && decides(theirs.relations[k], mine.relations[k]) {
+                    mine.relations[k] = theirs.relations[k];
                     mine.counterexamples[k].clone_from(&theirs.counterexamples[k]);
                     let sizes = sizes.iter().map(|(name, value)| (name.clone(), value.to_string()));
                     mine.counterexamples[k].iter_mut().for_each(|c| c.parameters = sizes.clone().collect());
@@ -219,7 +221,7 @@ impl Verdict {
     /// The certificate of what was proved, if something was, and it says something.
     pub fn certificate(&self, subject: Subject) -> Option<Certificate> {
         let claimed = |relation: Relation| match relation {
-            Relation::Different => Relation::Unknown.word().to_owned(),
+            Relation::Different | Relation::Unequal => Relation::Unknown.word().to_owned(),
             relation => relation.word().to_owned(),
         };
         let proved = self.answers.iter().filter(|answer| answer.relations[0] <= Relation::Refines);
@@ -237,5 +239,20 @@ impl Verdict {
     /// The answer in a number system.
     pub fn in_system(&self, system: &str) -> Option<&Answer> {
         self.answers.iter().find(|answer| answer.system == system)
+    }
+}
+
+/// Whether something about a relation is neither proved nor refuted.
+fn is_open(relation: Relation) -> bool {
+    matches!(relation, Relation::Unknown | Relation::Unequal)
+}
+
+/// Whether more is known with a relation than with another one between the same sides.
+fn decides(relation: Relation, known: Relation) -> bool {
+    match known {
+        Relation::Equivalent | Relation::Different => false,
+        Relation::Refines => relation == Relation::Equivalent,
+        Relation::Unknown => relation != Relation::Unknown,
+        Relation::Unequal => matches!(relation, Relation::Refines | Relation::Different),
     }
 }

@@ -12,7 +12,8 @@ use checker::laws::Laws;
 use checker::proof::{Arithmetic, Proof, Strength};
 use checker::rules::{Hypotheses, Refusal};
 use checker::solver::{Obligations, in_own_context};
-use checker::systems::{Visitor, applies, in_each, is_real, shown};
+use checker::stated::Stated;
+use checker::systems::{Visitor, in_each, is_real, shown};
 use fastrand::Rng;
 use semantics::alpha::syntax::DataType;
 use semantics::core::unrolling::unrolled;
@@ -100,7 +101,8 @@ pub(crate) fn is_provable(instance: &Instance, options: &Options) -> bool {
             let requirements = &instance.requirements[side];
             matches!(meaning(instance, requirements, &attempt.assignments, &obligations), Meaning::Proved)
         };
-        let is_same = |laws: &Laws| !best(instance, std::slice::from_ref(laws)).values().all(is_unknown);
+        let best = |laws: &Laws| best(instance, std::slice::from_ref(laws), &attempt.stated);
+        let is_same = |laws: &Laws| !best(laws).values().all(is_unknown);
         means(0) && means(1) && attempt.proofs().0.iter().any(is_same)
     })
 }
@@ -122,6 +124,8 @@ struct Attempt<'a> {
     assignments: Vec<Point>,
     points: Vec<Point>,
     obligations: &'a Obligations,
+    /// In which number systems the instance has the stated meaning.
+    stated: Stated,
     /// For the solver, as far as it looks for counterexamples.
     resources: &'a Resources<'a>,
     /// The proofs that the checker accepted.
@@ -158,7 +162,8 @@ impl<'a> Attempt<'a> {
         }
         let points = samples::points(&instance.claim, &sampled, &mut rng);
         let (accepted, leftover) = (RefCell::default(), RefCell::default());
-        Attempt { instance, options, assignments, points, obligations, resources, accepted, leftover }
+        let stated = Stated::of(instance, obligations);
+        Attempt { instance, options, assignments, points, obligations, stated, resources, accepted, leftover }
     }
 
     /// The verdict; in the settled systems nothing is looked for.
@@ -207,10 +212,11 @@ impl<'a> Attempt<'a> {
     fn needed(&self) -> Vec<Proof> {
         let mut proofs = self.accepted.take();
         let laws = |proofs: &[(Proof, Laws)]| proofs.iter().map(|(_, laws)| laws.clone()).collect::<Vec<_>>();
-        let all = best(self.instance, &laws(&proofs));
+        let best = |laws: &[Laws]| best(self.instance, laws, &self.stated);
+        let all = best(&laws(&proofs));
         for at in (0..proofs.len()).rev() {
             let dropped = proofs.remove(at);
-            if best(self.instance, &laws(&proofs)) != all {
+            if best(&laws(&proofs)) != all {
                 proofs.insert(at, dropped);
             }
         }
@@ -286,6 +292,7 @@ impl<'a> Attempt<'a> {
         let mut search = Search::new(&self.instance.program, tier, self.options.budget);
         search.arithmetic = arithmetic;
         search.hypotheses = Hypotheses { given: &self.instance.given, laws: &self.instance.laws };
+        search.outermost = &self.instance.claim.point;
         let Some(proof) = search.prove(&whole(e), &whole(f), points) else {
             let before = self.leftover.take();
             *self.leftover.borrow_mut() = search.leftover.or(before);
@@ -345,8 +352,7 @@ impl Visitor for Judge<'_> {
         if self.attempt.options.systems.is_some_and(|wanted| !wanted.contains(&system.name())) {
             return None;
         }
-        let applies = applies(&instance.program, instance.claim.sides, &system);
-        if !applies || !instance.laws.is_empty() && !is_real(&system) {
+        if !self.attempt.stated.applies(instance, &system) || !instance.laws.is_empty() && !is_real(&system) {
             return None;
         }
         let name = system.name();
@@ -381,7 +387,7 @@ impl Visitor for Judge<'_> {
         let open =
             |inputs: &usize| relations[*inputs] == Relation::Unknown && counterexamples[*inputs].is_none();
         if let Some(inputs) = (0..2).find(open) {
-            let found = self.solved(system, inputs == 1);
+            let found = self.solved(system, inputs == 1, &[true, false]);
             counterexamples[inputs..]
                 .iter_mut()
                 .filter(|other| other.is_none())
@@ -407,7 +413,7 @@ impl<'a> Judge<'a> {
     }
 
     /// What a counterexample to sameness makes of what is not known. If it leaves the left side undefined, one that does not
-    /// is looked for, so that it is no refinement either.
+    /// is looked for: only that says that it is no refinement either.
     fn conclude<S: NumberSystem<Number: Default> + Copy>(
         &self,
         system: S,
@@ -420,10 +426,13 @@ impl<'a> Judge<'a> {
         }
         let Some(found) = counterexample else { return };
         *relation = Relation::Different;
-        if found.values[0].is_none()
-            && let Some(better) = self.search(system, inputs == 1, true)
-        {
-            *found = better;
+        if found.values[0].is_none() {
+            let undefined_inputs = inputs == 1;
+            let better = self.search(system, undefined_inputs, true);
+            match better.or_else(|| self.solved(system, undefined_inputs, &[true])) {
+                Some(better) => *found = better,
+                None => *relation = Relation::Unequal,
+            }
         }
     }
 
@@ -464,16 +473,17 @@ impl<'a> Judge<'a> {
         refuter.search(&self.attempt.assignments, self.attempt.options.seed)
     }
 
-    /// A counterexample that the solver finds: one that leaves the left side defined, if there is one.
+    /// A counterexample that the solver finds, with the left side defined or not, in this order.
     fn solved<S: NumberSystem<Number: Default> + Copy>(
         &self,
         system: S,
         undefined_inputs: bool,
+        left_defined: &[bool],
     ) -> Option<Counterexample> {
         let is_slow = system.algebra() == Algebra::Ieee;
         let arithmetic =
             Arithmetic::of(system.name()).filter(|_| !is_slow || self.attempt.options.solves_floats)?;
-        [true, false].into_iter().find_map(|left_defined| {
+        left_defined.iter().find_map(|&left_defined| {
             let mut refuter = self.refuter(system, undefined_inputs, left_defined);
             refuter.solve(self.attempt.resources, arithmetic, &self.attempt.assignments)
         })

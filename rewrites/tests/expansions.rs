@@ -165,7 +165,7 @@ impl Visitor for Compared<'_> {
 
     fn visit<S: NumberSystem<Number: Default> + Copy>(&mut self, system: S) -> Found {
         let mut found = (system.name(), 0, None);
-        if !applies(&self.instance.program, [self.e; 2], &system) {
+        if !applies(&self.instance.program, &[self.e], &system) {
             return found;
         }
         let relations = shown(&self.laws, &system);

@@ -115,7 +115,8 @@ fn objection(problem: &Equivalence<'_>, verdict: &SystemVerdict) -> Option<Strin
     match verdict.relation {
         Relation::Equivalent if !equal => Some("not equivalent".to_owned()),
         Relation::Refines if !refines => Some("not refined".to_owned()),
-        Relation::Different | Relation::Refines => {
+        Relation::Different if refines => Some("refined".to_owned()),
+        Relation::Different | Relation::Unequal | Relation::Refines => {
             let Some(c) = &verdict.counterexample else { return Some("no counterexample".to_owned()) };
             let c = c.to_json();
             (c["left"] == c["right"]).then(|| "the counterexample shows no difference".to_owned())

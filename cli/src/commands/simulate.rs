@@ -153,7 +153,7 @@ fn answer(both: &Verdict, values: &str, relation: Relation) -> String {
     let words = |relation| match relation {
         Relation::Equivalent => "padding is safe",
         Relation::Unknown => "it is not known whether padding is safe",
-        Relation::Refines | Relation::Different => "padding is not safe",
+        Relation::Refines | Relation::Unequal | Relation::Different => "padding is not safe",
     };
     let headline = both.headline(values).map_or("", |headline| headline.system);
     let other = |wanted| -> Option<String> {

@@ -41,8 +41,8 @@ pub fn page(rows: &[Row]) -> String {
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n\
          <title>Selfsame: rewrite rules</title>\n<style>{STYLE}</style>\n<h1>Rewrite rules, verified</h1>\n\
          <p class=\"summary\">{}. = the same for every size; ⊑ the same where the left side is \
-         defined; ≠ a counterexample; ? unknown; · no meaning there. Two signs: for defined inputs, and for inputs that may be \
-         undefined. A click on ≠ or ⊑ shows the counterexample, one on the name of a rule its text.</p>\n\
+         defined; ≠ a counterexample; ⊑? not the same, and not known whether ⊑; ? unknown; · not the stated meaning there. Two signs: for defined inputs, and for inputs that may be \
+         undefined. A click on ≠, ⊑ or ⊑? shows the counterexample, one on the name of a rule its text.</p>\n\
          <table>\n<thead><tr><th>rule</th>{heads}<th>laws of the proof</th><th>notes</th></tr></thead>\n<tbody>\n{body}</tbody>\n\
          </table>\n</html>\n",
         Counts::of(rows).text(),
@@ -88,7 +88,7 @@ fn cell(verdict: &Verdict, system: &str) -> String {
         Relation::Equivalent => "yes",
         Relation::Refines => "refines",
         Relation::Different => "no",
-        Relation::Unknown => "open",
+        Relation::Unknown | Relation::Unequal => "open",
     };
     let sign = signs(answer);
     // A right side without meaning is shown by sizes, and not by values.

@@ -11,7 +11,7 @@ use rewrites::narrowing::Narrower;
 use rewrites::refutation::{Counterexample, Written, WrittenValue};
 use rewrites::verdict::{Answer, Verdict};
 use rewrites::verification::{Options, verify};
-use semantics::decision::Relation;
+use semantics::decision::{Relation, UNEQUAL};
 use semantics::diagnostics::counted;
 use semantics::rules::elaboration::Fault;
 use semantics::rules::syntax::Rule;
@@ -222,15 +222,26 @@ fn verdict_json(verdict: &Verdict, judgement: &Judgement) -> Value {
             (None, None) => Value::Null,
         },
         "counterexamples": others.collect::<Map<String, Value>>(),
-        "open": match judgement {
-            Judgement::Undecided(_) => verdict.open.clone().map_or(Value::Null, Value::from),
-            _ => Value::Null,
-        },
+        "open": open(verdict, judgement),
         "vacuous": verdict.vacuous.is_some(),
         "instances": verdict.instances,
         "obligations": verdict.obligations,
         "expected": *judgement == Judgement::Expected,
     })
+}
+
+/// What is neither proved nor refuted: that the right side refines the left one, or why something else that is expected is not known.
+fn open(verdict: &Verdict, judgement: &Judgement) -> Option<String> {
+    let is_unequal = headline(verdict).is_some_and(|answer| answer.relations[0] == Relation::Unequal);
+    let reason = match judgement {
+        Judgement::Undecided(complaint) => verdict.open.clone().or(Some(complaint.text.clone())),
+        _ => None,
+    };
+    match (is_unequal, reason) {
+        (false, reason) => reason,
+        (true, None) => Some(UNEQUAL.to_owned()),
+        (true, Some(reason)) => Some(format!("{UNEQUAL}: {reason}")),
+    }
 }
 
 fn of_answer(answer: &Answer) -> Option<Value> {
@@ -361,6 +372,7 @@ pub fn signs(answer: &Answer) -> String {
         Relation::Equivalent => "=",
         Relation::Refines => "⊑",
         Relation::Unknown => "?",
+        Relation::Unequal => "⊑?",
         Relation::Different => "≠",
     };
     let [defined, undefined] = answer.relations;

@@ -60,6 +60,9 @@ fn line(row: &Row, width: usize) -> String {
         Judgement::Undecided(complaint) => {
             let open = verdict.open.as_deref().map(|open| format!("; open: {open}")).unwrap_or_default();
             line.push_str(&format!("    unknown: {}{}\n", complaint.text, in_line(&open)));
+            let shown =
+                complaint.system.map_or(String::new(), |system| first_counterexample(verdict, Some(system)));
+            line.push_str(&indented(&shown));
         }
     }
     line
@@ -129,7 +132,8 @@ fn indented(text: &str) -> String {
 }
 
 fn legend() -> String {
-    "=  the same    ⊑  the same where the left side is defined    ≠  a counterexample    ?  unknown    ·  no meaning there\n\
+    "=  the same    ⊑  the same where the left side is defined    ≠  a counterexample    ⊑?  not the same, and not known whether ⊑\n\
+     ?  unknown    ·  not the stated meaning there\n\
      two signs: for defined inputs, and for inputs that may be undefined\n"
         .to_owned()
 }

@@ -83,7 +83,7 @@ pub fn judge<T: Machine, P: Problem>(problem: &P, claim: &Claim, case: &Case, wh
         }
     }
     match &claim.shown {
-        None if claim.relation == Relation::Different => {
+        None if claim.relation >= Relation::Unequal => {
             return wrong(String::new(), "no counterexample".to_owned());
         }
         Some(shown) if !shows::<T, P>(problem, shown) => {
@@ -103,7 +103,7 @@ fn against<T: Machine>(relation: Relation, sides: &Sides<T>) -> Option<usize> {
     let is_allowed = |(left, right): &(Option<T>, Option<T>)| match relation {
         Relation::Equivalent => same::<T>(left, right),
         Relation::Refines => left.is_none() || same::<T>(left, right),
-        Relation::Different | Relation::Unknown => true,
+        Relation::Different | Relation::Unequal | Relation::Unknown => true,
     };
     sides.iter().position(|pair| !is_allowed(pair))
 }

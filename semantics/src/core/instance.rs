@@ -23,7 +23,10 @@ pub struct Instance {
     pub requirements: [Vec<Requirement>; 2],
     /// Both sides.
     pub claim: Claim,
-    /// What is given of the values at the point: truths.
+    /// Whether a rule states it, whose operators should do what is said of them in each number system; else programs do, whose language
+    /// says what they do.
+    pub is_rule: bool,
+    /// What is given of the values: truths about no index. Of a tensor of truths it is that all are true, a reduction by `and`.
     pub given: Vec<NodeId>,
     /// Instances of laws at the point: truths, wherever they are defined.
     pub laws: Vec<NodeId>,

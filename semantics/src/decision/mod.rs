@@ -10,7 +10,9 @@ mod verdict;
 
 use search::Sought;
 pub use tiers::{Budget, Finding, Hint, Tier, Tiers};
-pub use verdict::{Counterexample, Relation, SystemVerdict, Verdict, WrittenTensor, element_to_json, within};
+pub use verdict::{
+    Counterexample, Relation, SystemVerdict, UNEQUAL, Verdict, WrittenTensor, element_to_json, within,
+};
 
 use crate::tensor_model::evaluation::{Method, Stuck};
 use crate::tensor_model::store::MultiIndex;
@@ -332,10 +334,16 @@ impl<P: Problem> Judge<'_, P> {
                 open: None,
             };
         }
-        let open = Some(self.open_reason(&domain.0));
-        let counterexample = seek(Sought::NoEquality, starts);
-        let relation = if counterexample.is_some() { Relation::Different } else { Relation::Unknown };
-        SystemVerdict { system, relation, counterexample, open }
+        let open = self.open_reason(&domain.0);
+        match seek(Sought::NoEquality, starts) {
+            None => {
+                SystemVerdict { system, relation: Relation::Unknown, counterexample: None, open: Some(open) }
+            }
+            counterexample => {
+                let open = Some(format!("{UNEQUAL}: {open}"));
+                SystemVerdict { system, relation: Relation::Unequal, counterexample, open }
+            }
+        }
     }
 
     fn open_reason<S: NumberSystem>(&self, system: &S) -> String {

@@ -13,9 +13,15 @@ pub enum Relation {
     Refines,
     /// Neither proved nor refuted.
     Unknown,
-    /// There is an input on which the two are not the same.
+    /// There is an input on which the two are not the same, but there the left is undefined: the right may refine it all the same, which
+    /// is neither proved nor refuted.
+    Unequal,
+    /// There is an input on which the left is defined, and the right is not the same.
     Different,
 }
+
+/// What is open where two sides are [`Relation::Unequal`].
+pub const UNEQUAL: &str = "not equal; whether the right side refines the left is not known";
 
 impl Relation {
     /// How `c` relates to `a`, from how `b` relates to `a` (this) and `c` to `b`. Where two of them differ the ends need not: `b` may leave
@@ -34,15 +40,16 @@ impl Relation {
         match self {
             Relation::Equivalent => "equivalent",
             Relation::Refines => "refines",
-            Relation::Unknown => "unknown",
+            Relation::Unknown | Relation::Unequal => "unknown",
             Relation::Different => "different",
         }
     }
 }
 
 impl fmt::Display for Relation {
+    /// The word of the contract, or as much more as is known.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.word())
+        f.write_str(if *self == Relation::Unequal { "not equal, ⊑ unknown" } else { self.word() })
     }
 }
 
@@ -116,7 +123,7 @@ pub struct SystemVerdict {
     /// Where the answer is no (or only a refinement): a counterexample to equality.
     pub counterexample: Option<Counterexample>,
     /// What stayed open: why the answer is unknown, or why it is not known whether a right-hand side that is
-    /// different refines the left (its counterexample has the left undefined).
+    /// not equal refines the left (its counterexample has the left undefined).
     pub open: Option<String>,
 }
 

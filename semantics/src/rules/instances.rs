@@ -1,13 +1,13 @@
 //! A rule at each of its choices: two nodes of the core, with sizes as symbols.
 
+use super::conditions;
 use super::elaboration::{Elaborator, Fault, fault, index_value, wrong_kind};
 use super::library::Library;
 use super::outline::{Outline, outline};
-use super::syntax::{Choices, Expr, ExprKind, Rule, Sides, Word};
+use super::syntax::{Choices, Expr, Rule, Sides, Word};
 use super::values::{Elements, Scope, Tensor, Value};
-use crate::alpha::syntax::DataType;
 use crate::core::from_alpha::Recurrences;
-use crate::core::{About, Bounds, Claim, Condition, Index, Input, InputId, Instance, NodeId, Variable};
+use crate::core::{About, Bounds, Claim, Condition, Index, Input, InputId, Instance, Variable};
 use crate::diagnostics::{Code, Span};
 use crate::programs::{Language, Pair, Source};
 use crate::values::Division;
@@ -186,8 +186,8 @@ fn instance<'a>(
     let at = if right_tensor.extents.is_empty() { &[][..] } else { &at };
     let right_node = elaborator.under(domain.clone(), |this| this.element(&right_tensor, at, right.span))?;
     let of_right = std::mem::take(&mut elaborator.requirements);
-    let given = elaborator.under(domain.clone(), |this| truths(this, &rule.given, &scope, &point))?;
-    let laws = elaborator.under(domain, |this| law_instances(this, library, rule, &scope, &point))?;
+    let given = elaborator.under(domain.clone(), |this| conditions::given(this, rule, &scope))?;
+    let laws = elaborator.under(domain, |this| conditions::laws(this, library, rule, &scope, &point))?;
     of_left.append(&mut elaborator.requirements);
     let program = elaborator.program;
     let (t, u) = (program.data_type(left_node), program.data_type(right_node));
@@ -211,65 +211,11 @@ fn instance<'a>(
         assumptions: Condition::all(assumptions),
         requirements: [of_left, of_right],
         claim,
+        is_rule: true,
         given,
         laws,
     };
     Ok((instance, outlines))
-}
-
-/// The instances of laws that the rule names.
-fn law_instances<'a>(
-    elaborator: &mut Elaborator<'a>,
-    library: &Library,
-    rule: &'a Rule,
-    scope: &Scope<'a>,
-    point: &[Variable],
-) -> Result<Vec<NodeId>, Fault> {
-    for law in &rule.laws {
-        let is_law = match &law.kind {
-            ExprKind::Call(name, ..) => library.definition(name).is_some_and(|definition| definition.is_law),
-            _ => false,
-        };
-        if !is_law {
-            return fault(Code::V0005, law.span, "expected an instance of a law", "this is no law");
-        }
-    }
-    truths(elaborator, &rule.laws, scope, point)
-}
-
-/// Truths without extents, or of the extents of the result, at the point.
-fn truths<'a>(
-    elaborator: &mut Elaborator<'a>,
-    truths: &'a [Expr],
-    scope: &Scope<'a>,
-    point: &[Variable],
-) -> Result<Vec<NodeId>, Fault> {
-    let mut nodes = Vec::new();
-    for given in truths {
-        let value = elaborator.value(given, scope)?;
-        let tensor = elaborator.as_tensor(value, given.span)?;
-        let at: Vec<Index> = point.iter().take(tensor.extents.len()).map(|&v| Index::from(v)).collect();
-        if at.len() != tensor.extents.len() {
-            return fault(
-                Code::V0006,
-                given.span,
-                "a condition of a higher rank than the sides",
-                "too many extents",
-            );
-        }
-        let node = elaborator.element(&tensor, &at, given.span)?;
-        if elaborator.program.data_type(node) != DataType::Boolean {
-            let found = elaborator.program.data_type(node).keyword();
-            return fault(
-                Code::V0007,
-                given.span,
-                format!("a condition that is {found}"),
-                "expected a boolean",
-            );
-        }
-        nodes.push(node);
-    }
-    Ok(nodes)
 }
 
 /// What a rule declares.

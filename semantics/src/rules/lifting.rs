@@ -1,7 +1,7 @@
 //! Operators and functions of elements, applied element by element.
 
 use super::elaboration::{Elaborator, Fault, fault};
-use super::values::{Elements, Lifted, Tensor, Value};
+use super::values::{Elements, Lifted, Numeral, Tensor, Value};
 use crate::alpha::syntax::{DataType, Unary};
 use crate::alpha::typing::{binary_type, unary_type};
 use crate::core::{Index, Node, NodeId, Operator};
@@ -55,8 +55,9 @@ impl<'a> Elaborator<'a> {
         elements: Vec<Value<'a>>,
         span: Span,
     ) -> Result<Vec<NodeId>, Fault> {
-        let declared = match operator {
-            Lifted::Call(f) => Some(self.program.function(f).arguments.clone()),
+        let declared = match (operator, &elements[..]) {
+            (Lifted::Call(f), _) => Some(self.program.function(f).arguments.clone()),
+            (Lifted::Unary(Unary::Cast(to)), [numeral]) if is_integer(numeral) => Some(vec![to]),
             _ => None,
         };
         // The condition of a choice says nothing of its branches.
@@ -117,5 +118,14 @@ fn shaped<'a, 'b>(value: &'b Value<'a>) -> Option<&'b Tensor<'a>> {
     match value {
         Value::Tensor(tensor) if !tensor.extents.is_empty() => Some(tensor),
         _ => None,
+    }
+}
+
+/// Whether it is an integer that has no type yet: a cast to a type of numbers gives it that one, and nothing is rounded.
+fn is_integer(value: &Value<'_>) -> bool {
+    match value {
+        Value::Index(_) | Value::Numeral(Numeral::Index(_)) => true,
+        Value::Numeral(Numeral::Number(number)) => number.is_int(),
+        _ => false,
     }
 }

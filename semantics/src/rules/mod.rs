@@ -2,6 +2,7 @@
 
 pub mod builtins;
 pub mod closure;
+mod conditions;
 pub mod elaboration;
 pub mod evaluation;
 pub mod instances;

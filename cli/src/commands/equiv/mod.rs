@@ -9,7 +9,7 @@ use crate::running::{Standing, decided};
 use crate::verdicts::{VerdictArgs, verdict_text};
 use clap::Args;
 use guard::Effort;
-use semantics::decision::{Budget, Options, Relation, SystemVerdict, decide};
+use semantics::decision::{Budget, Options, Relation, decide};
 use semantics::tensor_model::equivalence::{DeclarationDifference, Equivalence, Typed, same_interface};
 use serde_json::json;
 use std::path::PathBuf;
@@ -97,7 +97,7 @@ pub fn execute(args: &EquivArgs, seed: u64, progress: &Progress) -> Result<Outco
     };
     let values = args.verdict.values.to_string();
     let headline = verdict.headline(&values);
-    let relation = headline.map_or(Relation::Unknown, |headline| asked(headline, args.refines));
+    let relation = headline.map_or(Relation::Unknown, |headline| headline.relation);
     if !args.verdict.json {
         let note = standing.note().map_or(String::new(), |note| format!("note: {note}\n"));
         let text = verdict_text(&verdict, &values, relation, ["first", "second"]) + &note;
@@ -156,21 +156,13 @@ pub fn typed(loaded: &Loaded) -> Typed<'_> {
     Typed { program: &loaded.program, typing: &loaded.typing }
 }
 
-/// The answer to what was asked: where the programs differ only in that B is defined where A is not, as far as the
-/// search saw, whether B refines A is not known.
-fn asked(headline: &SystemVerdict, refines: bool) -> Relation {
-    match headline.relation {
-        Relation::Different if refines && headline.open.is_some() => Relation::Unknown,
-        relation => relation,
-    }
-}
-
-/// The exit code of a verdict.
+/// The exit code of a verdict: whether the programs are the same, or whether the second one refines the first.
 pub fn exit(relation: Relation, refines: bool) -> Exit {
     match relation {
         Relation::Equivalent => Exit::Yes,
         Relation::Refines if refines => Exit::Yes,
-        Relation::Refines | Relation::Different => Exit::No,
+        Relation::Unequal if refines => Exit::Undecided,
+        Relation::Refines | Relation::Unequal | Relation::Different => Exit::No,
         Relation::Unknown => Exit::Undecided,
     }
 }

@@ -19,7 +19,7 @@ use rewrites::programs::{self, Compared};
 use rewrites::verdict::{Answer, Verdict};
 use rewrites::verification::Options;
 use semantics::core::from_alpha::Recurrences;
-use semantics::decision::Relation;
+use semantics::decision::{Relation, UNEQUAL};
 use semantics::escaping::in_line;
 use semantics::programs::{self as texts, Pair, Source};
 use semantics::tensor_model::equivalence::same_interface;
@@ -164,7 +164,7 @@ impl Answered {
         let weakest = self.answers().iter().max_by_key(|answer| answer.relations[self.inputs()]);
         match values {
             ValuesArg::All => {
-                weakest.filter(|answer| all || answer.relations[self.inputs()] == Relation::Different)
+                weakest.filter(|answer| all || answer.relations[self.inputs()] >= Relation::Unequal)
             }
             ValuesArg::One(system) => {
                 let named = self.verdict().and_then(|verdict| verdict.in_system(&system.to_string()));
@@ -188,14 +188,7 @@ impl Answered {
     fn asked(&self, args: &EquivArgs) -> Relation {
         let vacuous = self.verdict().is_some_and(|verdict| verdict.vacuous.is_some());
         let headline = self.headline(args.verdict.values).filter(|_| !vacuous);
-        match headline.map(|answer| (self.said(answer, self.inputs()), self.counterexample(answer))) {
-            // It leaves the left side undefined, so that the right side may still refine it.
-            Some((Relation::Different, Some(found))) if args.refines && found.values[0].is_none() => {
-                Relation::Unknown
-            }
-            Some((relation, _)) => relation,
-            None => Relation::Unknown,
-        }
+        headline.map_or(Relation::Unknown, |answer| self.said(answer, self.inputs()))
     }
 
     fn counterexample<'a>(&self, answer: &'a Answer) -> Option<&'a rewrites::refutation::Counterexample> {
@@ -219,6 +212,9 @@ impl Answered {
     /// Why the answer is unknown.
     fn reason(&self, relation: Relation) -> Option<String> {
         let vacuous = self.verdict().and_then(|verdict| verdict.vacuous.clone());
+        if relation == Relation::Unequal {
+            return Some(UNEQUAL.to_owned());
+        }
         (relation == Relation::Unknown).then(|| {
             let open = Some(self.reason.clone())
                 .filter(|open| !open.is_empty() && !self.answers().is_empty() || self.compared.is_none());
@@ -232,9 +228,8 @@ impl Answered {
             self.answers().iter().map(|a| (a.system.to_owned(), self.said(a, inputs).word().into())).collect()
         };
         let headline = self.headline(args.verdict.values);
-        let counterexample = headline
-            .filter(|_| relation == Relation::Different)
-            .and_then(|answer| self.counterexample(answer));
+        let counterexample =
+            headline.filter(|_| relation >= Relation::Unequal).and_then(|answer| self.counterexample(answer));
         json!({
             "verdict": relation.word(),
             "range": self.range(args),
@@ -274,7 +269,7 @@ impl Answered {
         if !laws.is_empty() {
             text.push_str(&format!("laws that the proof uses: {}\n", laws.join(", ")));
         }
-        if relation == Relation::Different {
+        if relation >= Relation::Unequal {
             let reason = self.verdict().filter(|v| v.meaningless.is_some()).map(|v| reason_text(v) + "\n");
             let found = headline.and_then(|answer| self.counterexample(answer)).map(counterexample_text);
             text.push_str(&found.or(reason).unwrap_or_default());

@@ -1,0 +1,161 @@
+//! What is given, where it may be of use: at the index terms at which the sides read what it is about.
+
+use crate::expansion::{Bindings, Side};
+use crate::samples::Point;
+use crate::search::agree;
+use checker::proof::Used;
+use semantics::alpha::syntax::Binary;
+use semantics::core::{Index, InputId, Node, NodeId, Program, Reduction, Variable};
+
+/// Of one condition at most so many instances are used.
+const MAX_USES: usize = 8;
+/// What is given is matched with what the sides read, and then with what is given of that, so many times.
+const ROUNDS: usize = 3;
+
+/// An element that is read, in terms of what is in scope.
+type Read = (InputId, Vec<Index>);
+
+/// What is given and may be of use for these sides, with its sides; the samples say where it is given.
+pub(crate) fn uses(
+    program: &Program,
+    given: &[NodeId],
+    sides: [&Side; 2],
+    outermost: &[Variable],
+    points: &[Point],
+) -> Vec<(Used, Side)> {
+    let mut found: Vec<(Used, Side)> = Vec::new();
+    let mut seen: Vec<Read> = Vec::new();
+    sides.into_iter().for_each(|side| reads(program, side, &mut seen));
+    for (at, &node) in given.iter().enumerate() {
+        if quantified(program, node).is_none() {
+            let side = Side { node, at: Bindings::default() };
+            reads(program, &side, &mut seen);
+            found.push((Used { given: at, at: Vec::new() }, side));
+        }
+    }
+    let nothing_read = seen.is_empty();
+    for _ in 0..ROUNDS {
+        let before = found.len();
+        for (at, &node) in given.iter().enumerate() {
+            let Some(all) = quantified(program, node) else { continue };
+            if found.iter().any(|(used, _)| used.given == at) {
+                continue;
+            }
+            let mut matches = matches(program, all, &seen, points);
+            if nothing_read && matches.is_empty() {
+                matches.extend(plain(all, outermost));
+            }
+            let matches = matches.into_iter().filter(|terms| is_given(all, terms, points)).take(MAX_USES);
+            found.extend(matches.map(|at_terms| instance(all, at, at_terms)));
+        }
+        if found.len() == before {
+            break;
+        }
+        found[before..].iter().for_each(|(_, side)| reads(program, side, &mut seen));
+    }
+    found
+}
+
+/// What is given over indices.
+pub(crate) fn quantified(program: &Program, node: NodeId) -> Option<&Reduction> {
+    match program.node(node) {
+        Node::Reduce(all) if all.operator == Binary::And && !all.binders.is_empty() => Some(all),
+        _ => None,
+    }
+}
+
+fn instance(all: &Reduction, given: usize, at: Vec<Index>) -> (Used, Side) {
+    (Used { given, at: at.clone() }, Side { node: all.body, at: bindings(all, &at) })
+}
+
+fn bindings(all: &Reduction, at: &[Index]) -> Bindings {
+    let pairs = all.binders.iter().zip(at);
+    pairs.fold(Bindings::default(), |bindings, ((v, _), p)| bindings.with(*v, p.clone()))
+}
+
+/// Whether it is given at these terms, as far as the samples say.
+fn is_given(all: &Reduction, at: &[Index], points: &[Point]) -> bool {
+    let domain = bindings(all, at).condition(&all.domain());
+    points.iter().all(|point| domain.holds(point) == Ok(true))
+}
+
+/// The elements that are read below operators and choices: where indices are bound there is nothing in scope.
+fn reads(program: &Program, side: &Side, found: &mut Vec<Read>) {
+    let mut seen = vec![false; program.len()];
+    let mut pending = vec![side.node];
+    while let Some(node) = pending.pop() {
+        if std::mem::replace(&mut seen[node.index()], true) {
+            continue;
+        }
+        match program.node(node) {
+            Node::Read(input, index) => {
+                let read = (*input, index.iter().map(|p| side.at.index(p)).collect());
+                if !found.contains(&read) {
+                    found.push(read);
+                }
+            }
+            Node::Reduce(_) => {}
+            other => pending.extend(other.operands()),
+        }
+    }
+}
+
+/// Index terms at which what is given is about elements that are read.
+fn matches(program: &Program, all: &Reduction, seen: &[Read], points: &[Point]) -> Vec<Vec<Index>> {
+    let mut wanted = Vec::new();
+    reads(program, &Side { node: all.body, at: Bindings::default() }, &mut wanted);
+    let mut partial: Vec<Bindings> = vec![Bindings::default()];
+    for (input, pattern) in &wanted {
+        let mut next = Vec::new();
+        for known in &partial {
+            let of_input = seen.iter().filter(|(other, _)| other == input);
+            next.extend(of_input.filter_map(|(_, index)| matched(all, known, pattern, index, points)));
+        }
+        next.append(&mut partial);
+        next.truncate(8 * MAX_USES);
+        partial = next;
+    }
+    let mut complete: Vec<Vec<Index>> = Vec::new();
+    for known in partial {
+        let terms = all.binders.iter().map(|(v, _)| known.find(*v)).collect::<Option<Vec<Index>>>();
+        complete.extend(terms.filter(|terms| !complete.contains(terms)));
+    }
+    complete
+}
+
+/// What the bound indices stand for if `pattern` is `index`; what is not linear in one of them says nothing of it.
+fn matched(
+    all: &Reduction,
+    known: &Bindings,
+    pattern: &[Index],
+    index: &[Index],
+    points: &[Point],
+) -> Option<Bindings> {
+    let mut known = known.clone();
+    for (p, q) in pattern.iter().zip(index) {
+        let is_open = |v: &Variable| p.mentions(*v) && known.find(*v).is_none();
+        let open: Vec<Variable> = all.binders.iter().map(|(v, _)| *v).filter(is_open).collect();
+        match open[..] {
+            [] if !agree(&known.index(p), q, points) => return None,
+            [v] => {
+                let Some((factor, rest)) = p.linear_in(v) else { continue };
+                let difference = q - &known.index(&rest);
+                known = match factor.as_constant().and_then(|factor| i64::try_from(factor).ok()) {
+                    Some(1) => known.with(v, difference),
+                    Some(-1) => known.with(v, -difference),
+                    _ => continue,
+                };
+            }
+            _ => {}
+        }
+    }
+    Some(known)
+}
+
+/// The indices of the result, or the first ones of each.
+fn plain(all: &Reduction, outermost: &[Variable]) -> Vec<Vec<Index>> {
+    let first = all.binders.iter().map(|(_, [lower, _])| lower.clone()).collect();
+    let same =
+        outermost.get(..all.binders.len()).map(|point| point.iter().copied().map(Index::from).collect());
+    same.into_iter().chain([first]).collect()
+}

@@ -1,0 +1,49 @@
+//! Inputs of which is true what is given: at every index, not only where the sides differ.
+
+use super::{Inputs, Refuter};
+use crate::hypotheses::quantified;
+use crate::samples::{Point, extended};
+use semantics::alpha::operations::Datum;
+use semantics::core::NodeId;
+use semantics::values::NumberSystem;
+
+/// What makes a condition false at an index is made up anew so often: of small numbers some meet most conditions.
+const REDRAWN: usize = 16;
+/// Conditions at more indices than that are not met on purpose.
+const MAX_POINTS: usize = 2_000;
+
+impl<S: NumberSystem<Number: Default> + Copy> Refuter<'_, S> {
+    /// Makes up the elements that conditions are about, so that these are true, if that succeeds.
+    pub(super) fn meets_given(&self, inputs: &Inputs<'_, S>, point: &[i64]) -> bool {
+        let given = &self.instance.given;
+        given.iter().all(|&node| self.draw(inputs, node, point))
+            && given.iter().all(|&node| self.is_true(inputs, node, point))
+    }
+
+    fn is_true(&self, inputs: &Inputs<'_, S>, node: NodeId, point: &[i64]) -> bool {
+        matches!(self.value(node, inputs, point), Ok(Datum::Truth(Some(true))))
+    }
+
+    fn draw(&self, inputs: &Inputs<'_, S>, node: NodeId, point: &[i64]) -> bool {
+        let Some(all) = quantified(&self.instance.program, node) else {
+            return self.draw_at(inputs, node, point);
+        };
+        let points: Vec<Point> = extended(&[point.to_vec()], &all.binders, &all.filter, MAX_POINTS);
+        points.iter().all(|point| self.draw_at(inputs, all.body, point))
+    }
+
+    /// Makes up the elements that are read here and not known before, again and again until the condition is true.
+    fn draw_at(&self, inputs: &Inputs<'_, S>, node: NodeId, point: &[i64]) -> bool {
+        let before = inputs.known.borrow().clone();
+        for _ in 0..REDRAWN {
+            if self.is_true(inputs, node, point) {
+                return true;
+            }
+            if inputs.known.borrow().len() == before.len() || self.steps.get() == 0 {
+                return false;
+            }
+            inputs.known.borrow_mut().retain(|key, _| before.contains_key(key));
+        }
+        false
+    }
+}
