@@ -308,7 +308,7 @@ fn of_rule(file: &str, rule: &str, files: &BTreeMap<String, String>) -> Result<V
 }
 
 /// A rule and what it may use, from their texts.
-pub(crate) fn read_rule(
+pub fn read_rule(
     file: &str,
     rule: &str,
     files: &BTreeMap<String, String>,

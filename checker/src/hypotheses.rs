@@ -11,8 +11,9 @@ mod places;
 mod running;
 
 use crate::certificate::{Certificate, Subject, claimed, read_rule};
-use crate::proof::{Arithmetic, Leaf, Scalars, Strength};
-use crate::rules::{Refusal, Side, refuse};
+use crate::expansion::Substitution;
+use crate::proof::{Arithmetic, Leaf, Scalars, Strength, Used};
+use crate::rules::{Checker, Hypotheses, Refusal, Side, refuse};
 use crate::scalars::decide;
 use crate::shipped::{Assumed, assumed};
 use crate::solver::{Answer, Obligations, in_own_context};
@@ -21,7 +22,7 @@ use models::Question;
 use places::places;
 use running::{Found, Run};
 use semantics::alpha::syntax::DataType;
-use semantics::core::{Condition, Instance, Node, NodeId, Program};
+use semantics::core::{Condition, Index, Instance, Node, NodeId, Program};
 use semantics::decision::Relation;
 use semantics::rules::closure::closed;
 use semantics::rules::library::Library;
@@ -203,14 +204,22 @@ fn is_met<S: NumberSystem<Number: Default> + Copy>(instance: &Instance, place: &
 }
 
 /// Whether no values of the elements that are read, and no functions, make the hypotheses true in the arithmetic of a number system.
-/// Every operand that is no operation is an unknown, the same one wherever it occurs.
+/// Every operand that is no operation is an unknown, the same one wherever it occurs. Of a tensor of truths that is given the one at
+/// the point of the claim is looked at, if it has one there.
 fn is_contradictory(instance: &Instance, arithmetic: Arithmetic) -> bool {
     let mut program = instance.program.clone();
     let [yes, no] = [true, false].map(|truth| program.add(Node::Truth(truth), DataType::Boolean));
+    let (obligations, here) = (Obligations::default(), Substitution::new());
+    let context = Condition::all([instance.assumptions.clone(), instance.claim.domain()]);
+    let mut checker = Checker::new(&program, &obligations, &context);
+    checker.hypotheses = Hypotheses { given: &instance.given, laws: &instance.laws };
+    let given: Vec<(NodeId, Substitution)> =
+        (0..instance.given.len()).map(|at| here_given(&checker, instance, at)).collect();
     let laws = if arithmetic == Arithmetic::Rational { &instance.laws[..] } else { &[] };
-    let here = Vec::new();
-    let roots = [yes, no].into_iter().chain(instance.given.iter().chain(laws).copied());
-    let sides: Vec<Side<'_>> = roots.map(|node| Side { node, at: &here }).collect();
+    let truths = [yes, no].map(|node| Side { node, at: &here });
+    let given = given.iter().map(|(node, at)| Side { node: *node, at });
+    let laws = laws.iter().map(|&node| Side { node, at: &here });
+    let sides: Vec<Side<'_>> = truths.into_iter().chain(given).chain(laws).collect();
     if sides.len() == 2 {
         return false;
     }
@@ -219,12 +228,22 @@ fn is_contradictory(instance: &Instance, arithmetic: Arithmetic) -> bool {
         .iter()
         .enumerate()
         .flat_map(|(at, side)| unknowns(&program, side.node).into_iter().map(move |node| leaf((at, node))));
-    let leaves = leaves.collect();
-    let scalars = Scalars { arithmetic, strength: Strength::Undefined, taken: Vec::new(), leaves };
-    let context = Condition::all([instance.assumptions.clone(), instance.claim.domain()]);
+    let (strength, leaves) = (Strength::Undefined, leaves.collect());
+    let scalars = Scalars { arithmetic, strength, given: Vec::new(), taken: Vec::new(), leaves };
     let given = 2 + instance.given.len();
-    let answer = decide(&program, &Obligations::default(), &[context], &sides, given, &scalars);
-    answer == Ok(Answer::Holds)
+    decide(&program, &obligations, &[context], &sides, given, &scalars) == Ok(Answer::Holds)
+}
+
+/// What is given, at the point of the claim if it is about as many indices or fewer and has an element there. No two truths that are given have
+/// a bound index in common, unless they are parts of one: so a node is the same value wherever it occurs.
+fn here_given(checker: &Checker<'_>, instance: &Instance, given: usize) -> (NodeId, Substitution) {
+    let count = match instance.program.node(instance.given[given]) {
+        Node::Reduce(all) => all.binders.len(),
+        _ => 0,
+    };
+    let point = instance.claim.point.iter().take(count).map(|&v| Index::from(v));
+    let at_point = Used { given, at: point.collect() };
+    checker.used(&at_point).unwrap_or((instance.given[given], Substitution::new()))
 }
 
 /// The operands below a node that are no operations on values: elements, reductions and choices.

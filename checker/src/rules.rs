@@ -376,7 +376,7 @@ impl<'a> Checker<'a> {
     /// ──────────     ────────────────────────────────
     /// Γ ⊢ c          Γ ⊢ c[v := p]
     /// ```
-    fn used(&self, used: &Used) -> Result<(NodeId, Substitution), Refusal> {
+    pub(crate) fn used(&self, used: &Used) -> Result<(NodeId, Substitution), Refusal> {
         let Some(&node) = self.hypotheses.given.get(used.given) else {
             return refuse("it is not given");
         };

@@ -3,13 +3,19 @@
 use crate::diagnostics::{Code, Report};
 use crate::exit::{Failure, Outcome};
 use crate::output::json_text;
-use checker::certificate::Certificate;
+use checker::certificate::{Certificate, Subject, read_rule};
 use guard::{Claimed, Contradiction, Effort, Element, Run};
 use polyhedra_isl::Isl;
+use rewrites::samples::named;
 use rewrites::verdict::Verdict;
 use rustc_hash::FxHasher;
+use semantics::core::Instance;
 use semantics::decision;
 use semantics::programs::Pair;
+use semantics::rules::evaluation::Choice;
+use semantics::rules::instances::instances;
+use semantics::rules::library::Library;
+use semantics::rules::syntax::Rule;
 use semantics::values::Literal;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -51,7 +57,7 @@ impl Standing {
             return Some(format!("contradiction inside this program: {found}"));
         }
         let why = self.run.why.as_ref().filter(|_| self.is_asked && !self.run.is_vain())?;
-        Some(format!("run on {} instances, because {why}", self.run.counted))
+        Some(format!("run on {} instances that count: {why}", self.run.counted))
     }
 
     /// `"run"` of the JSON of a verdict.
@@ -83,19 +89,40 @@ pub fn run(pair: &Pair, claimed: &[Claimed], seed: u64) -> Standing {
     Standing::new(claimed, guard::programs::run(pair, claimed, &Isl::new(), &effort), subject(pair))
 }
 
-/// Runs the first and the last program of a certificate; those of rules are for [`crate::rules`].
+/// Runs a rule of which something is proved, for every choice that it has.
+pub fn rule(library: &Library, rule: &Rule, claimed: &[Claimed], seed: u64) -> Standing {
+    let instances = instances(library, rule).unwrap_or_default();
+    let hints = |choice: &Choice| {
+        let said: Vec<String> = choice.iter().map(|(_, chosen)| chosen.to_string()).collect();
+        let is_this = |instance: &&Instance| instance.choices.iter().map(|(_, text)| text).eq(&said);
+        instances.iter().find(is_this).map_or(Vec::new(), |instance| named(instance, HINTS, seed))
+    };
+    let effort = Effort { seed, ..Effort::default() };
+    let run = guard::rules::run(library, rule, claimed, &hints, &effort);
+    Standing::new(claimed, run, json!({ "rule": rule.name.text }))
+}
+
+/// Sizes at which a rule is run, for each choice.
+const HINTS: usize = 8;
+
+/// Runs the rule of a certificate, or the first and the last program.
 pub fn certificate(certificate: &Certificate, seed: u64) -> Standing {
     let subject = &certificate.subject;
-    let (Some(first), Some(last), Ok(claimed)) =
-        (subject.programs().first(), subject.programs().last(), checker::certificate::claimed(certificate))
-    else {
+    let Ok(claimed) = checker::certificate::claimed(certificate) else { return Standing::default() };
+    let claimed = claimed.into_iter().map(|(system, relations)| Claimed { system, relations });
+    let claimed: Vec<Claimed> = claimed.collect();
+    if let Subject::Rule { file, rule: name, files } = subject {
+        let read = read_rule(file, name, files);
+        return read
+            .map_or_else(|_| Standing::default(), |(library, of)| rule(&library, &of, &claimed, seed));
+    }
+    let (Some(first), Some(last)) = (subject.programs().first(), subject.programs().last()) else {
         return Standing::default();
     };
-    let claimed = claimed.into_iter().map(|(system, relations)| Claimed { system, relations });
     let parameters = subject.parameters();
     let (division, locals) = (subject.division(), subject.locals());
     let pair = Pair { parameters, division, locals, ..Pair::of([first.clone(), last.clone()]) };
-    run(&pair, &claimed.collect::<Vec<_>>(), seed)
+    run(&pair, &claimed, seed)
 }
 
 /// What reproduces a run of two programs.

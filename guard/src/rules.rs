@@ -8,8 +8,7 @@ use crate::report::{Claimed, Contradiction, Effort, Run};
 use crate::source::Outputs;
 use fastrand::Rng;
 use functions::Model;
-use semantics::alpha::operations::{Datum, Element};
-use semantics::alpha::syntax::DataType;
+use semantics::alpha::operations::Element;
 use semantics::decision::Relation;
 use semantics::rules::evaluation::{
     self as evaluation, Choice, Fault, Given, Instance, Interpretation, Side, Tensor, choices,
@@ -21,8 +20,9 @@ use semantics::values::{Extended, Literal, NumberSystem, ValueDomain, Visitor, i
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Sizes at which a rule is run first, for a choice. Whether they meet what it assumes is asked of its text.
-pub type Hints<'a> = dyn Fn(&Choice) -> Vec<Vec<i128>> + 'a;
+/// Sizes at which a rule is run first, for a choice, by the names of its symbols; of a vector the components are numbered. Whether they
+/// meet what the rule assumes is asked of its text.
+pub type Hints<'a> = dyn Fn(&Choice) -> Vec<BTreeMap<String, i64>> + 'a;
 
 /// Sizes of a choice that are kept.
 const SIZES: usize = 12;
@@ -65,14 +65,20 @@ fn sized(library: &Library, rule: &Rule, hints: &Hints<'_>, effort: &Effort) -> 
         let instance = Instance::new(library, rule, &choice).map_err(|fault| fault.to_string())?;
         let mut budget = effort.steps;
         let mut meets = |sizes: &Vec<i128>| matches!(instance.meets(sizes, &mut budget), Ok(Ok(())));
-        let mut sizes: Vec<Vec<i128>> = hints(&choice).into_iter().filter(|sizes| meets(sizes)).collect();
+        let in_order = |named: BTreeMap<String, i64>| -> Option<Vec<i128>> {
+            let value = |symbol: &evaluation::Symbol| named.get(&full_name(symbol)).copied().map(i128::from);
+            instance.symbols().iter().map(value).collect()
+        };
+        let hinted = hints(&choice).into_iter().filter_map(in_order);
+        let mut sizes: Vec<Vec<i128>> = hinted.filter(|sizes| meets(sizes)).collect();
         for _ in 0..TRIES {
             if sizes.len() >= SIZES {
                 break;
             }
-            let found = instance.symbols().iter().map(|symbol| {
-                if symbol.is_size { rng.i128(0..=3) } else { rng.i128(-2..=3) }
-            });
+            let found = instance
+                .symbols()
+                .iter()
+                .map(|symbol| if symbol.is_size { rng.i128(0..=3) } else { rng.i128(-2..=3) });
             let found: Vec<i128> = found.collect();
             if !sizes.contains(&found) && meets(&found) {
                 sizes.push(found);
@@ -121,9 +127,11 @@ impl Visitor for InSystem<'_> {
                 }
             }
         }
-        if run.counted < self.effort.wanted || 2 * run.defined < run.counted {
+        if run.counted < self.effort.wanted {
             let few = || "few sizes and inputs meet what the rule assumes".to_owned();
             run.why = Some(why.unwrap_or_else(few));
+        } else if 2 * run.defined < run.counted {
+            run.why = Some("few elements are defined".to_owned());
         }
         run
     }
@@ -147,8 +155,13 @@ impl InSystem<'_> {
         let mut why = "no inputs were found that are as given".to_owned();
         for attempt in 0..INPUTS {
             let may_be_undefined = self.claimed.relations[1] <= Relation::Refines;
-            let inputs =
-                Inputs::new(system, self.effort.seed + attempt as u64, number, may_be_undefined, Rc::default());
+            let inputs = Inputs::new(
+                system,
+                self.effort.seed + attempt as u64,
+                number,
+                may_be_undefined,
+                Rc::default(),
+            );
             let claimed = self.claimed.relations[usize::from(inputs.undefined)];
             if claimed > Relation::Refines {
                 return Ok(Outcome::Agrees { counts: false, defined: false });
@@ -237,8 +250,9 @@ impl InSystem<'_> {
         let run = evaluation::Run { domain: &Intervals, sizes, inputs: &tensors, interpretation };
         met(sized.instance.given(&run, budget))?;
         let [left, right] = [Side::Left, Side::Right].map(|side| sized.instance.evaluate(side, &run, budget));
-        let (left, right) = (left.map_err(NotRun::from)?, right.map_err(NotRun::from)?);
-        functions::compared(&left, &right)
+        let left = left.map_err(NotRun::from)?;
+        let right = repeated(&left, right.map_err(NotRun::from)?);
+        functions::compared(&left, &right, self.claimed.relations[usize::from(inputs.undefined)])
     }
 }
 
@@ -246,7 +260,11 @@ impl InSystem<'_> {
 enum Ran<S: NumberSystem<Number: Default>> {
     Values([Outputs<S>; 2]),
     /// In intervals: an element at which they are disjoint.
-    Enclosed { differs: Option<Differs>, counts: bool, defined: bool },
+    Enclosed {
+        differs: Option<Differs>,
+        counts: bool,
+        defined: bool,
+    },
     /// A side has no value: `None` in its place.
     Stuck([Option<Option<Literal>>; 2]),
 }
@@ -271,7 +289,7 @@ impl From<Fault> for NotRun {
 fn met(given: Result<Given, Fault>) -> Result<(), NotRun> {
     match given? {
         Given::Holds => Ok(()),
-        Given::Fails | Given::Undefined => Err(NotRun::NotGiven),
+        Given::Fails(_) | Given::Undefined(_) => Err(NotRun::NotGiven),
     }
 }
 
@@ -281,14 +299,29 @@ fn both<S: NumberSystem<Number: Default> + Copy>(
     budget: &mut u64,
 ) -> Result<Ran<S>, NotRun> {
     let mut side = |side: Side| match sized.instance.evaluate(side, run, budget) {
-        Ok(tensors) => Ok(Some(outputs(&sized.instance, &tensors))),
+        Ok(tensors) => Ok(Some(tensors)),
         Err(Fault::Stuck(_)) => Ok(None),
         Err(fault) => Err(NotRun::from(fault)),
     };
     Ok(match (side(Side::Left)?, side(Side::Right)?) {
-        (Some(left), Some(right)) => Ran::Values([left, right]),
+        (Some(left), Some(right)) => {
+            let right = repeated(&left, right);
+            Ran::Values([left, right].map(|side| outputs(&sized.instance, &side)))
+        }
         (left, right) => Ran::Stuck([left, right].map(|side| side.map(|_| None))),
     })
+}
+
+/// A right side without extents is repeated (`rules/README.md`).
+fn repeated<D: ValueDomain>(left: &[Tensor<D>], right: Vec<Tensor<D>>) -> Vec<Tensor<D>> {
+    let repeat = |(left, right): (&Tensor<D>, Tensor<D>)| match &right.elements[..] {
+        [only] if right.extents.is_empty() => {
+            let elements = vec![only.clone(); left.elements.len()];
+            Tensor { extents: left.extents.clone(), elements }
+        }
+        _ => right,
+    };
+    left.iter().zip(right).map(repeat).collect()
 }
 
 fn outputs<S: NumberSystem<Number: Default>>(
@@ -299,7 +332,8 @@ fn outputs<S: NumberSystem<Number: Default>>(
     for (name, tensor) in instance.outputs().into_iter().zip(tensors) {
         let name = if name.is_empty() { "result".to_owned() } else { name };
         let indices = indices(&tensor.extents);
-        outputs.extend(indices.into_iter().zip(&tensor.elements).map(|(at, e)| ((name.clone(), at), e.clone())));
+        outputs
+            .extend(indices.into_iter().zip(&tensor.elements).map(|(at, e)| ((name.clone(), at), e.clone())));
     }
     outputs
 }
@@ -309,7 +343,8 @@ fn indices(extents: &[i128]) -> Vec<Vec<i64>> {
     let mut all = vec![Vec::new()];
     for &extent in extents {
         let along = 0..i64::try_from(extent).unwrap_or(0);
-        all = all.iter().flat_map(|p: &Vec<i64>| along.clone().map(move |i| [&p[..], &[i]].concat())).collect();
+        all =
+            all.iter().flat_map(|p: &Vec<i64>| along.clone().map(move |i| [&p[..], &[i]].concat())).collect();
     }
     all
 }
@@ -338,10 +373,13 @@ fn tensors<S: NumberSystem<Number: Default> + Copy>(
     Ok(all)
 }
 
+fn full_name(symbol: &evaluation::Symbol) -> String {
+    symbol.component.map_or(symbol.name.clone(), |k| format!("{}{k}", symbol.name))
+}
+
 fn parameters(sized: &Sized, sizes: &[i128]) -> BTreeMap<String, i64> {
     let of = |(symbol, value): (&evaluation::Symbol, &i128)| {
-        let name = symbol.component.map_or(symbol.name.clone(), |k| format!("{}{k}", symbol.name));
-        (name, i64::try_from(*value).unwrap_or(i64::MAX))
+        (full_name(symbol), i64::try_from(*value).unwrap_or(i64::MAX))
     };
     let chosen = sized.choice.iter().filter_map(|(name, chosen)| match chosen {
         evaluation::Chosen::Number(k) => Some((name.clone(), i64::try_from(*k).unwrap_or(i64::MAX))),

@@ -1,7 +1,8 @@
 //! Small values of sizes and indices: what a search looks at. Nothing rests on them but what is tried next.
 
 use fastrand::Rng;
-use semantics::core::{Bounds, Claim, Condition, Index, Variable};
+use semantics::core::{Bounds, Claim, Condition, Index, Instance, Variable};
+use std::collections::BTreeMap;
 
 /// Values of all variables, by their numbers.
 pub type Point = Vec<i64>;
@@ -37,6 +38,19 @@ pub fn assignments(symbols: &[Variable], assumptions: &Condition, count: usize, 
         }
     }
     found
+}
+
+/// Small values of the symbols of an instance by their names, most of them such that the claim has a point.
+pub fn named(instance: &Instance, count: usize, seed: u64) -> Vec<BTreeMap<String, i64>> {
+    let mut rng = Rng::with_seed(seed);
+    let bounds = instance.claim.bounds.iter();
+    let extents = bounds.filter_map(|[lower, upper]| Some(Condition::less(lower.as_ref()?, upper.as_ref()?)));
+    let nonempty = Condition::all(extents.chain([instance.assumptions.clone()]));
+    let mut found = assignments(&instance.symbols, &nonempty, count, &mut rng);
+    found.extend(assignments(&instance.symbols, &instance.assumptions, count.div_ceil(2), &mut rng));
+    let of =
+        |point: &Point, v: &Variable| (instance.program.name(*v), point.get(v.index()).copied().unwrap_or(0));
+    found.iter().map(|point| instance.symbols.iter().map(|v| of(point, v)).collect()).collect()
 }
 
 /// Conditions without alternatives from which the condition follows.

@@ -168,7 +168,7 @@ impl Verdict {
     }
 
     /// What was shown does not stand, for a reason; a counterexample does.
-    pub(crate) fn retract(&mut self, reason: String) {
+    pub fn retract(&mut self, reason: String) {
         let relations = self.answers.iter_mut().flat_map(|answer| &mut answer.relations);
         relations.filter(|relation| **relation <= Relation::Refines).for_each(|r| *r = Relation::Unknown);
         self.laws.clear();

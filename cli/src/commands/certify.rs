@@ -3,12 +3,14 @@
 mod certified;
 mod of;
 
+use crate::crash::caught;
 use crate::diagnostics::{Code, Report, Source};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input::{program, read_file, utf8};
 use crate::limits::{MAX_INPUT_BYTES, Progress};
 use crate::output::json_text;
 use crate::rules::files::collect;
+use crate::running::{self, Standing};
 use checker::certificate::{Certificate, FORMAT, Subject, VERSION, check};
 use checker::claim::Claim;
 use checker::laws::Laws;
@@ -55,6 +57,8 @@ pub struct Checked {
     pub laws: Vec<String>,
     /// Why it does not prove what it says.
     pub refusal: Option<Refusal>,
+    /// What running what it is about said of it.
+    standing: Standing,
     /// Whether what it assumes is taken for granted.
     assuming: bool,
 }
@@ -97,7 +101,9 @@ pub fn execute(args: &CertifyArgs, progress: &Progress) -> Result<Outcome, Failu
         all => all.iter().map(Checked::line).collect::<String>() + &summary(all),
     };
     let stderr = failures.into_iter().map(|failure| Outcome::from(failure).stderr).collect();
-    Ok(Outcome { stderr, ..Outcome::new(exit, stdout) })
+    let mut outcome = Outcome { stderr, ..Outcome::new(exit, stdout) };
+    checked.iter().for_each(|checked| checked.standing.report(&mut outcome));
+    Ok(outcome)
 }
 
 /// What every version of the format begins with.
@@ -144,6 +150,10 @@ fn checked(file: &Path, mut certificate: Certificate, progress: &Progress) -> Re
         in_own_context(|| (check(&certificate, &Isl::new()), Claim::of(&certificate).unwrap_or_default()))
     });
     let (result, claim) = checked.map_err(|crash| Failure::undecided(crash.report().in_file(file, None)))?;
+    let standing = match result {
+        Ok(_) => running::certificate(&certificate, 0),
+        Err(_) => Standing::default(),
+    };
     let (laws, refusal) = match result {
         Ok(laws) => (names(&laws), None),
         Err(refusal) => (Vec::new(), Some(refusal)),
@@ -151,8 +161,9 @@ fn checked(file: &Path, mut certificate: Certificate, progress: &Progress) -> Re
     if let Some(ill_formed) = refusal.as_ref().and_then(|refusal| refusal.ill_formed.as_ref()) {
         return Err(failure(file, ill_formed));
     }
+    let refusal = refusal.or_else(|| standing.objection().map(|objection| Refusal::new(objection, true)));
     certificate.instances.clear();
-    Ok(Checked { file: file.to_owned(), certificate, claim, laws, refusal, assuming: false })
+    Ok(Checked { file: file.to_owned(), certificate, claim, laws, refusal, standing, assuming: false })
 }
 
 /// The names of laws, each once.
@@ -213,6 +224,7 @@ impl Checked {
             "holds": self.holds(),
             "relations": self.certificate.relations,
             "refusal": self.refusal.as_ref().map(ToString::to_string),
+            "run": self.standing.to_json(),
             "undecided": self.refusal.as_ref().map_or(!self.holds(), |refusal| refusal.undecided),
         });
         certified::add_json(self, &mut json);

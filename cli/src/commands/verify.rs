@@ -12,7 +12,7 @@ use crate::rules::rows::{Counts, Finding, Row, rows};
 use crate::rules::table::text;
 use clap::Args;
 use rewrites::verification::Options;
-use semantics::diagnostics::{Fault, counted};
+use semantics::diagnostics::counted;
 use semantics::rules::syntax::Rule;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -64,6 +64,7 @@ pub fn execute(args: &VerifyArgs, seed: u64, progress: &Progress) -> Result<Outc
         false => String::new(),
     };
     let mut outcome = Outcome { stderr, ..Outcome::new(exit, stdout) };
+    rows.iter().for_each(|row| row.standing.report(&mut outcome));
     if let Some(folder) = &args.certificates {
         certificates(folder, &rows, &mut outcome)?;
     }

@@ -4,6 +4,7 @@ use super::STACK_BYTES;
 use super::files::RuleFile;
 use crate::crash::{Crash, caught};
 use crate::limits::Progress;
+use crate::running::{self, Standing, claimed};
 use checker::certificate::{Certificate, Subject};
 use rewrites::judging::{Judgement, headline, judge};
 use rewrites::meaning::Meaningless;
@@ -32,6 +33,8 @@ pub struct Row {
     at: usize,
     /// What was found.
     pub finding: Finding,
+    /// What running it said of what was found.
+    pub standing: Standing,
     /// How long it took.
     pub seconds: f64,
 }
@@ -74,7 +77,13 @@ pub fn rows(files: &[Arc<RuleFile>], options: &Options, workers: usize, progress
     let unfinished = |(file, at): &(Arc<RuleFile>, usize)| {
         let known = rows.iter().any(|row| Arc::ptr_eq(&row.file, file) && row.at == *at);
         let finding = Finding::Unfinished(why);
-        (!known).then(|| Row { file: file.clone(), at: *at, finding, seconds: 0.0 })
+        (!known).then(|| Row {
+            file: file.clone(),
+            at: *at,
+            finding,
+            standing: Standing::default(),
+            seconds: 0.0,
+        })
     };
     rows.extend(rules.iter().filter_map(unfinished).collect::<Vec<_>>());
     let place = |row: &Row| rules.iter().position(|(file, at)| Arc::ptr_eq(&row.file, file) && row.at == *at);
@@ -129,13 +138,20 @@ fn found(work: impl FnOnce() -> Result<Finding, Fault>) -> Finding {
 impl Row {
     fn verified(file: &Arc<RuleFile>, at: usize, options: &Options) -> Row {
         let (start, rule) = (Instant::now(), &file.library.rules()[at]);
+        let mut standing = Standing::default();
         let verified = || {
-            let verdict = verify(&file.library, rule, options)?;
+            let mut verdict = verify(&file.library, rule, options)?;
+            if verdict.vacuous.is_none() {
+                standing = running::rule(&file.library, rule, &claimed(&verdict), options.seed);
+            }
+            if let Some(objection) = standing.objection() {
+                verdict.retract(objection);
+            }
             let judgement = judge(rule, &verdict);
             Ok(Finding::Verified(Box::new(verdict), judgement))
         };
         let finding = found(verified);
-        Row { file: file.clone(), at, finding, seconds: start.elapsed().as_secs_f64() }
+        Row { file: file.clone(), at, finding, standing, seconds: start.elapsed().as_secs_f64() }
     }
 
     /// The rule.
@@ -190,6 +206,7 @@ impl Row {
         };
         if let (Value::Object(json), Value::Object(more)) = (&mut json, more) {
             json.extend(more);
+            json.insert("run".to_owned(), self.standing.to_json());
             json.insert("seconds".to_owned(), self.seconds.into());
         }
         json

@@ -65,6 +65,9 @@ fn line(row: &Row, width: usize) -> String {
             line.push_str(&indented(&shown));
         }
     }
+    if let Some(note) = row.standing.note() {
+        line.push_str(&format!("    note: {}\n", in_line(&note)));
+    }
     line
 }
 

@@ -7,6 +7,7 @@ use super::things::Thing;
 use crate::diagnostics::Span;
 use crate::rules::library::Library;
 use crate::rules::syntax::{Choices, Expr, Rule};
+use std::fmt;
 
 /// What was chosen.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -17,6 +18,18 @@ pub enum Chosen {
     Dimensions(Vec<usize>),
     /// `p permutation r`: where each dimension goes.
     Permutation(Vec<usize>),
+}
+
+impl fmt::Display for Chosen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Chosen::Number(number) => number.fmt(f),
+            Chosen::Dimensions(of) | Chosen::Permutation(of) => {
+                let of: Vec<String> = of.iter().map(usize::to_string).collect();
+                write!(f, "{{{}}}", of.join(","))
+            }
+        }
+    }
 }
 
 /// A choice for each name, in the order in which they are declared.
