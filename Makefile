@@ -8,6 +8,7 @@
 # make lowering  the core against the own evaluation of 100,000 programs, minutes
 # make mutants   faults put into the fast evaluator: whether the fuzzer finds them, and how small the programs are, minutes
 # make rule-mutants mutants of the shipped rules, 20 of each, minutes
+# make rule-readings 100,000 random rules, read directly and by elaboration, minutes
 # make chains   random chains of verified rewrites, 4,000 of them, and a mutant of each, minutes
 # make operators operators of rules/library against NumPy and JAX, 10,000 cases of each, half an hour
 # make tolerance bounds of floats against sums and products in every order, 3,000,000 cases of each, a minute
@@ -23,7 +24,7 @@ CARGO ?= cargo
 SELFSAME = target/release/selfsame
 PAIRS = matrix-product trace transposition interpolation inverse-helmholtz
 
-.PHONY: help setup build demo test ledger verdicts lowering mutants rule-mutants adapters rules chains operators tolerance report bench bench-peers fuzz lint
+.PHONY: help setup build demo test ledger verdicts lowering mutants rule-mutants rule-readings adapters rules chains operators tolerance report bench bench-peers fuzz lint
 
 help:
 	@sed -n 's/^# make/make/p' Makefile
@@ -86,6 +87,9 @@ adapters:
 
 rule-mutants: setup
 	SELFSAME_MUTANTS=20 $(CARGO) test --release --locked -p selfsame-rewrites --test mutants -- --nocapture
+
+rule-readings: setup
+	SELFSAME_RULES=100000 $(CARGO) test --release --locked -p selfsame-semantics --test rule_readings -- --nocapture
 
 operators: setup
 	$(CARGO) build --release --locked -p selfsame-rewrites --example operators

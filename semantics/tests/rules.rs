@@ -378,3 +378,33 @@ fn operators_are_not_defined_by_themselves() {
         assert!(found.iter().any(|fault| fault.message == message), "{definitions}: {found:?}");
     }
 }
+
+/// A comparison of vectors holds if it holds for every component, `!=` too.
+#[test]
+fn vectors_differ_if_every_component_does() {
+    let (library, errors) = library("rule differ sizes N[2] tensors x[N] where N != 1 left x right x");
+    assert!(errors.is_empty(), "{errors:?}");
+    let instance = &instances(&library, &library.rules()[0]).unwrap()[0];
+    let text = instance.program.condition_text(&instance.assumptions);
+    assert_eq!(text, "0 <= N0 and 0 <= N1 and N0 != 1 and N1 != 1");
+}
+
+/// What a bound requires is required for the earlier indices, and is nothing that the rule may assume.
+#[test]
+fn bounds_that_divide_by_earlier_indices() {
+    let (library, errors) = library("rule over sizes n, m left sum(i < n, j < m div i : 1) right 0");
+    assert!(errors.is_empty(), "{errors:?}");
+    let instance = &instances(&library, &library.rules()[0]).unwrap()[0];
+    assert_eq!(instance.program.condition_text(&instance.assumptions), "0 <= n and 0 <= m");
+    let requirement = &instance.requirements[0][0];
+    let [context, condition] =
+        [&requirement.context, &requirement.condition].map(|c| instance.program.condition_text(c));
+    assert_eq!((&*context, &*condition), ("0 <= i and i < n", "1 <= i"));
+}
+
+/// 1/2 is no integer, whatever it stands beside.
+#[test]
+fn fractions_are_no_integers() {
+    let found = faults("rule half tensors x : integer left integer(x + 0.5) right x");
+    assert_eq!(found.iter().map(|fault| fault.code).collect::<Vec<_>>(), [Code::V0007]);
+}

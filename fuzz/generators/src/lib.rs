@@ -5,6 +5,7 @@
 //! - [`programs`]: random programs: types first, then expressions of those types; nothing is ever rejected;
 //!   and the same with size parameters for numbers.
 //! - [`enumeration`]: every expression over a context up to a number of operators.
+//! - [`rules`]: files of rewrite rules.
 //! - [`stores`]: elements of stores.
 //! - [`edits`]: programs beside a program, as a step of a compiler makes them.
 //! - [`mutations`]: ill-formed programs, with the error that they must give.
@@ -23,4 +24,5 @@ pub mod edits;
 pub mod enumeration;
 pub mod mutations;
 pub mod programs;
+pub mod rules;
 pub mod stores;

@@ -330,11 +330,14 @@ impl<'a> Elaborator<'a> {
     ) -> Result<NodeId, Fault> {
         let (mut scope, mut bounds) = (scope.clone(), Vec::new());
         for binder in binders {
-            let (upper, is_vector) = self.indices(&binder.upper, &scope)?;
-            let lower = match &binder.lower {
-                Some(lower) => self.indices(lower, &scope)?.0,
-                None => vec![Index::default(); upper.len()],
-            };
+            // What a bound requires, it requires for the earlier indices only that are there.
+            let earlier = within_bounds(&bounds);
+            let ((upper, is_vector), lower) = self.under(earlier, |this| {
+                let upper = this.indices(&binder.upper, &scope)?;
+                let lower = binder.lower.as_ref().map(|lower| this.indices(lower, &scope)).transpose()?;
+                Ok((upper, lower))
+            })?;
+            let lower = lower.map_or(vec![Index::default(); upper.len()], |(lower, _)| lower);
             if lower.len() != upper.len() {
                 let message = format!("bounds of {} and {} components", lower.len(), upper.len());
                 return fault(Code::V0006, binder.name.span, message, "of two lengths");
@@ -604,6 +607,10 @@ impl<'a> Elaborator<'a> {
         match value {
             Value::Scalar(node) => Ok(node),
             Value::Tensor(tensor) if tensor.extents.is_empty() => self.element(&tensor, &[], span),
+            Value::Numeral(Numeral::Number(number)) if numeric == DataType::Integer && !number.is_int() => {
+                let message = "a number with a fraction is no integer";
+                fault(Code::V0007, span, message, "an integer is expected here")
+            }
             Value::Numeral(Numeral::Number(number)) => self.add(Node::Number(number, numeric), numeric, span),
             Value::Numeral(Numeral::Index(p)) => self.add(Node::Index(p, numeric), numeric, span),
             Value::Numeral(Numeral::Infinite { negative }) => {
@@ -650,6 +657,12 @@ impl<'a> Elaborator<'a> {
             (operator, operand) => self.lift(Lifted::Unary(operator), vec![operand], span),
         }
     }
+}
+
+/// That indices are within their bounds.
+fn within_bounds(bounds: &[(Variable, [Index; 2])]) -> Condition {
+    let within = bounds.iter().map(|(v, [lower, upper])| Condition::within(lower, &Index::from(*v), upper));
+    Condition::all(within.collect::<Vec<_>>())
 }
 
 pub(super) fn variable_value<'a>(variables: &[Variable], is_vector: bool) -> Value<'a> {

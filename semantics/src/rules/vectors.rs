@@ -205,14 +205,14 @@ fn quotient<'a>(pairs: &Pairs, span: Span) -> Result<Value<'a>, Fault> {
     )
 }
 
-/// A comparison of all components; `!=` is the negation of `=`.
+/// A comparison of vectors holds if it holds for every component, `!=` too.
 fn compared<'a>(operator: Binary, pairs: &Pairs, span: Span) -> Result<Value<'a>, Fault> {
     let all = |each: fn(&Index, &Index) -> Condition| {
         Condition::all(pairs.pairs.iter().map(|(p, q)| each(p, q)).collect::<Vec<_>>())
     };
     Ok(Value::Condition(match operator {
         Binary::Equal => all(Condition::equal),
-        Binary::NotEqual => !all(Condition::equal),
+        Binary::NotEqual => all(|p, q| !Condition::equal(p, q)),
         Binary::Less => all(Condition::less),
         Binary::LessOrEqual => all(Condition::at_most),
         Binary::Greater => all(|p, q| Condition::less(q, p)),

@@ -178,6 +178,8 @@ impl Comparison<'_> {
         };
         match core {
             Ok(core) if core == mine => {}
+            // What the left side requires for all indices around an operator is assumed by the text, and must follow in the core.
+            Ok(true) if !mine && self.required(0, &variables) == Ok(false) => return false,
             // An index term without a value: then the assumptions do not hold.
             Err(_) if !mine => {}
             core => {
@@ -319,7 +321,7 @@ impl Comparison<'_> {
                 Err(stuck) => return Err(format!("core: {stuck:?}, text {element:?}")),
             };
             tally.elements += 1;
-            defined += usize::from(is_defined(element));
+            defined += usize::from(is_defined::<S>(element));
             if !same(domain, &core, element) {
                 return Err(format!("element {place}: core {core:?}, text {element:?}"));
             }

@@ -7,6 +7,7 @@
 )]
 
 mod comparison;
+mod coverage;
 
 use comparison::{Tally, compare};
 use semantics::rules::library::Library;
@@ -40,4 +41,53 @@ fn shipped_rules() {
     }
     println!("{:?}", Tally { different: Vec::new(), ..tally.clone() });
     assert!(tally.different.is_empty(), "{} differences", tally.different.len());
+}
+
+/// How many random rules are compared.
+fn count() -> u64 {
+    std::env::var("SELFSAME_RULES").ok().and_then(|count| count.parse().ok()).unwrap_or(1500)
+}
+
+#[test]
+fn random_rules() {
+    let mut tally = Tally::default();
+    let mut first: Vec<(u64, String)> = Vec::new();
+    let mut coverage = coverage::Coverage::default();
+    let from = std::env::var("SELFSAME_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(0);
+    for seed in from..from + count() {
+        let text = generators::rules::rule_file(&mut generators::choices::Random::seeded(seed));
+        let (library, errors) =
+            Library::load(Path::new("random.rules"), &text, &|_| Err("no file".to_owned()));
+        assert!(errors.is_empty(), "seed {seed}: {:?}\n{text}", errors[0]);
+        let (items, _) = semantics::rules::parsing::parse(&text);
+        items.iter().for_each(|item| coverage.item(item));
+        let before = (tally.different.len(), tally.refused);
+        let mut random = fastrand::Rng::with_seed(seed);
+        for rule in library.rules() {
+            compare(&library, rule, &mut random, 12, &mut tally);
+        }
+        if tally.different.len() > before.0 {
+            first.push((seed, format!("{text}{}\n", tally.different[before.0])));
+        }
+        if tally.refused > before.1 && std::env::var("SELFSAME_REFUSED").is_ok() {
+            let fault = semantics::rules::instances::instances(&library, &library.rules()[0]).err();
+            println!("refused: seed {seed}: {}", fault.map_or(String::new(), |fault| fault.message));
+        }
+    }
+    for (seed, text) in first.iter().take(12) {
+        println!("seed {seed}\n{text}");
+    }
+    println!("{:?}", coverage.0);
+    println!("{} rules differ; {:?}", first.len(), Tally { different: Vec::new(), ..tally.clone() });
+    assert!(tally.different.is_empty(), "{} differences", tally.different.len());
+    let unseen: Vec<_> =
+        coverage::EVERYTHING.iter().filter(|what| !coverage.0.contains_key(**what)).collect();
+    assert!(unseen.is_empty(), "no random rule has {unseen:?}");
+    assert!(
+        tally.refused * 10 < tally.taken,
+        "{} of {} rules are refused",
+        tally.refused,
+        tally.taken + tally.refused
+    );
+    assert!(tally.mostly_defined * 2 > tally.with_elements, "most of what is compared is undefined");
 }

@@ -10,6 +10,9 @@ use crate::alpha::syntax::Binary;
 use crate::diagnostics::Span;
 use crate::rules::syntax::{Binder, Expr, ExprKind};
 
+/// There are at most so many dimensions.
+const MAX_RANK: i128 = 8;
+
 /// Indices that are being bound, one binder after the other.
 pub(super) struct Binders<'a> {
     expr: &'a Expr,
@@ -80,8 +83,10 @@ impl<'a> Binders<'a> {
         Ok(())
     }
 
-    /// Adds what must hold for all of the first indices.
+    /// Adds what bounds and filters require: if it depends on indices, for all of the first ones.
     fn add_needs(&mut self, reader: &mut Reader<'a>, needs: Needs, indices: usize) -> Result<(), Fault> {
+        let depends = reader.nodes.free(needs.operators).iter().any(|&level| level >= self.level);
+        let indices = if depends { indices } else { 0 };
         let operators = self.for_all(reader, needs.operators, indices, None)?;
         let reads = if indices == 0 { needs.reads } else { reader.nodes.condition(true)? };
         let more = Needs { operators, reads };
@@ -149,7 +154,20 @@ impl<'a> Binders<'a> {
             extents.push(upper);
         }
         let elements = Elements::Body { level: self.level, body: element.1 };
-        Ok(Thing::Tensor(Tensor { data_type: element.0, extents, elements }))
+        let data_type = element.0.beside(Type::Flexible);
+        Ok(Thing::Tensor(Tensor { data_type, extents, elements }))
+    }
+
+    /// Whether it is `all(k < r : c)` or `any(k < r : c)` for a number of dimensions `r`, and so a condition on indices.
+    fn is_of_dimensions(&self, reader: &Reader<'a>) -> bool {
+        let upper = match (&self.expr.kind, &self.bounds[..]) {
+            (ExprKind::Reduce(_, binders, None, _), [[_, upper]]) => match &binders[..] {
+                [Binder { lower: None, .. }] => reader.nodes.constant(*upper),
+                _ => None,
+            },
+            _ => None,
+        };
+        upper.is_some_and(|upper| (0..=MAX_RANK).contains(&upper))
     }
 
     /// `sum(k < n | c : e)`
@@ -170,10 +188,11 @@ impl<'a> Binders<'a> {
             body,
         };
         let is_logical = matches!(operator, Binary::And | Binary::Or);
-        if let (true, Thing::Condition(body)) = (is_logical, body) {
+        if let (true, Thing::Condition(body)) = (is_logical && self.is_of_dimensions(reader), body) {
             return Ok(Thing::Condition(reader.nodes.add(Node::Fold(Box::new(fold(None, *body))))?));
         }
         let (data_type, body) = scalar(reader, body, span)?;
+        let data_type = data_type.beside(Type::Flexible);
         if is_logical != (data_type == BOOLEAN) {
             return ill_formed(span, "`all` and `any` are of truths, the other reductions of numbers");
         }

@@ -307,7 +307,7 @@ impl Instance {
             Side::Right => 1,
         };
         match &self.kind {
-            Kind::Expressions(sides) => Ok(vec![self.expression(&sides[at], run, budget)?]),
+            Kind::Expressions(sides) => Ok(vec![self.repeated(sides, at, run, budget)?]),
             Kind::Programs(programs) => programs.evaluate(at, &self.symbols, run, budget),
         }
     }
@@ -346,6 +346,29 @@ impl Instance {
             }
         }
         Ok(answer)
+    }
+
+    /// All elements of a side. A right side without extents is repeated along those of the left one.
+    fn repeated<D: ValueDomain>(
+        &self,
+        sides: &[Expression; 2],
+        at: usize,
+        run: &Run<'_, D>,
+        budget: &mut u64,
+    ) -> Result<Tensor<D>, Fault> {
+        let tensor = self.expression(&sides[at], run, budget)?;
+        if at == 0 || !tensor.extents.is_empty() || sides[0].extents.is_empty() {
+            return Ok(tensor);
+        }
+        let domain = Extended(Integers);
+        let setting = self.sizes_only(&domain, run.sizes);
+        let mut machine = Machine::new(&setting, sides[0].span, budget);
+        let extents: Vec<i128> =
+            sides[0].extents.iter().map(|&extent| machine.index(extent)).collect::<Result<_, _>>()?;
+        let count = count(&extents).ok_or(Fault::OutOfBudget)?;
+        machine.spend(count as u64)?;
+        let elements = tensor.elements.iter().cycle().take(count).cloned().collect();
+        Ok(Tensor { extents, elements })
     }
 
     /// All elements of an expression.

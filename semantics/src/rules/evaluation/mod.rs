@@ -12,11 +12,13 @@
 //! - `instance`: all of it together.
 //!
 //! # Decisions
-//! - A written integer is an index term until a value is needed; a condition on indices may stand where a truth is needed.
-//! - `index(p)` is a real, a quotient `a / b` is of reals; a number of written integers only is a real or an integer, as it is used.
+//! - A written integer is an index term until a value is needed; then it has, like `index(p)`, the type of what it meets, else it is
+//!   real. A quotient of written integers is exact; `a / b` is of reals. A condition on indices may stand where a truth is needed.
+//! - `all(k < r : c)` of a condition is one if `r` is a number of dimensions, at most 8; over sizes it is a truth, as other reductions
+//!   are values. So are connectives of conditions, their equality, and a choice between them by a condition.
 //! - An element is computed where it is read, and nowhere else. What an operator requires is required wherever it is applied, for
-//!   all indices around it, in the chosen branch of an `if` on indices.
-//! - An extent that is not positive is that of a tensor without elements.
+//!   all indices around it, in the chosen branch of an `if` on indices; what extents and bounds require, even if there are none.
+//! - An extent that is not positive is that of a tensor without elements. A right side without extents is repeated.
 //!
 //! ```
 //! use semantics::alpha::operations::Datum;
@@ -32,7 +34,8 @@
 //! let budget = &mut 1000;
 //! assert!(instance.meets(&[2], budget).expect("enough budget").is_ok());
 //! let x = Tensor { extents: vec![2], elements: vec![Datum::Number(Some(3.into())), Datum::Number(None)] };
-//! let run = Run { domain: &Extended(Integers), sizes: &[2], inputs: &[x], interpretation: &uninterpreted };
+//! let domain = Extended(Integers);
+//! let run = Run { domain: &domain, sizes: &[2], inputs: &[x], interpretation: &uninterpreted::<Extended<Integers>> };
 //! let [left, right] = [Side::Left, Side::Right].map(|side| instance.evaluate(side, &run, budget).expect("a value").remove(0));
 //! assert_eq!(left.elements, [Datum::Number(Some(6.into())), Datum::Number(None)]);
 //! assert_eq!(right.elements, [Datum::Number(None), Datum::Number(Some(6.into()))]);

@@ -3,10 +3,12 @@
 use super::dimensions;
 use super::errors::{Fault, Requirement, ill_formed};
 use super::nodes::{Arithmetic, Node, NodeId, Nodes};
-use super::things::{REAL, Tensor, Thing};
+use super::things::{Tensor, Thing, Type};
 use super::values;
 use crate::alpha::syntax::{Binary, DataType, Unary};
 use crate::diagnostics::Span;
+use dashu_int::IBig;
+use dashu_ratio::RBig;
 
 /// What an operator makes, and what it requires.
 pub(super) type Made = (Thing, NodeId);
@@ -47,15 +49,41 @@ pub(super) fn binary(
         if is_comparison(operator) {
             return comparison(nodes, place.1, operator, a, b);
         }
+        if let (Binary::Div, Some(quotient)) = (operator, quotient(nodes, a, b)) {
+            let none = nodes.condition(true)?;
+            return Ok((values::real(nodes, Node::Number(quotient))?, none));
+        }
     }
-    if let (Thing::Condition(a), Thing::Condition(b), Binary::And | Binary::Or | Binary::Xor) =
-        (a, b, operator)
-    {
-        let none = nodes.condition(true)?;
-        return Ok((Thing::Condition(nodes.connect(operator, *a, *b)?), none));
+    if let (Thing::Condition(a), Thing::Condition(b)) = (a, b) {
+        return connective(nodes, place.1, operator, *a, *b);
     }
     let [a, b] = [values::value(nodes, a, place.1)?, values::value(nodes, b, place.1)?];
     made(values::binary(nodes, place, operator, &a, &b)?)
+}
+
+/// A connective of conditions on indices is one, too; so is their equality.
+fn connective(nodes: &mut Nodes, span: Span, operator: Binary, a: NodeId, b: NodeId) -> Result<Made, Fault> {
+    let none = nodes.condition(true)?;
+    let condition = match operator {
+        Binary::And | Binary::Or | Binary::Xor => nodes.connect(operator, a, b)?,
+        Binary::NotEqual => nodes.connect(Binary::Xor, a, b)?,
+        Binary::Equal => {
+            let different = nodes.connect(Binary::Xor, a, b)?;
+            nodes.not(different)?
+        }
+        _ => return ill_formed(span, format!("`{}` of conditions", operator.text())),
+    };
+    Ok((Thing::Condition(condition), none))
+}
+
+/// The quotient of written integers is exact, as all of their arithmetic is; by 0 there is none.
+fn quotient(nodes: &Nodes, a: &Thing, b: &Thing) -> Option<RBig> {
+    let number = |thing: &Thing| match thing {
+        Thing::Index(index) => Some(RBig::from(IBig::from(nodes.constant(*index)?))),
+        _ => None,
+    };
+    let (a, b) = (number(a)?, number(b)?);
+    (b != RBig::ZERO).then(|| a / b)
 }
 
 fn is_index(thing: &Thing) -> bool {
@@ -142,7 +170,7 @@ pub(super) fn components(a: &Thing, b: &Thing, span: Span) -> Result<Vec<(NodeId
     }
 }
 
-/// `if c then a else b` for a condition on indices. Of index terms it is one, too.
+/// `if c then a else b` for a condition on indices. Of index terms it is one, too, and so it is of conditions.
 pub(super) fn choice(
     nodes: &mut Nodes,
     place: Place,
@@ -159,6 +187,10 @@ pub(super) fn choice(
         let thing =
             if is_vector(a) || is_vector(b) { Thing::Vector(chosen) } else { Thing::Index(chosen[0]) };
         return Ok((thing, none));
+    }
+    if let (Thing::Condition(a), Thing::Condition(b)) = (a, b) {
+        let none = nodes.condition(true)?;
+        return Ok((Thing::Condition(nodes.choose(c, *a, *b)?), none));
     }
     let [a, b] = [values::value(nodes, a, place.1)?, values::value(nodes, b, place.1)?];
     made(values::choice(nodes, place, c, &a, &b)?)
@@ -184,7 +216,7 @@ pub(super) fn call(nodes: &mut Nodes, place: Place, name: &str, things: &[Thing]
         ("index", [a]) => {
             let index = a.index(span)?;
             let none = nodes.condition(true)?;
-            Ok((Thing::Tensor(Tensor::scalar(REAL, nodes.add(Node::IndexValue(index))?)), none))
+            Ok((Thing::Tensor(Tensor::scalar(Type::Flexible, nodes.add(Node::IndexValue(index))?)), none))
         }
         _ => {
             let none = nodes.condition(true)?;

@@ -8,7 +8,7 @@ use crate::diagnostics::Span;
 /// What the elements of a tensor are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Type {
-    /// A number made of written integers only, which is real or integer, as it is used.
+    /// A written integer, or an index term as a number: real or integer, as it is used.
     Flexible,
     Known(DataType),
 }
@@ -25,6 +25,15 @@ impl Type {
             | (Type::Known(DataType::Boolean), Type::Flexible) => None,
             (Type::Flexible, known) | (known, Type::Flexible) => Some(known),
             (a, b) => (a == b).then_some(a),
+        }
+    }
+
+    /// The type beside another one, which a number takes that has none of its own; what nothing decides is real.
+    pub(super) fn beside(self, other: Type) -> Type {
+        match (self, other) {
+            (Type::Flexible, Type::Known(DataType::Integer)) => INTEGER,
+            (Type::Flexible, _) => REAL,
+            (known, _) => known,
         }
     }
 

@@ -95,7 +95,8 @@ pub(super) fn binary(
     a: &Tensor,
     b: &Tensor,
 ) -> Result<Lifted, Fault> {
-    let Some(data_type) = type_of(operator, a.data_type, b.data_type) else {
+    let Some(data_type) = type_of(operator, a.data_type.beside(b.data_type), b.data_type.beside(a.data_type))
+    else {
         let [a, b] = [a, b].map(|tensor| tensor.data_type.data_type().keyword());
         return ill_formed(place.1, format!("`{}` of {a} and {b}", operator.text()));
     };
@@ -105,12 +106,12 @@ pub(super) fn binary(
 /// The type of `a op b`, if it has one.
 fn type_of(operator: Binary, a: Type, b: Type) -> Option<Type> {
     let joined = a.join(b)?;
-    let is_integer = matches!(joined, Type::Flexible | INTEGER);
+    let is_integer = joined == INTEGER;
     match operator {
         Binary::Add | Binary::Sub | Binary::Mul | Binary::Min | Binary::Max => {
             joined.is_number().then_some(joined)
         }
-        Binary::Div => matches!(joined, Type::Flexible | REAL).then_some(REAL),
+        Binary::Div => (joined == REAL).then_some(REAL),
         Binary::IntegerDiv | Binary::Mod | Binary::Rem => is_integer.then_some(INTEGER),
         Binary::And | Binary::Or | Binary::Xor if joined == BOOLEAN => Some(BOOLEAN),
         Binary::And | Binary::Or | Binary::Xor => is_integer.then_some(INTEGER),
@@ -128,10 +129,11 @@ pub(super) fn unary(
     operator: Unary,
     a: &Tensor,
 ) -> Result<Lifted, Fault> {
-    let data_type = match (operator, a.data_type) {
+    let of = a.data_type.beside(Type::Flexible);
+    let data_type = match (operator, of) {
         (Unary::Negate | Unary::Absolute, number) if number.is_number() => number,
         (Unary::Not, BOOLEAN) => BOOLEAN,
-        (Unary::Not, INTEGER | Type::Flexible) => INTEGER,
+        (Unary::Not, INTEGER) => INTEGER,
         (Unary::Cast(data_type), _) => Type::Known(data_type),
         (_, other) => {
             return ill_formed(
@@ -140,12 +142,8 @@ pub(super) fn unary(
             );
         }
     };
-    // A cast to the same type is the identity; a written integer is an integer and a real.
-    let is_same = match operator {
-        Unary::Cast(DataType::Boolean) => a.data_type == BOOLEAN,
-        Unary::Cast(_) => a.data_type == data_type || a.data_type == Type::Flexible,
-        _ => false,
-    };
+    // A cast to the same type is the identity.
+    let is_same = matches!(operator, Unary::Cast(_)) && of == data_type;
     lift(nodes, place, &[a], data_type, |nodes, of| {
         if is_same { Ok(of[0]) } else { nodes.add(Node::Unary(operator, of[0])) }
     })
@@ -179,7 +177,8 @@ pub(super) fn choice(
 }
 
 fn branches(span: Span, a: &Tensor, b: &Tensor) -> Result<Type, Fault> {
-    a.data_type.join(b.data_type).map_or_else(|| ill_formed(span, "the branches have different types"), Ok)
+    let joined = a.data_type.join(b.data_type).map(|joined| joined.beside(Type::Flexible));
+    joined.map_or_else(|| ill_formed(span, "the branches have different types"), Ok)
 }
 
 /// `f(x, …)` for an uninterpreted function.

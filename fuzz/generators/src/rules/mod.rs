@@ -1,0 +1,100 @@
+//! Texts of rule files, with a meaning in nearly every case: operators with attributes, choices of ranks, sets and permutations,
+//! vectors of sizes, broadcasts, reductions with conditions, casts, both kinds of `if`, and conditions on sizes and values.
+//!
+//! What is generated has kinds, types and numbers of components that fit; that reads are inside, and that extents are equal, is
+//! so in most cases only, for what is wrong at some sizes must be read in one way, too.
+//!
+//! - [`names`]: what is known at a place in the text.
+//! - [`indices`]: index terms, vectors, sets, permutations, conditions.
+//! - [`values`]: values, and tensors.
+//! - [`operators`]: definitions.
+//!
+//! ```
+//! use generators::{choices::Random, rules::rule_file};
+//! use semantics::rules::library::Library;
+//! let text = rule_file(&mut Random::seeded(1));
+//! let (library, errors) = Library::load("random.rules".as_ref(), &text, &|_| Err("none".into()));
+//! assert!(errors.is_empty(), "{text}\n{errors:?}");
+//! assert_eq!(library.rules().len(), 1);
+//! ```
+
+pub mod indices;
+pub mod names;
+pub mod operators;
+pub mod values;
+
+use crate::choices::Choices;
+use names::{Length, Names, Operand, Shape, Type};
+
+/// How deep expressions nest.
+const DEPTH: usize = 3;
+
+/// A file with some operators, perhaps a function, and one rule about them.
+pub fn rule_file(choices: &mut impl Choices) -> String {
+    let mut names = Names::default();
+    let mut text = String::new();
+    if choices.once_in(4) {
+        text.push_str("function f(real) : real\nfunction g(integer, boolean) : integer\n");
+        names.has_functions = true;
+    }
+    for at in 0..choices.below(4) {
+        text.push_str(&operators::definition(choices, &mut names, at));
+    }
+    text.push_str(&rule(choices, &mut names));
+    text
+}
+
+fn rule(choices: &mut impl Choices, names: &mut Names) -> String {
+    let mut text = String::from("rule random \"a random rule\"\n");
+    let least = choices.below(2);
+    text.push_str(&format!("  for r in {least}..2, D subset r, p permutation r"));
+    names.numbers.push("r".to_owned());
+    names.sets.push("D".to_owned());
+    names.permutations.push("p".to_owned());
+    if choices.once_in(3) {
+        text.push_str(", a in 0..1");
+        names.numbers.push("a".to_owned());
+    }
+    if least == 1 {
+        text.push_str(", d in 0..r - 1");
+        names.numbers.push("d".to_owned());
+        names.dimension = Some("d".to_owned());
+    }
+    text.push_str("\n  sizes N[r], n, m integers s[r], k\n");
+    names.vectors.push(("N".to_owned(), Length::Rank));
+    names.vectors.push(("s".to_owned(), Length::Rank));
+    names.terms.extend(["n", "m", "k"].map(str::to_owned));
+    text.push_str(&tensors(choices, names));
+    if choices.once_in(3) {
+        text.push_str(&format!("  where {}\n", indices::condition(choices, names, 2)));
+    }
+    let shape =
+        choices.pick(&[Shape::All, Shape::All, Shape::Kept, Shape::Permuted, Shape::Matrix, Shape::Scalar]);
+    let data_type = choices.pick(&Type::ALL);
+    if choices.once_in(4) {
+        let shape = if choices.once_in(2) { Shape::Scalar } else { shape };
+        text.push_str(&format!("  given {}\n", values::tensor(choices, names, Type::Boolean, shape, 1)));
+    }
+    for side in ["left", "right"] {
+        text.push_str(&format!("  {side} {}\n", values::tensor(choices, names, data_type, shape, DEPTH)));
+    }
+    text
+}
+
+fn tensors(choices: &mut impl Choices, names: &mut Names) -> String {
+    let mut declared = Vec::new();
+    let shapes =
+        [Shape::All, Shape::All, Shape::Kept, Shape::Permuted, Shape::Matrix, Shape::Scalar, Shape::Scalar];
+    for (at, shape) in shapes.into_iter().enumerate() {
+        let (name, data_type) = (format!("X{at}"), choices.pick(&Type::ALL));
+        let extents = match shape {
+            Shape::Scalar if choices.once_in(2) => String::new(),
+            shape => format!("[{}]", shape.extents()),
+        };
+        let suffix =
+            if data_type == Type::Real { String::new() } else { format!(" : {}", data_type.keyword()) };
+        declared.push(format!("{name}{extents}{suffix}"));
+        names.tensors.push(Operand { name, data_type, shape });
+    }
+    format!("  tensors {}\n", declared.join(", "))
+}

@@ -1,0 +1,121 @@
+//! Definitions of operators.
+
+use super::indices::condition;
+use super::names::{Length, Names, Operand, Operator, Shape, Type};
+use super::values::scalar;
+use crate::choices::Choices;
+
+/// `define f(x[N..], v[]; t, w, E, q) where c is e`; inside, `D`, `p` and `r` are the attributes and the number of extents, too.
+pub fn definition(choices: &mut impl Choices, names: &mut Names, at: usize) -> String {
+    let operator = Operator {
+        name: format!("op{at}"),
+        data_type: choices.pick(&Type::ALL),
+        takes_scalar: choices.once_in(2),
+        takes_attributes: !choices.once_in(3),
+        shape: choices.pick(&[Shape::All, Shape::All, Shape::Kept, Shape::Permuted, Shape::Scalar]),
+    };
+    let shape = if operator.takes_attributes { operator.shape } else { Shape::All };
+    let operator = Operator { shape, ..operator };
+    let mut inner = Names { has_functions: names.has_functions, made: names.made, ..Names::default() };
+    inner.vectors.push(("N".to_owned(), Length::Rank));
+    inner.tensors.push(Operand { name: "x".to_owned(), data_type: operator.data_type, shape: Shape::All });
+    let mut operands = "x[N..]".to_owned();
+    if operator.takes_scalar {
+        operands.push_str(", v[]");
+        inner.tensors.push(Operand {
+            name: "v".to_owned(),
+            data_type: operator.data_type,
+            shape: Shape::Scalar,
+        });
+    }
+    let mut attributes = "";
+    if operator.takes_attributes {
+        attributes = "; t, w, D, p";
+        inner.terms.push("t".to_owned());
+        inner.sets.push("D".to_owned());
+        inner.permutations.push("p".to_owned());
+    }
+    let where_ = match operator.takes_attributes && choices.once_in(2) {
+        true => format!("\n  where {}", condition_on(choices, &mut inner)),
+        false => String::new(),
+    };
+    let body = body(choices, &mut inner, &operator);
+    names.made = inner.made;
+    let text = format!("define {}({operands}{attributes}){where_}\n  is {body}\n", operator.name);
+    names.operators.push(operator);
+    text
+}
+
+/// What is true often. The vector may be a single term, which stands beside `N` only.
+fn condition_on(choices: &mut impl Choices, names: &mut Names) -> String {
+    match choices.below(5) {
+        0 => "0 <= N + w".to_owned(),
+        1 => "0 <= t + 3".to_owned(),
+        2 => "not (N + w < 0), t < 9".to_owned(),
+        3 => "N + w <= 2*N + 3 or t = 2".to_owned(),
+        _ => {
+            let mut plain = Names { terms: names.terms.clone(), made: names.made, ..Names::default() };
+            let text = condition(choices, &mut plain, 1);
+            names.made = plain.made;
+            text
+        }
+    }
+}
+
+fn body(choices: &mut impl Choices, names: &mut Names, operator: &Operator) -> String {
+    let value = |choices: &mut _, names: &mut Names| simple(choices, names, operator);
+    match operator.shape {
+        Shape::Scalar => {
+            let of = reduction_of(operator.data_type);
+            format!("{of}(i < N : {})", value(choices, names))
+        }
+        Shape::Kept => {
+            let of = reduction_of(operator.data_type);
+            format!("[i < keep(N, D)] -> {of}(o < drop(N, D) : x[weave(D, i, o)])")
+        }
+        Shape::Permuted => "[i < permute(N, p)] -> x[permute(i, inverse(p))]".to_owned(),
+        _ if operator.takes_attributes && choices.once_in(2) => {
+            let other = if operator.takes_scalar { "v".to_owned() } else { constant(operator.data_type) };
+            format!("[i < N] -> if 0 <= i + w and i + w < N then x[i + w] else {other}")
+        }
+        _ => format!("[i < N] -> {}", value(choices, names)),
+    }
+}
+
+fn reduction_of(data_type: Type) -> &'static str {
+    match data_type {
+        Type::Boolean => "any",
+        Type::Real => "sum",
+        Type::Integer => "maximum",
+    }
+}
+
+fn constant(data_type: Type) -> String {
+    match data_type {
+        Type::Boolean => "false".to_owned(),
+        Type::Real => "0".to_owned(),
+        Type::Integer => "integer(1)".to_owned(),
+    }
+}
+
+/// A value at `i`, of what every operator has.
+fn simple(choices: &mut impl Choices, names: &mut Names, operator: &Operator) -> String {
+    let mut inner = Names {
+        tensors: names.tensors.clone(),
+        made: names.made,
+        has_functions: names.has_functions,
+        ..Names::default()
+    };
+    inner.tensors.retain(|tensor| tensor.shape == Shape::Scalar);
+    inner.tensors.push(Operand {
+        name: "x[i]".to_owned(),
+        data_type: operator.data_type,
+        shape: Shape::Scalar,
+    });
+    inner.terms.push("total(N)".to_owned());
+    inner.terms.extend(names.terms.clone());
+    // No vectors and sets: their numbers of components are not known here.
+    let text = scalar(choices, &mut inner, operator.data_type, 2);
+    names.made = inner.made;
+    text
+}
