@@ -4,6 +4,7 @@ use crate::certificate::{Certificate, Subject, instances_of_rule, read_rule};
 use crate::rules::{Refusal, refuse};
 use crate::shipped::{Assumed, assumed};
 use semantics::core::Instance;
+use semantics::rules::syntax::Expr;
 use std::collections::BTreeMap;
 
 /// A claim without what is said of number systems.
@@ -35,7 +36,10 @@ impl Claim {
             Subject::Rule { file, rule, files } => {
                 let (_, instances) = instances_of_rule(certificate)?;
                 let (library, rule) = read_rule(file, rule, files)?;
-                Ok(Claim { assumed: assumed(&library, &rule), ..Claim::of_rule(&instances) })
+                let text = files.get(file).map_or("", String::as_str);
+                let given = said(text, &rule.given);
+                let laws = said(text, &rule.laws);
+                Ok(Claim { given, laws, assumed: assumed(&library, &rule), ..Claim::of_rule(&instances) })
             }
             Subject::Programs(chain) => {
                 let Some(first) = chain.pairs().and_then(|pairs| pairs.into_iter().next()) else {
@@ -61,17 +65,20 @@ impl Claim {
     fn of_rule(instances: &[Instance]) -> Claim {
         let Some(instance) = instances.iter().take(2).next_back() else { return Claim::default() };
         let program = &instance.program;
-        let texts = |nodes: &[_]| nodes.iter().map(|&node| program.node_text(node)).collect();
         let conditions = instance.assumptions.conjuncts().iter();
         Claim {
             range: range(instances),
             choices: instance.choices.clone(),
             conditions: conditions.map(|part| program.condition_text(part)).collect(),
-            given: texts(&instance.given),
-            laws: texts(&instance.laws),
             ..Claim::default()
         }
     }
+}
+
+/// Expressions as they are written, in one line each.
+fn said(text: &str, expressions: &[Expr]) -> Vec<String> {
+    let written = |e: &Expr| text.get(e.span.range()).unwrap_or_default();
+    expressions.iter().map(|e| written(e).split_whitespace().collect::<Vec<_>>().join(" ")).collect()
 }
 
 /// At most so many values of a choice are said.

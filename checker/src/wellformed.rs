@@ -31,6 +31,9 @@ pub struct IllFormed {
 /// One is not, or the engine is out of budget.
 pub fn well_formed(subject: &Subject, engine: &dyn Engine) -> Result<(), Refusal> {
     let (programs, fixed) = (subject.programs(), subject.parameters());
+    if let Some(name) = programs.first().and_then(|first| undeclared(first, &fixed)) {
+        return refuse(format!("the first program has no parameter `{name}`"));
+    }
     programs.iter().try_for_each(|program| of_program(program, &fixed, engine))
 }
 
@@ -62,6 +65,14 @@ fn of_program(program: &Source, fixed: &BTreeMap<String, i64>, engine: &dyn Engi
         true => Ok(()),
         false => ill_formed(checked.findings),
     }
+}
+
+/// A parameter that has a value and is none of the system.
+fn undeclared<'f>(program: &Source, fixed: &'f BTreeMap<String, i64>) -> Option<&'f String> {
+    let Parsed { system, errors } = parse(&program.text);
+    let is_readable = program.language == Language::Alpha && errors.is_empty();
+    let declared = system.declared_parameters();
+    fixed.keys().find(|name| is_readable && !declared.iter().any(|known| **known == ***name))
 }
 
 /// The values of all declared parameters, if the certificate fixes all of them; with fewer the system is looked at for all values.

@@ -24,6 +24,7 @@ pub mod samples;
 pub mod search;
 mod simplification;
 mod solving;
+mod supposing;
 pub mod verdict;
 pub mod verification;
 mod witnesses;

@@ -4,10 +4,12 @@ use crate::concrete::Resources;
 use crate::meaning::{Meaning, absurdity, meaning, vacuous};
 use crate::narrowing::nonempty;
 use crate::refutation::{Counterexample, Refuter, Sought};
+use crate::supposing::supposed;
 use crate::samples::{self, Point};
 use crate::search::{Search, Tier, whole};
 use crate::verdict::{Answer, Assumed, Verdict};
 use checker::certificate::{Proved, best};
+use checker::hypotheses::further_laws;
 use checker::laws::Laws;
 use checker::proof::{Arithmetic, Proof, Strength};
 use checker::rules::{Hypotheses, Refusal};
@@ -54,6 +56,7 @@ impl Default for Options {
 pub fn verify(library: &Library, rule: &Rule, options: &Options) -> Result<Verdict, Fault> {
     let instances = instances(library, rule)?;
     let mut verdict = verify_instances(&instances, options)?;
+    supposed(&instances, further_laws(library, rule).as_deref(), &mut verdict);
     verdict.narrower = nonempty(&instances, &verdict, options);
     if rule.same_text {
         verdict.vacuous = Some("both sides are the same text".to_owned());

@@ -1,0 +1,202 @@
+//! Intervals of floats that have a real number in them, and the real functions on them.
+//!
+//! Sums, products and quotients are rounded outward by one float, unless they are exact. The functions are those of the
+//! standard library, whose results are a few units in the last place off: they are widened by [`SLACK`] of themselves, and that this is enough
+//! is a test.
+
+use dashu_ratio::RBig;
+
+/// 64 units in the last place.
+const SLACK: f64 = 64.0 * f64::EPSILON;
+
+/// `low ≤ x ≤ high`; bounds may be infinite, then nothing is known there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    low: f64,
+    high: f64,
+}
+
+/// A value as a real number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Value {
+    /// Somewhere in an interval.
+    Within(Interval),
+    /// It may be that there is none.
+    Open,
+    /// There is none.
+    None,
+}
+
+impl Value {
+    pub fn point(x: f64) -> Value {
+        Value::Within(Interval { low: x, high: x })
+    }
+
+    pub fn map(self, f: impl Fn(Interval) -> Interval) -> Value {
+        match self {
+            Value::Within(a) => Value::Within(f(a)),
+            other => other,
+        }
+    }
+
+    pub fn with(self, other: Value, f: impl Fn(Interval, Interval) -> Interval) -> Value {
+        match (self, other) {
+            (Value::None, _) | (_, Value::None) => Value::None,
+            (Value::Open, _) | (_, Value::Open) => Value::Open,
+            (Value::Within(a), Value::Within(b)) => Value::Within(f(a, b)),
+        }
+    }
+}
+
+/// `a + b` and what it is off, by Knuth's algorithm; not exact where something is not finite.
+fn sum(a: f64, b: f64) -> (f64, bool) {
+    let sum = a + b;
+    let (part, rest) = (sum - a, b);
+    let error = (a - (sum - part)) + (rest - part);
+    (sum, error == 0.0 && sum.is_finite())
+}
+
+/// `a · b`, exact if a fused product says so and nothing was lost below the least floats.
+fn product(a: f64, b: f64) -> (f64, bool) {
+    if a == 0.0 || b == 0.0 {
+        return (0.0, true);
+    }
+    let product = a * b;
+    let is_large = product.abs() > 1e-200 && product.is_finite();
+    (product, is_large && a.mul_add(b, -product) == 0.0)
+}
+
+fn below((value, is_exact): (f64, bool)) -> f64 {
+    if is_exact { value } else { value.next_down() }
+}
+
+fn above((value, is_exact): (f64, bool)) -> f64 {
+    if is_exact { value } else { value.next_up() }
+}
+
+/// A function's value as bounds: widened, and 0 where it cannot be less.
+fn widened(low: f64, high: f64) -> Interval {
+    Interval { low: (low - low.abs() * SLACK).next_down(), high: (high + high.abs() * SLACK).next_up() }
+}
+
+impl Interval {
+    pub fn negated(self) -> Interval {
+        Interval { low: -self.high, high: -self.low }
+    }
+
+    pub fn sum(self, other: Interval) -> Interval {
+        Interval { low: below(sum(self.low, other.low)), high: above(sum(self.high, other.high)) }
+    }
+
+    pub fn product(self, other: Interval) -> Interval {
+        let pairs =
+            [self.low, self.high].into_iter().flat_map(|a| [other.low, other.high].map(|b| product(a, b)));
+        let pairs: Vec<(f64, bool)> = pairs.collect();
+        let low = pairs.iter().map(|&pair| below(pair)).fold(f64::INFINITY, f64::min);
+        let high = pairs.iter().map(|&pair| above(pair)).fold(f64::NEG_INFINITY, f64::max);
+        Interval { low, high }
+    }
+
+    /// Everything, if the divisor may be 0.
+    pub fn quotient(self, other: Interval) -> Interval {
+        if other.low <= 0.0 && other.high >= 0.0 {
+            return Interval { low: f64::NEG_INFINITY, high: f64::INFINITY };
+        }
+        let pairs = [self.low, self.high].into_iter().flat_map(|a| [other.low, other.high].map(|b| a / b));
+        let pairs: Vec<f64> = pairs.collect();
+        let low = pairs.iter().copied().fold(f64::INFINITY, f64::min).next_down();
+        Interval { low, high: pairs.iter().copied().fold(f64::NEG_INFINITY, f64::max).next_up() }
+    }
+
+    /// Whether they are equal, if that can be told.
+    pub fn equals(self, other: Interval) -> Option<bool> {
+        let apart = self.high < other.low || other.high < self.low;
+        let both_points = self.low == self.high && other.low == other.high;
+        if apart { Some(false) } else { both_points.then_some(true) }
+    }
+
+    pub fn is_less(self, other: Interval) -> Option<bool> {
+        match () {
+            () if self.high < other.low => Some(true),
+            () if self.low >= other.high => Some(false),
+            () => None,
+        }
+    }
+
+    pub fn is_narrow(self) -> bool {
+        (self.high - self.low).abs() <= 1e-10 * self.low.abs().max(self.high.abs())
+    }
+
+    pub fn contains(self, number: &RBig) -> bool {
+        let exact = |x: f64| RBig::try_from(x).ok();
+        exact(self.low).is_none_or(|low| low <= *number)
+            && exact(self.high).is_none_or(|high| *number <= high)
+    }
+}
+
+/// The real function of a name.
+pub fn function(name: &str, arguments: &[Value]) -> Value {
+    let mut intervals = Vec::new();
+    for argument in arguments {
+        match argument {
+            Value::Within(interval) => intervals.push(*interval),
+            other => return *other,
+        }
+    }
+    match (name, &intervals[..]) {
+        ("exp", [x]) => {
+            let Interval { low, high } = widened(x.low.exp(), x.high.exp());
+            Value::Within(Interval { low: low.max(0.0), high })
+        }
+        ("ln", [x]) => positive(*x, false, |x| widened(x.low.ln(), x.high.ln())),
+        ("sqrt", [x]) => positive(*x, true, |x| {
+            let Interval { low, high } = widened(x.low.sqrt(), x.high.sqrt());
+            if x == (Interval { low: 0.0, high: 0.0 }) { x } else { Interval { low: low.max(0.0), high } }
+        }),
+        ("rsqrt", [x]) => positive(*x, false, |x| widened(1.0 / x.high.sqrt(), 1.0 / x.low.sqrt())),
+        ("pow", [x, y]) => pow(*x, *y),
+        _ => panic!("no real function `{name}` of {} arguments", arguments.len()),
+    }
+}
+
+/// A function of numbers that are positive, or perhaps 0.
+fn positive(x: Interval, or_zero: bool, f: impl Fn(Interval) -> Interval) -> Value {
+    let allowed = |x: f64| x > 0.0 || or_zero && x == 0.0;
+    match [allowed(x.low), allowed(x.high)] {
+        [true, true] => Value::Within(f(x)),
+        [_, false] => Value::None,
+        [false, true] => Value::Open,
+    }
+}
+
+fn pow(x: Interval, y: Interval) -> Value {
+    let is_zero = |a: Interval| a.low == 0.0 && a.high == 0.0;
+    match () {
+        () if is_zero(y) => Value::point(1.0),
+        () if is_zero(x) && y.low > 0.0 => Value::point(0.0),
+        () if is_zero(x) && y.high < 0.0 => Value::None,
+        () if x.low > 0.0 => Value::Within(power(x, y)),
+        () if x.high < 0.0 => {
+            let integer = y.low == y.high && y.low.fract() == 0.0;
+            let between = y.low.floor() == y.high.floor() && y.low.fract() != 0.0;
+            let magnitude = || power(x.negated(), y);
+            match () {
+                () if integer && y.low % 2.0 == 0.0 => Value::Within(magnitude()),
+                () if integer => Value::Within(magnitude().negated()),
+                () if between => Value::None,
+                () => Value::Open,
+            }
+        }
+        () => Value::Open,
+    }
+}
+
+/// The power of a positive base: monotone in each argument, so that its extremes are at corners.
+fn power(x: Interval, y: Interval) -> Interval {
+    let corners = [x.low, x.high].into_iter().flat_map(|x| [y.low, y.high].map(|y| x.powf(y)));
+    let corners: Vec<f64> = corners.collect();
+    let low = corners.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = corners.iter().copied().fold(0.0, f64::max);
+    let Interval { low, high } = widened(low, high);
+    Interval { low: low.max(0.0), high }
+}

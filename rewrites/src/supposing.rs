@@ -1,0 +1,42 @@
+//! What is proved under hypotheses that no input meets is not said.
+
+use crate::judging::headline;
+use crate::verdict::{Answer, Verdict};
+use checker::hypotheses::{NO_INPUT, Standing, contradiction, standings};
+use semantics::core::Instance;
+use semantics::decision::Relation;
+
+/// Takes back what is proved in number systems in which the hypotheses of an instance contradict each other (in the main one the rule
+/// is vacuous), or are not known to be met. `closed`: the instances with further instances of their laws.
+pub fn supposed(instances: &[Instance], closed: Option<&[Instance]>, verdict: &mut Verdict) {
+    let Some(main) = headline(verdict).map(|answer| answer.system) else { return };
+    for (at, instance) in instances.iter().enumerate() {
+        let proved = |answer: &&Answer| answer.relations.iter().any(|relation| *relation <= Relation::Refines);
+        let systems: Vec<&str> = verdict.answers.iter().filter(proved).map(|answer| answer.system).collect();
+        if systems.is_empty() {
+            return;
+        }
+        let closed = closed.and_then(|closed| closed.get(at));
+        for (system, standing) in standings(instance, closed, &systems) {
+            match standing {
+                Standing::Met => {}
+                Standing::Contradictory if system == main => {
+                    verdict.vacuous = verdict.vacuous.take().or(Some(contradiction(instance, system)));
+                }
+                Standing::Contradictory => verdict.answers.retain(|answer| answer.system != system),
+                Standing::Unknown => verdict.unmet(system),
+            }
+        }
+    }
+}
+
+impl Verdict {
+    /// Nothing is known in a number system, for no input is known that meets the hypotheses.
+    fn unmet(&mut self, system: &str) {
+        for answer in self.answers.iter_mut().filter(|answer| answer.system == system) {
+            let proved = |relation: &&mut Relation| **relation <= Relation::Refines;
+            answer.relations.iter_mut().filter(proved).for_each(|relation| *relation = Relation::Unknown);
+        }
+        self.open = Some(format!("{NO_INPUT} in `{system}`"));
+    }
+}
