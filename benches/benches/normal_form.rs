@@ -79,6 +79,7 @@ impl Builder {
             assumptions: Condition::non_negative(Index::from(self.extent)),
             requirements: [Vec::new(), Vec::new()],
             claim,
+            implied: Condition::always(),
             is_rule: false,
             given: Vec::new(),
             laws: Vec::new(),

@@ -396,6 +396,7 @@ impl<'a> Step<'a> {
             assumptions: self.assumptions,
             requirements: [Vec::new(), Vec::new()],
             claim,
+            implied: Condition::always(),
             is_rule: false,
             given: Vec::new(),
             laws: Vec::new(),

@@ -4,7 +4,9 @@ use crate::meaning::Meaningless;
 use crate::narrowing::Narrower;
 use crate::refutation::Counterexample;
 use checker::certificate::{Certificate, FORMAT, Proved, Subject, VERSION, by_induction};
-use semantics::core::Instance;
+use checker::rules::Checker;
+use checker::solver::Obligations;
+use semantics::core::{Condition, Instance};
 use semantics::decision::Relation;
 use std::collections::BTreeMap;
 
@@ -27,15 +29,37 @@ pub struct Assumed {
     pub choices: Vec<(String, String)>,
     /// The conditions.
     pub conditions: Vec<String>,
+    /// Those of them that the operators of the left side require, and that do not follow from what is said.
+    pub implied: Vec<String>,
+    /// Equations among these: two extents are the same, or one is a number.
+    pub equations: Vec<String>,
 }
 
 impl Assumed {
-    /// What the instances assume.
-    pub fn of(instances: &[Instance]) -> Assumed {
-        let Some(instance) = instances.iter().take(2).next_back() else { return Assumed::default() };
-        let conditions = instance.assumptions.conjuncts();
-        let conditions = conditions.iter().map(|part| instance.program.condition_text(part)).collect();
-        Assumed { choices: instance.choices.clone(), conditions }
+    /// What the instances assume; of one of them that assumes an equation, if there is one.
+    pub fn of(instances: &[Instance], obligations: &Obligations) -> Assumed {
+        let of = |instance: &Instance| Assumed::of_one(instance, obligations);
+        let Some(usual) = instances.iter().take(2).next_back().map(of) else { return Assumed::default() };
+        let with_equation = instances.iter().filter(|instance| !instance.implied.is_always()).map(of);
+        let first = with_equation.into_iter().find(|assumed| !assumed.equations.is_empty());
+        if usual.equations.is_empty() { first.unwrap_or(usual) } else { usual }
+    }
+
+    fn of_one(instance: &Instance, obligations: &Obligations) -> Assumed {
+        let implied = instance.implied.conjuncts();
+        let said = instance.assumptions.conjuncts().iter().filter(|part| !implied.contains(part));
+        let said = Condition::all(said.cloned().collect::<Vec<_>>());
+        let follows =
+            |part: &&Condition| Checker::new(&instance.program, obligations, &said).require(part).is_ok();
+        let new: Vec<&Condition> = implied.iter().filter(|part| !follows(part)).collect();
+        let text = |part: &Condition| instance.program.condition_text(part);
+        let equations = new.iter().filter(|part| matches!(part, Condition::Zero(_)));
+        Assumed {
+            choices: instance.choices.clone(),
+            conditions: instance.assumptions.conjuncts().iter().map(text).collect(),
+            equations: equations.map(|part| text(part)).collect(),
+            implied: new.into_iter().map(text).collect(),
+        }
     }
 }
 
@@ -48,6 +72,8 @@ pub struct Verdict {
     pub laws: Vec<String>,
     /// How many instances the rule has.
     pub instances: usize,
+    /// What was chosen, by the names of the choices; each value once.
+    pub choices: Vec<(String, Vec<String>)>,
     /// What is assumed of the sizes.
     pub assumed: Assumed,
     /// For which sizes the sides are the same, if they differ only where a size is 0. This is proved.
@@ -240,6 +266,19 @@ impl Verdict {
     pub fn in_system(&self, system: &str) -> Option<&Answer> {
         self.answers.iter().find(|answer| answer.system == system)
     }
+}
+
+/// What was chosen in the instances, by the names of the choices; each value once.
+pub(crate) fn choices(instances: &[Instance]) -> Vec<(String, Vec<String>)> {
+    let mut all: Vec<(String, Vec<String>)> = Vec::new();
+    for (name, value) in instances.iter().flat_map(|instance| &instance.choices) {
+        match all.iter_mut().find(|(known, _)| known == name) {
+            None => all.push((name.clone(), vec![value.clone()])),
+            Some((_, values)) if !values.contains(value) => values.push(value.clone()),
+            Some(_) => {}
+        }
+    }
+    all
 }
 
 /// Whether something about a relation is neither proved nor refuted.

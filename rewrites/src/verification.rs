@@ -7,7 +7,7 @@ use crate::refutation::{Counterexample, Refuter, Sought};
 use crate::supposing::supposed;
 use crate::samples::{self, Point};
 use crate::search::{Search, Tier, whole};
-use crate::verdict::{Answer, Assumed, Verdict};
+use crate::verdict::{Answer, Assumed, Verdict, choices};
 use checker::certificate::{Proved, best};
 use checker::hypotheses::further_laws;
 use checker::laws::Laws;
@@ -73,9 +73,13 @@ pub fn verify_instances(instances: &[Instance], options: &Options) -> Result<Ver
 }
 
 fn verify_all(instances: &[Instance], options: &Options) -> Result<Verdict, Fault> {
-    let mut verdict =
-        Verdict { instances: instances.len(), assumed: Assumed::of(instances), ..Verdict::default() };
     let obligations = Obligations::default();
+    let mut verdict = Verdict {
+        instances: instances.len(),
+        choices: choices(instances),
+        assumed: Assumed::of(instances, &obligations),
+        ..Verdict::default()
+    };
     let resources = Resources::new(&obligations);
     for (at, instance) in instances.iter().enumerate() {
         let settled = verdict.different();

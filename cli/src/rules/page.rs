@@ -1,7 +1,7 @@
 //! The table of rules as one self-contained page; counterexamples open on a click.
 
 use super::rows::{Counts, Finding, Row, signs};
-use super::table::{assumed_text, counterexample_text, narrower_text};
+use super::table::{assumed_text, counterexample_text, implied_text, narrower_text};
 use rewrites::judging::{Complaint, Judgement};
 use rewrites::meaning::Meaningless;
 use rewrites::verdict::Verdict;
@@ -40,7 +40,7 @@ pub fn page(rows: &[Row]) -> String {
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n\
          <title>Selfsame: rewrite rules</title>\n<style>{STYLE}</style>\n<h1>Rewrite rules, verified</h1>\n\
-         <p class=\"summary\">{}. = the same for every size; ⊑ the same where the left side is \
+         <p class=\"summary\">{}. = the same for every size, and for the choices that the rule names, such as ranks from 0 to 3; ⊑ the same where the left side is \
          defined; ≠ a counterexample; ⊑? not the same, and not known whether ⊑; ? unknown; · not the stated meaning there. Two signs: for defined inputs, and for inputs that may be \
          undefined. A click on ≠, ⊑ or ⊑? shows the counterexample, one on the name of a rule its text.</p>\n\
          <table>\n<thead><tr><th>rule</th>{heads}<th>laws of the proof</th><th>notes</th></tr></thead>\n<tbody>\n{body}</tbody>\n\
@@ -108,7 +108,8 @@ fn notes(verdict: &Verdict, judgement: &Judgement) -> String {
         Some(open) => format!("unknown: {}; open: {open}", complaint.text),
         None => format!("unknown: {}", complaint.text),
     };
-    let narrower = html(narrower_text(verdict).trim_end());
+    let said = format!("{}{}", implied_text(verdict), narrower_text(verdict));
+    let narrower = html(said.trim_end());
     let said = match judgement {
         Judgement::Expected | Judgement::Vacuous(_) => return narrower,
         Judgement::Unexpected(complaint) => format!("not as expected: {}", complaint.text),

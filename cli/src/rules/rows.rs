@@ -228,6 +228,7 @@ fn verdict_json(verdict: &Verdict, judgement: &Judgement) -> Value {
         "assumes": {
             "choices": verdict.assumed.choices.iter().cloned().collect::<BTreeMap<_, _>>(),
             "conditions": verdict.assumed.conditions,
+            "implied": verdict.assumed.implied,
         },
         "holds_where": verdict.narrower.as_ref().map(narrower_json),
         "laws": verdict.laws,
@@ -266,10 +267,26 @@ fn of_answer(answer: &Answer) -> Option<Value> {
     defined.as_ref().or(undefined.as_ref()).map(counterexample_json)
 }
 
+/// `for r in 0..3, every D, 15 instances and no others: …`
 fn range(verdict: &Verdict) -> String {
-    let instances =
-        if verdict.instances == 1 { String::new() } else { format!(", {} instances", verdict.instances) };
-    format!("all sizes that the rule allows{instances}; all defined inputs (`undefined`: all inputs)")
+    let sizes = "all sizes that the rule allows; all defined inputs (`undefined`: all inputs)";
+    if verdict.choices.is_empty() {
+        return sizes.to_owned();
+    }
+    let chosen: Vec<String> = verdict.choices.iter().map(|(name, values)| chosen(name, values)).collect();
+    let instances = counted(verdict.instances, "instance");
+    format!("for {}, {instances} and no others: {sizes}", chosen.join(", "))
+}
+
+/// What was chosen: numbers, or sets and permutations, of which there are many.
+fn chosen(name: &str, values: &[String]) -> String {
+    let numbers: Option<Vec<i64>> = values.iter().map(|value| value.parse().ok()).collect();
+    let numbers = numbers.and_then(|numbers| Some((*numbers.iter().min()?, *numbers.iter().max()?)));
+    match (numbers, values) {
+        (Some((least, greatest)), _) if least < greatest => format!("{name} in {least}..{greatest}"),
+        (_, [only]) => format!("{name} = {only}"),
+        _ => format!("every {name}"),
+    }
 }
 
 /// For which sizes the sides are the same, as JSON.

@@ -46,6 +46,7 @@ fn line(row: &Row, width: usize) -> String {
     let sign = |system| verdict.in_system(system).map_or("·".to_owned(), signs);
     let cells = NUMBER_SYSTEMS.map(|system| format!("{:8}", sign(system)));
     let mut line = format!("{}\n", format!("{name:width$}  {}", cells.join(" ")).trim_end());
+    line.push_str(&indented(&implied_text(verdict)));
     match judgement {
         Judgement::Expected | Judgement::Vacuous(_) => {}
         Judgement::Unexpected(complaint) => {
@@ -111,10 +112,25 @@ fn first_of_its_kind<'a>(
 /// What is assumed of the sizes, if something is; for one of the rule's choices, if it has choices.
 pub fn assumed_text(verdict: &Verdict) -> Option<String> {
     let assumed = &verdict.assumed;
-    let choices: Vec<String> =
-        assumed.choices.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-    let among = if choices.is_empty() { String::new() } else { format!(" (where {})", choices.join(", ")) };
+    let among = among(&assumed.choices);
     (!assumed.conditions.is_empty()).then(|| format!("{}{among}", assumed.conditions.join(", ")))
+}
+
+/// Which extents the left side makes equal, or fixes, although nobody says so.
+pub fn implied_text(verdict: &Verdict) -> String {
+    let assumed = &verdict.assumed;
+    match assumed.equations.is_empty() {
+        true => String::new(),
+        false => {
+            let among = among(&assumed.choices);
+            format!("the left side has a meaning only if {}{among}\n", assumed.equations.join(", "))
+        }
+    }
+}
+
+fn among(choices: &[(String, String)]) -> String {
+    let choices: Vec<String> = choices.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    if choices.is_empty() { String::new() } else { format!(" (where {})", choices.join(", ")) }
 }
 
 /// Why the right side has no meaning, or what is open.
@@ -137,7 +153,7 @@ fn indented(text: &str) -> String {
 fn legend() -> String {
     "=  the same    ⊑  the same where the left side is defined    ≠  a counterexample    ⊑?  not the same, and not known whether ⊑\n\
      ?  unknown    ·  not the stated meaning there\n\
-     two signs: for defined inputs, and for inputs that may be undefined\n"
+     two signs: for defined inputs, and for inputs that may be undefined; all for the choices (`for r in 0..3`) that a rule names\n"
         .to_owned()
 }
 

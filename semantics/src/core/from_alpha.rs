@@ -271,6 +271,7 @@ impl<'a> Lowering<'a> {
             assumptions: assumptions.clone(),
             requirements,
             claim,
+            implied: Condition::always(),
             is_rule: false,
             given: Vec::new(),
             laws: Vec::new(),

@@ -18,6 +18,8 @@ pub struct Instance {
     pub sizes: Vec<(Variable, String)>,
     /// For which of them: what is said, that no extent is negative, and what the left side requires.
     pub assumptions: Condition,
+    /// Those of them that nobody says: what the operators of the left side require of the sizes.
+    pub implied: Condition,
     /// What must hold for the left side and what is given, beyond the assumptions, and what the right side requires: that
     /// both sides have one shape, too.
     pub requirements: [Vec<Requirement>; 2],

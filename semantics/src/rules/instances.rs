@@ -178,7 +178,11 @@ fn instance<'a>(
         let message = "the left side has no meaning, whatever the sizes";
         return fault(Code::V0011, never.span, message, "nothing is there, or a divisor is not positive");
     }
-    assumptions.extend(assumed.into_iter().map(|requirement| requirement.condition));
+    let said = Condition::all(assumptions.iter().cloned());
+    let required = Condition::all(assumed.into_iter().map(|requirement| requirement.condition));
+    let new = required.conjuncts().iter().filter(|part| !said.conjuncts().contains(part));
+    let implied = Condition::all(new.cloned().collect::<Vec<_>>());
+    assumptions.push(implied.clone());
 
     let right_value = elaborator.value(right, &scope)?;
     let right_tensor = same_shape(&mut elaborator, right_value, right, &left_tensor)?;
@@ -209,6 +213,7 @@ fn instance<'a>(
         symbols,
         sizes,
         assumptions: Condition::all(assumptions),
+        implied,
         requirements: [of_left, of_right],
         claim,
         is_rule: true,
