@@ -1,5 +1,7 @@
 //! Whatever came from outside is escaped where it is shown: nothing steers the terminal, hides, or makes a line of its own.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
+
 mod common;
 
 use common::Folder;

@@ -1,5 +1,7 @@
 //! What is written replaces nothing that it should not, and what is read is bounded.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
 mod common;
 
 use common::{Folder, Ran};
