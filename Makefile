@@ -9,6 +9,7 @@
 # make mutants   faults put into the fast evaluator: whether the fuzzer finds them, and how small the programs are, minutes
 # make rule-mutants mutants of the shipped rules, 20 of each, minutes
 # make rule-readings 100,000 random rules, read directly and by elaboration, minutes
+# make limits    500 runs of the command that a limit of time ends at a random moment, an hour
 # make chains   random chains of verified rewrites, 4,000 of them, and a mutant of each, minutes
 # make operators operators of rules/library against NumPy and JAX, 10,000 cases of each, half an hour
 # make tolerance bounds of floats against sums and products in every order, 3,000,000 cases of each, a minute
@@ -24,7 +25,7 @@ CARGO ?= cargo
 SELFSAME = target/release/selfsame
 PAIRS = matrix-product trace transposition interpolation inverse-helmholtz
 
-.PHONY: help setup build demo test ledger verdicts lowering mutants rule-mutants rule-readings adapters rules chains operators tolerance report bench bench-peers fuzz lint
+.PHONY: help setup build demo test ledger verdicts lowering mutants limits rule-mutants rule-readings adapters rules chains operators tolerance report bench bench-peers fuzz lint
 
 help:
 	@sed -n 's/^# make/make/p' Makefile
@@ -95,6 +96,9 @@ operators: setup
 	$(CARGO) build --release --locked -p selfsame-rewrites --example operators
 	python3 -m pip install --quiet --target target/numpy -r fuzz/operators/requirements.txt
 	target/release/examples/operators fuzz/operators/operators.rules 10000 1 | PYTHONPATH=target/numpy python3 fuzz/operators/compare.py
+
+limits: setup
+	SELFSAME_LIMITS=500 $(CARGO) test --release --locked -p selfsame-cli --test robustness_interruption a_limit -- --nocapture
 
 chains: setup
 	SELFSAME_CHAINS=4000 $(CARGO) test --release --locked -p selfsame-rewrites --test chains -- --nocapture
