@@ -9,6 +9,7 @@
 //! - [`programs`]: two programs, in any of the languages, as what the prover compares.
 //! - [`decision`]: whether two sides agree for all inputs: proof, counterexample, verdict for each number system.
 //! - [`tensor_json`]: tensors as JSON, read in one pass within limits.
+//! - [`stack`]: a thread with a stack of our own, for what recurses.
 //! - [`diagnostics`]: spans, codes, and what is said to a person.
 //!
 //! Two programs are parsed, typed and compared:
@@ -33,6 +34,7 @@ pub mod decision;
 pub mod diagnostics;
 pub mod programs;
 pub mod rules;
+pub mod stack;
 pub mod tensor_json;
 pub mod tensor_model;
 pub mod values;

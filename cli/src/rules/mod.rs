@@ -9,7 +9,7 @@ pub mod verified;
 use crate::diagnostics::{Code, Report};
 use crate::exit::Failure;
 use checker::certificate::Certificate;
-pub use checker::nesting::{STACK_BYTES, on_own_stack as on_large_stack};
+pub use semantics::stack::{STACK_BYTES, on_own_stack as on_large_stack};
 use std::path::Path;
 
 /// What a certificate's file has in it.

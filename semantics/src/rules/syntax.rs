@@ -63,20 +63,59 @@ pub enum ExprKind {
 }
 
 impl Definition {
-    /// Whether the operator is applied anywhere in the definition.
-    pub fn calls(&self, operator: &str) -> bool {
+    /// What is applied anywhere in the definition.
+    pub fn calls(&self) -> impl Iterator<Item = &str> {
         let mut pending: Vec<&Expr> = self.conditions.iter().chain([&self.body]).collect();
-        while let Some(e) = pending.pop() {
-            if matches!(&e.kind, ExprKind::Call(name, ..) if name == operator) {
-                return true;
+        std::iter::from_fn(move || {
+            while let Some(e) = pending.pop() {
+                e.kind.parts(&mut pending);
+                if let ExprKind::Call(name, ..) = &e.kind {
+                    return Some(&**name);
+                }
             }
-            e.kind.parts(&mut pending);
+            None
+        })
+    }
+}
+
+/// Expressions are as deep as they have operators, so what one is made of is not dropped by recursion.
+impl Drop for Expr {
+    fn drop(&mut self) {
+        let mut pending = Vec::new();
+        self.kind.take_parts(&mut pending);
+        while let Some(mut e) = pending.pop() {
+            e.kind.take_parts(&mut pending);
         }
-        false
     }
 }
 
 impl ExprKind {
+    /// Moves the expressions of which this one is made.
+    fn take_parts(&mut self, parts: &mut Vec<Expr>) {
+        let mut bounds = |binders: Vec<Binder>| {
+            for binder in binders {
+                parts.extend(binder.lower.into_iter().chain([binder.upper]));
+            }
+        };
+        match std::mem::replace(self, ExprKind::Truth(false)) {
+            ExprKind::Number(_) | ExprKind::Truth(_) | ExprKind::Name(_) => {}
+            ExprKind::Component(a, b) | ExprKind::Binary(_, a, b) => parts.extend([*a, *b]),
+            ExprKind::Vector(of) => parts.extend(of),
+            ExprKind::Unary(_, of) => parts.push(*of),
+            ExprKind::If(of) => parts.extend(*of),
+            ExprKind::Call(_, a, b) => parts.extend(a.into_iter().chain(b)),
+            ExprKind::Read(of, index) => parts.extend(index.into_iter().chain([*of])),
+            ExprKind::Comprehension(binders, body) => {
+                bounds(binders);
+                parts.push(*body);
+            }
+            ExprKind::Reduce(_, binders, filter, body) => {
+                bounds(binders);
+                parts.extend(filter.into_iter().map(|filter| *filter).chain([*body]));
+            }
+        }
+    }
+
     /// Adds the expressions of which this one is made.
     fn parts<'a>(&'a self, parts: &mut Vec<&'a Expr>) {
         let mut bounds = |binders: &'a [Binder]| {
