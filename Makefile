@@ -11,6 +11,9 @@
 # make rule-readings 100,000 random rules, read directly and by elaboration, minutes
 # make limits    500 runs of the command that a limit of time ends at a random moment, an hour
 # make chains   random chains of verified rewrites, 4,000 of them, and a mutant of each, minutes
+# make extremes  extreme numbers at every place of every example and rule, hours
+# make depth     every command on 100,000 nested or chained operators, minutes
+# make memory    peak memory of every command on hostile input: cli/tests/memory.txt, minutes
 # make operators operators of rules/library against NumPy and JAX, 10,000 cases of each, half an hour
 # make tolerance bounds of floats against sums and products in every order, 3,000,000 cases of each, a minute
 # make bench     the benchmarks
@@ -25,7 +28,7 @@ CARGO ?= cargo
 SELFSAME = target/release/selfsame
 PAIRS = matrix-product trace transposition interpolation inverse-helmholtz
 
-.PHONY: help setup build demo test ledger verdicts lowering mutants limits rule-mutants rule-readings adapters rules chains operators tolerance report bench bench-peers fuzz lint
+.PHONY: help setup build demo test ledger verdicts lowering mutants limits rule-mutants rule-readings adapters rules chains extremes depth memory operators tolerance report bench bench-peers fuzz lint
 
 help:
 	@sed -n 's/^# make/make/p' Makefile
@@ -102,3 +105,12 @@ limits: setup
 
 chains: setup
 	SELFSAME_CHAINS=4000 $(CARGO) test --release --locked -p selfsame-rewrites --test chains -- --nocapture
+
+extremes: setup
+	SELFSAME_EXTREMES=1 $(CARGO) test --release --locked -p selfsame-cli --test extremes
+
+depth: setup
+	SELFSAME_DEPTH=100000 $(CARGO) test --release --locked -p selfsame-cli --test depth
+
+memory: build
+	SELFSAME=$(SELFSAME) LD_LIBRARY_PATH=.z3 python3 cli/tests/memory.py cli/tests/cases/robustness cli/tests/memory.txt

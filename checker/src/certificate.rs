@@ -8,6 +8,7 @@ use crate::coverage;
 use crate::derivation::{self, Derivation};
 use crate::hypotheses::Met;
 use crate::laws::Laws;
+use crate::nesting::MAX_HEIGHT;
 use crate::proof::Proof;
 use crate::rules::{Checker, Hypotheses, Refusal, Side, refuse};
 use crate::solver::Obligations;
@@ -343,6 +344,12 @@ pub fn by_induction([_, of_all_inputs]: [Relation; 2]) -> [Relation; 2] {
 fn relations(instance: &Instance, proved: &Proved, obligations: &Obligations) -> Result<Relations, Refusal> {
     if instance.choices != proved.choices {
         return refuse("an instance with other choices");
+    }
+    let height = instance.program.height();
+    if height > MAX_HEIGHT {
+        let reason =
+            format!("operators are nested {height} deep: too deep for the solver, the limit is {MAX_HEIGHT}");
+        return Err(Refusal::new(reason, true));
     }
     for requirement in instance.requirements.iter().flatten() {
         let context = Condition::all([instance.assumptions.clone(), requirement.context.clone()]);

@@ -3,23 +3,16 @@
 //! Proofs, and the JSON that they are written as, are read and written by recursion (serde's), and checked by recursion. So this happens on a
 //! thread of ours, whatever the stack of the caller, and what is nested too deep for that stack is neither written nor read.
 
+use semantics::stack::on_own_stack;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt;
 
-/// The stack of such a thread. It takes no memory until it is used.
-pub const STACK_BYTES: usize = 256 << 20;
-
-/// JSON is nested at most so deep; what is written can be read again on a stack of [`STACK_BYTES`].
+/// JSON is nested at most so deep; what is written can be read again on a stack of [`semantics::stack::STACK_BYTES`].
 pub const MAX_NESTING: usize = 20_000;
 
-/// Does work on a thread with a stack of its own; `None` if there is no such thread, or it died.
-pub fn on_own_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Option<T> {
-    std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work).ok()?;
-        thread.join().ok()
-    })
-}
+/// Programs about which something is proved are at most so high ([`semantics::core::Program::height`]): what searches, solves and checks recurses.
+pub const MAX_HEIGHT: usize = 20_100;
 
 /// Why a document is not read.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,9 +4,9 @@ use crate::concrete::Resources;
 use crate::meaning::{Meaning, absurdity, meaning, vacuous};
 use crate::narrowing::nonempty;
 use crate::refutation::{Counterexample, Refuter, Sought};
-use crate::supposing::supposed;
 use crate::samples::{self, Point};
 use crate::search::{Search, Tier, whole};
+use crate::supposing::supposed;
 use crate::verdict::{Answer, Assumed, Verdict, choices};
 use checker::certificate::{Proved, best};
 use checker::hypotheses::further_laws;
@@ -21,6 +21,7 @@ use semantics::alpha::syntax::DataType;
 use semantics::core::unrolling::unrolled;
 use semantics::core::{Condition, Instance, Node, NodeId};
 use semantics::decision::Relation;
+use semantics::diagnostics::{Code, Diagnostic, Span};
 use semantics::rules::elaboration::Fault;
 use semantics::rules::instances::instances;
 use semantics::rules::library::Library;
@@ -72,7 +73,15 @@ pub fn verify_instances(instances: &[Instance], options: &Options) -> Result<Ver
     in_own_context(|| verify_all(instances, options))
 }
 
+/// What the search, the solver and the checker are given is at most so high: they recurse.
+pub const MAX_HEIGHT: usize = checker::nesting::MAX_HEIGHT;
+
 fn verify_all(instances: &[Instance], options: &Options) -> Result<Verdict, Fault> {
+    if let Some(height) = instances.iter().map(|of| of.program.height()).find(|height| *height > MAX_HEIGHT) {
+        let message = format!("operators are nested {height} deep: too deep for the solver");
+        let label = format!("the limit is {MAX_HEIGHT}");
+        return Err(Box::new(Diagnostic::new(Code::V0009, Span::default(), message, label)));
+    }
     let obligations = Obligations::default();
     let mut verdict = Verdict {
         instances: instances.len(),

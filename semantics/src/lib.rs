@@ -9,6 +9,7 @@
 //! - [`programs`]: two programs, in any of the languages, as what the prover compares.
 //! - [`decision`]: whether two sides agree for all inputs: proof, counterexample, verdict for each number system.
 //! - [`tensor_json`]: tensors as JSON, read in one pass within limits.
+//! - [`stack`]: a thread with a stack of our own, for what recurses.
 //! - [`diagnostics`]: spans, codes, and what is said to a person.
 //! - [`escaping`]: text from outside, as it may be shown.
 //!
@@ -35,6 +36,7 @@ pub mod diagnostics;
 pub mod escaping;
 pub mod programs;
 pub mod rules;
+pub mod stack;
 pub mod tensor_json;
 pub mod tensor_model;
 pub mod values;

@@ -10,7 +10,7 @@ use crate::crash::{Crash, caught};
 use crate::diagnostics::{Code, Report};
 use crate::exit::Failure;
 use checker::certificate::Certificate;
-pub use checker::nesting::STACK_BYTES;
+pub use semantics::stack::STACK_BYTES;
 use std::path::Path;
 
 /// What a certificate's file has in it.

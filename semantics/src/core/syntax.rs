@@ -231,6 +231,16 @@ impl Program {
         self.nodes.len()
     }
 
+    /// How many nodes there are at most on a way from a node down to a leaf.
+    pub fn height(&self) -> usize {
+        let mut heights: Vec<usize> = Vec::with_capacity(self.nodes.len());
+        for Entry { node, .. } in &self.nodes {
+            let below = node.operands().iter().map(|operand| heights[operand.index()]).max();
+            heights.push(below.unwrap_or(0) + 1);
+        }
+        heights.into_iter().max().unwrap_or(0)
+    }
+
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()

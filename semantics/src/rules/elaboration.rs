@@ -17,6 +17,9 @@ use std::rc::Rc;
 /// A program has at most so many nodes.
 pub const MAX_NODES: usize = 100_000;
 
+/// Definitions use each other at most so deep: elaboration recurses on them.
+const MAX_DEPTH: usize = 1000;
+
 /// What is wrong with a rule.
 pub type Fault = Box<Diagnostic>;
 
@@ -31,6 +34,8 @@ pub struct Elaborator<'a> {
     path: Vec<Condition>,
     /// Where the rule uses the operator whose definition is being looked at.
     outer: Option<Span>,
+    /// How deep definitions use each other at the place that is being looked at.
+    depth: usize,
     tensors: usize,
     /// The elements of tensors, by the conditions under which they were looked at: what they require depends on these.
     elements: FxHashMap<(usize, Vec<Index>, Vec<Condition>), NodeId>,
@@ -62,7 +67,17 @@ impl<'a> Elaborator<'a> {
         program.functions.clone_from(&library.functions);
         let elements = FxHashMap::default();
         let (requirements, path, applications) = (Vec::new(), Vec::new(), FxHashMap::default());
-        Elaborator { library, program, requirements, path, outer: None, tensors: 0, elements, applications }
+        Elaborator {
+            library,
+            program,
+            requirements,
+            path,
+            outer: None,
+            depth: 0,
+            tensors: 0,
+            elements,
+            applications,
+        }
     }
 
     /// What was required so far is of no concern; so what was elaborated is elaborated again, with what it requires.
@@ -511,13 +526,20 @@ impl<'a> Elaborator<'a> {
         [operands, attributes]: [&[Value<'a>]; 2],
         span: Span,
     ) -> Result<Value<'a>, Fault> {
+        if self.depth >= MAX_DEPTH {
+            let message = format!("operators that use each other more than {MAX_DEPTH} deep");
+            return fault(Code::V0009, span, message, "here at the latest");
+        }
+        self.depth += 1;
         let result = self.inside(Some(span), |this| {
             for condition in &definition.conditions {
                 let condition = this.condition(condition, scope)?;
                 this.require(condition, span);
             }
             this.value(&definition.body, scope)
-        })?;
+        });
+        self.depth -= 1;
+        let result = result?;
         let Value::Tensor(body) = result else { return Ok(result) };
         let application = Application {
             operator: &definition.name.text,

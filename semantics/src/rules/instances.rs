@@ -10,6 +10,7 @@ use crate::core::from_alpha::Recurrences;
 use crate::core::{About, Bounds, Claim, Condition, Index, Input, InputId, Instance, Variable};
 use crate::diagnostics::{Code, Span};
 use crate::programs::{Language, Pair, Source};
+use crate::stack::on_own_stack;
 use crate::values::Division;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -36,6 +37,13 @@ pub type Outlined = (Instance, Option<[Outline; 2]>);
 /// # Errors
 /// The rule has no meaning at some choice.
 pub fn outlined(library: &Library, rule: &Rule) -> Result<Vec<Outlined>, Fault> {
+    // Elaboration recurses on expressions, whose depth is bounded by the parser and the library.
+    on_own_stack(|| outlined_here(library, rule)).unwrap_or_else(|| {
+        fault(Code::V0009, rule.name.span, "there is no thread to elaborate the rule on", "not elaborated")
+    })
+}
+
+fn outlined_here(library: &Library, rule: &Rule) -> Result<Vec<Outlined>, Fault> {
     let sides = match &rule.sides {
         Sides::Expressions(sides) => sides,
         Sides::Programs(declarations, statements) => {

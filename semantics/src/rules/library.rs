@@ -6,6 +6,8 @@ use super::syntax::{Definition, Item, Rule, Word};
 use crate::core::FunctionId;
 use crate::core::syntax::Function;
 use crate::diagnostics::{Code, Diagnostic, LineIndex, Span};
+use crate::stack::on_own_stack;
+use rustc_hash::FxHashMap;
 use std::path::{Component, Path, PathBuf};
 
 /// Operators, functions and rules, in order.
@@ -14,6 +16,8 @@ pub struct Library {
     /// The functions.
     pub functions: Vec<Function>,
     definitions: Vec<Definition>,
+    /// By the name of an operator the first definition that uses it.
+    users: FxHashMap<String, usize>,
     rules: Vec<Rule>,
     imported: Vec<PathBuf>,
     bytes: usize,
@@ -30,6 +34,17 @@ const MAX_FILES: usize = 1000;
 
 /// A rule file and all files that it imports have together at most so many bytes: what is parsed is a hundred times as large.
 const MAX_BYTES: usize = 4 << 20;
+
+/// A rule file and all files that it imports define at most so many operators.
+const MAX_DEFINITIONS: usize = 10_000;
+
+/// The items of a text. Expressions nest, and are parsed by recursion.
+fn parsed(source: &str) -> (Vec<Item>, Vec<Diagnostic>) {
+    on_own_stack(|| parse(source)).unwrap_or_else(|| {
+        let message = "the file cannot be parsed: there is no thread to do it on";
+        (Vec::new(), vec![Diagnostic::new(Code::V0009, Span::default(), message, "here")])
+    })
+}
 
 impl Library {
     /// The items of a text, which is the file `path`, and of what it imports, each file once; the rules are those of the
@@ -56,7 +71,7 @@ impl Library {
         depth: usize,
         errors: &mut Vec<Diagnostic>,
     ) {
-        let (items, faults) = parse(source);
+        let (items, faults) = parsed(source);
         errors.extend(faults);
         for item in items {
             match item {
@@ -68,11 +83,11 @@ impl Library {
                 }
                 Item::Definition(definition) => {
                     self.require_new(&definition.name, errors);
-                    errors.extend(names::of_definition(&definition));
+                    errors.extend(on_own_stack(|| names::of_definition(&definition)).unwrap_or_default());
                     // What is used before it is defined may use what uses it, without end.
                     match self.early(&definition) {
                         Some(error) => errors.push(error),
-                        None => self.definitions.push(definition),
+                        None => self.define(definition, errors),
                     }
                 }
                 Item::Rule(rule) if depth == 0 => {
@@ -137,9 +152,8 @@ impl Library {
     /// The error, if the definition or an earlier one uses the operator that is being defined.
     fn early(&self, definition: &Definition) -> Option<Diagnostic> {
         let name = &definition.name.text;
-        let mut earlier = self.definitions.iter();
-        let (message, label) = match earlier.find(|other| other.calls(name)) {
-            _ if definition.calls(name) => {
+        let (message, label) = match self.users.get(name).map(|&at| &self.definitions[at]) {
+            _ if definition.calls().any(|called| called == name) => {
                 (format!("`{name}` is defined by itself"), "its definition uses it".to_owned())
             }
             Some(user) => {
@@ -151,13 +165,24 @@ impl Library {
         Some(Diagnostic::new(Code::V0004, definition.name.span, message, label))
     }
 
+    fn define(&mut self, definition: Definition, errors: &mut Vec<Diagnostic>) {
+        if self.definitions.len() >= MAX_DEFINITIONS {
+            let message = format!("more than {MAX_DEFINITIONS} operators are defined");
+            return errors.push(Diagnostic::new(Code::V0009, definition.name.span, message, "one too many"));
+        }
+        for called in definition.calls() {
+            self.users.entry(called.to_owned()).or_insert(self.definitions.len());
+        }
+        self.definitions.push(definition);
+    }
+
     /// A rule whose names are not clear is not verified.
     fn add_rule(&mut self, rule: Rule, errors: &mut Vec<Diagnostic>) {
         if let Some(first) = self.rules.iter().find(|other| other.name.text == rule.name.text) {
             return errors
                 .push(names::declared_twice(&rule.name).with(first.name.span, "first declared here"));
         }
-        let faults = names::of_rule(&rule);
+        let faults = on_own_stack(|| names::of_rule(&rule)).unwrap_or_default();
         if faults.is_empty() {
             self.rules.push(rule);
         }

@@ -569,8 +569,8 @@ impl<'a> Parser<'a> {
         let first = self.sum()?;
         let (lower, name) = match self.accept("<=") {
             true => (Some(first), self.word("an index")?),
-            false => match first.kind {
-                ExprKind::Name(text) => (None, Word { text, span: first.span }),
+            false => match &first.kind {
+                ExprKind::Name(text) => (None, Word { text: text.clone(), span: first.span }),
                 _ => return self.expected("`<=`"),
             },
         };

@@ -63,9 +63,9 @@ pub enum ExprKind {
 }
 
 impl Definition {
-    /// Whether the operator is applied anywhere in the definition.
-    pub fn calls(&self, operator: &str) -> bool {
-        self.expressions().any(|e| e.called().contains(&operator))
+    /// What is applied anywhere in the definition.
+    pub fn calls(&self) -> impl Iterator<Item = &str> {
+        self.expressions().flat_map(Expr::called)
     }
 
     /// Its conditions and what it is.
@@ -119,7 +119,44 @@ impl Expr {
     }
 }
 
+/// Expressions are as deep as they have operators, so what one is made of is not dropped by recursion.
+impl Drop for Expr {
+    fn drop(&mut self) {
+        let mut pending = Vec::new();
+        self.kind.take_parts(&mut pending);
+        while let Some(mut e) = pending.pop() {
+            e.kind.take_parts(&mut pending);
+        }
+    }
+}
+
 impl ExprKind {
+    /// Moves the expressions of which this one is made.
+    fn take_parts(&mut self, parts: &mut Vec<Expr>) {
+        let mut bounds = |binders: Vec<Binder>| {
+            for binder in binders {
+                parts.extend(binder.lower.into_iter().chain([binder.upper]));
+            }
+        };
+        match std::mem::replace(self, ExprKind::Truth(false)) {
+            ExprKind::Number(_) | ExprKind::Truth(_) | ExprKind::Name(_) => {}
+            ExprKind::Component(a, b) | ExprKind::Binary(_, a, b) => parts.extend([*a, *b]),
+            ExprKind::Vector(of) => parts.extend(of),
+            ExprKind::Unary(_, of) => parts.push(*of),
+            ExprKind::If(of) => parts.extend(*of),
+            ExprKind::Call(_, a, b) => parts.extend(a.into_iter().chain(b)),
+            ExprKind::Read(of, index) => parts.extend(index.into_iter().chain([*of])),
+            ExprKind::Comprehension(binders, body) => {
+                bounds(binders);
+                parts.push(*body);
+            }
+            ExprKind::Reduce(_, binders, filter, body) => {
+                bounds(binders);
+                parts.extend(filter.into_iter().map(|filter| *filter).chain([*body]));
+            }
+        }
+    }
+
     /// Whether both are the same but for the expressions of which they are made.
     fn has_head_of(&self, other: &ExprKind) -> bool {
         use ExprKind::*;

@@ -1,0 +1,140 @@
+//! Programs, rules and documents that nest or chain very deep: every command gives an answer, or a limit with its code, on a stack of 1 MiB.
+//!
+//! A table of commands × shapes. `cargo test` uses a tenth of the depth; `make depth` the whole, with `SELFSAME_DEPTH=100000`.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod common;
+
+use common::{Folder, Ran};
+use std::process::Command;
+
+/// Operators in a program.
+fn depth() -> usize {
+    std::env::var("SELFSAME_DEPTH").map_or(10_000, |depth| depth.parse().unwrap())
+}
+
+/// A system with one equation.
+fn alpha(expression: &str) -> String {
+    format!(
+        "system s (N : {{ N | N>=1 }} parameter; x : {{ i | 0<=i<=N-1 }} of real; b : boolean)\n  \
+         returns (y : {{ i | 0<=i<=N-1 }} of real);\nlet\n  y[i] = {expression};\ntel;\n"
+    )
+}
+
+/// A program of the tensor model language with one statement.
+fn rink(expression: &str) -> String {
+    format!("var input x : [2 2]\nvar output y : [2 2]\ny = {expression}\n")
+}
+
+fn rule(left: &str) -> String {
+    format!("rule r \"\" for r in 0..1 sizes N[r] tensors A[N], B[N]\n left {left}\n right A*1\n")
+}
+
+/// What opens, the innermost, what closes.
+fn nested(open: &str, inside: &str, close: &str) -> String {
+    let n = depth();
+    [&open.repeat(n), inside, &close.repeat(n)].concat()
+}
+
+/// Files by shape.
+fn shapes() -> Vec<(String, String)> {
+    let chain = |operand: &str, operator: &str| vec![operand; depth()].join(operator);
+    let n = depth();
+    let right = |operand: &str| format!("{}{operand}{}", format!("{operand} + (").repeat(n), ")".repeat(n));
+    let of_alpha = [
+        ("chain", chain("x[i]", " + ")),
+        ("right", right("x[i]")),
+        ("parentheses", nested("(", "x[i]", ")")),
+        ("minus", nested("- ", "x[i]", "")),
+        ("if", nested("if b[] then x[i] else ", "x[i]", "")),
+        ("case", nested("case {i>=0} : ", "x[i]", "; esac")),
+        ("absolute", nested("abs(", "x[i]", ")")),
+        ("restriction", nested("{i | i>=0} : ", "x[i]", "")),
+        ("reduction", nested("reduce(+, (i,k->i), {i | 0<=i<=N-1}, {i,k | k=0} : ", "x[i]", ")")),
+    ];
+    let of_rink = [
+        ("chain", chain("x", " + ")),
+        ("right", right("x")),
+        ("parentheses", nested("(", "x", ")")),
+        ("transposition", nested("", "x", " ^ [1 2]")),
+        ("contraction", nested("", "x", " # x . [2 3]")),
+    ];
+    let of_rules = [
+        ("chain", chain("A", " + ")),
+        ("right", right("A")),
+        ("parentheses", nested("(", "A", ")")),
+        ("minus", nested("-", "A", "")),
+        ("if", nested("if B > 0 then A else ", "A", "")),
+        ("sum", nested("sum(k < 2 : ", "A", ")")),
+        ("absolute", nested("abs(", "A", ")")),
+        ("not", nested("not ", "true", "")),
+    ];
+    let of = |ending: &'static str, all: Vec<(&'static str, String)>, whole: fn(&str) -> String| {
+        all.into_iter().map(move |(name, text)| (format!("{name}.{ending}"), whole(&text)))
+    };
+    let alphas = of("alpha", of_alpha.to_vec(), alpha);
+    let rinks = of("rink", of_rink.to_vec(), rink);
+    alphas.chain(rinks).chain(of("rules", of_rules.to_vec(), rule)).collect()
+}
+
+/// What runs on a file; `@` stands for it, `%` for its other version.
+fn commands(ending: &str) -> &'static [&'static str] {
+    match ending {
+        "alpha" => &[
+            "check @",
+            "lower @",
+            "derive @",
+            "run @ --param N=1 --input alpha.json",
+            "run @ --param N=1 --input alpha.json --values f64 --fast",
+            "equiv @ %",
+            "normalize @",
+            "optimize @",
+        ],
+        "rink" => &[
+            "check @",
+            "lower @",
+            "derive @",
+            "run @ --input rink.json",
+            "simulate @ --input rink.json",
+            "equiv @ %",
+        ],
+        _ => &["verify @"],
+    }
+}
+
+/// Runs with a stack of 1 MiB. The limit of time is for safety only.
+fn on_small_stack(folder: &Folder, arguments: &str) -> Ran {
+    let command = format!("ulimit -s 1024; exec {} {arguments} --timeout 20", env!("CARGO_BIN_EXE_selfsame"));
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &command]).current_dir(folder.path("."));
+    shell.output().unwrap().into()
+}
+
+#[test]
+fn every_command_on_deep_programs() {
+    let folder = Folder::new("depth");
+    folder.write("alpha.json", r#"{"x": [1], "b": true}"#).write("rink.json", r#"{"x": [[1, 2], [3, 4]]}"#);
+    let (mut wrong, mut answered) = (Vec::new(), 0);
+    for (name, text) in shapes() {
+        let (stem, ending) = name.split_once('.').unwrap();
+        // The same in other words, so that equal text is no proof.
+        let other = format!("{stem}-other.{ending}");
+        folder
+            .write(&name, &text)
+            .write(&other, text.replace("y = ", "y = x + ").replace("y[i] = ", "y[i] = x[i] + "));
+        for command in commands(ending) {
+            let arguments = command.replace('@', &name).replace('%', &other);
+            let ran = on_small_stack(&folder, &arguments);
+            answered += usize::from(ran.code == Some(0));
+            let is_limit =
+                ran.code == Some(3) && (ran.stderr.starts_with("error[") || !ran.stdout.is_empty());
+            let ends = matches!(ran.code, Some(0 | 1)) || is_limit;
+            if !ends || ran.stderr.contains("panicked") || ran.stderr.contains("overflowed") {
+                let said: String = ran.stderr.chars().take(200).collect();
+                wrong.push(format!("{arguments}: {:?}: {said}", ran.code));
+            }
+        }
+    }
+    assert!(answered >= 20, "only {answered} answers");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

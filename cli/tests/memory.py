@@ -1,0 +1,89 @@
+"""Peak memory of every command on hostile input: below 1 GiB each.
+
+`make memory` runs it; SELFSAME names the binary, the first argument the folder of cases, the second one the file of results.
+A command that takes longer than its time limit ends with code 3 and counts like any other; nothing here depends on how fast it is."""
+
+import datetime
+import os
+import pathlib
+import resource
+import subprocess
+import sys
+import tempfile
+
+LIMIT = 1 << 30
+SELFSAME = os.path.abspath(os.environ.get("SELFSAME", "target/release/selfsame"))
+
+
+def alpha(expression):
+    return ("system s (N : { N | N>=1 } parameter; x : { i | 0<=i<=N-1 } of real)\n"
+            "  returns (y : { i | 0<=i<=N-1 } of real);\nlet\n  y[i] = " + expression + ";\ntel;\n")
+
+
+def generated(folder):
+    """Files that are too large to be kept."""
+    many = 100_000
+    files = {
+        "chain.alpha": alpha(" + ".join(["x[i]"] * many)),
+        "chain-other.alpha": alpha("x[i] + " + " + ".join(["x[i]"] * many)),
+        "parentheses.alpha": alpha("(" * many + "x[i]" + ")" * many),
+        "chain.rink": "var input x : [2]\nvar output y : [2]\ny = " + " + ".join(["x"] * many) + "\n",
+        "contraction.rink": "var input x : [2 2]\nvar output y : [2 2]\ny = x" + " # x . [2 3]" * many + "\n",
+        "chain.rules": 'rule r "" tensors A[]\n left ' + " + ".join(["A"] * 9_000) + "\n right A*9000\n",
+        "comma.rules": 'rule r "" tensors A[]\n left A[' + ",".join(["0"] * 1_500_000) + "]\n right A\n",
+        "deep.json": "[" * 20_000_000,
+        "list.json": '{"x": [' + "0," * 10_000_000 + "0]}",
+        "sum-a.rules": 'rule r "" tensors x[4000]\n left ' + " + ".join(f"x[{k}]" for k in range(4000))
+        + "\n right " + " + ".join(f"x[{k}]" for k in reversed(range(4000))) + "\n",
+    }
+    for name, text in files.items():
+        (folder / name).write_text(text)
+
+
+COMMANDS = [
+    "check chain.alpha", "lower chain.alpha", "derive chain.alpha", "run chain.alpha --param N=1 --values f64 --fast",
+    "equiv chain.alpha chain-other.alpha", "optimize chain.alpha", "normalize chain.alpha", "check parentheses.alpha",
+    "check chain.rink", "lower chain.rink", "derive chain.rink", "simulate chain.rink", "equiv chain.rink chain.rink",
+    "check contraction.rink", "derive contraction.rink", "verify chain.rules", "verify comma.rules", "verify sum-a.rules",
+    "certify deep.json", "run chain.rink --input deep.json", "run chain.rink --input list.json",
+    "verify cases/perm2.rules", "verify cases/fact2.rules", "verify cases/import3.rules", "verify cases/panic_2.rules",
+    "verify cases/deep40.rules --certificates proofs", "certify proofs", "optimize cases/g1.alpha",
+    "equiv cases/H3.alpha cases/H4.alpha",
+    "equiv cases/panic_1.alpha cases/panic_1.alpha --param N=9223372036854775806",
+    "equiv cases/panic_3.alpha cases/panic_3.alpha --param N=9223372036854775806",
+    "equiv cases/panic_4.alpha cases/panic_4.alpha --param N=9223372036854775806",
+    "run cases/panic_4.alpha --param N=9223372036854775806",
+    "run cases/panic_4.alpha --param N=1000000 --values f64 --fast",
+]
+
+
+def peak(command, folder):
+    """The exit code and the peak of resident memory in bytes."""
+    process = subprocess.Popen([SELFSAME, *command.split(), "--timeout", "60"], cwd=folder,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30)))
+    _, status, usage = os.wait4(process.pid, 0)
+    return os.waitstatus_to_exitcode(status), usage.ru_maxrss * 1024
+
+
+def main(cases, results):
+    wrong, lines = [], []
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        generated(folder)
+        (folder / "cases").symlink_to(pathlib.Path(cases).resolve())
+        (folder / "library").symlink_to(pathlib.Path("rules/library").resolve())
+        for command in COMMANDS:
+            code, used = peak(command, folder)
+            lines.append(f"{used >> 20:5} MiB  code {code}  {command}")
+            print(lines[-1], flush=True)
+            if used >= LIMIT or code not in (0, 1, 2, 3):
+                wrong.append(lines[-1])
+    today = datetime.date.today().isoformat()
+    text = f"Peak memory of every command on hostile input: {today}, `make memory`\n\n" + "\n".join(lines) + "\n"
+    pathlib.Path(results).write_text(text)
+    if wrong:
+        sys.exit("1 GiB or more, or an end that is none:\n" + "\n".join(wrong))
+
+
+main(*sys.argv[1:])

@@ -1,0 +1,121 @@
+//! Inputs on which the command once panicked, hung, or took all memory. Each stands for a kind.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod common;
+
+use common::{Folder, Ran, examples};
+use std::path::Path;
+
+/// A folder with the cases, beside the rules that they import.
+fn cases(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    let copy = |from: &Path, to: &str| {
+        std::fs::create_dir_all(folder.path(to)).unwrap();
+        for entry in std::fs::read_dir(from).unwrap().map(|entry| entry.unwrap().path()) {
+            std::fs::copy(&entry, folder.path(to).join(entry.file_name().unwrap())).unwrap();
+        }
+    };
+    copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/robustness"), "cases");
+    copy(&examples().join("../rules/library"), "library");
+    folder
+}
+
+/// A run that ended by itself, without a panic on any of its threads.
+#[track_caller]
+fn ends(folder: &Folder, arguments: &str) -> Ran {
+    let ran = folder.run(arguments);
+    assert!(matches!(ran.code, Some(0..=3)), "{arguments}: {:?}: {}", ran.code, ran.stderr);
+    assert!(!ran.stderr.contains("panicked at"), "{arguments}: {}", ran.stderr);
+    ran
+}
+
+#[test]
+fn costs_that_depend_on_run_time_indices_are_no_polynomials() {
+    let folder = cases("costs");
+    for file in ["cases/g1.alpha", &examples().join("additions.alpha").display().to_string()] {
+        let ran = ends(&folder, &format!("optimize {file}"));
+        // A cheaper system, or none.
+        assert!(
+            ran.code == Some(0) || (ran.code == Some(3) && ran.stdout.is_empty()),
+            "{file}: {}",
+            ran.stderr
+        );
+    }
+}
+
+#[test]
+fn sizes_near_the_largest_machine_integer() {
+    let folder = cases("sizes");
+    for number in [1, 3, 4] {
+        for value in ["9223372036854775806", "9223372036854775807"] {
+            let file = format!("cases/panic_{number}.alpha");
+            ends(&folder, &format!("equiv {file} {file} --param N={value}"));
+        }
+    }
+    let stderr = folder.refused(3, "V0009", "verify cases/panic_2.rules");
+    assert!(stderr.contains("-9223372036854775808 is too large: choices go up to 8"), "{stderr}");
+}
+
+#[test]
+fn choices_are_counted_before_they_are_built() {
+    let stderr = cases("choices").refused(3, "V0009", "verify cases/perm2.rules");
+    assert!(stderr.contains("more than 1000 instances"), "{stderr}");
+}
+
+#[test]
+fn only_regular_files_of_limited_size_are_imported() {
+    let folder = cases("imports");
+    let stderr = folder.refused(2, "V0010", "verify cases/import3.rules");
+    assert!(stderr.contains("not a regular file"), "{stderr}");
+    let rule = "rule r \"\" tensors A[] left A right A*1\n";
+    let large = "# A comment.\n".repeat(400_000);
+    folder.write("large.rules", &large).write("a.rules", format!("import \"large.rules\"\n{rule}"));
+    let stderr = folder.refused(2, "V0010", "verify a.rules");
+    assert!(stderr.contains("more than 4194304 bytes"), "{stderr}");
+    folder.write("b.rules", format!("{large}{rule}"));
+    folder.refused(3, "V0009", "verify b.rules");
+}
+
+#[test]
+fn many_small_imports_are_too_many() {
+    let folder = cases("many-imports");
+    let imports: String = (0..1001).map(|k| format!("import \"i{k}.rules\"\n")).collect();
+    (0..1001).for_each(|k| {
+        folder.write(&format!("i{k}.rules"), "");
+    });
+    folder.write("a.rules", format!("{imports}rule r \"\" tensors A[] left A right A*1\n"));
+    let stderr = folder.refused(2, "V0010", "verify a.rules");
+    assert!(stderr.contains("more than 1000 files are imported"), "{stderr}");
+}
+
+#[test]
+fn operators_that_share_are_elaborated_once() {
+    let folder = cases("sharing");
+    let ran = ends(&folder, "verify cases/fact2.rules");
+    // 2^51 times A is not A.
+    assert_eq!(ran.code, Some(1), "{}{}", ran.stdout, ran.stderr);
+    let double = |k: usize| format!("define d{}(x[]) is d{k}(x) + d{k}(x)\n", k + 1);
+    let definitions: String = (0..50).map(double).collect();
+    let rule = "rule r \"\" tensors A[] left d50(A) right d49(A) * 2\n";
+    folder.write("a.rules", format!("define d0(x[]) is x\n{definitions}{rule}"));
+    ends(&folder, "verify a.rules");
+}
+
+#[test]
+fn certificates_of_deep_proofs_are_read_again() {
+    let folder = cases("certificates");
+    let ran = ends(&folder, "verify cases/deep40.rules --certificates proofs");
+    assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
+    let text = std::fs::read_to_string(folder.path("proofs/cases/deep40/r.json")).unwrap();
+    assert!(text.contains("fold"), "the proof is not nested: {text}");
+    folder.accepted("certify proofs");
+}
+
+#[test]
+fn documents_that_are_nested_too_deep_are_a_limit() {
+    let folder = cases("documents");
+    folder.write("deep.json", "[".repeat(10_000_000));
+    folder.refused(3, "L0006", "certify deep.json");
+    folder.write("p.rink", "var input x : [2]");
+    folder.refused(2, "I0005", "run p.rink --input deep.json");
+}
