@@ -54,10 +54,13 @@ pub fn execute(args: &EquivArgs, seed: u64, progress: &Progress) -> Result<Outco
     let start = Instant::now();
     let source = |file: &PathBuf| SourceArgs { file: file.clone(), language: args.language };
     let (left, right) = (source(&args.left), source(&args.right));
-    let alpha = [(args.condition.is_some(), "--where"), (args.locals, "--locals")];
-    if let Some((_, option)) = alpha.into_iter().find(|(given, _)| *given)
-        && [&left, &right].into_iter().any(|source| source.language().is_ok_and(|l| l != Language::Alpha))
-    {
+    let is_alpha = [&left, &right].map(|source| source.language().is_ok_and(|l| l == Language::Alpha));
+    let misused = match is_alpha {
+        [false, false] if args.condition.is_some() => Some("--where"),
+        [true, true] => None,
+        _ => args.locals.then_some("--locals"),
+    };
+    if let Some(option) = misused {
         let message = format!("`{option}` is for systems of ALPHA");
         return Err(Failure::fault(Report::new(Code::U0001, message)));
     }

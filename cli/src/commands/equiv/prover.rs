@@ -3,7 +3,7 @@
 use super::{EquivArgs, different_declarations, exit};
 use crate::alpha::loading::LoadedSystem;
 use crate::crash::Crash;
-use crate::diagnostics::render;
+use crate::diagnostics::{Code, Report, render};
 use crate::exit::{Failure, Outcome};
 use crate::input::program::{Language, Loaded, SourceArgs, load_symbolic};
 use crate::limits::Progress;
@@ -15,13 +15,14 @@ use crate::running::{self, Standing, claimed};
 use crate::systems::SystemName;
 use crate::verdicts::ValuesArg;
 use checker::certificate::Subject;
+use polyhedra_isl::Isl;
 use rewrites::programs::{self, Compared};
 use rewrites::verdict::{Answer, Verdict};
 use rewrites::verification::Options;
 use semantics::core::from_alpha::Recurrences;
 use semantics::decision::{Relation, UNEQUAL};
 use semantics::escaping::in_line;
-use semantics::programs::{self as texts, Pair, Source};
+use semantics::programs::{self as texts, Mismatch, Pair, Source};
 use semantics::tensor_model::equivalence::same_interface;
 use semantics::tensor_model::extents::Extent;
 use semantics::values::{Division, NUMBER_SYSTEMS};
@@ -72,7 +73,21 @@ fn pair(args: &EquivArgs, progress: &Progress) -> Result<Pair, Failure> {
     }
     let division = args.verdict.division.map_or(usual, Division::from);
     let (programs, recurrences) = ([left, right], Recurrences::Unrolled);
-    Ok(Pair { programs, parameters, division, locals: args.locals, recurrences })
+    let pair = Pair { programs, parameters, division, locals: false, recurrences };
+    require_one_interface(&pair)?;
+    Ok(Pair { locals: args.locals, ..pair })
+}
+
+/// Requires that the programs have the same parameters, inputs and outputs. What the engine does not decide, the checker does later.
+fn require_one_interface(pair: &Pair) -> Result<(), Failure> {
+    let Ok(sides) = pair.sides() else { return Ok(()) };
+    let Ok(Some(mismatch)) = pair.mismatch(&sides, &Isl::new()) else { return Ok(()) };
+    let hint = match mismatch {
+        Mismatch::Sizes(..) => "`--where CONDITION` compares them where both have a meaning",
+        _ => "what is compared must have the same inputs and outputs, with the same elements, in both",
+    };
+    let message = format!("the programs cannot be compared: {mismatch}");
+    Err(Failure::fault(Report::new(Code::I0018, message).hint(hint)))
 }
 
 /// A well-formed program, if it is one of the tensor model language also its tree.

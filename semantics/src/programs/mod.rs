@@ -1,5 +1,9 @@
 //! Two programs, in any of the languages, as what a prover is asked.
 
+mod interface;
+
+pub use interface::{Mismatch, Role};
+
 use crate::alpha;
 use crate::alpha::syntax::{Kind, System, VariableId};
 use crate::core::from_alpha::{Claims, Definitions, Part, Recurrences, Refused, claims, definitions, sizes};

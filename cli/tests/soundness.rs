@@ -1,0 +1,91 @@
+//! Pairs of programs and certificates on which verdicts were wrong once (`cases/soundness`), and what must be said of them.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
+
+mod common;
+
+use common::Folder;
+use serde_json::Value;
+
+fn case(name: &str) -> String {
+    format!("{}/tests/cases/soundness/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+fn json(folder: &Folder, command: &str) -> (Option<i32>, Value) {
+    let ran = folder.run(&format!("{command} --json"));
+    (ran.code, serde_json::from_str(&ran.stdout).unwrap_or_else(|_| panic!("{} {}", ran.stdout, ran.stderr)))
+}
+
+/// An output whose elements depend on a parameter is compared at all of them.
+#[test]
+fn elements_that_only_some_sizes_have_are_compared() {
+    let folder = Folder::new("soundness");
+    let pairs = [
+        ("prefix-sums", "prefix-differences"),
+        ("maximum", "minimum"),
+        ("declared-anyway-a", "declared-anyway-b"),
+    ];
+    for (a, b) in pairs {
+        let [a, b] = [a, b].map(|name| case(&format!("{name}.alpha")));
+        for command in [format!("equiv {a} {b}"), format!("equiv {b} {a}")] {
+            let (code, answer) = json(&folder, &command);
+            assert_eq!((code, &answer["verdict"]), (Some(1), &"different".into()), "{command}");
+            assert!(!answer["counterexample"].is_null(), "{command}");
+        }
+    }
+    let (code, answer) = json(&folder, &format!("equiv {0} {0}", case("prefix-sums.alpha")));
+    assert_eq!((code, &answer["verdict"]), (Some(0), &"equivalent".into()));
+    assert!(answer["run"]["counted"].as_u64().unwrap() >= 20);
+}
+
+#[test]
+fn forged_certificates_are_refused() {
+    let folder = Folder::new("forged");
+    for name in ["forge_by_element.json", "forge_law.json", "forge_given.json"] {
+        let ran = folder.run(&format!("certify {}", case(name)));
+        assert_eq!(ran.code, Some(1), "{name}: {}", ran.stdout);
+        assert!(ran.stdout.starts_with("refused: "), "{name}: {}", ran.stdout);
+    }
+}
+
+const HALF: &str = "system s (N : { N | N>=1 } parameter; x : { i | 0<=i<=N } of real)
+  returns (y : { i | 0<=i<=N } of real);
+let y[i] = x[i]; tel;";
+
+/// What both programs must have in common is an error where they do not, in both orders.
+#[test]
+fn programs_with_other_interfaces_are_refused() {
+    let folder = Folder::new("interfaces");
+    folder.write("a.alpha", HALF);
+    let others = [
+        ("sizes", HALF.replace("N>=1", "N>=0"), "allows N = 0"),
+        (
+            "elements",
+            HALF.replace("y : { i | 0<=i<=N }", "y : { i | 0<=i<=N-1 }"),
+            "the element [1] of the output `y`",
+        ),
+        ("input", HALF.replace("of real)\n", "of real; z : real)\n"), "has the input `z`"),
+        (
+            "output",
+            HALF.replace("returns (y", "returns (z : real; y").replace("let ", "let z = 1.0; "),
+            "has the output `z`",
+        ),
+        (
+            "type",
+            HALF.replace("y : { i | 0<=i<=N } of real", "y : { i | 0<=i<=N } of integer")
+                .replace("x[i];", "1[];"),
+            "`y` is",
+        ),
+        ("parameter", HALF.replace("N : { N | N>=1 }", "N, M : { N,M | N>=1 }"), "has the parameter `M`"),
+    ];
+    for (name, text, said) in others {
+        let file = format!("{name}.alpha");
+        folder.write(&file, &text);
+        for command in [format!("equiv a.alpha {file}"), format!("equiv {file} a.alpha")] {
+            let ran = folder.run(&command);
+            assert_eq!(ran.code, Some(2), "{command}: {} {}", ran.stdout, ran.stderr);
+            assert!(ran.stderr.contains("I0018") && ran.stderr.contains(said), "{command}: {}", ran.stderr);
+        }
+    }
+    let ran = folder.run("equiv a.alpha sizes.alpha --where N>=1");
+    assert_eq!(ran.code, Some(0), "{} {}", ran.stdout, ran.stderr);
+}
