@@ -115,6 +115,14 @@ fn what_expressions_are() {
         ("integers k left index(k div 2) + index(k mod 2)", &[-3], "", "[] -1"),
         ("integers k left index(ceildiv(k, 2))", &[-3], "", "[] -1"),
         ("integers k left if all(j < 3 : j < k) then 1 else 0", &[3], "", "[] 1"),
+        (
+            "sizes N[2] tensors x[N] left [i < N] -> if all(k < 2 : (replace(i, k, 0)).1 = 0) then x[i] else 0",
+            &[2, 2],
+            "1 2 3 4",
+            "[2, 2] 1 0 3 0",
+        ),
+        ("sizes N[2] left if N != 1 then 1 else 0", &[1, 2], "", "[] 0"),
+        ("left 1/3", &[], "", "[] 1/3"),
         // Values.
         ("tensors x left x / x", &[], "0", "[] •"),
         ("tensors x, y left y / x * x", &[], "0 3", "[] •"),
@@ -145,7 +153,7 @@ fn what_expressions_are() {
 /// The arithmetic of written integers is exact; that of values is the number system's.
 #[test]
 fn number_systems() {
-    assert_eq!(left(F32, "rule r left (-1)*0 right 0", &[], ""), "[] 0");
+    assert_eq!(left(F32, "rule r left (-1)*0 right 0", &[], ""), "[] 0.0");
     assert_eq!(left(F32, "rule r tensors x left x*0 right 0", &[], "-1"), "[] -0.0");
     assert_eq!(
         left(F32, "rule r sizes n tensors x[n] left maximum(k < n : x[k]) right 0", &[0], ""),

@@ -1,10 +1,9 @@
 //! One rule by both readings: directly from its text, and by elaboration and the core's evaluation.
 
-use dashu_int::IBig;
 use semantics::alpha::operations::{Datum, Element};
 use semantics::alpha::syntax::DataType;
 use semantics::core::evaluation::{Evaluator, Given as CoreGiven, Stuck as CoreStuck};
-use semantics::core::syntax::{FunctionId, InputId, NodeId};
+use semantics::core::syntax::{FunctionId, InputId};
 use semantics::core::{Condition, Instance as CoreInstance};
 use semantics::rules::evaluation::{Choice, Chosen, Fault, Given, Instance, Run, Side, Tensor, choices};
 use semantics::rules::instances::instances;
@@ -17,6 +16,17 @@ use std::fmt::Write;
 
 /// Operations for one evaluation.
 pub const BUDGET: u64 = 300_000;
+
+/// How much of one rule is compared.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// At most about so many instances.
+    pub instances: usize,
+    /// Sizes that are tried for each.
+    pub tries: usize,
+    /// After so many that meet the assumptions there are no more.
+    pub met: usize,
+}
 
 /// What came of comparing.
 #[derive(Clone, Debug, Default)]
@@ -31,6 +41,8 @@ pub struct Tally {
     pub met: usize,
     /// Pairs of sides that were compared, in one number system.
     pub sides: usize,
+    /// Conditions on values that were compared.
+    pub given: usize,
     /// Elements that were compared.
     pub elements: usize,
     /// Those that are defined.
@@ -67,7 +79,13 @@ fn same_choice(choice: &Choice, core: &CoreInstance) -> bool {
 }
 
 /// Both readings of a rule, at some choices and sizes, with inputs in every number system.
-pub fn compare(library: &Library, rule: &Rule, random: &mut fastrand::Rng, sizes: usize, tally: &mut Tally) {
+pub fn compare(
+    library: &Library,
+    rule: &Rule,
+    random: &mut fastrand::Rng,
+    effort: Effort,
+    tally: &mut Tally,
+) {
     let name = &rule.name.text;
     if matches!(rule.sides, Sides::Programs(..)) {
         return;
@@ -89,7 +107,7 @@ pub fn compare(library: &Library, rule: &Rule, random: &mut fastrand::Rng, sizes
         return tally.different.push(format!("{name}: {} choices, {} instances", mine.len(), core.len()));
     }
     for choice in &mine {
-        if mine.len() > 6 && random.usize(0..mine.len()) > 6 {
+        if random.usize(0..mine.len()) >= effort.instances {
             continue;
         }
         let Some(core) = core.iter().find(|core| same_choice(choice, core)) else {
@@ -98,7 +116,7 @@ pub fn compare(library: &Library, rule: &Rule, random: &mut fastrand::Rng, sizes
         };
         match Instance::new(library, rule, choice) {
             Ok(instance) => {
-                Comparison { name, instance: &instance, core, library, choice }.all(random, sizes, tally)
+                Comparison { name, instance: &instance, core, library, choice }.all(random, effort, tally)
             }
             Err(fault) => tally.different.push(format!("{name} {choice:?}: {fault:?}")),
         }
@@ -115,7 +133,7 @@ struct Comparison<'a> {
 
 impl Comparison<'_> {
     fn say(&self, sizes: &[i128], what: &str) -> String {
-        let mut text = format!("{}", self.name);
+        let mut text = self.name.to_owned();
         for (name, chosen) in self.choice {
             let _ = write!(text, " {name}={chosen:?}");
         }
@@ -126,12 +144,12 @@ impl Comparison<'_> {
         format!("{text}: {what}")
     }
 
-    fn all(&self, random: &mut fastrand::Rng, tries: usize, tally: &mut Tally) {
+    fn all(&self, random: &mut fastrand::Rng, effort: Effort, tally: &mut Tally) {
         if self.instance.symbols().len() != self.core.symbols.len() {
             return tally.different.push(self.say(&[], "other symbols"));
         }
         let mut met = 0;
-        for _ in 0..tries {
+        for _ in 0..effort.tries {
             let sizes: Vec<i128> = self
                 .instance
                 .symbols()
@@ -147,7 +165,7 @@ impl Comparison<'_> {
             if self.at(&sizes, random, tally) {
                 met += 1;
             }
-            if met >= 3 {
+            if met >= effort.met {
                 break;
             }
         }
@@ -257,7 +275,54 @@ impl Comparison<'_> {
                 }
             }
         }
-        let _ = Given::Holds;
+        self.given(&run, variables, &mut evaluator, tally);
+    }
+
+    /// Whether the inputs are as given, where the sides have elements: the core asks it at their points.
+    // A condition on a tensor of another shape than the sides is not compared: elaboration reads it by position.
+    fn given<S: NumberSystem<Number: Default>>(
+        &self,
+        run: &Run<'_, Extended<S>>,
+        variables: &[i64],
+        evaluator: &mut Evaluator<'_, Extended<S>, CoreInputs<'_, S>>,
+        tally: &mut Tally,
+    ) {
+        let claim = &self.core.claim;
+        let mut variables = variables.to_vec();
+        let extents: Option<Vec<i64>> =
+            claim.bounds.iter().map(|bounds| bounds[1].as_ref()?.value(&variables).ok()).collect();
+        let (Some(extents), false) = (extents, self.core.given.is_empty()) else { return };
+        let count = extents.iter().map(|&extent| extent.max(0)).product::<i64>();
+        let (mut fails, mut undefined) = (false, false);
+        for place in 0..count {
+            let mut rest = place;
+            for (v, extent) in claim.point.iter().zip(&extents).rev() {
+                variables[v.index()] = rest % extent;
+                rest /= extent;
+            }
+            for &given in &self.core.given {
+                match evaluator.value(given, &mut variables) {
+                    Ok(Datum::Truth(truth)) => {
+                        fails |= truth == Some(false);
+                        undefined |= truth.is_none();
+                    }
+                    Ok(Datum::Number(_)) | Err(_) => return,
+                }
+            }
+        }
+        let mine = match self.instance.given(run, &mut BUDGET.clone()) {
+            Ok(Given::Holds) => (false, false),
+            Ok(Given::Fails(_)) => (true, undefined),
+            Ok(Given::Undefined(_)) => (false, true),
+            Err(fault) => return tally.without(format!("given: {fault}")),
+        };
+        if count > 0 {
+            tally.given += 1;
+            if mine != (fails, undefined) {
+                let what = format!("given: core fails {fails}, undefined {undefined}; text {mine:?}");
+                tally.different.push(self.say(run.sizes, &what));
+            }
+        }
     }
 
     /// Whether what elaboration requires of a side beyond the assumptions holds.
@@ -479,8 +544,3 @@ impl<S: NumberSystem<Number: Default>> CoreGiven<Extended<S>> for CoreInputs<'_,
         Some(interpret(self.domain, &function.name, function.result, arguments))
     }
 }
-
-#[allow(dead_code, reason = "shown in messages")]
-pub type Node = NodeId;
-#[allow(dead_code, reason = "shown in messages")]
-pub type Big = IBig;

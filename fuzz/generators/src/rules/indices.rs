@@ -162,7 +162,7 @@ pub fn condition(choices: &mut impl Choices, names: &mut Names, depth: usize) ->
             format!("({a} {} {b})", comparison(choices))
         }
         3 => format!("(0 <= {} < {})", vector(choices, names, Length::Rank, 1), term(choices, names, 1)),
-        4 => format!("not {}", condition(choices, names, depth)),
+        4 => format!("(not {})", condition(choices, names, depth)),
         5..=7 => {
             let operator = choices.pick(&["and", "or", "xor"]);
             format!("({} {operator} {})", condition(choices, names, depth), condition(choices, names, depth))

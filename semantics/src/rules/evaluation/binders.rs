@@ -1,23 +1,25 @@
 //! `[i < n, j < m] -> e` and `sum(k < n | c : e)`: what binds indices.
 
 use super::errors::{Fault, ill_formed};
-use super::nodes::{Fold, Node, NodeId};
+use super::nodes::{Fold, Node, NodeId, Nodes};
 use super::reading::{Needs, Reader, Reading};
 use super::scopes::Scope;
 use super::things::{BOOLEAN, Elements, Tensor, Thing, Type};
-use super::values;
+use super::{operators, values};
 use crate::alpha::syntax::Binary;
 use crate::diagnostics::Span;
 use crate::rules::syntax::{Binder, Expr, ExprKind};
 
 /// There are at most so many dimensions.
-const MAX_RANK: i128 = 8;
+const MAX_RANK: usize = 8;
 
 /// Indices that are being bound, one binder after the other.
 pub(super) struct Binders<'a> {
     expr: &'a Expr,
     /// Where the next bounds, and in the end filter and body, stand.
     pub scope: Scope,
+    /// What stands around them.
+    pub outer: Scope,
     /// The level of the first index.
     level: u32,
     /// How many binders were begun.
@@ -29,7 +31,7 @@ pub(super) struct Binders<'a> {
 
 impl<'a> Binders<'a> {
     pub(super) fn of(expr: &'a Expr, scope: Scope) -> Binders<'a> {
-        Binders { expr, scope, level: scope.depth, begun: 0, bounds: Vec::new(), needs: None }
+        Binders { expr, scope, outer: scope, level: scope.depth, begun: 0, bounds: Vec::new(), needs: None }
     }
 
     fn binders(&self) -> &'a [Binder] {
@@ -158,16 +160,45 @@ impl<'a> Binders<'a> {
         Ok(Thing::Tensor(Tensor { data_type, extents, elements }))
     }
 
-    /// Whether it is `all(k < r : c)` or `any(k < r : c)` for a number of dimensions `r`, and so a condition on indices.
-    fn is_of_dimensions(&self, reader: &Reader<'a>) -> bool {
-        let upper = match (&self.expr.kind, &self.bounds[..]) {
-            (ExprKind::Reduce(_, binders, None, _), [[_, upper]]) => match &binders[..] {
-                [Binder { lower: None, .. }] => reader.nodes.constant(*upper),
-                _ => None,
-            },
-            _ => None,
+    /// Of `all(k < r : c)` or `any(k < r : c)` for a number of dimensions `r`: that number, `k` and `c`.
+    pub(super) fn dimensions(&self, nodes: &Nodes) -> Option<(usize, &'a str, &'a Expr)> {
+        let ExprKind::Reduce(Binary::And | Binary::Or, binders, None, body) = &self.expr.kind else {
+            return None;
         };
-        upper.is_some_and(|upper| (0..=MAX_RANK).contains(&upper))
+        let ([Binder { name, lower: None, .. }], [[_, upper]]) = (&binders[..], &self.bounds[..]) else {
+            return None;
+        };
+        let upper = usize::try_from(nodes.constant(*upper)?).ok().filter(|&upper| upper <= MAX_RANK)?;
+        Some((upper, &name.text, body))
+    }
+
+    /// All or any of what was read for each dimension: a condition, if all of it is.
+    pub(super) fn join(self, reader: &mut Reader<'a>, parts: Vec<Reading>) -> Result<Reading, Fault> {
+        let ExprKind::Reduce(operator, ..) = &self.expr.kind else {
+            return ill_formed(self.expr.span, "no reduction");
+        };
+        let place = (self.outer.depth, self.expr.span);
+        let nothing = reader.nothing()?;
+        let mut needs = self.needs.unwrap_or(nothing);
+        let mut joined: Option<Thing> = None;
+        for part in parts {
+            needs = reader.both(needs, part.needs)?;
+            joined = Some(match joined {
+                None => part.thing,
+                Some(before) => {
+                    let (thing, more) =
+                        operators::binary(&mut reader.nodes, place, *operator, &before, &part.thing)?;
+                    needs = reader.and_needs(needs, more)?;
+                    thing
+                }
+            });
+        }
+        let neutral = reader.nodes.condition(*operator == Binary::And)?;
+        let thing = joined.unwrap_or(Thing::Condition(neutral));
+        if !matches!(thing, Thing::Condition(_)) && scalar(reader, &thing, self.expr.span)?.0 != BOOLEAN {
+            return ill_formed(self.expr.span, "`all` and `any` are of truths");
+        }
+        Ok(Reading { thing, needs })
     }
 
     /// `sum(k < n | c : e)`
@@ -179,24 +210,19 @@ impl<'a> Binders<'a> {
         body: &Thing,
         span: Span,
     ) -> Result<Thing, Fault> {
-        let fold = |data_type, body| Fold {
+        let (data_type, body) = scalar(reader, body, span)?;
+        let data_type = data_type.beside(Type::Flexible);
+        if matches!(operator, Binary::And | Binary::Or) != (data_type == BOOLEAN) {
+            return ill_formed(span, "`all` and `any` are of truths, the other reductions of numbers");
+        }
+        let node = Node::Fold(Box::new(Fold {
             operator,
-            data_type,
+            data_type: Some(data_type.data_type()),
             level: self.level,
             bounds: self.bounds.clone().into(),
             filter,
             body,
-        };
-        let is_logical = matches!(operator, Binary::And | Binary::Or);
-        if let (true, Thing::Condition(body)) = (is_logical && self.is_of_dimensions(reader), body) {
-            return Ok(Thing::Condition(reader.nodes.add(Node::Fold(Box::new(fold(None, *body))))?));
-        }
-        let (data_type, body) = scalar(reader, body, span)?;
-        let data_type = data_type.beside(Type::Flexible);
-        if is_logical != (data_type == BOOLEAN) {
-            return ill_formed(span, "`all` and `any` are of truths, the other reductions of numbers");
-        }
-        let node = Node::Fold(Box::new(fold(Some(data_type.data_type()), body)));
+        }));
         Ok(Thing::Tensor(Tensor::scalar(data_type, reader.nodes.add(node)?)))
     }
 }

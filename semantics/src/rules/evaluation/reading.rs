@@ -3,6 +3,8 @@
 //! Nothing recurses: what remains to be read is on a stack of tasks, what has been read on a stack of readings. An operator
 //! that is applied twice to the same things is read once.
 
+mod applications;
+
 use super::binders::Binders;
 use super::errors::{Fault, Requirement, ill_formed};
 use super::nodes::{Node, NodeId, Nodes};
@@ -11,7 +13,7 @@ use super::things::{Elements, Tensor, Thing};
 use super::{dimensions, operators, values};
 use crate::diagnostics::Span;
 use crate::rules::library::Library;
-use crate::rules::syntax::{Definition, Expr, ExprKind, Operand};
+use crate::rules::syntax::{Definition, Expr, ExprKind};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use rustc_hash::FxHashMap;
@@ -48,6 +50,8 @@ enum Task<'a> {
     Bound(Box<Binders<'a>>),
     /// So have the filter and the body.
     Close(Box<Binders<'a>>),
+    /// The body of `all(k < 3 : c)` has been read so often.
+    Join(Box<Binders<'a>>, usize),
     /// The conditions and the body of a definition have been read.
     Leave(&'a Definition, Box<Application>, Span, NodeId),
 }
@@ -105,6 +109,12 @@ impl<'a> Reader<'a> {
             }
             Task::Close(binders) => {
                 let reading = binders.close(self)?;
+                self.readings.push(reading);
+                Ok(())
+            }
+            Task::Join(binders, count) => {
+                let parts = self.pop_many(count);
+                let reading = binders.join(self, parts)?;
                 self.readings.push(reading);
                 Ok(())
             }
@@ -361,12 +371,26 @@ impl<'a> Reader<'a> {
                 self.tasks.push(Task::Bound(binders));
                 self.tasks.extend(bounds.into_iter().rev().map(|bound| Task::Read(bound, scope)));
             }
+            None if binders.dimensions(&self.nodes).is_some() => self.each(binders)?,
             None => {
                 let (scope, parts) = (binders.scope, binders.parts());
                 self.tasks.push(Task::Close(binders));
                 self.tasks.extend(parts.into_iter().rev().map(|part| Task::Read(part, scope)));
             }
         }
+        Ok(())
+    }
+
+    /// `all(k < 3 : c)`: the body is read for each dimension, so that `k` may stand where one must be known.
+    fn each(&mut self, binders: Box<Binders<'a>>) -> Result<(), Fault> {
+        let Some((count, name, body)) = binders.dimensions(&self.nodes) else { return Ok(()) };
+        let mut bodies = Vec::new();
+        for k in 0..count {
+            let k = Thing::Index(self.nodes.integer(k as i128)?);
+            bodies.push(Task::Read(body, self.scopes.bind(binders.outer, name, k)));
+        }
+        self.tasks.push(Task::Join(binders, count));
+        self.tasks.extend(bodies.into_iter().rev());
         Ok(())
     }
 
@@ -403,103 +427,6 @@ impl<'a> Reader<'a> {
         self.push(thing, needs);
         Ok(())
     }
-
-    /// Reads the definition of an operator, with its operands and attributes.
-    fn enter(
-        &mut self,
-        definition: &'a Definition,
-        mut things: Vec<Thing>,
-        tensors: usize,
-        (scope, span): (Scope, Span),
-        needs: Needs,
-    ) -> Result<(), Fault> {
-        if tensors != definition.operands.len() || things.len() - tensors != definition.attributes.len() {
-            return ill_formed(span, format!("wrong number of arguments of `{}`", definition.name.text));
-        }
-        for thing in &mut things[..tensors] {
-            *thing = Thing::Tensor(values::value(&mut self.nodes, thing, span)?);
-        }
-        let application = (std::ptr::from_ref(definition) as usize, things, scope.depth);
-        if let Some(known) = self.applied.get(&application).cloned() {
-            let needs = self.both(needs, known.needs)?;
-            self.push(known.thing, needs);
-            return Ok(());
-        }
-        let (inner, more) = self.operands(definition, &application.1, scope.depth, span)?;
-        // The needs of the arguments are not those of the application, which is kept.
-        let none = self.nothing()?;
-        self.push(Thing::Condition(none.operators), needs);
-        self.tasks.push(Task::Leave(definition, Box::new(application), span, more));
-        self.tasks.push(Task::Read(&definition.body, inner));
-        self.tasks.extend(definition.conditions.iter().rev().map(|condition| Task::Read(condition, inner)));
-        Ok(())
-    }
-
-    /// The names in a definition, and the condition that extents of one name are equal.
-    fn operands(
-        &mut self,
-        definition: &'a Definition,
-        things: &[Thing],
-        depth: u32,
-        span: Span,
-    ) -> Result<(Scope, NodeId), Fault> {
-        let mut scope = Scope::at_depth(depth);
-        let mut equal = self.nodes.condition(true)?;
-        for (operand, thing) in definition.operands.iter().zip(things) {
-            let tensor = thing.tensor(span)?;
-            scope = self.scopes.bind(scope, &operand.name.text, thing.clone());
-            for (name, extent) in extents(operand, &tensor.extents, span)? {
-                let Some(known) = self.scopes.find(scope, name).cloned() else {
-                    scope = self.scopes.bind(scope, name, extent);
-                    continue;
-                };
-                let again = self.same_extent(&known, &extent, span)?;
-                equal = self.nodes.connect(crate::alpha::syntax::Binary::And, equal, again)?;
-            }
-        }
-        let attributes = definition.attributes.iter().zip(&things[definition.operands.len()..]);
-        for (name, thing) in attributes {
-            scope = self.scopes.bind(scope, &name.text, thing.clone());
-        }
-        Ok((scope, equal))
-    }
-
-    fn same_extent(&mut self, a: &Thing, b: &Thing, span: Span) -> Result<NodeId, Fault> {
-        let equal = match (a, b) {
-            (Thing::Index(a), Thing::Index(b)) => values::same(&mut self.nodes, &[*a], &[*b])?,
-            (Thing::Vector(a), Thing::Vector(b)) if a.len() == b.len() => {
-                values::same(&mut self.nodes, a, b)?
-            }
-            _ => return ill_formed(span, "extents of one name are not equally many"),
-        };
-        self.nodes.require(equal, Requirement::SameExtents, span)
-    }
-
-    fn leave(
-        &mut self,
-        definition: &'a Definition,
-        application: Application,
-        span: Span,
-        equal: NodeId,
-    ) -> Result<(), Fault> {
-        let body = self.pop()?;
-        let conditions = self.pop_many(definition.conditions.len());
-        let outer = self.pop()?;
-        let mut needs = self.nothing()?;
-        needs = self.and_needs(needs, equal)?;
-        for (condition, expr) in conditions.iter().zip(&definition.conditions) {
-            needs = self.both(needs, condition.needs)?;
-            let holds = condition.thing.condition(expr.span)?;
-            let holds = self.nodes.require(holds, Requirement::Condition, span)?;
-            needs = self.and_needs(needs, holds)?;
-        }
-        needs = self.both(needs, body.needs)?;
-        let reading = Reading { thing: body.thing, needs };
-        self.applied.insert(application, reading.clone());
-        let needs = self.both(outer.needs, needs)?;
-        self.push(reading.thing, needs);
-        Ok(())
-    }
 }
 
 /// Index terms and vectors of them, one after the other.
@@ -516,31 +443,6 @@ pub(super) fn flat(parts: &[Reading], span: Span) -> Result<Vec<NodeId>, Fault> 
         0..=MAX_COMPONENTS => Ok(flat),
         _ => Err(Fault::OutOfBudget),
     }
-}
-
-/// What the extents of an operand are called: `x[N.., m]`.
-fn extents<'a>(operand: &'a Operand, extents: &[NodeId], span: Span) -> Result<Vec<(&'a str, Thing)>, Fault> {
-    let patterns = &operand.extents;
-    let spreads = patterns.iter().filter(|pattern| pattern.spread).count();
-    let single = patterns.len() - spreads;
-    let fits = match spreads {
-        0 => extents.len() == single,
-        1 => extents.len() >= single,
-        _ => false,
-    };
-    if !fits {
-        let name = &operand.name.text;
-        return ill_formed(span, format!("`{name}` has another number of extents than {}", extents.len()));
-    }
-    let mut rest = extents.iter().copied();
-    let named = patterns.iter().map(|pattern| {
-        let thing = match pattern.spread {
-            true => Thing::Vector(rest.by_ref().take(extents.len() - single).collect()),
-            false => Thing::Index(rest.next().unwrap_or(extents[0])),
-        };
-        (&*pattern.name.text, thing)
-    });
-    Ok(named.collect())
 }
 
 /// The elements of a tensor that is given.
