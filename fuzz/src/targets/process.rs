@@ -66,9 +66,9 @@ pub fn stop_all() {
 
 /// Stops a whole group: what the shell started, too. It may have ended already.
 fn stop(group: u32) {
-    // The shell has the command built in.
+    // The shell has the command built in. With `-KILL` for `-s KILL`, dash takes the `--` for a number, and stops nothing.
     let mut kill = Command::new("sh");
-    let line = format!("kill -KILL -- -{group}");
+    let line = format!("kill -s KILL -- -{group}");
     kill.args(["-c", &line]).stdout(Stdio::null()).stderr(Stdio::null()).status().ok();
 }
 
