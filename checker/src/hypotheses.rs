@@ -17,6 +17,7 @@ use crate::scalars::decide;
 use crate::shipped::{Assumed, assumed};
 use crate::solver::{Answer, Obligations, in_own_context};
 use crate::systems::{Visitor, in_each};
+use crate::totality::is_total;
 use models::Question;
 use places::places;
 use running::{Found, Run};
@@ -219,8 +220,13 @@ fn is_contradictory(instance: &Instance, arithmetic: Arithmetic) -> bool {
         .iter()
         .enumerate()
         .flat_map(|(at, side)| unknowns(&program, side.node).into_iter().map(move |node| leaf((at, node))));
-    let leaves = leaves.collect();
-    let scalars = Scalars { arithmetic, strength: Strength::Undefined, taken: Vec::new(), leaves };
+    let leaves: Vec<Leaf> = leaves.collect();
+    // Inputs are defined; what is made of them need not be.
+    let strength = match leaves.iter().all(|leaf| is_total(&program, leaf.node)) {
+        true => Strength::Defined,
+        false => Strength::Undefined,
+    };
+    let scalars = Scalars { arithmetic, strength, taken: Vec::new(), leaves };
     let context = Condition::all([instance.assumptions.clone(), instance.claim.domain()]);
     let given = 2 + instance.given.len();
     let answer = decide(&program, &Obligations::default(), &[context], &sides, given, &scalars);

@@ -66,6 +66,7 @@ enum Datum {
 }
 
 /// A law for some arguments.
+#[derive(Clone)]
 struct At<'a> {
     operands: BTreeMap<&'a str, f64>,
     attributes: BTreeMap<&'a str, i64>,
@@ -174,30 +175,22 @@ fn and(a: Truth, b: Truth) -> Truth {
 fn grid(law: &Definition) -> Vec<At<'_>> {
     let mut all = vec![At { operands: BTreeMap::new(), attributes: BTreeMap::new() }];
     for operand in &law.operands {
-        let more = |at: At<'_>| {
-            arguments()
-                .into_iter()
-                .map(move |x| {
-                    let mut operands = at.operands.clone();
-                    operands.insert(&operand.name.text, x);
-                    At { operands, attributes: at.attributes.clone() }
-                })
-                .collect::<Vec<_>>()
-        };
-        all = all.into_iter().flat_map(more).collect();
+        let mut next = Vec::new();
+        for (at, x) in all.iter().flat_map(|at| arguments().into_iter().map(move |x| (at, x))) {
+            let mut at: At<'_> = at.clone();
+            at.operands.insert(&operand.name.text, x);
+            next.push(at);
+        }
+        all = next;
     }
     for attribute in &law.attributes {
-        let more = |at: At<'_>| {
-            INTEGERS
-                .into_iter()
-                .map(move |k| {
-                    let mut attributes = at.attributes.clone();
-                    attributes.insert(&*attribute.text, k);
-                    At { operands: at.operands.clone(), attributes }
-                })
-                .collect::<Vec<_>>()
-        };
-        all = all.into_iter().flat_map(more).collect();
+        let mut next = Vec::new();
+        for (at, k) in all.iter().flat_map(|at| INTEGERS.into_iter().map(move |k| (at, k))) {
+            let mut at: At<'_> = at.clone();
+            at.attributes.insert(&attribute.text, k);
+            next.push(at);
+        }
+        all = next;
     }
     all
 }

@@ -11,7 +11,8 @@ use semantics::decision::Relation;
 pub fn supposed(instances: &[Instance], closed: Option<&[Instance]>, verdict: &mut Verdict) {
     let Some(main) = headline(verdict).map(|answer| answer.system) else { return };
     for (at, instance) in instances.iter().enumerate() {
-        let proved = |answer: &&Answer| answer.relations.iter().any(|relation| *relation <= Relation::Refines);
+        let proved =
+            |answer: &&Answer| answer.relations.iter().any(|relation| *relation <= Relation::Refines);
         let systems: Vec<&str> = verdict.answers.iter().filter(proved).map(|answer| answer.system).collect();
         if systems.is_empty() {
             return;

@@ -80,7 +80,10 @@ const LEAST: f64 = 8.0 * 5e-324;
 /// Bounds of what a function of the standard library computed; beyond the greatest float it is about that at least.
 fn widened(low: f64, high: f64) -> Interval {
     let low = low.min(f64::MAX);
-    Interval { low: (low - low.abs() * SLACK - LEAST).next_down(), high: (high + high.abs() * SLACK + LEAST).next_up() }
+    Interval {
+        low: (low - low.abs() * SLACK - LEAST).next_down(),
+        high: (high + high.abs() * SLACK + LEAST).next_up(),
+    }
 }
 
 impl Interval {
