@@ -18,6 +18,7 @@ use crate::scalars::decide;
 use crate::shipped::{Assumed, assumed};
 use crate::solver::{Answer, Obligations, in_own_context};
 use crate::systems::{Visitor, in_each};
+use crate::totality::is_total;
 use models::Question;
 use places::places;
 use running::{Found, Run};
@@ -228,7 +229,12 @@ fn is_contradictory(instance: &Instance, arithmetic: Arithmetic) -> bool {
         .iter()
         .enumerate()
         .flat_map(|(at, side)| unknowns(&program, side.node).into_iter().map(move |node| leaf((at, node))));
-    let (strength, leaves) = (Strength::Undefined, leaves.collect());
+    let leaves: Vec<Leaf> = leaves.collect();
+    // Inputs are defined; what is made of them need not be.
+    let strength = match leaves.iter().all(|leaf| is_total(&program, leaf.node)) {
+        true => Strength::Defined,
+        false => Strength::Undefined,
+    };
     let scalars = Scalars { arithmetic, strength, given: Vec::new(), taken: Vec::new(), leaves };
     let given = 2 + instance.given.len();
     decide(&program, &obligations, &[context], &sides, given, &scalars) == Ok(Answer::Holds)

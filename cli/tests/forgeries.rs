@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 /// A certificate of the rule `r` without choices.
 fn certificate(text: &str, systems: &[&str], proof: &Value) -> Value {
-    let equivalent = ["equivalent"; 2];
+    let equivalent = ["equivalent", "unknown"];
     let relations: serde_json::Map<String, Value> =
         systems.iter().map(|system| ((*system).to_owned(), json!(equivalent))).collect();
     json!({
@@ -30,7 +30,7 @@ fn solved(arithmetic: &str, sides: &[&[u32]]) -> Value {
             leaves.push(json!({ "side": side, "node": node, "unknown": node, "proof": proof }));
         }
     }
-    json!({ "scalars": { "arithmetic": arithmetic, "strength": "undefined", "taken": [], "leaves": leaves } })
+    json!({ "scalars": { "arithmetic": arithmetic, "strength": "defined", "taken": [], "leaves": leaves } })
 }
 
 fn certify(folder: &Folder, certificate: &Value, options: &str) -> Ran {

@@ -74,9 +74,16 @@ fn above((value, is_exact): (f64, bool)) -> f64 {
     if is_exact { value } else { value.next_up() }
 }
 
-/// A function's value as bounds: widened, and 0 where it cannot be less.
+/// What is lost at most below the least normal float.
+const LEAST: f64 = 8.0 * 5e-324;
+
+/// Bounds of what a function of the standard library computed; beyond the greatest float it is about that at least.
 fn widened(low: f64, high: f64) -> Interval {
-    Interval { low: (low - low.abs() * SLACK).next_down(), high: (high + high.abs() * SLACK).next_up() }
+    let low = low.min(f64::MAX);
+    Interval {
+        low: (low - low.abs() * SLACK - LEAST).next_down(),
+        high: (high + high.abs() * SLACK + LEAST).next_up(),
+    }
 }
 
 impl Interval {
