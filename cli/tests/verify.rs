@@ -76,8 +76,9 @@ fn explanations() {
               x = [-0.0]
               left at [0] = -0.0 + 0.0 = 0.0
               right at [0] = -0.0
-        =  the same    ⊑  the same where the left side is defined    ≠  a counterexample    ?  unknown    ·  no meaning there
-        two signs: for defined inputs, and for inputs that may be undefined
+        =  the same    ⊑  the same where the left side is defined    ≠  a counterexample    ⊑?  not the same, and not known whether ⊑
+        ?  unknown    ·  not the stated meaning there
+        two signs: for defined inputs, and for inputs that may be undefined; all for the choices (`for r in 0..3`) that a rule names
         2 rules: 2 as expected
     "#]]
     .assert_eq(&folder.accepted("verify a.rules --explain"));
@@ -135,8 +136,9 @@ fn verdicts_and_exit_codes() {
               y = [1]
               left at [0] = 0 - 1 = -1
               right at [0] = 1 - 0 = 1
-        =  the same    ⊑  the same where the left side is defined    ≠  a counterexample    ?  unknown    ·  no meaning there
-        two signs: for defined inputs, and for inputs that may be undefined
+        =  the same    ⊑  the same where the left side is defined    ≠  a counterexample    ⊑?  not the same, and not known whether ⊑
+        ?  unknown    ·  not the stated meaning there
+        two signs: for defined inputs, and for inputs that may be undefined; all for the choices (`for r in 0..3`) that a rule names
         1 rule: 0 as expected, 1 not as expected
     "#]].assert_eq(&ran.stdout);
     assert_eq!(folder.run("verify marked.rules").code, Some(0));

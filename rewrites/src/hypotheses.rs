@@ -24,6 +24,9 @@ pub(crate) fn uses(
     points: &[Point],
 ) -> Vec<(Used, Side)> {
     let mut found: Vec<(Used, Side)> = Vec::new();
+    if given.is_empty() {
+        return found;
+    }
     let mut seen: Vec<Read> = Vec::new();
     sides.into_iter().for_each(|side| reads(program, side, &mut seen));
     for (at, &node) in given.iter().enumerate() {
@@ -116,11 +119,24 @@ fn matches(program: &Program, all: &Reduction, seen: &[Read], points: &[Point]) 
         partial = next;
     }
     let mut complete: Vec<Vec<Index>> = Vec::new();
-    for known in partial {
-        let terms = all.binders.iter().map(|(v, _)| known.find(*v)).collect::<Option<Vec<Index>>>();
-        complete.extend(terms.filter(|terms| !complete.contains(terms)));
+    for known in partial.into_iter().filter(|known| !known.list().is_empty()) {
+        let terms = completed(all, known);
+        if !complete.contains(&terms) {
+            complete.push(terms);
+        }
     }
     complete
+}
+
+/// What the bound indices stand for; those that nothing is known of for the first index.
+fn completed(all: &Reduction, mut known: Bindings) -> Vec<Index> {
+    let mut terms = Vec::new();
+    for (v, [lower, _]) in &all.binders {
+        let term = known.find(*v).unwrap_or_else(|| known.index(lower));
+        known = known.with(*v, term.clone());
+        terms.push(term);
+    }
+    terms
 }
 
 /// What the bound indices stand for if `pattern` is `index`; what is not linear in one of them says nothing of it.

@@ -40,8 +40,10 @@ impl Assumed {
     pub fn of(instances: &[Instance], obligations: &Obligations) -> Assumed {
         let of = |instance: &Instance| Assumed::of_one(instance, obligations);
         let Some(usual) = instances.iter().take(2).next_back().map(of) else { return Assumed::default() };
-        let with_equation = instances.iter().filter(|instance| !instance.implied.is_always()).map(of);
-        let first = with_equation.into_iter().find(|assumed| !assumed.equations.is_empty());
+        let mut with_equation =
+            instances.iter().filter(|instance| instance.implied.conjuncts().iter().any(is_equation));
+        let first =
+            with_equation.find_map(|instance| Some(of(instance)).filter(|it| !it.equations.is_empty()));
         if usual.equations.is_empty() { first.unwrap_or(usual) } else { usual }
     }
 
@@ -53,7 +55,7 @@ impl Assumed {
             |part: &&Condition| Checker::new(&instance.program, obligations, &said).require(part).is_ok();
         let new: Vec<&Condition> = implied.iter().filter(|part| !follows(part)).collect();
         let text = |part: &Condition| instance.program.condition_text(part);
-        let equations = new.iter().filter(|part| matches!(part, Condition::Zero(_)));
+        let equations = new.iter().filter(|part| is_equation(part));
         Assumed {
             choices: instance.choices.clone(),
             conditions: instance.assumptions.conjuncts().iter().map(text).collect(),
@@ -266,6 +268,10 @@ impl Verdict {
     pub fn in_system(&self, system: &str) -> Option<&Answer> {
         self.answers.iter().find(|answer| answer.system == system)
     }
+}
+
+fn is_equation(condition: &Condition) -> bool {
+    matches!(condition, Condition::Zero(_))
 }
 
 /// What was chosen in the instances, by the names of the choices; each value once.
