@@ -280,7 +280,8 @@ fn relations(instance: &Instance, proved: &Proved, obligations: &Obligations) ->
     }
     let height = instance.program.height();
     if height > MAX_HEIGHT {
-        let reason = format!("operators are nested {height} deep: too deep for the solver, the limit is {MAX_HEIGHT}");
+        let reason =
+            format!("operators are nested {height} deep: too deep for the solver, the limit is {MAX_HEIGHT}");
         return Err(Refusal::new(reason, true));
     }
     let of_nothing = Condition::all([instance.assumptions.clone(), instance.claim.domain()]);

@@ -70,7 +70,9 @@ impl Proof {
             Proof::Left(of) | Proof::Right(of) | Proof::Crosswise(of) => of.iter_mut().for_each(take),
             Proof::Congruence(of) => of.iter_mut().for_each(take),
             Proof::Fold(fold) => take(&mut fold.body),
-            Proof::Scalars(scalars) => scalars.leaves.iter_mut().filter_map(|l| l.proof.as_mut()).for_each(take),
+            Proof::Scalars(scalars) => {
+                scalars.leaves.iter_mut().filter_map(|l| l.proof.as_mut()).for_each(take)
+            }
             Proof::Terms(terms) => match &mut terms.matching {
                 Matching::Exact { groups, covers } => {
                     let others = groups.iter_mut().flat_map(|group| &mut group.others);
@@ -79,7 +81,9 @@ impl Proof {
                 }
                 Matching::Inclusions(sides) => {
                     let inclusions = sides.iter_mut().flatten();
-                    inclusions.flat_map(|inclusion| &mut inclusion.factors).for_each(|(_, proof)| take(proof));
+                    inclusions
+                        .flat_map(|inclusion| &mut inclusion.factors)
+                        .for_each(|(_, proof)| take(proof));
                 }
             },
         }

@@ -99,17 +99,18 @@ fn programs() -> Vec<Subject> {
 fn documents() -> Vec<Subject> {
     let theorems = files(&examples().join("theorems"), "json");
     let certificates = theorems.into_iter().map(|path| subject(&path, "\u{0}", &["certify @"]));
-    let inputs = ["figure-4-small.rink", "elimination.alpha", "heat.alpha", "additions.alpha"].map(|program| {
-        let (stem, _) = program.split_once('.').unwrap();
-        let parameters = match stem {
-            "elimination" => "--param N=3",
-            "heat" => "--param N=4 --param T=2",
-            "additions" => "--param N=4",
-            _ => "",
-        };
-        let run = format!("run {program} {parameters} --input @");
-        subject(&examples().join(format!("{stem}.json")), "\u{0}", &[&run])
-    });
+    let inputs =
+        ["figure-4-small.rink", "elimination.alpha", "heat.alpha", "additions.alpha"].map(|program| {
+            let (stem, _) = program.split_once('.').unwrap();
+            let parameters = match stem {
+                "elimination" => "--param N=3",
+                "heat" => "--param N=4 --param T=2",
+                "additions" => "--param N=4",
+                _ => "",
+            };
+            let run = format!("run {program} {parameters} --input @");
+            subject(&examples().join(format!("{stem}.json")), "\u{0}", &[&run])
+        });
     certificates.chain(inputs).collect()
 }
 

@@ -35,7 +35,11 @@ fn costs_that_depend_on_run_time_indices_are_no_polynomials() {
     for file in ["cases/g1.alpha", &examples().join("additions.alpha").display().to_string()] {
         let ran = ends(&folder, &format!("optimize {file}"));
         // A cheaper system, or none.
-        assert!(ran.code == Some(0) || (ran.code == Some(3) && ran.stdout.is_empty()), "{file}: {}", ran.stderr);
+        assert!(
+            ran.code == Some(0) || (ran.code == Some(3) && ran.stdout.is_empty()),
+            "{file}: {}",
+            ran.stderr
+        );
     }
 }
 

@@ -305,7 +305,9 @@ impl<T: Number> Lowering<'_, T> {
             // Without points there is nothing left to do.
             _ => {
                 let all = of.pending.into_iter().rev();
-                done.push(all.map(|(region, known)| (region, nodes.add(self.operation(of.e, &known)))).collect());
+                done.push(
+                    all.map(|(region, known)| (region, nodes.add(self.operation(of.e, &known)))).collect(),
+                );
             }
         }
         Ok(())

@@ -66,7 +66,9 @@ fn smallest(symbols: &[Variable], allowed: &Condition) -> Vec<Point> {
     let limits = [Index::from(-1), Index::from(MAX_SIZE + 1)];
     let binders: Vec<(Variable, [Index; 2])> = symbols.iter().map(|&v| (v, limits.clone())).collect();
     let mut sizes = extended(&[vec![0; width]], &binders, allowed, MAX_ASSIGNMENTS);
-    sizes.sort_by_key(|point| (point.iter().map(|size| u128::from(size.unsigned_abs())).sum::<u128>(), point.clone()));
+    sizes.sort_by_key(|point| {
+        (point.iter().map(|size| u128::from(size.unsigned_abs())).sum::<u128>(), point.clone())
+    });
     sizes
 }
 

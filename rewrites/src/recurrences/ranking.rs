@@ -220,7 +220,8 @@ impl Level {
     fn descent(&self, d: &Dependence) -> i128 {
         let value = |end: usize| {
             let at = d.places[end];
-            let linear = self.linear[at].iter().zip(&d.elements[end]).map(|(&k, &i)| i128::from(k) * i128::from(i));
+            let linear =
+                self.linear[at].iter().zip(&d.elements[end]).map(|(&k, &i)| i128::from(k) * i128::from(i));
             linear.sum::<i128>() + self.constants[at]
         };
         value(0) - value(1)

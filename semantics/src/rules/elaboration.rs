@@ -67,7 +67,17 @@ impl<'a> Elaborator<'a> {
         program.functions.clone_from(&library.functions);
         let elements = FxHashMap::default();
         let (requirements, path, applications) = (Vec::new(), Vec::new(), FxHashMap::default());
-        Elaborator { library, program, requirements, path, outer: None, depth: 0, tensors: 0, elements, applications }
+        Elaborator {
+            library,
+            program,
+            requirements,
+            path,
+            outer: None,
+            depth: 0,
+            tensors: 0,
+            elements,
+            applications,
+        }
     }
 
     /// What was required so far is of no concern; so what was elaborated is elaborated again, with what it requires.

@@ -6,9 +6,9 @@ use crate::exit::{Failure, Outcome};
 use crate::input::program::{Language, Loaded, SourceArgs, load_symbolic};
 use crate::limits::Progress;
 use crate::output::json_text;
-use crate::rules::{certificate_text, on_large_stack};
 use crate::rules::rows::{counterexample_json, narrower_json};
 use crate::rules::table::{counterexample_text, narrower_text, reason_text};
+use crate::rules::{certificate_text, on_large_stack};
 use crate::systems::SystemName;
 use crate::verdicts::ValuesArg;
 use checker::certificate::Subject;
@@ -35,8 +35,10 @@ pub fn compare(args: &EquivArgs, seed: u64, progress: &Progress) -> Result<Outco
     let pair = pair(args, progress)?;
     progress.set(format!("starting to compare {} and {}", pair.programs[0].name, pair.programs[1].name));
     let answered = on_large_stack(|| answer(&pair, seed));
-    let answered =
-        answered.unwrap_or_else(|| Answered { compared: None, reason: "the search ended without an answer".to_owned() });
+    let answered = answered.unwrap_or_else(|| Answered {
+        compared: None,
+        reason: "the search ended without an answer".to_owned(),
+    });
     let relation = answered.asked(args);
     let stdout = match args.verdict.json {
         true => json_text(&answered.to_json(relation, args, start.elapsed().as_secs_f64())),
