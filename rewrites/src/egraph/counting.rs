@@ -115,7 +115,7 @@ fn with_locals(set: &IndexSet, ranges: &[[i64; 2]], steps: f64) -> Count {
 }
 
 fn length([low, high]: &[i64; 2]) -> f64 {
-    (i128::from(high) - i128::from(low) + 1) as f64
+    (i128::from(*high) - i128::from(*low) + 1) as f64
 }
 
 /// A point of a box.
