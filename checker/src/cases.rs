@@ -185,7 +185,7 @@ fn determined(condition: &Condition, next: &mut u32) -> Option<Determined> {
     let Condition::Zero(p) = condition else { return None };
     p.terms().iter().find_map(|(monomial, factor)| {
         let [Atom::Variable(v)] = monomial[..] else { return None };
-        let sign = i64::try_from(factor).ok().filter(|sign| sign.abs() == 1)?;
+        let sign = i64::try_from(factor).ok().filter(|sign| sign.unsigned_abs() == 1)?;
         let rest = p - &Index::from(v).scaled(factor);
         let (rest, floors) = without_floors(&rest, v, *next);
         // A variable that stands for a floor would bring another one, without end.

@@ -1,6 +1,6 @@
 //! Programs, rules and documents that nest or chain very deep: every command gives an answer, or a limit with its code, on a stack of 1 MiB.
 //!
-//! A table of commands × shapes. `cargo test` uses a tenth of the depth; `make depth` the whole, with `SELFSAME_DEPTH=100000`.
+//! A table of commands × shapes. `cargo test` uses less depth than `make depth`, which sets `SELFSAME_DEPTH=100000`.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 mod common;
@@ -10,7 +10,7 @@ use std::process::Command;
 
 /// Operators in a program.
 fn depth() -> usize {
-    std::env::var("SELFSAME_DEPTH").map_or(10_000, |depth| depth.parse().unwrap())
+    std::env::var("SELFSAME_DEPTH").map_or(3_000, |depth| depth.parse().unwrap())
 }
 
 /// A system with one equation.
@@ -104,7 +104,7 @@ fn commands(ending: &str) -> &'static [&'static str] {
 
 /// Runs with a stack of 1 MiB. The limit of time is for safety only.
 fn on_small_stack(folder: &Folder, arguments: &str) -> Ran {
-    let command = format!("ulimit -s 1024; exec {} {arguments} --timeout 20", env!("CARGO_BIN_EXE_selfsame"));
+    let command = format!("ulimit -s 1024; exec {} {arguments} --timeout 10", env!("CARGO_BIN_EXE_selfsame"));
     let mut shell = Command::new("sh");
     shell.args(["-c", &command]).current_dir(folder.path("."));
     shell.output().unwrap().into()
@@ -113,7 +113,8 @@ fn on_small_stack(folder: &Folder, arguments: &str) -> Ran {
 #[test]
 fn every_command_on_deep_programs() {
     let folder = Folder::new("depth");
-    folder.write("alpha.json", r#"{"x": [1], "b": true}"#).write("rink.json", r#"{"x": [[1, 2], [3, 4]]}"#);
+    folder.write("alpha.json", r#"{"x": {"shape": [1], "data": [1]}, "b": {"shape": [], "data": [true]}}"#);
+    folder.write("rink.json", r#"{"x": {"shape": [2, 2], "data": [1, 2, 3, 4]}}"#);
     let (mut wrong, mut answered) = (Vec::new(), 0);
     for (name, text) in shapes() {
         let (stem, ending) = name.split_once('.').unwrap();

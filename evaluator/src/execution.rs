@@ -11,7 +11,7 @@ use crate::layout::Buffer;
 use crate::level::Level;
 use crate::numbers::{Number, Two};
 use crate::reached::{Way, reach};
-use crate::regions::{Ranges, Row};
+use crate::regions::{Ranges, Row, extent};
 use crate::seeded::{Seeded, seeded};
 use crate::statement::{Access, BufferId, Expression, Instruction, Mode, Place, Rows, Source, Statement};
 use crate::streaming;
@@ -232,13 +232,16 @@ impl<T: Number> Statement<T> {
         let Place::Linear(linear) = &self.target.place else { return None };
         let (&(low, high), inner) = ranges.split_first()?;
         let (first, others) = linear.coefficients.split_first()?;
-        let span: i64 = others.iter().zip(inner).map(|(a, (low, high))| a.abs() * (high - low)).sum();
+        let lengths = others.iter().zip(inner);
+        let span = lengths.fold(0_i64, |span, (a, (low, high))| {
+            span.saturating_add(a.saturating_abs().saturating_mul(high.saturating_sub(*low)))
+        });
         if threads < 2 || *first <= span || others.iter().any(|a| *a < 0) {
             return None;
         }
         // Blocks of a single row are made of whole chunks.
         let unit = if inner.is_empty() { chunk.next_multiple_of(T::LANES) } else { 1 };
-        let each = usize::try_from(high - low + 1).ok()?.div_ceil(threads).next_multiple_of(unit);
+        let each = extent(&(low, high)).div_ceil(threads).next_multiple_of(unit);
         let starts = (low..=high).step_by(each);
         let block = |start: i64| [&[(start, high.min(start + each as i64 - 1))], inner].concat();
         let count = seeded(Seeded::BlocksTail, threads, || threads - 1);
@@ -509,7 +512,7 @@ impl<T: Number> Statement<T> {
 /// Does something with each row of a box, in strips of at most so many points, all rows of a strip before the next one.
 fn each_row(ranges: &[(i64, i64)], strip: usize, point: &mut Vec<i64>, act: &mut dyn FnMut(&[i64], usize)) {
     let Some((&(low, high), outer)) = ranges.split_last() else { return act(&[], 1) };
-    let length = usize::try_from(high - low + 1).unwrap_or(0);
+    let length = extent(&(low, high));
     let strip = strip.min(length).max(1);
     for done in (0..length).step_by(strip) {
         point.clear();

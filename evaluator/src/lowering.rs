@@ -9,7 +9,7 @@ use crate::fault::Fault;
 use crate::fusion::fused;
 use crate::layout::{Layout, Linear};
 use crate::numbers::{Number, One, Two};
-use crate::regions::{Ranges, Region, rows, rows_of};
+use crate::regions::{Ranges, Region, extent, rows, rows_of};
 use crate::seeded::{Seeded, seeded};
 use crate::statement::{
     Access, BufferId, Expression as Program, Instruction, Mode, Place, Rows, Source, Statement,
@@ -354,8 +354,7 @@ impl<T: Number> Lowering<'_, T> {
                 _ => return Ok(false),
             }
         }
-        let extents: Vec<usize> =
-            ranges.iter().map(|(low, high)| usize::try_from(high - low + 1).unwrap_or(0)).collect();
+        let extents: Vec<usize> = ranges.iter().map(extent).collect();
         if !T::HAS_PRODUCT || factors.len() < 2 || rank > 60 || factors.len() > 60 {
             return Ok(false);
         }

@@ -146,13 +146,21 @@ pub fn rows(points: &[Vec<i64>], single: bool) -> Vec<Row> {
     rows
 }
 
+/// How many numbers are in a range; `usize::MAX` if more than that.
+pub fn extent((low, high): &(i64, i64)) -> usize {
+    let count = i128::from(*high) - i128::from(*low) + 1;
+    usize::try_from(count.max(0)).unwrap_or(usize::MAX)
+}
+
 /// The points within ranges as rows, in lexicographic order; `single`: each point as a row.
 ///
 /// # Errors
 /// There are too many.
 pub fn rows_of(ranges: &[(i64, i64)], single: bool) -> Result<Vec<Row>, Fault> {
-    let extent = |(low, high): &(i64, i64)| usize::try_from(high - low + 1).unwrap_or(0);
     let count = ranges.iter().try_fold(1_usize, |count, range| count.checked_mul(extent(range)));
+    if ranges.iter().any(|range| extent(range) == 0) {
+        return Ok(Vec::new());
+    }
     if count.is_none_or(|count| count > MAX_POINTS) {
         return Err(Fault::TooLarge);
     }

@@ -260,7 +260,7 @@ impl<T: Number> Statement<T> {
     pub fn strip(&self, tuning: &Tuning) -> Option<usize> {
         let across = |read: &Access| match &read.place {
             Place::Linear(Linear { coefficients, .. }) => match &coefficients[..] {
-                [outer @ .., last] => last.abs() > 1 && outer.contains(&1),
+                [outer @ .., last] => last.unsigned_abs() > 1 && outer.contains(&1),
                 [] => false,
             },
             Place::Floors(..) => false,

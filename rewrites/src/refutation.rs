@@ -588,8 +588,9 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
         let sides = input.bounds.iter().enumerate().map(|(k, [lower, upper])| {
             let value = |p: &Option<Index>| p.as_ref().and_then(|p| p.value(point).ok());
             let lower = value(lower).or_else(|| read(k).min()).unwrap_or(0);
-            let upper = value(upper).or_else(|| read(k).max().map(|last| last + 1)).unwrap_or(lower);
-            (lower, (upper - lower).max(0))
+            let upper =
+                value(upper).or_else(|| read(k).max().map(|last| last.saturating_add(1))).unwrap_or(lower);
+            (lower, upper.saturating_sub(lower).max(0))
         });
         sides.unzip()
     }

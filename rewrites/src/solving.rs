@@ -77,7 +77,7 @@ fn floor(equations: &[Index], open: &[Variable]) -> Option<(usize, Atom, Index)>
         p.terms().iter().find_map(|(monomial, factor)| {
             let [atom @ Atom::Floor(_)] = &monomial[..] else { return None };
             let this = Index::of_atom(atom.clone());
-            let sign = i64::try_from(factor).ok().filter(|sign| sign.abs() == 1)?;
+            let sign = i64::try_from(factor).ok().filter(|sign| sign.unsigned_abs() == 1)?;
             let rest = p - &this.scaled(factor);
             (unknown(&this) && !unknown(&rest)).then(|| (at, atom.clone(), rest.scaled(&IBig::from(-sign))))
         })

@@ -55,7 +55,11 @@ pub fn execute(args: &VerifyArgs, seed: u64, progress: &Progress) -> Result<Outc
         return Err(Failure::fault(Report::new(Code::U0001, "there is no rule in the files")));
     }
     let verified = rows.iter().any(|row| row.fault().is_none());
-    let exit = if stderr.is_empty() && verified { exit(Counts::of(&rows)) } else { Exit::Fault };
+    let exit = match (stderr.is_empty(), only_limits(&files, &rows)) {
+        (true, _) if verified => exit(Counts::of(&rows)),
+        (false, true) => exit(Counts { ill_formed: 0, unfinished: 1, ..Counts::of(&rows) }),
+        _ => Exit::Fault,
+    };
     stderr.push_str(&unfinished(&rows));
     stderr.push_str(&crashed(&rows));
     let stdout = match args.json {
@@ -73,6 +77,13 @@ pub fn execute(args: &VerifyArgs, seed: u64, progress: &Progress) -> Result<Outc
         outcome.files.push((folder.join("index.html"), page(&rows).into_bytes()));
     }
     Ok(outcome)
+}
+
+/// Whether nothing is wrong with files and rules but that some are too large.
+fn only_limits(files: &[Arc<RuleFile>], rows: &[Row]) -> bool {
+    let of_files = files.iter().flat_map(|file| &file.errors);
+    let mut all = of_files.chain(rows.iter().filter_map(Row::fault).map(|fault| &**fault));
+    all.all(|diagnostic| diagnostic.code.fault() == Fault::Limit)
 }
 
 fn exit(counts: Counts) -> Exit {

@@ -84,7 +84,7 @@ fn of_piece(set: &IndexSet, piece: &BasicSet, steps: f64) -> Count {
 /// The piece without the indices that equations determine; the bounds of those are constraints on the others.
 fn determined(piece: &BasicSet, ranges: &[[i64; 2]], left: &mut Vec<usize>) -> BasicSet {
     let mut piece = piece.clone();
-    let unit = |e: &Affine| e.terms().find(|(_, a)| a.abs() == 1);
+    let unit = |e: &Affine| e.terms().find(|(_, a)| a.unsigned_abs() == 1);
     while let Some((k, (d, a))) = piece.equalities.iter().enumerate().find_map(|(k, e)| Some((k, unit(e)?))) {
         // a·x + rest = 0, so x = −a·rest.
         let e = piece.equalities[k].clone();
@@ -115,7 +115,7 @@ fn with_locals(set: &IndexSet, ranges: &[[i64; 2]], steps: f64) -> Count {
 }
 
 fn length([low, high]: &[i64; 2]) -> f64 {
-    (high - low + 1) as f64
+    (i128::from(*high) - i128::from(*low) + 1) as f64
 }
 
 /// A point of a box.

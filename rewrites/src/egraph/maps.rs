@@ -83,7 +83,7 @@ fn frame(g: &AffineMap) -> Option<Frame> {
             subtract(&mut columns, pivot, other, quotient)?;
             subtract(&mut basis, pivot, other, quotient)?;
         }
-        let pivot = (r..rank).find(|&c| columns[c][r] != 0).filter(|&c| columns[c][r].abs() == 1)?;
+        let pivot = (r..rank).find(|&c| columns[c][r] != 0).filter(|&c| columns[c][r].unsigned_abs() == 1)?;
         columns.swap(r, pivot);
         basis.swap(r, pivot);
         let sign = columns[r][r];
@@ -124,7 +124,11 @@ fn subtract(columns: &mut [Vec<i64>], pivot: usize, other: usize, quotient: i64)
 fn two_nonzero(columns: &[Vec<i64>], r: usize) -> Option<(usize, usize)> {
     let mut nonzero = (r..columns.len()).filter(|&c| columns[c][r] != 0);
     let (first, second) = (nonzero.next()?, nonzero.next()?);
-    Some(if columns[first][r].abs() <= columns[second][r].abs() { (first, second) } else { (second, first) })
+    Some(if columns[first][r].unsigned_abs() <= columns[second][r].unsigned_abs() {
+        (first, second)
+    } else {
+        (second, first)
+    })
 }
 
 #[cfg(test)]

@@ -133,7 +133,7 @@ impl Search<'_, '_, '_> {
         let sign = factor.constant;
         // What says nothing of an index is no bound of one.
         let is_bound = rest.terms().any(|(column, _)| column >= terms.space.parameters.len());
-        if !factor.is_constant() || sign.abs() != 1 || !is_bound {
+        if !factor.is_constant() || sign.unsigned_abs() != 1 || !is_bound {
             return None;
         }
         // The least value of the rest.

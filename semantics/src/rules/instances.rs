@@ -26,7 +26,8 @@ pub const MAX_INSTANCES: usize = 1000;
 /// # Errors
 /// The rule has no meaning at some choice.
 pub fn instances(library: &Library, rule: &Rule) -> Result<Vec<Instance>, Fault> {
-    Ok(outlined(library, rule)?.into_iter().map(|(instance, _)| instance).collect())
+    // Outlines nest as deep as expressions, and are dropped where the stack is large.
+    elaborated(rule, || Ok(outlined_here(library, rule)?.into_iter().map(|(instance, _)| instance).collect()))
 }
 
 /// An instance of a rule, and what its sides are made of.
@@ -37,8 +38,12 @@ pub type Outlined = (Instance, Option<[Outline; 2]>);
 /// # Errors
 /// The rule has no meaning at some choice.
 pub fn outlined(library: &Library, rule: &Rule) -> Result<Vec<Outlined>, Fault> {
-    // Elaboration recurses on expressions, whose depth is bounded by the parser and the library.
-    on_own_stack(|| outlined_here(library, rule)).unwrap_or_else(|| {
+    elaborated(rule, || outlined_here(library, rule))
+}
+
+/// Elaboration recurses on expressions, whose depth is bounded by the parser and the library.
+fn elaborated<T: Send>(rule: &Rule, elaborate: impl FnOnce() -> Result<T, Fault> + Send) -> Result<T, Fault> {
+    on_own_stack(elaborate).unwrap_or_else(|| {
         fault(Code::V0009, rule.name.span, "there is no thread to elaborate the rule on", "not elaborated")
     })
 }

@@ -160,7 +160,7 @@ pub fn unreachable_point(f: &AffineMap) -> Option<Vec<i64>> {
             }
         }
         match (r..columns).find(|&c| a[c][r] != 0) {
-            Some(pivot) if a[pivot][r].abs() == 1 => a.swap(r, pivot),
+            Some(pivot) if a[pivot][r].unsigned_abs() == 1 => a.swap(r, pivot),
             _ => return Some((0..rows).map(|row| i64::from(row == r)).collect()),
         }
     }
@@ -171,5 +171,9 @@ pub fn unreachable_point(f: &AffineMap) -> Option<Vec<i64>> {
 fn two_nonzero(a: &[Vec<i128>], r: usize) -> Option<(usize, usize)> {
     let mut nonzero = (r..a.len()).filter(|&c| a[c][r] != 0);
     let (first, second) = (nonzero.next()?, nonzero.next()?);
-    Some(if a[first][r].abs() <= a[second][r].abs() { (first, second) } else { (second, first) })
+    Some(if a[first][r].unsigned_abs() <= a[second][r].unsigned_abs() {
+        (first, second)
+    } else {
+        (second, first)
+    })
 }

@@ -332,7 +332,7 @@ fn last_determined(variables: &[Variable], part: &Condition) -> Option<(Variable
     let Condition::Zero(p) = part else { return None };
     let v = *variables.iter().rev().find(|&&v| p.mentions(v))?;
     let (factor, rest) = p.linear_in(v)?;
-    let factor = i64::try_from(factor.as_constant()?).ok().filter(|factor| factor.abs() == 1)?;
+    let factor = i64::try_from(factor.as_constant()?).ok().filter(|factor| factor.unsigned_abs() == 1)?;
     Some((v, rest.scaled(&(-factor).into())))
 }
 
