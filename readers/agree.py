@@ -9,6 +9,7 @@ import collections
 import json
 import os
 import random
+import resource
 import sys
 import time
 from pathlib import Path
@@ -21,6 +22,7 @@ from alpha_syntax import Malformed, tokenize
 from command import ROOT, Command, binary, difference, elements, tensor_json
 from generate import Generator
 
+MEMORY = 4 << 30
 REFUSALS = (Malformed, alpha.IllFormed, values.NotRepresentable, values.NoMeaning, polyhedra.Unbounded)
 SYSTEMS = ["rational", "rational", "integer", "i32", "i64", "f32", "f64", "field"]
 
@@ -124,6 +126,7 @@ def summary(counts):
 
 
 def main():
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     parser = argparse.ArgumentParser()
     parser.add_argument("--texts", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=1)

@@ -10,6 +10,7 @@ import collections
 import json
 import random
 import re
+import resource
 import sys
 import time
 from pathlib import Path
@@ -18,6 +19,9 @@ import brute
 import values
 from command import Command, binary, show, tensor_json
 from pairs import Pairs
+
+
+MEMORY = 4 << 30
 
 
 class Attack:
@@ -149,6 +153,7 @@ def run(attack, arguments):
 
 
 def main():
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     parser = argparse.ArgumentParser()
     parser.add_argument("what", choices=["pairs", "rules"])
     parser.add_argument("--seconds", type=float, default=60)

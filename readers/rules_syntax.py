@@ -264,13 +264,20 @@ class Parser:
         result = self.primary()
         while self.token in ("[", "."):
             if self.take("."):
-                result = ("component", result, ("number", Fraction(self.next())) if self.token.isdigit() else ("name", self.name()))
+                result = ("component", result, self.position())
             else:
                 self.next()
                 indices = [] if self.token == "]" else self.separated(self.expression)
                 self.expect("]")
                 result = ("read", result, indices)
         return result
+
+    def position(self):
+        """What follows the dot of a component: a number, a name or a call."""
+        if self.token.isdigit():
+            return ("number", Fraction(self.next()))
+        name = self.name()
+        return self.call(name) if self.take("(") else ("name", name)
 
     def primary(self):
         token = self.token
