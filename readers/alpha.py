@@ -8,6 +8,7 @@ from alpha_types import Checker, is_index_input
 
 sys.setrecursionlimit(20_000)
 IN_PROGRESS = object()
+MOST_PIECES = 12
 
 
 class IllFormed(Exception):
@@ -24,7 +25,7 @@ class Instance:
         self.program, self.system, self.inputs = program, system, inputs
         self.checker = checker or checked(program)
         self.numbers = dict(parameters)
-        self.domains, self.expression_domains, self.elements = {}, {}, {}
+        self.domains, self.functions, self.expression_domains, self.elements = {}, {}, {}, {}
         self.equations = {}
         for name, _, body in program.equations:
             self.equations.setdefault(name, []).append(body)
@@ -39,6 +40,7 @@ class Instance:
         if domain and not self.in_domain(domain, point):
             raise IllFormed("the system has no meaning for these parameters")
         self.domains.clear()
+        self.functions.clear()
 
     def read_index_inputs(self):
         for variable in self.program.variables.values():
@@ -47,7 +49,8 @@ class Instance:
                 if value is not None:
                     self.numbers[variable.name] = int(value)
 
-    # Domains: lists of pieces `(number of variables, constraints)`; variables past the visible ones are existential.
+    # Domains. Membership is exact. An outline is a superset, a list of at most MOST_PIECES pieces
+    # `(number of variables, constraints)`; variables past the visible ones are existential.
 
     def affine(self, names, expression):
         constant = expression.constant
@@ -61,26 +64,47 @@ class Instance:
                 raise IllFormed(f"no value for {name}")
         return tuple(row), constant
 
-    def pieces(self, domain):
+    def rows(self, function):
+        key = id(function)
+        if key not in self.functions:
+            self.functions[key] = [self.affine(function[0], result) for result in function[1]]
+        return self.functions[key]
+
+    def conjunction(self, domain):
         key = id(domain)
         if key not in self.domains:
-            self.domains[key] = self.pieces_of(domain)
+            self.domains[key] = self.constraints(domain[1], domain[2])
         return self.domains[key]
 
-    def pieces_of(self, domain):
+    def in_domain(self, domain, point):
         kind = domain[0]
         if kind == "set":
-            return [self.constraints(domain[1], domain[2])]
+            return polyhedra.contains(self.conjunction(domain), point)
         if kind == "union":
-            return self.pieces(domain[1]) + self.pieces(domain[2])
+            return self.in_domain(domain[1], point) or self.in_domain(domain[2], point)
         if kind == "intersection":
-            return [a + b for a in self.pieces(domain[1]) for b in self.pieces(domain[2])]
+            return self.in_domain(domain[1], point) and self.in_domain(domain[2], point)
         if kind == "complement":
-            return complement(self.pieces(domain[1]))
+            return not self.in_domain(domain[1], point)
         if kind == "preimage":
-            rows = [self.affine(domain[2][0], e) for e in domain[2][1]]
-            return [substituted(piece, rows, len(domain[2][0])) for piece in self.pieces(domain[1])]
+            return self.in_domain(domain[1], self.target(domain[2], point))
         raise Malformed("convex hulls are not read here")
+
+    def pieces(self, domain):
+        """The outline of a domain, without existential variables; `None` for everything."""
+        kind = domain[0]
+        if kind == "set":
+            return [self.conjunction(domain)]
+        if kind == "union":
+            left, right = self.pieces(domain[1]), self.pieces(domain[2])
+            return None if left is None or right is None else few(left + right)
+        if kind == "intersection":
+            return both_outlines(self.pieces(domain[1]), self.pieces(domain[2]))
+        if kind == "complement":
+            return complement(domain[1], self.conjunction) if domain[1][0] == "set" else None
+        inner = self.pieces(domain[1])
+        rows = self.rows(domain[2])
+        return None if inner is None else [substituted(piece, rows, len(domain[2][0])) for piece in inner]
 
     def constraints(self, names, comparisons):
         result = []
@@ -92,10 +116,7 @@ class Instance:
                 result.append((row, constant - (comparison == "<")))
         return result
 
-    def in_domain(self, domain, point):
-        return any(polyhedra.contains(piece, point) for piece in self.pieces(domain))
-
-    # Domain(Exp), as sets of integer points
+    # Domain(Exp): outlines
 
     def domain_of(self, e):
         key = id(e)
@@ -112,7 +133,8 @@ class Instance:
         if kind == "restrict":
             return self.meet(self.visible(e[1]), self.domain_of(e[2]), self.checker.type_of(e)[0])
         if kind == "case":
-            return [piece for branch in e[1] for piece in self.domain_of(branch)]
+            found = [piece for branch in e[1] for piece in self.domain_of(branch)]
+            return found if len(found) <= MOST_PIECES else [(self.checker.type_of(e)[0], [])]
         if kind == "dependence":
             return self.preimage(e)
         if kind == "reduce":
@@ -120,8 +142,13 @@ class Instance:
         return self.common(operands(e), self.checker.type_of(e)[0])
 
     def visible(self, domain):
-        count = self.checker.dimensions(domain)
-        return [(count, piece) for piece in self.pieces(domain)]
+        count, found = self.checker.dimensions(domain), self.pieces(domain)
+        return [(count, [])] if found is None else [(count, piece) for piece in found]
+
+    def points(self, domain):
+        """All points of a domain, which must be bounded."""
+        found = {p for count, piece in self.visible(domain) for p in polyhedra.points(piece, count)}
+        return sorted(p for p in found if self.in_domain(domain, p))
 
     def common(self, expressions, count):
         result = [(count, [])]
@@ -130,22 +157,21 @@ class Instance:
         return result
 
     def meet(self, left, right, count):
+        if len(left) * len(right) > MOST_PIECES:
+            return min(left, right, key=len)
         return [joined(a, b, count) for a in left for b in right]
 
     def preimage(self, e):
-        names, results = e[2]
-        rows = [self.affine(names, r) for r in results]
-        return [substituted_piece(piece, rows, len(names)) for piece in self.domain_of(e[1])]
+        rows, count = self.rows(e[2]), len(e[2][0])
+        return [substituted_piece(piece, rows, count) for piece in self.domain_of(e[1])]
 
     def image(self, e):
         """The points z for which there is a y in the domain of the body with A y + b = z."""
-        names, results = e[2]
-        result = []
+        results, result = self.rows(e[2]), []
         for count, constraints in self.domain_of(e[4]):
             total = len(results) + count
             moved = [((0,) * len(results) + row, constant) for row, constant in constraints]
-            for k, r in enumerate(results):
-                row, constant = self.affine(names, r)
+            for k, (row, constant) in enumerate(results):
                 equation = tuple(-(j == k) for j in range(len(results))) + row
                 equation += (0,) * (total - len(equation))
                 moved += both(equation, constant)
@@ -170,20 +196,17 @@ class Instance:
         return all(self.contains(operand, point) for operand in operands(e))
 
     def target(self, function, point):
-        rows = [self.affine(function[0], r) for r in function[1]]
-        return tuple(sum(c * x for c, x in zip(row, point)) + constant for row, constant in rows)
+        return tuple(sum(c * x for c, x in zip(row, point)) + constant for row, constant in self.rows(function))
 
     def terms(self, e, point):
         """The points of the body's domain that a reduction maps to a point, in order."""
-        names, results = e[2]
-        found = set()
+        dimensions, found = len(e[2][0]), set()
         for count, constraints in self.domain_of(e[4]):
             wanted = list(constraints)
-            for value, r in zip(point, results):
-                row, constant = self.affine(names, r)
+            for value, (row, constant) in zip(point, self.rows(e[2])):
                 wanted += both(row + (0,) * (count - len(row)), constant - value)
-            found.update(y[:len(names)] for y in polyhedra.points(wanted, count))
-        return sorted(found)
+            found.update(y[:dimensions] for y in polyhedra.points(wanted, count))
+        return sorted(y for y in found if self.contains(e[4], y))
 
     # Eval
 
@@ -232,17 +255,7 @@ class Instance:
         return self.element(e[1], point)
 
     def value_of_index(self, e, point):
-        return self.system.fit(self.system.number(self.target(e[1], point)[0])) if self.fits(e, point) else self.wrapped(e, point)
-
-    def fits(self, e, point):
-        try:
-            self.system.number(self.target(e[1], point)[0])
-        except values.NotRepresentable:
-            return False
-        return True
-
-    def wrapped(self, e, point):
-        return self.system.fit(self.target(e[1], point)[0])
+        return self.system.index(self.target(e[1], point)[0])
 
     def value_of_unary(self, e, point):
         return values.apply_unary(self.system, e[1], self.value(e[2], point))
@@ -282,10 +295,7 @@ class Instance:
         return {v.name: self.whole(v) for v in self.program.variables.values() if v.kind == "output"}
 
     def whole(self, variable):
-        found = set()
-        for count, constraints in self.visible(variable.domain):
-            found.update(polyhedra.points(constraints, count))
-        return {point: self.element(variable.name, point) for point in sorted(found)}
+        return {point: self.element(variable.name, point) for point in self.points(variable.domain)}
 
 
 def operands(e):
@@ -302,11 +312,20 @@ def both(row, constant):
     return [(row, constant), (tuple(-c for c in row), -constant)]
 
 
-def complement(pieces):
-    result = [[]]
-    for piece in pieces:
-        result = [kept + [polyhedra.negations(constraint)] for kept in result for constraint in piece]
-    return result
+def complement(domain, conjunction):
+    return few([[polyhedra.negations(constraint)] for constraint in conjunction(domain)])
+
+
+def few(pieces):
+    return pieces if len(pieces) <= MOST_PIECES else None
+
+
+def both_outlines(left, right):
+    if left is None or right is None:
+        return left or right
+    if len(left) * len(right) > MOST_PIECES:
+        return min(left, right, key=len)
+    return [a + b for a in left for b in right]
 
 
 def substituted(constraints, rows, count):

@@ -81,13 +81,11 @@ class RuleAttack:
             self.finding(kind, f"wrong: {wrong[0][0]}", f"{systems}: {wrong[0][1:]}", text)
 
     def vacuous(self, kind, brute, text):
-        """What says nothing for the command has no instance with values here."""
-        instance = brute.instance()
-        system = values.SYSTEMS["rational"]
-        there = instance and brute.given_elements(instance, system, True)[0] is not None
+        """What says nothing for the command has the same sides, or no instance with elements here."""
+        there = brute.rule.left != brute.rule.right and brute.element()
         self.count(kind, "vacuous", "not vacuous here" if there else "vacuous")
-        if there:
-            self.finding(kind, "vacuous", f"not here: {instance.names}", text)
+        if there and not brute.rule.choices:
+            self.finding(kind, "vacuous", f"not here: {there}", text)
 
     def contradictions(self, kind, brute, answer):
         for field, defined in (("domains", True), ("undefined", False)):

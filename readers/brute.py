@@ -24,7 +24,7 @@ class Pair:
             chosen = dict(zip(program.parameters, numbers))
             domain = program.parameter_domain
             instance = alpha.Instance.__new__(alpha.Instance)
-            instance.numbers, instance.domains = dict(chosen), {}
+            instance.numbers, instance.domains, instance.functions = dict(chosen), {}, {}
             if not domain or instance.in_domain(domain, numbers):
                 yield chosen
 

@@ -1,7 +1,6 @@
 """Random parameters and inputs of a system, small and with the numbers at which systems differ."""
 from fractions import Fraction
 
-import polyhedra
 import values
 from alpha import Instance
 from alpha_types import is_index_input
@@ -36,7 +35,7 @@ def inputs(random, program, checker, chosen, system, defined=False):
 def box(instance, variable):
     """The origin and shape of the box around a domain; boxes without points start at 0."""
     rank = instance.checker.dimensions(variable.domain)
-    found = [p for count, piece in instance.visible(variable.domain) for p in polyhedra.points(piece, count)]
+    found = instance.points(variable.domain)
     if not found:
         return [0] * rank, [0] * rank
     origin = [min(p[k] for p in found) for k in range(rank)]

@@ -38,6 +38,16 @@ class RuleBrute:
                 continue
         return None
 
+    def element(self):
+        """The names of an instance that has an element for some inputs, or `None`."""
+        system = values.SYSTEMS["integer"]
+        for _ in range(20):
+            instance = self.instance()
+            elements, bound = self.given_elements(instance, system, True) if instance else (None, None)
+            if elements is not None and instance.side("left", system, bound)[1]:
+                return instance.names
+        return None
+
     def has_meaning(self, instance):
         elements = self.elements(instance, values.SYSTEMS["integer"], True)
         try:

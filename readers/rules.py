@@ -123,15 +123,7 @@ class Evaluator:
         return [(a, y) for y in b] if isinstance(b, tuple) else [(a, b)]
 
     def of_binary(self, names, operator, a, b):
-        left = self.evaluate(a, names)
-        if isinstance(left, bool) and operator in ("and", "or"):
-            return self.shortcut(operator, left, b, names)
-        return self.binary(operator, left, self.evaluate(b, names))
-
-    def shortcut(self, operator, left, b, names):
-        if left is (operator == "or"):
-            return left
-        return self.evaluate(b, names)
+        return self.binary(operator, self.evaluate(a, names), self.evaluate(b, names))
 
     def binary(self, operator, a, b):
         if isinstance(a, Tensor) or isinstance(b, Tensor):
@@ -332,7 +324,7 @@ class Evaluator:
     def call_index(self, p):
         if not isinstance(p, int):
             raise Malformed("index of no index term")
-        return Tensor((), lambda _: self.system.fit(p) if self.system.name in ("i32", "i64") else self.system.number(p))
+        return Tensor((), lambda _: self.system.index(p))
 
     def cast(self, target, a):
         a = self.tensor(a)

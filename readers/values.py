@@ -26,6 +26,10 @@ class System:
         """A written or given exact number, as this system's."""
         return Fraction(value)
 
+    def index(self, value):
+        """An index as a value: machine integers wrap."""
+        return self.number(value)
+
     def add(self, a, b):
         return self.fit(a + b)
 
@@ -140,6 +144,9 @@ class Wrapping(Integers):
 
     def integer_result(self, value):
         return None if value is None else self.fit(value)
+
+    def index(self, value):
+        return self.fit(value)
 
     def infinity(self, sign):
         return self.half - 1 if sign > 0 else -self.half
