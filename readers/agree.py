@@ -133,8 +133,10 @@ def main():
     parser.add_argument("--findings", type=Path)
     arguments = parser.parse_args()
     agreement, start = Agreement(arguments.seed, arguments.findings), time.time()
-    for _ in range(arguments.texts):
+    for number in range(arguments.texts):
         agreement.one()
+        if number % 500 == 499:
+            print(number + 1, round(time.time() - start), dict(agreement.counts), file=sys.stderr, flush=True)
     seconds = time.time() - start
     print(json.dumps({"binary": binary(), "texts": arguments.texts, "seconds": round(seconds), "counts": summary(agreement.counts), "abstained": agreement.abstained}, indent=1))
     agreed = {"same values", "both refuse", "abstained"}

@@ -26,6 +26,7 @@ class Instance:
         self.checker = checker or checked(program)
         self.numbers = dict(parameters)
         self.domains, self.functions, self.expression_domains, self.elements = {}, {}, {}, {}
+        self.bounds = {}
         self.equations = {}
         for name, _, body in program.equations:
             self.equations.setdefault(name, []).append(body)
@@ -200,13 +201,19 @@ class Instance:
 
     def terms(self, e, point):
         """The points of the body's domain that a reduction maps to a point, in order."""
-        dimensions, found = len(e[2][0]), set()
-        for count, constraints in self.domain_of(e[4]):
-            wanted = list(constraints)
-            for value, (row, constant) in zip(point, self.rows(e[2])):
-                wanted += both(row + (0,) * (count - len(row)), constant - value)
-            found.update(y[:dimensions] for y in polyhedra.points(wanted, count))
+        first, last = len(e[2][1]), len(e[2][1]) + len(e[2][0])
+        found = set()
+        for count, staircase in self.staircases(e):
+            found.update(y[first:last] for y in polyhedra.extend(staircase, point, count))
         return sorted(y for y in found if self.contains(e[4], y))
+
+    def staircases(self, e):
+        """The bounds of the terms after a result, for each piece that has points."""
+        key = id(e)
+        if key not in self.bounds:
+            found = [(count, polyhedra.levels(constraints, count)) for count, constraints in self.image(e)]
+            self.bounds[key] = [(count, staircase) for count, staircase in found if staircase is not None]
+        return self.bounds[key]
 
     # Eval
 

@@ -63,8 +63,7 @@ class Attack:
                 self.count(kind, verdict, "not tried")
                 continue
             self.tried(kind, pair, name, answer["defined"].get(name, verdict), True)
-            if verdict != "refines":
-                self.tried(kind, pair, name, verdict, False)
+            self.tried(kind, pair, name, verdict, False)
         if not answer["domains"]:
             self.count(kind, answer["verdict"], re.sub(r"/\S*/", "", answer["open"] or "-"))
         self.conclude(kind, a, b)
@@ -74,7 +73,7 @@ class Attack:
         if verdict == "different":
             return
         try:
-            found = pair.search(self.rng, values.SYSTEMS[name], self.arguments.size, self.arguments.tries, defined)
+            found = pair.search(self.rng, values.SYSTEMS[name], self.arguments.size, self.arguments.tries, defined, verdict == "refines")
         except (values.NoMeaning, values.NotRepresentable):
             return self.count(kind, verdict, "no meaning")
         except brute.REFUSALS as refusal:

@@ -32,13 +32,9 @@ class RuleAttack:
 
     def one(self):
         """One batch, in one process."""
-        texts = [self.text(number) for number in range(BATCH)]
+        texts = [self.well_formed(number) for number in range(BATCH)]
         whole = self.imports + "\n\n".join(text for _, text in texts)
-        try:
-            file = rules.parse(whole, self.command.path)
-        except Malformed as refusal:
-            self.tally["batch", "malformed here", str(refusal)[:40]] += 1
-            return
+        file = rules.parse(whole, self.command.path)
         path = self.command.file("batch.rules", whole)
         code, output, errors = self.command.call(["verify", path, "--json", "--timeout", str(self.arguments.timeout)], self.arguments.timeout + 30)
         answers = {a["rule"]: a for a in json.loads(output)} if output.strip() else {}
@@ -47,6 +43,19 @@ class RuleAttack:
         for (kind, text), rule in zip(texts, file.rules):
             self.made += 1
             self.judge(kind, text, file, rule, answers.get(rule.name))
+
+    def well_formed(self, number):
+        """A text that is a rule here; one that is not must not be one for the command."""
+        while True:
+            kind, text = self.text(number)
+            try:
+                rules.parse(self.imports + text, self.command.path)
+                return kind, text
+            except Malformed as refusal:
+                code, *_ = self.command.call(["verify", self.command.file("one.rules", self.imports + text)], 60)
+                self.count(kind, "malformed", "both refuse" if code == 2 else "only here")
+                if code != 2:
+                    self.finding(kind, "malformed here only", str(refusal), text)
 
     def text(self, number):
         if self.rng.random() < 0.5:
@@ -89,7 +98,7 @@ class RuleAttack:
 
     def contradictions(self, kind, brute, answer):
         for field, defined in (("domains", True), ("undefined", False)):
-            for name, verdict in (answer.get(field) or {}).items():
+            for name, verdict in self.judged(brute.rule, answer, field):
                 if verdict == "different":
                     self.count(kind, verdict, "not tried")
                     continue
@@ -100,6 +109,13 @@ class RuleAttack:
                     yield verdict, name, "defined" if defined else "all inputs", str(found[0]), str(found[1])[:300], found[2]
                 elif found:
                     self.misses[kind] += 1
+
+    def judged(self, rule, answer, field):
+        """The verdicts; what is said to be the same of tensors of any type is to hold in the rationals, too."""
+        verdicts = dict(answer.get(field) or {})
+        if verdicts and "rational" not in verdicts and any(kind != "integer" for _, _, kind in rule.tensors):
+            verdicts["rational"] = answer["verdict"]
+        return verdicts.items()
 
     def search(self, brute, name, defined, verdict):
         try:

@@ -32,21 +32,22 @@ class Pair:
         program, checker = self.sides[side]
         return alpha.Instance(program, system, parameters, inputs, checker).outputs()
 
-    def difference(self, system, parameters, inputs):
+    def difference(self, system, parameters, inputs, refines):
         """The first element at which the sides differ: name, point and both values."""
         left, right = (self.outputs(side, system, parameters, inputs) for side in (0, 1))
         for name in left:
-            where = difference(system, left[name], right[name])
+            compared = {p: x for p, x in left[name].items() if not refines or x is not None}
+            where = difference(system, compared, {p: right[name][p] for p in compared} if refines else right[name])
             if where:
                 return name, *where
         return None
 
-    def search(self, random, system, most, tries, defined):
+    def search(self, random, system, most, tries, defined, refines=False):
         """A counterexample at the smallest sizes, or `None`; raises what a side refuses."""
         for parameters in self.sizes(most):
             for _ in range(tries):
                 inputs = random_inputs.inputs(random, *self.sides[0], parameters, system, defined)
-                found = self.difference(system, parameters, inputs)
+                found = self.difference(system, parameters, inputs, refines)
                 if found:
                     return parameters, inputs, found
         return None
