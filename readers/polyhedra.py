@@ -5,8 +5,12 @@ A constraint `(coefficients, constant)` says that coefficients · point + consta
 from math import gcd
 
 
+MOST = 12
+LONGEST = 100_000
+
+
 class Unbounded(Exception):
-    """A polyhedron whose points cannot be listed."""
+    """A polyhedron whose points cannot be listed, or are too many."""
 
 
 def holds(constraint, point):
@@ -34,15 +38,32 @@ def tightened(constraint):
 
 
 def eliminate(constraints, position):
-    """The constraints that follow without the variable at a position."""
+    """Constraints that follow without the variable at a position: all of them, unless they are very many.
+
+    What is left out makes bounds wider, never narrower; points are tested afterwards.
+    """
     kept, above, below = [], [], []
     for constraint in constraints:
         c = constraint[0][position]
         (kept if c == 0 else below if c > 0 else above).append(constraint)
-    for low in below:
-        for high in above:
+    for low in simplest(below):
+        for high in simplest(above):
             kept.append(tightened(combine(low, high, position)))
-    return set(kept)
+    return tightest(kept)
+
+
+def simplest(constraints):
+    """The constraints about the fewest variables."""
+    return sorted(constraints, key=lambda c: (sum(map(bool, c[0])), sum(map(abs, c[0])), c))[:MOST]
+
+
+def tightest(constraints):
+    """Of constraints with the same coefficients the strongest one."""
+    strongest = {}
+    for coefficients, constant in constraints:
+        known = strongest.get(coefficients)
+        strongest[coefficients] = constant if known is None else min(known, constant)
+    return [c for c in strongest.items() if c[1] < 0 or any(c[0])]
 
 
 def combine(low, high, position):
@@ -53,7 +74,7 @@ def combine(low, high, position):
 def levels(constraints, count):
     """For each k the constraints on the first k + 1 variables alone; `None` if none can hold."""
     result = [None] * count
-    current = set(map(tightened, constraints))
+    current = tightest(map(tightened, constraints))
     for position in reversed(range(count)):
         result[position] = current
         current = eliminate(current, position)
@@ -90,7 +111,7 @@ def extend(staircase, prefix, count):
         yield prefix
         return
     low, high = bounds(staircase[len(prefix)], prefix)
-    if low is None or high is None:
+    if low is None or high is None or high - low > LONGEST:
         raise Unbounded
     for value in range(low, high + 1):
         yield from extend(staircase, prefix + (value,), count)
