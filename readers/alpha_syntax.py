@@ -257,7 +257,8 @@ class Parser(DomainParser):
         branches = []
         while not self.take("esac"):
             branches.append(self.expression(names))
-            self.expect(";")
+            if not self.take(";") and self.token != "esac":
+                raise Malformed(f"expected ; found {self.token!r}")
         if not branches:
             raise Malformed("a case without branches")
         return ("case", branches)
