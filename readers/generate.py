@@ -148,7 +148,7 @@ class Generator:
     def expression(self, type_name, writer, depth):
         if depth <= 0 or self.chance(0.15):
             return self.leaf(type_name, writer)
-        kind = self.pick(["binary"] * 5 + ["unary", "reduce", "reduce", "case", "if", "cast", "restrict", "compose"])
+        kind = self.pick(["binary"] * 5 + ["unary", "reduce", "reduce", "case", "conditional", "cast", "restrict", "compose"])
         return getattr(self, kind)(type_name, writer, depth - 1)
 
     def leaf(self, type_name, writer):
@@ -236,9 +236,6 @@ class Generator:
         inner = Writer(["a"] if len(writer.names) != 1 else ["a", "b"], False)
         body = self.expression(type_name, inner, depth)
         return f"({body}).{writer.head()}{','.join(self.affine(writer.names) for _ in inner.names)})"
-
-    def __getattribute__(self, name):
-        return object.__getattribute__(self, {"if": "conditional"}.get(name, name))
 
     def conditional(self, type_name, writer, depth):
         parts = [self.expression(t, writer, depth) for t in ("boolean", type_name, type_name)]

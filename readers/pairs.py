@@ -82,12 +82,9 @@ class Pairs:
         self.start()
         base, (one, other) = self.pick(BASES), self.two(STEPS[self.type])
         ends = self.two([str(self.random.randint(0, 6)), "N", "N-1", str(self.random.randint(0, 6))])
-        bodies = []
-        for end in ends:
-            bodies.append(f"  S[i] = case {{i=0}} : {self.base(base)}; {{i>=1; i<={end}}} : {self.step(one, 'i')}; "
-                          f"{{i>=1; i>{end}}} : {self.step(other, 'i')}; esac;\n  y[i] = S[{self.pick(['N', 'i'])}];" if False else
-                          f"  S[i] = case {{i=0}} : {self.base(base)}; {{i>=1; i<={end}}} : {self.step(one, 'i')}; "
-                          f"{{i>=1; i>{end}}} : {self.step(other, 'i')}; esac;\n  y[] = S[N];")
+        form = "  S[i] = case {{i=0}} : {}; {{i>=1; i<={}}} : {}; {{i>=1; i>{}}} : {}; esac;\n  y[] = S[N];"
+        steps = self.step(one, "i"), self.step(other, "i")
+        bodies = [form.format(self.base(base), end, steps[0], end, steps[1]) for end in ends]
         return [self.frame(self.type, f"y : {self.type}", self.local(), b) for b in bodies]
 
     def run_time(self):
