@@ -86,6 +86,7 @@ class RuleBrute:
             right_shape, right = instance.side("right", system, names)
         except NOT_THERE as reason:
             return (elements, f"the right side has no meaning: {reason}"), True
+        (left_shape, left), (right_shape, right) = repeated((left_shape, left), (right_shape, right))
         if left_shape != right_shape:
             return (elements, f"extents {left_shape} and {right_shape}"), True
         for index in left:
@@ -124,7 +125,8 @@ class RuleBrute:
         if self.rule.given and not instance.given(system, bound):
             return "a condition on values does not hold"
         index = tuple(counterexample["at"]["index"])
-        found = [instance.side(which, system, bound)[1].get(index) for which in ("left", "right")]
+        sides = repeated(*(instance.side(which, system, bound) for which in ("left", "right")))
+        found = [elements.get(index) for _, elements in sides]
         wanted = [number(counterexample[which], system) for which in ("left", "right")]
         agree = all(system.same(f, w) for f, w in zip(found, wanted))
         return None if agree and not system.same(*found) else f"here {found}, there {wanted}"
@@ -138,6 +140,7 @@ class RuleBrute:
             right = instance.side("right", system, bound)
         except NOT_THERE:
             return None
+        left, right = repeated(left, right)
         return None if left[0] != right[0] else "the right side has the same meaning here"
 
     def given_names(self, parameters):
@@ -150,6 +153,15 @@ class RuleBrute:
             else:
                 names[name] = tuple(parameters.get(f"{name}{k}", 0) for k in range(evaluator.evaluate(length, names)))
         return names
+
+
+def repeated(left, right):
+    """Two sides; one without extents is repeated over those of the other."""
+    if left[0] and not right[0]:
+        return left, (left[0], dict.fromkeys(left[1], right[1][()]))
+    if right[0] and not left[0]:
+        return (right[0], dict.fromkeys(right[1], left[1][()])), right
+    return left, right
 
 
 def read_choice(written):
