@@ -23,6 +23,8 @@ from command import ROOT, Command, binary, difference, elements, tensor_json
 from generate import Generator
 
 MEMORY = 4 << 30
+# The third condition on projections (report, section 8.4), which this reader does not check.
+UNCHECKED = "is not a polyhedral domain"
 REFUSALS = (Malformed, alpha.IllFormed, values.NotRepresentable, values.NoMeaning, polyhedra.Unbounded)
 SYSTEMS = ["rational", "rational", "integer", "i32", "i64", "f32", "f64", "field"]
 
@@ -95,6 +97,9 @@ class Agreement:
             return "both refuse", ""
         if code in (3, -1):
             self.abstained[errors[:90]] += 1
+            return "abstained", errors
+        if UNCHECKED in errors and ours is not None:
+            self.abstained[UNCHECKED] += 1
             return "abstained", errors
         if code == 2:
             return ("both refuse", "") if ours is None else ("only the command refuses", errors)
