@@ -15,6 +15,7 @@
 # make depth     every command on 100,000 nested or chained operators, minutes
 # make memory    peak memory of every command on hostile input: cli/tests/memory.txt, minutes
 # make operators operators of rules/library against NumPy and JAX, 10,000 cases of each, half an hour
+# make readers  a second reader of ALPHA and of rules, written from the documents: 20,000 texts, and brute force on verdicts, half an hour
 # make tolerance bounds of floats against sums and products in every order, 3,000,000 cases of each, a minute
 # make bench     the benchmarks
 # make bench-peers the fast evaluator beside NumPy, opt_einsum and JAX: benches/results/peers.json, minutes
@@ -28,7 +29,7 @@ CARGO ?= cargo
 SELFSAME = target/release/selfsame
 PAIRS = matrix-product trace transposition interpolation inverse-helmholtz
 
-.PHONY: help setup build demo test ledger verdicts lowering mutants limits rule-mutants rule-readings adapters rules chains extremes depth memory operators tolerance report bench bench-peers fuzz lint
+.PHONY: help setup build demo test ledger verdicts lowering mutants limits rule-mutants rule-readings adapters rules chains extremes depth memory operators tolerance report bench bench-peers fuzz readers lint
 
 help:
 	@sed -n 's/^# make/make/p' Makefile
@@ -61,6 +62,11 @@ lowering: setup
 
 report: build
 	$(SELFSAME) theorems --report report
+
+readers: build
+	python3 readers/agree.py --texts 20000
+	python3 readers/attack.py pairs --seconds 600
+	python3 readers/attack.py rules --seconds 300
 
 tolerance: setup
 	SELFSAME_CASES=3000000 $(CARGO) test --release --locked -p selfsame-semantics --test tolerance -- --nocapture

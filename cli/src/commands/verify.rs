@@ -12,7 +12,7 @@ use crate::rules::rows::{Counts, Finding, Row, rows};
 use crate::rules::table::text;
 use clap::Args;
 use rewrites::verification::Options;
-use semantics::diagnostics::counted;
+use semantics::diagnostics::{Fault, counted};
 use semantics::rules::syntax::Rule;
 use serde_json::Value;
 use std::collections::BTreeSet;
