@@ -310,7 +310,8 @@ impl Comparison<'_> {
                 }
             }
         }
-        let mine = match self.instance.given(run, &mut BUDGET.clone()) {
+        let mut budget = BUDGET;
+        let mine = match self.instance.given(run, &mut budget) {
             Ok(Given::Holds) => (false, false),
             Ok(Given::Fails(_)) => (true, undefined),
             Ok(Given::Undefined(_)) => (false, true),
