@@ -55,50 +55,68 @@ fn check(file: &str, expected: &Expect) {
 
 #[test]
 fn no_real_number_is_taken_for_an_integer() {
-    check("casts", &expect![[r#"
+    check(
+        "casts",
+        &expect![[r#"
         sum-of-casts:
         cast-and-back:
         half-twice:
-    "#]]);
-    check("cast-round-trips", &expect![[r#"
+    "#]],
+    );
+    check(
+        "cast-round-trips",
+        &expect![[r#"
         floor-idiom:
         floor-idiom-real:
         through-truth: integer≠ i32≠ i64≠
         real-through-truth: rational≠ integer≠ i32≠ i64≠ f32≠ f64≠
         integer-through-real:
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn floats_have_a_meaning_only_where_no_divisor_is_zero() {
-    check("ieee", &expect![[r#"
+    check(
+        "ieee",
+        &expect![[r#"
         safe-division: rational= integer= i32= i64= field?
         guarded: rational= integer= i32= i64= field?
         minus-zero: rational= integer= i32= i64=
-    "#]]);
-    check("division-by-zero", &expect![[r#"
+    "#]],
+    );
+    check(
+        "division-by-zero",
+        &expect![[r#"
         guarded: rational= integer= i32= i64= field?
         always-zero: rational⊑ integer⊑ i32⊑ i64⊑ field⊑?
         inf-is-there: f32≠ f64≠
         inf-compare: rational= integer= i32= i64=
-    "#]]);
-    check("zero-over", &expect![[r#"
+    "#]],
+    );
+    check(
+        "zero-over",
+        &expect![[r#"
         zero-over: rational⊑ integer⊑ i32⊑ i64⊑
         zero-over-f32: rational⊑ integer⊑ i32⊑ i64⊑
         self-over: rational⊑ integer⊑ i32⊑? i64⊑?
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn what_is_given_is_about_its_tensor() {
-    check("given-tensor", &expect![[r#"
+    check(
+        "given-tensor",
+        &expect![[r#"
         given-lower-rank: rational= integer= i32= i64= f32≠ f64≠
         given-same-rank: rational= integer= i32= i64= f32≠ f64≠
         given-reversed: rational= integer= i32= i64= f32≠ f64≠
         given-all: rational= integer= i32= i64= f32≠ f64≠
         given-sum: rational= integer= i32= i64= f32≠ f64≠
         given-spelled: rational= integer= i32= i64= f32≠ f64≠
-    "#]]);
+    "#]],
+    );
 }
 
 /// Where it is not given, or of something else, it is of no use.
@@ -147,21 +165,27 @@ fn a_proof_uses_what_is_given_only_where_it_is() {
 
 #[test]
 fn only_an_input_that_refutes_refinement_shows_a_difference() {
-    check("reciprocal-twice", &expect![[r#"
+    check(
+        "reciprocal-twice",
+        &expect![[r#"
         twice: rational⊑ integer⊑ i32⊑ i64⊑? field⊑
         twice-nonzero: rational= integer⊑ i32⊑ i64⊑? field⊑
         negate-twice: rational= integer= i32= i64= f32= f64= field=
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn machine_integers_at_their_least_number() {
-    check("ceildiv-least-integer", &expect![[r#"
+    check(
+        "ceildiv-least-integer",
+        &expect![[r#"
         by-negation: integer= i32? i64?
         by-negation-fixed: integer= i32? i64?
         by-minus-one: integer= i32? i64?
         by-plus: integer= i32≠ i64?
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
