@@ -173,14 +173,14 @@ fn shown_by(
             false => refuse("a derivation has no instances"),
         };
     }
-    let links = certificate.subject.links(&obligations)?;
+    let links = certificate.subject.links(obligations)?;
     let mut met = Met::new(certificate)?;
     let count: usize = links.iter().map(|link| link.instances.len()).sum();
     if count != certificate.instances.len() || links.iter().any(|link| link.instances.is_empty()) {
         return refuse("not as many instances as there are");
     }
     let is_rule = matches!(certificate.subject, Subject::Rule { .. });
-    if links.iter().any(|link| says_nothing(&link.instances, is_rule, &obligations)) {
+    if links.iter().any(|link| says_nothing(&link.instances, is_rule, obligations)) {
         return refuse("vacuous: there are no sizes for which the result has elements");
     }
     let mut proved = certificate.instances.iter();

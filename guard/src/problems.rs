@@ -4,7 +4,7 @@ use crate::inputs::Inputs;
 use crate::report::{Claimed, Contradiction, Effort, Run};
 use semantics::alpha::operations::Datum;
 use semantics::alpha::syntax::DataType;
-use semantics::decision::{Problem, Relation};
+use semantics::decision::{Problem, Relation, Sides};
 use semantics::tensor_model::evaluation::Method;
 use semantics::tensor_model::store::index_of;
 use semantics::values::{Extended, NumberSystem, ValueDomain, Visitor, in_system};
@@ -85,7 +85,7 @@ impl<P: Problem> InSystem<'_, P> {
     fn wrong<S: NumberSystem<Number: Default> + Copy>(
         &self,
         system: S,
-        sides: &[(Option<S::Number>, Option<S::Number>)],
+        sides: &Sides<Extended<S>>,
     ) -> Option<usize> {
         let is_wrong = |(left, right): &(Option<S::Number>, Option<S::Number>)| {
             let is_free = self.claimed.relations[1] == Relation::Refines && left.is_none();

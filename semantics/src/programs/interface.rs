@@ -104,7 +104,7 @@ impl Pair {
         let domains =
             |side: &Side| Domains::new(&side.system, engine, None).map_err(|undecided| undecided.error);
         let comparison = Comparison { sides, domains: &[domains(&sides[0])?, domains(&sides[1])?], engine };
-        if let Some((side, sample)) = comparison.apart(|side| Ok(self.fixed(comparison.context(side)?)?))? {
+        if let Some((side, sample)) = comparison.apart(|side| self.fixed(comparison.context(side)?))? {
             return Ok(Some(Mismatch::Sizes(side, comparison.named(&sample.parameters))));
         }
         for role in [Role::Input, Role::Output] {
@@ -215,8 +215,8 @@ impl Comparison<'_> {
         let named = self.sides.each_ref().map(|side| pair.of_role(side, role));
         for side in 0..2 {
             let is_missing = |name: &&String| {
-                !named[1 - side].contains_key(*name)
-                    && !(role == Role::Input && pair.declares(1 - side, name))
+                let is_declared = role == Role::Input && pair.declares(1 - side, name);
+                !is_declared && !named[1 - side].contains_key(*name)
             };
             if let Some(name) = named[side].keys().find(is_missing) {
                 return Ok(Some(Mismatch::Only(side, role, name.clone())));

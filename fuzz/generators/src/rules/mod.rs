@@ -4,10 +4,10 @@
 //! What is generated has kinds, types and numbers of components that fit; that reads are inside, and that extents are equal, is
 //! so in most cases only, for what is wrong at some sizes must be read in one way, too.
 //!
-//! - [`names`]: what is known at a place in the text.
-//! - [`indices`]: index terms, vectors, sets, permutations, conditions.
-//! - [`values`]: values, and tensors.
-//! - [`operators`]: definitions.
+//! - `names`: what is known at a place in the text.
+//! - `indices`: index terms, vectors, sets, permutations, conditions.
+//! - `values`: values, and tensors.
+//! - `operators`: definitions.
 //!
 //! ```
 //! use generators::{choices::Random, rules::rule_file};
