@@ -5,6 +5,7 @@ use crate::rules::{Refusal, refuse};
 use crate::shipped::{Assumed, assumed};
 use semantics::core::Instance;
 use semantics::rules::syntax::Expr;
+use semantics::values::Division;
 use std::collections::BTreeMap;
 
 /// A claim without what is said of number systems.
@@ -22,6 +23,8 @@ pub struct Claim {
     pub laws: Vec<String>,
     /// The parameters that have a value.
     pub parameters: BTreeMap<String, i64>,
+    /// Which division `/` is, of programs: that may be another one than their languages have.
+    pub division: Option<Division>,
     /// Definitions and laws that are not the shipped ones.
     pub assumed: Vec<Assumed>,
 }
@@ -53,7 +56,13 @@ impl Claim {
                     false => "all sizes that the first program allows with these parameters",
                 };
                 let range = format!("{sizes}; all inputs of the first program");
-                Ok(Claim { range, conditions, parameters: chain.parameters.clone(), ..Claim::default() })
+                Ok(Claim {
+                    range,
+                    conditions,
+                    parameters: chain.parameters.clone(),
+                    division: Some(chain.division),
+                    ..Claim::default()
+                })
             }
             Subject::Derivation(_) => Ok(Claim {
                 range: "all sizes that the first program allows; all inputs of the first program".to_owned(),

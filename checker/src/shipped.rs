@@ -65,5 +65,14 @@ pub fn assumed(library: &Library, rule: &Rule) -> Vec<Assumed> {
         differs.then_some(Assumed { kind: "function", name, differs })
     };
     let definitions = uses.definitions.iter().filter_map(definition);
-    definitions.chain(uses.functions.iter().filter_map(function)).collect()
+    let mut all: Vec<Assumed> = definitions.chain(uses.functions.iter().filter_map(function)).collect();
+    // A law with the text of a shipped one is another law if what it speaks of is another thing.
+    loop {
+        let is_known = |name: &str| all.iter().any(|assumed| assumed.name == name);
+        let speaks_of_others =
+            |definition: &&&Definition| definition.calls().any(is_known) && !is_known(&definition.name.text);
+        let Some(found) = uses.definitions.iter().find(speaks_of_others) else { return all };
+        let kind = if found.is_law { "law" } else { "define" };
+        all.push(Assumed { kind, name: found.name.text.clone(), differs: true });
+    }
 }

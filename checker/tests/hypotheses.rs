@@ -24,7 +24,7 @@ fn certificate(text: &str, system: &str, sides: &[&[u32]]) -> Certificate {
     let proof =
         json!({ "scalars": { "arithmetic": system, "strength": "defined", "taken": [], "leaves": leaves } });
     let value = json!({
-        "format": "selfsame-certificate", "version": 9,
+        "format": "selfsame-certificate", "version": 10,
         "subject": { "rule": { "file": "r.rules", "rule": "r", "files": { "r.rules": text } } },
         "relations": { system: ["equivalent", "unknown"] },
         "instances": [{ "choices": [], "proofs": [proof] }],

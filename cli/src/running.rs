@@ -21,6 +21,7 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::path::PathBuf;
+use std::time::Instant;
 
 /// A run, and what reproduces it if it contradicts a verdict.
 #[derive(Debug, Default)]
@@ -29,6 +30,8 @@ pub struct Standing {
     file: Option<(PathBuf, Vec<u8>)>,
     /// Whether something was claimed that had to be run.
     is_asked: bool,
+    /// How long it took to run it, as far as that is known.
+    seconds: f64,
 }
 
 impl Standing {
@@ -36,7 +39,7 @@ impl Standing {
     pub fn new(claimed: &[Claimed], run: Run, subject: Value) -> Standing {
         let is_asked = claimed.iter().any(Claimed::says_something);
         let file = run.contradiction.as_ref().map(|found| reproducer(found, subject));
-        Standing { run, file, is_asked }
+        Standing { run, file, is_asked, seconds: 0.0 }
     }
 
     /// Why what is proved is no verdict, if it is none.
@@ -63,7 +66,11 @@ impl Standing {
     /// `"run"` of the JSON of a verdict.
     pub fn to_json(&self) -> Value {
         match self.is_asked {
-            true => json!({ "instances": self.run.instances, "counted": self.run.counted }),
+            true => json!({
+                "instances": self.run.instances,
+                "counted": self.run.counted,
+                "seconds": self.seconds,
+            }),
             false => Value::Null,
         }
     }
@@ -85,12 +92,14 @@ impl Standing {
 
 /// Runs two programs of which something is proved.
 pub fn run(pair: &Pair, claimed: &[Claimed], seed: u64) -> Standing {
-    let effort = Effort { seed, ..Effort::default() };
-    Standing::new(claimed, guard::programs::run(pair, claimed, &Isl::new(), &effort), subject(pair))
+    let (start, effort) = (Instant::now(), Effort { seed, ..Effort::default() });
+    let run = guard::programs::run(pair, claimed, &Isl::new(), &effort);
+    Standing { seconds: start.elapsed().as_secs_f64(), ..Standing::new(claimed, run, subject(pair)) }
 }
 
 /// Runs a rule of which something is proved, for every choice that it has.
 pub fn rule(library: &Library, rule: &Rule, claimed: &[Claimed], seed: u64) -> Standing {
+    let start = Instant::now();
     let instances = instances(library, rule).unwrap_or_default();
     let hints = |choice: &Choice| {
         let said: Vec<String> = choice.iter().map(|(_, chosen)| chosen.to_string()).collect();
@@ -99,7 +108,8 @@ pub fn rule(library: &Library, rule: &Rule, claimed: &[Claimed], seed: u64) -> S
     };
     let effort = Effort { seed, ..Effort::default() };
     let run = guard::rules::run(library, rule, claimed, &hints, &effort);
-    Standing::new(claimed, run, json!({ "rule": rule.name.text }))
+    let subject = json!({ "rule": rule.name.text });
+    Standing { seconds: start.elapsed().as_secs_f64(), ..Standing::new(claimed, run, subject) }
 }
 
 /// Sizes at which a rule is run, for each choice.

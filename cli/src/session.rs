@@ -14,6 +14,7 @@ use checker::solver::leave_interrupts_alone;
 use clap::Parser;
 use clap::error::ErrorKind;
 use semantics::escaping::{in_line, path};
+use semantics::stack::STACK_BYTES;
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
@@ -63,7 +64,8 @@ fn start(cli: &Arc<Cli>, progress: &Progress, sender: Sender<Event>) -> Result<(
         let outcome = done.and_then(|result| result).unwrap_or_else(Outcome::from);
         sender.send(Event::Done(outcome)).ok();
     };
-    let thread = std::thread::Builder::new().spawn(work);
+    // isl and the e-graph recurse on what they are given.
+    let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(work);
     thread.map(drop).map_err(|error| Crash::NoThread(error.to_string()))
 }
 

@@ -90,14 +90,7 @@ fn commands(ending: &str) -> &'static [&'static str] {
             "normalize @",
             "optimize @",
         ],
-        "rink" => &[
-            "check @",
-            "lower @",
-            "derive @",
-            "run @ --input rink.json",
-            "simulate @ --input rink.json",
-            "equiv @ %",
-        ],
+        "rink" => &["check @", "lower @", "derive @", "run @ --input rink.json", "simulate @", "equiv @ %"],
         _ => &["verify @"],
     }
 }

@@ -12,15 +12,15 @@ fn certificate(text: &str, systems: &[&str], proof: &Value) -> Value {
     let relations: serde_json::Map<String, Value> =
         systems.iter().map(|system| ((*system).to_owned(), json!(equivalent))).collect();
     json!({
-        "format": "selfsame-certificate", "version": 9,
+        "format": "selfsame-certificate", "version": 10,
         "subject": { "rule": { "file": "r.rules", "rule": "r", "files": { "r.rules": text } } },
         "relations": relations,
         "instances": [{ "choices": [], "proofs": [proof] }],
     })
 }
 
-/// The proof by the solver; of each side, after the first two those of hypotheses, the nodes that are read.
-fn solved(arithmetic: &str, sides: &[&[u32]]) -> Value {
+/// The proof by the solver; of each side, after the first two those of hypotheses, the nodes that are read. The first hypotheses are given.
+fn solved(arithmetic: &str, given: usize, sides: &[&[u32]]) -> Value {
     let mut seen = Vec::new();
     let mut leaves = Vec::new();
     for (side, nodes) in sides.iter().enumerate() {
@@ -30,7 +30,9 @@ fn solved(arithmetic: &str, sides: &[&[u32]]) -> Value {
             leaves.push(json!({ "side": side, "node": node, "unknown": node, "proof": proof }));
         }
     }
-    json!({ "scalars": { "arithmetic": arithmetic, "strength": "defined", "taken": [], "leaves": leaves } })
+    let given: Vec<Value> = (0..given).map(|k| json!({ "given": k, "at": [] })).collect();
+    let strength = "defined";
+    json!({ "scalars": { "arithmetic": arithmetic, "strength": strength, "given": given, "taken": [], "leaves": leaves } })
 }
 
 fn certify(folder: &Folder, certificate: &Value, options: &str) -> Ran {
@@ -55,7 +57,10 @@ fn same_in(system: &str, clauses: &str, hypotheses: &[&[u32]]) -> Value {
     let (declared, clauses) = clauses.split_once('|').unwrap_or(("", clauses));
     let text = format!("{declared} rule r \"\" tensors A[], B[] {clauses} left A right B");
     let sides: Vec<&[u32]> = [&[0][..], &[1]].into_iter().chain(hypotheses.iter().copied()).collect();
-    certificate(&text, &[system], &solved(system, &sides))
+    let given = clauses.split_once("given ").map_or(0, |(_, given)| {
+        given.split_once(" by ").map_or(given, |(given, _)| given).split(',').count()
+    });
+    certificate(&text, &[system], &solved(system, given, &sides))
 }
 
 #[test]
@@ -130,7 +135,7 @@ fn laws_that_contradict_each_other() {
     );
     let text =
         format!("{f} rule r \"\" tensors A[], B[] by f_id(A), f_next(B) left if A = B then 1 else 2 right 2");
-    let hidden = certificate(&text, &["rational"], &solved("rational", &[&[0, 1], &[], &[0], &[1]]));
+    let hidden = certificate(&text, &["rational"], &solved("rational", 0, &[&[0, 1], &[], &[0], &[1]]));
     says(&hidden, 1, "refused: the laws contradict each other");
 }
 
@@ -153,9 +158,10 @@ fn what_is_not_shipped_is_assumed() {
     let folder = Folder::new("assumed");
     let by = |law: &str, instance: &str, sides: &str| {
         let text = format!("{law} rule r \"\" tensors A[], B[] by {instance} {sides}");
-        let hypotheses: &[u32] = if instance.contains('B') { &[0, 1] } else { &[0] };
+        // Node 1 is `exp(A)`.
+        let hypotheses: &[u32] = if instance.contains('B') { &[0, 2] } else { &[0] };
         let right: &[u32] = if sides.contains("right A") { &[0] } else { hypotheses };
-        certificate(&text, &["rational"], &solved("rational", &[hypotheses, right, hypotheses]))
+        certificate(&text, &["rational"], &solved("rational", 0, &[hypotheses, right, hypotheses]))
     };
     // The shipped law, laid out otherwise.
     let shipped = by(EXP, "exp_sum(A, B)", "left exp(A) * exp(B) right exp(A + B)");
@@ -301,7 +307,7 @@ fn claims_that_are_not_shown() {
     let folder = Folder::new("claims");
     folder.write(
         "a.rules",
-        "rule r \"\" for r in 0..2 sizes N[r] tensors A[N], B[N], C[N] left A + B + C right C + (B + A)",
+        "rule r \"\" for r in 0..2 sizes N[r] tensors A[N], B[N], C[N] left A + B + C right A + (B + C)",
     );
     assert_eq!(folder.run("verify a.rules --certificates out").code, Some(0));
     let text = std::fs::read_to_string(folder.path("out/a/r.json")).unwrap();
@@ -338,12 +344,44 @@ fn claims_that_are_not_shown() {
     });
     says(&twice, 1, "not as many instances");
     says(&forged(&|c| c["instances"][1]["proofs"] = json!([])), 1, "is not shown");
-    let same_text = json!(text.replace("right C + (B + A)", "right A + B + C"));
+    let same_text = json!(text.replace("right A + (B + C)", "right A + B + C"));
     let same_text: Value = serde_json::from_str(same_text.as_str().unwrap()).unwrap();
     says(&same_text, 1, "vacuous: both sides are the same text");
     // In floats a law is no hypothesis.
     let text =
         format!("{EXP} rule r \"\" tensors A[], B[] by exp_sum(A, B) left exp(A) * exp(B) right exp(A + B)");
-    let floats = certificate(&text, &["f32"], &solved("f32", &[&[0, 1], &[0, 1], &[0, 1]]));
+    let floats = certificate(&text, &["f32"], &solved("f32", 1, &[&[0, 1], &[0, 1], &[0, 1]]));
     says(&floats, 1, "refused: ");
+}
+
+/// A law with the text of a shipped one, about a function that is not the shipped one, is assumed as well.
+#[test]
+fn laws_of_other_functions_are_assumed() {
+    let folder = Folder::new("others");
+    folder.write(
+        "a.rules",
+        "define exp(x[N..]) is [i < N] -> 1000003 - x[i]
+         law exp_positive(x[N..]) is exp(x) > 0
+         rule r \"\" sizes n tensors x[n] by exp_positive(x) left max(x, 1000003) right 1000003 + 0*x",
+    );
+    folder.run("verify a.rules --certificates out");
+    if folder.path("out/a/r.json").exists() {
+        let ran = folder.run("certify out/a/r.json");
+        assert_eq!(ran.code, Some(3), "{}", ran.stdout);
+        assert!(ran.stdout.contains("the law `exp_positive`"), "{}", ran.stdout);
+    }
+}
+
+/// The division is part of the claim, for it may be another one than that of the language.
+#[test]
+fn the_division_is_said() {
+    let folder = Folder::new("division");
+    let text = "system s (A : { i | 0<=i<=3 } of real) returns (B : { i | 0<=i<=3 } of real); let B = A / A * A; tel;";
+    folder.write("a.alpha", text).write("b.alpha", text.replace("A / A * A", "A * (A / A)"));
+    folder.run("equiv a.alpha b.alpha --certificate c.json");
+    assert!(folder.accepted("certify c.json").contains("division: extended (0 / 0 is undefined)"));
+    let forged = std::fs::read_to_string(folder.path("c.json")).unwrap().replace("extended", "controlled");
+    folder.write("d.json", forged);
+    let ran = folder.run("certify d.json");
+    assert!(ran.code != Some(0) || ran.stdout.contains("division: controlled"), "{}", ran.stdout);
 }

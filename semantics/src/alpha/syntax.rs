@@ -413,6 +413,16 @@ impl System {
         self.expressions.iter().enumerate().map(|(at, (expression, _))| (ExprId::at(at), expression))
     }
 
+    /// How deep expressions are nested.
+    pub fn height(&self) -> usize {
+        let mut heights: Vec<usize> = Vec::with_capacity(self.expressions.len());
+        for (expression, _) in &self.expressions {
+            let below = expression.operands().iter().map(|e| heights.get(e.index()).copied().unwrap_or(0));
+            heights.push(1 + below.max().unwrap_or(0));
+        }
+        heights.into_iter().max().unwrap_or(0)
+    }
+
     /// What a domain is.
     pub fn domain(&self, d: DomainId) -> &Domain {
         &self.domains[d.index()].0

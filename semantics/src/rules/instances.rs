@@ -18,6 +18,9 @@ use std::rc::Rc;
 /// Choices are among so many dimensions at most.
 const MAX_RANK: u64 = 8;
 
+/// A vector of symbols has at most this many components; ranks go up to [`MAX_RANK`].
+const MAX_COMPONENTS: usize = 64;
+
 /// A rule has at most so many instances.
 pub const MAX_INSTANCES: usize = 1000;
 
@@ -257,6 +260,11 @@ fn declarations<'a>(
             Some(e) => {
                 let value = elaborator.value(e, &scope)?;
                 match value.as_natural() {
+                    Some(length) if length > MAX_COMPONENTS => {
+                        let message =
+                            format!("a vector of {length} symbols: at most {MAX_COMPONENTS} are read");
+                        return fault(Code::V0009, e.span, message, "too many");
+                    }
                     Some(length) => Some(length),
                     None => return wrong_kind(e.span, "a number of dimensions", &value),
                 }

@@ -3,6 +3,7 @@
 use super::{Checked, name};
 use checker::shipped::Assumed;
 use semantics::escaping::in_line;
+use semantics::values::Division;
 use serde_json::{Value, json};
 
 /// The claim as text; first what is assumed.
@@ -25,8 +26,10 @@ pub fn text(checked: &Checked) -> String {
         true => "conditions".to_owned(),
         false => format!("conditions for {}", choices.join(", ")),
     };
+    let division = claim.division.map(in_words);
     let lines = [
         ("range", vec![claim.range.clone()]),
+        ("division", division.into_iter().map(str::to_owned).collect()),
         ("parameters", parameters.collect()),
         (&conditions, claim.conditions.clone()),
         ("given", claim.given.clone()),
@@ -37,6 +40,13 @@ pub fn text(checked: &Checked) -> String {
         text.push_str(&format!("{}\n", in_line(&format!("  {what}: {}", parts.join(", ")))));
     }
     text
+}
+
+fn in_words(division: Division) -> &'static str {
+    match division {
+        Division::Controlled => "controlled (0 / 0 = 0)",
+        Division::Extended => "extended (0 / 0 is undefined)",
+    }
 }
 
 /// What is assumed, in a line about several certificates.
@@ -61,6 +71,7 @@ pub fn add_json(checked: &Checked, json: &mut Value) {
         json!({ "kind": assumed.kind, "name": assumed.name, "differs_from_shipped": assumed.differs })
     });
     json["range"] = claim.range.as_str().into();
+    json["division"] = json!(claim.division);
     json["parameters"] = json!(claim.parameters);
     json["conditions"] = json!(claim.conditions);
     json["given"] = json!(claim.given);

@@ -128,9 +128,11 @@ impl Record {
             false => self.text(seconds),
         };
         let mut outcome = Outcome::new(exit(&self.summary), stdout);
+        // What was found is an answer when the time is over; after Ctrl-C the session says that there is none.
+        let cut_short = cut_short.filter(|_| self.summary.findings.is_empty());
         if cut_short == Some(INTERRUPTED) {
             outcome.exit = Exit::Interrupted;
-        } else if let Some(why) = cut_short.filter(|_| self.summary.findings.is_empty()) {
+        } else if let Some(why) = cut_short {
             let report = Report::new(Code::L0003, format!("{why} before all cases were run"));
             outcome.exit = Exit::Undecided;
             outcome.stderr = Outcome::from(Failure::undecided(report)).stderr;

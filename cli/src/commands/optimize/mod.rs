@@ -76,6 +76,9 @@ fn cost(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "expected a number from 0 to 1000000".to_owned())
 }
 
+/// Expressions are at most this deep: the e-graph recurses on them, and has no more terms than `--max-terms`.
+const MAX_HEIGHT: usize = 5_000;
+
 /// The rewrites that hold in a number system.
 struct Rewrites;
 
@@ -93,6 +96,13 @@ impl SystemVisitor for Rewrites {
 pub fn execute(args: &OptimizeArgs, seed: u64, progress: &Progress) -> Result<Outcome, Failure> {
     let start = Instant::now();
     let subject = Subject::load(&args.source, &args.parameters, progress)?;
+    let height = subject.system.height();
+    if height > MAX_HEIGHT {
+        let message = format!(
+            "expressions are nested {height} deep: too deep for the e-graph, the limit is {MAX_HEIGHT}"
+        );
+        return Err(Failure::undecided(Report::new(Code::L0006, message).in_file(&args.source.file, None)));
+    }
     let (rules, of_rules) = of_rules(args, seed, progress)?;
     let rewrites = [with_system(args.values, Rewrites), of_rules].concat();
     progress.set(format!("looking for programs that are the same as {}", subject.source.name));
