@@ -89,3 +89,26 @@ fn programs_with_other_interfaces_are_refused() {
     let ran = folder.run("equiv a.alpha sizes.alpha --where N>=1");
     assert_eq!(ran.code, Some(0), "{} {}", ran.stdout, ran.stderr);
 }
+
+/// What `/` is differs between the languages: no verdict takes one for the other.
+#[test]
+fn programs_of_two_languages_that_divide_need_one_division() {
+    let folder = Folder::new("divisions");
+    let rink = "var input a : [n]  var input b : [n]  var output y : [n]  y = a / b";
+    let alpha = "system m (n : { n | n>=1 } parameter; a, b : { i | 1<=i<=n } of real) returns (y : { i | 1<=i<=n } of real);
+let y[i] = a[i] / b[i]; tel;";
+    folder.write("m.rink", rink).write("m.alpha", alpha);
+    for command in ["equiv m.rink m.alpha", "equiv m.alpha m.rink"] {
+        folder.refused(2, "U0001", command);
+        let (code, answer) = json(&folder, &format!("{command} --division controlled"));
+        assert_eq!((code, &answer["verdict"]), (Some(0), &"equivalent".into()));
+        assert!(answer["range"].as_str().unwrap().ends_with("with controlled division"), "{answer}");
+    }
+    // Where only one of them divides, the division is its own.
+    folder.write("s.rink", "var input a : [n]  var input b : [n]  var output y : [n]  y = a / a * b");
+    folder.write("s.alpha", alpha.replace("a[i] / b[i]", "b[i]"));
+    let (_, answer) = json(&folder, "equiv s.rink s.alpha");
+    assert_ne!(answer["verdict"], "equivalent", "{answer}");
+    let (_, answer) = json(&folder, "equiv s.alpha s.rink");
+    assert_ne!(answer["verdict"], "equivalent", "{answer}");
+}

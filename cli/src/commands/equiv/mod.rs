@@ -15,6 +15,7 @@ use serde_json::json;
 use std::path::PathBuf;
 use std::time::Instant;
 
+mod division;
 mod prover;
 
 /// Arguments of `equiv`.

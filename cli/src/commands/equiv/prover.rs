@@ -1,5 +1,6 @@
 //! Two programs, compared for all sizes by the prover.
 
+use super::division::usual_division;
 use super::{EquivArgs, different_declarations, exit};
 use crate::alpha::loading::LoadedSystem;
 use crate::crash::Crash;
@@ -65,13 +66,16 @@ fn pair(args: &EquivArgs, progress: &Progress) -> Result<Pair, Failure> {
         read(&source, args, &parameters, progress)
     };
     let [(left, a), (right, b)] = [read(&args.left)?, read(&args.right)?];
-    let mut usual = Division::Extended;
     if let (Some(a), Some(b)) = (a, b) {
-        usual = Division::Controlled;
         same_interface(&a.program, &b.program)
             .map_err(|difference| different_declarations(&a, &b, &difference))?;
     }
-    let division = args.verdict.division.map_or(usual, Division::from);
+    let asked = args.verdict.division.map(Division::from);
+    let Some(division) = asked.or_else(|| usual_division([&left, &right])) else {
+        let message = "the programs mean different things by `/`: it is controlled in the tensor model language, and extended in ALPHA";
+        let hint = "`--division controlled` or `--division extended` compares them with one of both";
+        return Err(Failure::fault(Report::new(Code::U0001, message).hint(hint)));
+    };
     let (programs, recurrences) = ([left, right], Recurrences::Unrolled);
     let pair = Pair { programs, parameters, division, locals: false, recurrences };
     require_one_interface(&pair)?;
@@ -221,7 +225,13 @@ impl Answered {
             true => "all sizes that the first program allows".to_owned(),
             false => format!("{}, all values of other parameters", fixed.join(", ")),
         };
-        format!("{sizes}; all {}inputs", if self.inputs() == 0 { "defined " } else { "" })
+        let inputs = if self.inputs() == 0 { "defined " } else { "" };
+        let division = match args.verdict.division.map(Division::from) {
+            None => "",
+            Some(Division::Controlled) => "; with controlled division",
+            Some(Division::Extended) => "; with extended division",
+        };
+        format!("{sizes}; all {inputs}inputs{division}")
     }
 
     /// Why the answer is unknown.
