@@ -67,7 +67,7 @@ fn what_could_be_taken_for_an_answer_is_garbage() {
     let right = r#"{"id":1,"unsupported":"x"}"#;
     for (lines, requests, why) in [
         (vec![right, right], 2, "to request 1, not 2"),
-        (vec!["more", right], 1, "\"more\\n\""),
+        (vec!["more", right], 1, "`more\\n`"),
         (vec![r#"{"id":1,"unsupported":"x","unsupported":"y"}"#], 1, "stands twice"),
     ] {
         let command = format!(
