@@ -245,7 +245,7 @@ fn sums(term: [&str; 2]) -> [String; 2] {
 /// What is changed in the certificate of a proof by induction, and what is then said.
 const FORGERIES: [(&str, &str, &str); 10] = [
     // `X = X + a` in both: an induction whose dependences do not fall would prove anything of them.
-    ("X[i-1]", "X[i]", "depth"),
+    ("X[i-1]", "X[i]", "depends on itself"),
     ("X[i-1]", "X[i+1]", ""),
     // Ranks that do not fall, are not natural numbers, or are not there.
     ("\"rank\":[\"v8\"]", "\"rank\":[\"0\"]", "there must be no point"),
