@@ -57,7 +57,9 @@ impl<'a> Elaborator<'a> {
     ) -> Result<Vec<NodeId>, Fault> {
         let declared = match (operator, &elements[..]) {
             (Lifted::Call(f), _) => Some(self.program.function(f).arguments.clone()),
-            (Lifted::Unary(Unary::Cast(to)), [numeral]) if is_integer(numeral) => Some(vec![to]),
+            (Lifted::Unary(Unary::Cast(to)), [numeral]) if to != DataType::Boolean && is_integer(numeral) => {
+                Some(vec![to])
+            }
             _ => None,
         };
         // The condition of a choice says nothing of its branches.

@@ -129,7 +129,12 @@ pub(super) fn unary(
     operator: Unary,
     a: &Tensor,
 ) -> Result<Lifted, Fault> {
-    let of = a.data_type.beside(Type::Flexible);
+    // A cast gives its type to an integer that has none of its own.
+    let beside = match operator {
+        Unary::Cast(to) => Type::Known(to),
+        _ => Type::Flexible,
+    };
+    let of = a.data_type.beside(beside);
     let data_type = match (operator, of) {
         (Unary::Negate | Unary::Absolute, number) if number.is_number() => number,
         (Unary::Not, BOOLEAN) => BOOLEAN,
