@@ -2,8 +2,8 @@
 //!
 //! It supposes the conditions on sizes, that the result has an element, that what is given is true there, and, in exact arithmetic, the
 //! instances of laws that a proof may use. A proof under hypotheses that contradict each other is a proof, and says nothing.
-//! That they are met is shown by sizes and inputs: found by evaluation in the number system ([`running`]), or by z3, whose values
-//! are evaluated again ([`models`]); only what functions are is z3's word alone. That they contradict each other is shown for all sizes and inputs
+//! That they are met is shown by sizes and inputs: found by evaluation in the number system (`running`), or by z3, whose values
+//! are evaluated again (`models`); only what functions are is z3's word alone. That they contradict each other is shown for all sizes and inputs
 //! together, every element being any value whatever.
 
 mod models;
