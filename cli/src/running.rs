@@ -4,13 +4,15 @@ use crate::diagnostics::{Code, Report};
 use crate::exit::{Failure, Outcome};
 use crate::output::json_text;
 use checker::certificate::{Certificate, Subject, read_rule};
-use guard::{Claimed, Contradiction, Effort, Element, Run};
+use guard::{Claimed, Contradiction, Effort, Element, Run, Witness};
 use polyhedra_isl::Isl;
+use rewrites::narrowing::Narrower;
+use rewrites::refutation::{Written, WrittenInput, WrittenValue};
 use rewrites::samples::named;
-use rewrites::verdict::Verdict;
+use rewrites::verdict::{Answer, Verdict};
 use rustc_hash::FxHasher;
 use semantics::core::Instance;
-use semantics::decision;
+use semantics::decision::{self, Relation};
 use semantics::programs::Pair;
 use semantics::rules::evaluation::Choice;
 use semantics::rules::instances::instances;
@@ -59,20 +61,29 @@ impl Standing {
         if let Some(found) = &self.run.contradiction {
             return Some(format!("contradiction inside this program: {found}"));
         }
-        let why = self.run.why.as_ref().filter(|_| self.is_asked && !self.run.is_vain())?;
-        Some(format!("run on {} instances that count: {why}", self.run.counted))
+        let few = self.run.why.as_ref().filter(|_| self.is_asked && !self.run.is_vain());
+        let few = few.map(|why| format!("run on {} instances that count: {why}", self.run.counted));
+        let not_run = self.run.unconfirmed.as_ref();
+        few.or(not_run.map(|why| format!("a counterexample was evaluated on the core only: {why}")))
     }
 
-    /// `"run"` of the JSON of a verdict.
+    /// `"run"` of the JSON of a verdict: how many instances, and how many counterexamples of all number systems.
     pub fn to_json(&self) -> Value {
-        match self.is_asked {
+        let has_run = self.run.confirmed > 0 || self.run.contradiction.is_some();
+        match self.is_asked || has_run {
             true => json!({
                 "instances": self.run.instances,
                 "counted": self.run.counted,
+                "counterexamples": self.run.confirmed,
                 "seconds": self.seconds,
             }),
             false => Value::Null,
         }
+    }
+
+    /// Whether running the sources contradicts what is said.
+    pub fn is_contradicted(&self) -> bool {
+        self.file.is_some()
     }
 
     /// A contradiction, or that nothing could be run, as the failure of a command that has no verdict to say it in.
@@ -119,7 +130,8 @@ const HINTS: usize = 8;
 pub fn certificate(certificate: &Certificate, seed: u64) -> Standing {
     let subject = &certificate.subject;
     let Ok(claimed) = checker::certificate::claimed(certificate) else { return Standing::default() };
-    let claimed = claimed.into_iter().map(|(system, relations)| Claimed { system, relations });
+    let of = |(system, relations)| Claimed { system, relations, witnesses: Vec::new(), positive: Vec::new() };
+    let claimed = claimed.into_iter().map(of);
     let claimed: Vec<Claimed> = claimed.collect();
     if let Subject::Rule { file, rule: name, files } = subject {
         let read = read_rule(file, name, files);
@@ -145,13 +157,63 @@ fn subject(pair: &Pair) -> Value {
     })
 }
 
-/// What a verdict of the prover claims.
+/// What a verdict of the prover claims of programs.
 pub fn claimed(verdict: &Verdict) -> Vec<Claimed> {
-    let of = |answer: &rewrites::verdict::Answer| Claimed {
+    claimed_with(verdict, WrittenInput::index)
+}
+
+/// What a verdict of the prover claims of a rule, the elements of whose tensors are counted from 0.
+pub fn claimed_of_rule(verdict: &Verdict) -> Vec<Claimed> {
+    claimed_with(verdict, |_, place| place.to_vec())
+}
+
+/// The index of an element at a place of an input.
+type Indexed = fn(&WrittenInput, &[i64]) -> Vec<i64>;
+
+fn claimed_with(verdict: &Verdict, index: Indexed) -> Vec<Claimed> {
+    let of = |answer: &Answer| Claimed {
         system: answer.system.to_owned(),
         relations: answer.relations,
+        witnesses: (0..2).filter_map(|inputs| witness(answer, inputs, index)).collect(),
+        positive: Vec::new(),
     };
-    verdict.answers.iter().map(of).collect()
+    verdict.answers.iter().map(of).chain(verdict.narrower.as_ref().map(narrower)).collect()
+}
+
+/// For which sizes both are the same although they are not for all.
+fn narrower(narrower: &Narrower) -> Claimed {
+    let of_all = if narrower.all_inputs { Relation::Equivalent } else { Relation::Unknown };
+    Claimed {
+        system: narrower.system.to_owned(),
+        relations: [Relation::Equivalent, of_all],
+        witnesses: Vec::new(),
+        positive: narrower.sizes.clone(),
+    }
+}
+
+/// The counterexample of an answer, with defined inputs (0) or with any (1).
+fn witness(answer: &Answer, inputs: usize, index: Indexed) -> Option<Witness> {
+    let found = answer.counterexamples[inputs].as_ref()?;
+    let refutes = match answer.relations[inputs] {
+        Relation::Different => Relation::Refines,
+        _ => Relation::Equivalent,
+    };
+    let element = |written: &Written| {
+        written.clone().map(|value| match value {
+            WrittenValue::Number(number) => number,
+            WrittenValue::Truth(truth) => Literal::Boolean(truth),
+        })
+    };
+    let of = |input: &WrittenInput| {
+        let places = input.places()?.into_iter().map(|place| index(input, &place));
+        Some((input.name.clone(), places.zip(input.elements.iter().map(element)).collect()))
+    };
+    Some(Witness {
+        refutes,
+        parameters: found.parameters.iter().cloned().collect(),
+        inputs: found.inputs.iter().map(of).collect::<Option<_>>()?,
+        at: (found.variable.clone(), found.index.clone()),
+    })
 }
 
 /// What a verdict of the decision procedure claims.

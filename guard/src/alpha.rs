@@ -1,8 +1,7 @@
 //! Systems of ALPHA by `Eval2` of Wilde's report.
 
 use crate::inputs::Inputs;
-use crate::report::Effort;
-use crate::source::{Outputs, Sizes, Stopped};
+use crate::source::{Compared, Outputs, Running, Sizes, Stopped};
 use polyhedra::{Affine, Engine, IndexSet};
 use semantics::alpha::domains::Domains;
 use semantics::alpha::evaluation::{Evaluator, Method, Setting, Stuck};
@@ -12,7 +11,7 @@ use semantics::alpha::parsing::{Parsed, parse};
 use semantics::alpha::syntax::{Function, Kind, System, VariableId};
 use semantics::alpha::typing::{Typing, type_system};
 use semantics::programs::{Pair, Source};
-use semantics::values::{Division, Extended, NumberSystem};
+use semantics::values::{Extended, NumberSystem};
 
 /// Of an output without end, the elements in this box around the origin are compared.
 const WINDOW: i64 = 5;
@@ -90,8 +89,7 @@ impl Alpha {
         system: S,
         sizes: &Sizes,
         inputs: &Inputs<S>,
-        division: Division,
-        effort: &Effort,
+        Running { division, compared, effort }: Running<'_>,
     ) -> Result<Outputs<S>, Stopped> {
         let values = self.values(sizes, |name| inputs.index(name)).ok_or(Stopped::NotAllowed)?;
         let instance = Instance::new(&self.system, &self.domains, &values).map_err(|_| Stopped::Budget)?;
@@ -101,7 +99,7 @@ impl Alpha {
             Some(inputs.element(&declared.name, z, declared.data_type))
         };
         let functions = |function: &Function, arguments: &[Element<Extended<S>>]| {
-            Some(inputs.call(&function.name, arguments, function.result))
+            inputs.call(&function.name, arguments, function.result)
         };
         let mut evaluator = Evaluator::new(Setting {
             instance: &instance,
@@ -115,7 +113,15 @@ impl Alpha {
         });
         let mut outputs: Outputs<S> = std::collections::BTreeMap::new();
         for (name, x) in &self.outputs {
-            for point in points(instance.declared(*x), effort.elements)? {
+            let declared = instance.declared(*x);
+            let points = match compared {
+                Compared::All => points(declared, effort.elements)?,
+                Compared::One((output, at)) if output == name && declared.contains(at, &[]) == Ok(true) => {
+                    vec![at.clone()]
+                }
+                Compared::One(_) => Vec::new(),
+            };
+            for point in points {
                 let value = evaluator.element(*x, &point).map_err(stopped)?;
                 outputs.insert((name.clone(), point), value);
             }

@@ -1,13 +1,13 @@
 //! The elements of inputs: a function of the seed, the name and the index, so that both sides are given the same.
 
 use crate::comparison::written;
+use crate::report::Elements;
 use fastrand::Rng;
 use rustc_hash::FxHasher;
 use semantics::alpha::operations::{Datum, Element};
 use semantics::alpha::syntax::DataType;
 use semantics::values::{Division, Extended, Literal, NumberSystem, ValueDomain};
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
@@ -27,9 +27,6 @@ pub(crate) enum Style {
 /// Styles in turn.
 const STYLES: [Style; 4] = [Style::Small, Style::Fractions, Style::Notable, Style::Few];
 
-/// Elements that were read, by name and index.
-type Read = BTreeMap<String, BTreeMap<Vec<i64>, Option<Literal>>>;
-
 /// The inputs of an instance, in a number system.
 pub(crate) struct Inputs<S> {
     domain: Extended<S>,
@@ -39,7 +36,9 @@ pub(crate) struct Inputs<S> {
     pub undefined: bool,
     /// The names of inputs whose elements never are.
     total: Rc<Vec<String>>,
-    read: RefCell<Read>,
+    /// All elements, where they are those of a counterexample.
+    known: Option<Elements>,
+    read: RefCell<Elements>,
 }
 
 impl<S: NumberSystem<Number: Default> + Copy> Inputs<S> {
@@ -54,7 +53,13 @@ impl<S: NumberSystem<Number: Default> + Copy> Inputs<S> {
         let undefined = may_be_undefined && number % 2 == 1;
         let style = STYLES[number / 2 % STYLES.len()];
         let seed = seed ^ (number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        Inputs { domain: Extended(system), seed, style, undefined, total, read: RefCell::default() }
+        let (domain, known, read) = (Extended(system), None, RefCell::default());
+        Inputs { domain, seed, style, undefined, total, known, read }
+    }
+
+    /// Those of a counterexample.
+    pub fn known(system: S, elements: Elements) -> Inputs<S> {
+        Inputs { known: Some(elements), ..Inputs::new(system, 0, 0, false, Rc::default()) }
     }
 
     /// The number system.
@@ -63,28 +68,68 @@ impl<S: NumberSystem<Number: Default> + Copy> Inputs<S> {
     }
 
     /// The elements that were read.
-    pub fn read(self) -> Read {
+    pub fn read(self) -> Elements {
         self.read.into_inner()
     }
 
     /// An element.
     pub fn element(&self, name: &str, at: &[i64], data_type: DataType) -> Element<Extended<S>> {
-        let mut rng = self.rng(name, at);
-        let is_total = self.total.iter().any(|total| total == name);
-        let is_undefined = self.undefined && !is_total && rng.u8(0..6) == 0;
-        let element = match data_type {
-            DataType::Boolean => Datum::Truth((!is_undefined).then(|| rng.bool())),
-            _ if is_undefined => Datum::Number(None),
-            DataType::Integer => Datum::Number(self.integer(&mut rng)),
-            DataType::Real => Datum::Number(self.number(&mut rng)),
+        let element = match &self.known {
+            Some(known) => self.known_element(known, name, at, data_type),
+            None => self.made_up(name, at, data_type),
         };
         let written = written(self.domain.0, &element);
         self.read.borrow_mut().entry(name.to_owned()).or_default().insert(at.to_vec(), written);
         element
     }
 
-    /// The value of a function that nothing is known of: equal arguments give equal values.
+    fn known_element(
+        &self,
+        known: &Elements,
+        name: &str,
+        at: &[i64],
+        data_type: DataType,
+    ) -> Element<Extended<S>> {
+        match (known.get(name).and_then(|elements| elements.get(at)), data_type) {
+            (None, DataType::Boolean) => Datum::Truth(Some(false)),
+            (None, _) => Datum::Number(Some(self.domain.0.index(0))),
+            (Some(element), DataType::Boolean) => Datum::Truth(match element {
+                Some(Literal::Boolean(truth)) => Some(*truth),
+                _ => None,
+            }),
+            (Some(element), _) => {
+                Datum::Number(element.as_ref().and_then(|literal| self.domain.0.read(literal).ok()))
+            }
+        }
+    }
+
+    fn made_up(&self, name: &str, at: &[i64], data_type: DataType) -> Element<Extended<S>> {
+        let mut rng = self.rng(name, at);
+        let is_total = self.total.iter().any(|total| total == name);
+        let is_undefined = self.undefined && !is_total && rng.u8(0..6) == 0;
+        match data_type {
+            DataType::Boolean => Datum::Truth((!is_undefined).then(|| rng.bool())),
+            _ if is_undefined => Datum::Number(None),
+            DataType::Integer => Datum::Number(self.integer(&mut rng)),
+            DataType::Real => Datum::Number(self.number(&mut rng)),
+        }
+    }
+
+    /// The value of a function that nothing is known of: equal arguments give equal values. A counterexample is about those functions
+    /// that have a meaning.
     pub fn call(
+        &self,
+        name: &str,
+        arguments: &[Element<Extended<S>>],
+        result: DataType,
+    ) -> Option<Element<Extended<S>>> {
+        match self.known {
+            Some(_) => faithful(self.domain.0, name, arguments),
+            None => Some(self.any_call(name, arguments, result)),
+        }
+    }
+
+    fn any_call(
         &self,
         name: &str,
         arguments: &[Element<Extended<S>>],
@@ -107,7 +152,14 @@ impl<S: NumberSystem<Number: Default> + Copy> Inputs<S> {
 
     /// An index that is an input.
     pub fn index(&self, name: &str) -> i64 {
-        let index = self.rng(name, &[]).i64(-3..=6);
+        let known = |elements: &Elements| match elements.get(name)?.get(&[][..])?.as_ref()? {
+            Literal::Exact(exact) => i64::try_from(exact.clone()).ok(),
+            _ => None,
+        };
+        let index = match &self.known {
+            Some(elements) => known(elements).unwrap_or(0),
+            None => self.rng(name, &[]).i64(-3..=6),
+        };
         let written = Some(Literal::Exact(index.into()));
         self.read.borrow_mut().entry(name.to_owned()).or_default().insert(Vec::new(), written);
         index
@@ -143,4 +195,22 @@ impl<S: NumberSystem<Number: Default> + Copy> Inputs<S> {
             _ => Some(self.domain.0.index(rng.i64(-7..=7))),
         }
     }
+}
+
+/// A function that has a meaning: what is correctly rounded.
+pub(crate) fn faithful<S: NumberSystem<Number: Default>>(
+    system: S,
+    name: &str,
+    arguments: &[Element<Extended<S>>],
+) -> Option<Element<Extended<S>>> {
+    let mut numbers = Vec::new();
+    for argument in arguments {
+        match argument {
+            Datum::Number(Some(number)) => numbers.push(number.clone()),
+            Datum::Number(None) => return Some(Datum::Number(None)),
+            Datum::Truth(_) => return None,
+        }
+    }
+    let first = system.faithful(name, &numbers)?.into_iter().next()?;
+    Some(Datum::Number(Some(first)))
 }

@@ -8,7 +8,7 @@
 //! ⊑    the same wherever the left side is defined
 //! ≠    the counterexample shows a difference
 //! ```
-//! An instance is a size, with inputs. It *counts* if an output has elements there, and evaluation ends within its budget.
+//! A counterexample is run on both sources as well. An instance is a size, with inputs. It *counts* if an output has elements there, and evaluation ends within its budget.
 //!
 //! ```
 //! use guard::{Claimed, Effort, programs};
@@ -36,4 +36,4 @@ pub mod rules;
 mod sizes;
 mod source;
 
-pub use report::{Claimed, Contradiction, Effort, Element, Run};
+pub use report::{Claimed, Contradiction, Effort, Element, Elements, Run, Witness};

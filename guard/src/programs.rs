@@ -1,10 +1,10 @@
 //! Two programs, run.
 
-use crate::comparison::{difference, is_defined};
+use crate::comparison::{difference, is_defined, written};
 use crate::inputs::Inputs;
-use crate::report::{Claimed, Contradiction, Effort, Run};
+use crate::report::{Claimed, Confirmation, Contradiction, Effort, Run, Witness};
 use crate::sizes::sizes;
-use crate::source::{Program, Sizes, Stopped};
+use crate::source::{Compared, Outputs, Program, Running, Sizes, Stopped};
 use fastrand::Rng;
 use polyhedra::Engine;
 use semantics::decision::Relation;
@@ -14,20 +14,25 @@ use std::rc::Rc;
 
 /// Runs both programs in every number system in which something is claimed of them.
 pub fn run(pair: &Pair, claimed: &[Claimed], engine: &dyn Engine, effort: &Effort) -> Run {
-    let mut claimed = claimed.iter().filter(|claimed| claimed.says_something()).peekable();
-    if claimed.peek().is_none() {
+    if !claimed.iter().any(Claimed::is_run) {
         return Run::default();
     }
     let both = match Both::new(pair, engine, effort) {
         Ok(both) => both,
-        Err(why) => return Run { why: Some(why), ..Run::default() },
+        Err(why) => return Run { why: Some(why.clone()), unconfirmed: Some(why), ..Run::default() },
     };
     let run = |claimed: &Claimed| {
         let missing =
             || Run { why: Some(format!("`{}` is no number system", claimed.system)), ..Run::default() };
         in_system(&claimed.system, &mut InSystem { both: &both, claimed, effort }).unwrap_or_else(missing)
     };
-    claimed.map(run).reduce(Run::and).unwrap_or_default()
+    let said = claimed.iter().filter(|claimed| claimed.says_something());
+    let ran = said.map(run).reduce(Run::and).unwrap_or_default();
+    let witnesses = claimed.iter().flat_map(|of| of.witnesses.iter().map(move |witness| (of, witness)));
+    witnesses.fold(ran, |ran, (claimed, witness)| {
+        let visitor = &mut Confirming { both: &both, witness, effort };
+        ran.with(in_system(&claimed.system, visitor).unwrap_or(Err("no such number system".to_owned())))
+    })
 }
 
 /// Two programs, and at which sizes they are run.
@@ -47,10 +52,20 @@ impl<'a> Both<'a> {
         let texts = [left.text.as_str(), right.text.as_str()];
         let sizes = sizes(&programs, texts, &pair.parameters, effort.instances, &mut rng);
         let total = Rc::new(programs.iter().flat_map(Program::total).collect());
-        match sizes.is_empty() {
-            true => Err("no sizes are known that are small enough to be run".to_owned()),
-            false => Ok(Both { pair, programs, sizes, total }),
-        }
+        Ok(Both { pair, programs, sizes, total })
+    }
+
+    /// What comes out of both.
+    fn outputs<S: NumberSystem<Number: Default> + Copy>(
+        &self,
+        system: S,
+        sizes: &Sizes,
+        inputs: &Inputs<S>,
+        (compared, effort): (Compared<'_>, &Effort),
+    ) -> Result<[Outputs<S>; 2], Stopped> {
+        let running = Running { division: self.pair.division, compared, effort };
+        let [left, right] = &self.programs;
+        Ok([left.outputs(system, sizes, inputs, running)?, right.outputs(system, sizes, inputs, running)?])
     }
 }
 
@@ -66,7 +81,15 @@ impl Visitor for InSystem<'_> {
 
     fn visit<S: NumberSystem<Number: Default> + Copy>(&mut self, system: S) -> Run {
         let (mut run, mut over_budget, mut stuck) = (Run::default(), 0_usize, None);
-        let sizes = self.both.sizes.iter().cycle().take(3 * self.effort.instances).enumerate();
+        if self.both.sizes.is_empty() {
+            run.why = Some("no sizes are known that are small enough to be run".to_owned());
+            return run;
+        }
+        let is_large = |sizes: &&Sizes| {
+            self.claimed.positive.iter().all(|name| sizes.get(name).is_none_or(|size| *size >= 1))
+        };
+        let sizes: Vec<&Sizes> = self.both.sizes.iter().filter(is_large).collect();
+        let sizes = sizes.into_iter().cycle().take(3 * self.effort.instances).enumerate();
         for (number, sizes) in sizes {
             if run.counted >= self.effort.wanted && number >= self.effort.instances {
                 break;
@@ -118,9 +141,7 @@ impl InSystem<'_> {
         if claimed > Relation::Refines {
             return Ok(Outcome::Agrees { counts: false, defined: false });
         }
-        let side =
-            |program: &Program| program.outputs(system, sizes, &inputs, self.both.pair.division, self.effort);
-        let [left, right] = [side(&self.both.programs[0])?, side(&self.both.programs[1])?];
+        let [left, right] = self.both.outputs(system, sizes, &inputs, (Compared::All, self.effort))?;
         Ok(match difference(system, claimed, [&left, &right]) {
             None => {
                 let defined = left.values().any(is_defined::<S>);
@@ -135,5 +156,43 @@ impl InSystem<'_> {
                 values: found.values,
             })),
         })
+    }
+}
+
+/// Runs both programs on a counterexample.
+struct Confirming<'a> {
+    both: &'a Both<'a>,
+    witness: &'a Witness,
+    effort: &'a Effort,
+}
+
+impl Visitor for Confirming<'_> {
+    type Output = Result<Confirmation, String>;
+
+    fn visit<S: NumberSystem<Number: Default> + Copy>(&mut self, system: S) -> Self::Output {
+        let Witness { refutes, parameters, inputs, at } = self.witness;
+        let value = |(name, text): (&String, &String)| Some((name.clone(), text.parse().ok()?));
+        let sizes: Option<Sizes> = parameters.iter().map(value).collect();
+        let sizes = sizes.ok_or("a parameter is no number")?;
+        let inputs = Inputs::known(system, inputs.clone());
+        let compared = (Compared::One(at), self.effort);
+        // At sizes that are not allowed nothing comes out, and nothing is shown.
+        let outputs = match self.both.programs.iter().all(|program| program.allows(&sizes)) {
+            true => self.both.outputs(system, &sizes, &inputs, compared).map_err(|s| s.to_string())?,
+            false => [Outputs::<S>::new(), Outputs::<S>::new()],
+        };
+        let [left, right] = &outputs;
+        if difference(system, *refutes, [left, right]).is_some() {
+            return Ok(Confirmation::Confirmed);
+        }
+        let value = |side: &Outputs<S>| side.get(at).map(|element| written(system, element));
+        Ok(Confirmation::Denied(Box::new(Contradiction {
+            system: system.name().to_owned(),
+            claimed: self.witness.said(),
+            parameters: sizes,
+            inputs: inputs.read(),
+            at: at.clone(),
+            values: outputs.each_ref().map(value),
+        })))
     }
 }

@@ -6,23 +6,63 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 /// What a verdict says in a number system.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Claimed {
     /// The number system.
     pub system: String,
     /// How the right side relates to the left: for defined inputs, and for all.
     pub relations: [Relation; 2],
+    /// What it shows for saying no more.
+    pub witnesses: Vec<Witness>,
+    /// Sizes that are at least 1, where it is said of these only.
+    pub positive: Vec<String>,
 }
+
+/// A counterexample, as it is written.
+#[derive(Clone, Debug)]
+pub struct Witness {
+    /// What it refutes: that the sides are the same, or that the right side refines the left.
+    pub refutes: Relation,
+    /// The values of parameters, and what is chosen of a rule.
+    pub parameters: BTreeMap<String, String>,
+    /// The elements of inputs, by name and index, for a rule from 0 on; those that are not there are 0.
+    pub inputs: Elements,
+    /// The output, and the index at which the sides differ.
+    pub at: (String, Vec<i64>),
+}
+
+/// Elements of inputs, by name and index.
+pub type Elements = BTreeMap<String, BTreeMap<Vec<i64>, Element>>;
 
 impl Claimed {
     /// The same for defined inputs and for all.
     pub fn everywhere(system: &str, relation: Relation) -> Claimed {
-        Claimed { system: system.to_owned(), relations: [relation; 2] }
+        Claimed {
+            system: system.to_owned(),
+            relations: [relation; 2],
+            witnesses: Vec::new(),
+            positive: Vec::new(),
+        }
     }
 
     /// Whether it says something that a run can contradict.
     pub fn says_something(&self) -> bool {
         self.relations.iter().any(|relation| *relation <= Relation::Refines)
+    }
+
+    /// Whether there is anything to run.
+    pub(crate) fn is_run(&self) -> bool {
+        self.says_something() || !self.witnesses.is_empty()
+    }
+}
+
+impl Witness {
+    /// What is said because of it.
+    pub(crate) fn said(&self) -> Relation {
+        match self.refutes {
+            Relation::Refines => Relation::Different,
+            _ => Relation::Unequal,
+        }
     }
 }
 
@@ -60,6 +100,10 @@ pub struct Run {
     pub why: Option<String>,
     /// What contradicts the verdict.
     pub contradiction: Option<Box<Contradiction>>,
+    /// How many counterexamples show what they should.
+    pub confirmed: usize,
+    /// Why a counterexample was not run.
+    pub unconfirmed: Option<String>,
 }
 
 impl Run {
@@ -77,7 +121,20 @@ impl Run {
             defined: self.defined + other.defined,
             why: self.why.or(other.why),
             contradiction: self.contradiction.or(other.contradiction),
+            confirmed: self.confirmed + other.confirmed,
+            unconfirmed: self.unconfirmed.or(other.unconfirmed),
         }
+    }
+
+    /// This run, and what became of a counterexample.
+    #[must_use]
+    pub(crate) fn with(mut self, outcome: Result<Confirmation, String>) -> Run {
+        match outcome {
+            Ok(Confirmation::Confirmed) => self.confirmed += 1,
+            Ok(Confirmation::Denied(found)) => self.contradiction = self.contradiction.or(Some(found)),
+            Err(why) => self.unconfirmed = self.unconfirmed.or(Some(why)),
+        }
+        self
     }
 
     /// What is known from this run and that of another number system: the weaker.
@@ -87,6 +144,14 @@ impl Run {
         let weaker = if other.counted < self.counted { other } else { self };
         Run { contradiction, ..weaker }
     }
+}
+
+/// What became of a counterexample.
+pub(crate) enum Confirmation {
+    /// Both sides differ there.
+    Confirmed,
+    /// They do not.
+    Denied(Box<Contradiction>),
 }
 
 /// An element of an input, or of an output; `None` is `•`.
@@ -102,7 +167,7 @@ pub struct Contradiction {
     /// The values of parameters.
     pub parameters: BTreeMap<String, i64>,
     /// The elements of inputs that were read, by name and index.
-    pub inputs: BTreeMap<String, BTreeMap<Vec<i64>, Element>>,
+    pub inputs: Elements,
     /// The output, and the index.
     pub at: (String, Vec<i64>),
     /// Both values; `None` where there is no such element.

@@ -1,8 +1,7 @@
 //! Programs of the tensor model language by the equations of its paper.
 
 use crate::inputs::Inputs;
-use crate::report::Effort;
-use crate::source::{Outputs, Sizes, Stopped};
+use crate::source::{Compared, Outputs, Running, Sizes, Stopped};
 use semantics::alpha::operations::Datum;
 use semantics::alpha::syntax::DataType;
 use semantics::programs::Source;
@@ -13,7 +12,7 @@ use semantics::tensor_model::parsing::{Parsed, parse};
 use semantics::tensor_model::store::index_of;
 use semantics::tensor_model::syntax::{Program, Qualifier};
 use semantics::tensor_model::typing::{type_program, type_symbolic};
-use semantics::values::{Division, Extended, NumberSystem, ValueDomain};
+use semantics::values::{Extended, NumberSystem, ValueDomain};
 
 /// A program, its sizes symbols.
 pub(crate) struct Rink {
@@ -51,8 +50,7 @@ impl Rink {
         system: S,
         sizes: &Sizes,
         inputs: &Inputs<S>,
-        division: Division,
-        effort: &Effort,
+        Running { division, compared, effort }: Running<'_>,
     ) -> Result<Outputs<S>, Stopped> {
         let program = &self.at(sizes)?;
         let typing = &type_program(program).map_err(|_| Stopped::Budget)?;
@@ -84,6 +82,9 @@ impl Rink {
                 let index = as_integers(&index_of(&tensor.extents, at));
                 outputs.insert((program.name(x).to_owned(), index), Datum::Number(tensor.get(at)));
             }
+        }
+        if let Compared::One(place) = compared {
+            outputs.retain(|at, _| at == place);
         }
         Ok(outputs)
     }

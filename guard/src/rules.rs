@@ -1,11 +1,13 @@
 //! A rule, run: both sides by the direct evaluator of its text (`semantics::rules::evaluation`), at sizes that meet what it assumes.
 
+mod confirmation;
 mod functions;
 
 use crate::comparison::{difference, is_defined};
-use crate::inputs::Inputs;
+use crate::inputs::{Inputs, faithful};
 use crate::report::{Claimed, Contradiction, Effort, Run};
 use crate::source::Outputs;
+use confirmation::Confirming;
 use fastrand::Rng;
 use functions::Model;
 use semantics::alpha::operations::Element;
@@ -33,13 +35,12 @@ const INPUTS: usize = 8;
 
 /// Runs a rule in every number system in which something is claimed of it.
 pub fn run(library: &Library, rule: &Rule, claimed: &[Claimed], hints: &Hints<'_>, effort: &Effort) -> Run {
-    let mut claimed = claimed.iter().filter(|claimed| claimed.says_something()).peekable();
-    if claimed.peek().is_none() {
+    if !claimed.iter().any(Claimed::is_run) {
         return Run::default();
     }
     let sized = match sized(library, rule, hints, effort) {
         Ok(sized) => sized,
-        Err(why) => return Run { why: Some(why), ..Run::default() },
+        Err(why) => return Run { why: Some(why.clone()), unconfirmed: Some(why), ..Run::default() },
     };
     let mut is_first = true;
     let run = |claimed: &Claimed| {
@@ -47,7 +48,13 @@ pub fn run(library: &Library, rule: &Rule, claimed: &[Claimed], hints: &Hints<'_
         let mut visitor = InSystem { rule, sized: &sized, claimed, effort, everywhere };
         in_system(&claimed.system, &mut visitor).unwrap_or_default()
     };
-    claimed.map(run).reduce(Run::and).unwrap_or_default()
+    let said = claimed.iter().filter(|claimed| claimed.says_something());
+    let ran = said.map(run).reduce(Run::and).unwrap_or_default();
+    let witnesses = claimed.iter().flat_map(|of| of.witnesses.iter().map(move |witness| (of, witness)));
+    witnesses.fold(ran, |ran, (claimed, witness)| {
+        let visitor = &mut Confirming { sized: &sized, witness, effort };
+        ran.with(in_system(&claimed.system, visitor).unwrap_or(Err("no such number system".to_owned())))
+    })
 }
 
 /// A rule for a choice, and sizes that meet what it assumes.
@@ -111,7 +118,9 @@ impl Visitor for InSystem<'_> {
                 if run.counted >= self.effort.wanted && is_covered {
                     break 'all;
                 }
-                let Some(sizes) = sized.sizes.get(round % sized.sizes.len().max(1)) else { continue };
+                let allowed: Vec<_> =
+                    sized.sizes.iter().filter(|sizes| self.is_large(sized, sizes)).collect();
+                let Some(sizes) = allowed.get(round % allowed.len().max(1)) else { continue };
                 let number = round * self.sized.len() + at;
                 run.instances += 1;
                 match self.instance(system, sized, sizes, number) {
@@ -144,6 +153,15 @@ enum Outcome {
 }
 
 impl InSystem<'_> {
+    /// Whether the sizes are among those of which something is said.
+    fn is_large(&self, sized: &Sized, sizes: &[i128]) -> bool {
+        let symbols = sized.instance.symbols().iter().zip(sizes);
+        let must_be = |symbol: &evaluation::Symbol| {
+            self.claimed.positive.iter().any(|name| *name == symbol.name || *name == full_name(symbol))
+        };
+        symbols.into_iter().all(|(symbol, size)| *size >= 1 || !must_be(symbol))
+    }
+
     /// Runs both sides on inputs that are as given.
     fn instance<S: NumberSystem<Number: Default> + Copy>(
         &self,
@@ -219,20 +237,10 @@ impl InSystem<'_> {
         inputs: &Inputs<S>,
         model: Model,
     ) -> Result<Ran<S>, NotRun> {
-        let budget = &mut self.effort.steps.clone();
-        let tensors = tensors(sized, sizes, inputs, budget)?;
         let interpretation = |name: &str, arguments: &[Element<Extended<S>>]| {
-            functions::value(system, name, arguments).or_else(|| model.value(inputs, name, arguments))
+            faithful(system, name, arguments).or_else(|| model.value(inputs, name, arguments))
         };
-        let run = evaluation::Run {
-            domain: &Extended(system),
-            sizes,
-            inputs: &tensors,
-            interpretation: &interpretation,
-        };
-        met(sized.instance.given(&run, budget))?;
-        met(sized.instance.laws(&run, budget))?;
-        both(sized, &run, budget)
+        sides(sized, sizes, inputs, &interpretation, Supposed::GivenAndLaws, self.effort)
     }
 
     /// Both sides in intervals around the real numbers.
@@ -254,6 +262,34 @@ impl InSystem<'_> {
         let right = repeated(&left, right.map_err(NotRun::from)?);
         functions::compared(&left, &right, self.claimed.relations[usize::from(inputs.undefined)])
     }
+}
+
+/// What must hold of inputs and functions.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Supposed {
+    /// What is given of inputs. Floats obey no law.
+    Given,
+    GivenAndLaws,
+}
+
+/// Both sides in a number system, on inputs that are as supposed.
+fn sides<S: NumberSystem<Number: Default> + Copy>(
+    sized: &Sized,
+    sizes: &[i128],
+    inputs: &Inputs<S>,
+    interpretation: &Interpretation<'_, Extended<S>>,
+    supposed: Supposed,
+    effort: &Effort,
+) -> Result<Ran<S>, NotRun> {
+    let budget = &mut effort.steps.clone();
+    let tensors = tensors(sized, sizes, inputs, budget)?;
+    let domain = &Extended(inputs.system());
+    let run = evaluation::Run { domain, sizes, inputs: &tensors, interpretation };
+    met(sized.instance.given(&run, budget))?;
+    if supposed == Supposed::GivenAndLaws {
+        met(sized.instance.laws(&run, budget))?;
+    }
+    both(sized, &run, budget)
 }
 
 /// What running both sides gave.

@@ -9,12 +9,30 @@ use semantics::alpha::operations::Element;
 use semantics::programs::{Language, Pair, Source};
 use semantics::values::{Division, Extended, NumberSystem};
 use std::collections::BTreeMap;
+use std::fmt;
 
 /// Values of parameters by their names.
 pub(crate) type Sizes = BTreeMap<String, i64>;
 
 /// The elements of the outputs, by name and index.
 pub(crate) type Outputs<S> = BTreeMap<(String, Vec<i64>), Element<Extended<S>>>;
+
+/// Which elements are compared.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Compared<'a> {
+    /// Those of all outputs.
+    All,
+    /// One, by the output's name and the index.
+    One(&'a (String, Vec<i64>)),
+}
+
+/// How a program is run.
+#[derive(Clone, Copy)]
+pub(crate) struct Running<'a> {
+    pub division: Division,
+    pub compared: Compared<'a>,
+    pub effort: &'a Effort,
+}
 
 /// Why an instance was not run to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +43,16 @@ pub(crate) enum Stopped {
     Budget,
     /// Evaluation cannot go on: why.
     Stuck(String),
+}
+
+impl fmt::Display for Stopped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Stopped::NotAllowed => "a program does not allow these sizes",
+            Stopped::Budget => "evaluation takes more steps than it may",
+            Stopped::Stuck(why) => why,
+        })
+    }
 }
 
 /// A program with the reference semantics of its language.
@@ -82,12 +110,11 @@ impl Program {
         system: S,
         sizes: &Sizes,
         inputs: &Inputs<S>,
-        division: Division,
-        effort: &Effort,
+        running: Running<'_>,
     ) -> Result<Outputs<S>, Stopped> {
         match self {
-            Program::Alpha(program) => program.outputs(system, sizes, inputs, division, effort),
-            Program::Rink(program) => program.outputs(system, sizes, inputs, division, effort),
+            Program::Alpha(program) => program.outputs(system, sizes, inputs, running),
+            Program::Rink(program) => program.outputs(system, sizes, inputs, running),
         }
     }
 }

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use semantics::alpha::operations::{Datum, Element};
 use semantics::alpha::syntax::DataType;
 use semantics::core::evaluation::{Evaluator, Given, Stuck};
-use semantics::core::{Condition, FunctionId, Index, InputId, Instance, NodeId, Program};
+use semantics::core::{About, Condition, FunctionId, Index, InputId, Instance, NodeId, Program};
 use semantics::values::{Division, Extended, Literal, NumberSystem, ValueDomain};
 use std::cell::{Cell, RefCell};
 
@@ -46,8 +46,22 @@ pub struct WrittenInput {
     pub extents: Vec<i64>,
     /// Its first index.
     pub origin: Vec<i64>,
-    /// Its elements, row-major.
+    /// Its elements, row-major; of a large tensor the first ones only.
     pub elements: Vec<Written>,
+}
+
+impl WrittenInput {
+    /// The place of each element, counted from 0; `None` where not all elements are written.
+    pub fn places(&self) -> Option<Vec<Vec<i64>>> {
+        let count = self.extents.iter().try_fold(1_i64, |count, &extent| count.checked_mul(extent))?;
+        let is_whole = usize::try_from(count) == Ok(self.elements.len());
+        is_whole.then(|| indices(&self.extents))
+    }
+
+    /// The index of an element at a place.
+    pub fn index(&self, place: &[i64]) -> Vec<i64> {
+        place.iter().zip(&self.origin).map(|(i, first)| i + first).collect()
+    }
 }
 
 /// An input on which two sides differ.
@@ -564,16 +578,26 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
             WrittenInput { name: input.name.to_string(), elements, extents, origin }
         };
         let size = |v: &semantics::core::Variable| (program.name(*v), point[v.index()].to_string());
+        let (variable, index) = self.place(point);
         Counterexample {
             system: self.domain.0.name(),
             parameters: instance.choices.iter().cloned().chain(instance.symbols.iter().map(size)).collect(),
             inputs: program.inputs.iter().enumerate().map(written).collect(),
-            variable: instance.claim.name.to_string(),
-            index: instance.claim.point.iter().map(|v| point[v.index()]).collect(),
+            variable,
+            index,
             values,
             computations,
             calls: functions.calls.iter().map(call).collect(),
         }
+    }
+
+    /// The output and the index that the claim is about.
+    fn place(&self, point: &Point) -> (String, Vec<i64>) {
+        let claim = &self.instance.claim;
+        let of_point = || claim.point.iter().map(|v| point[v.index()]).collect();
+        let About::Output(name, index) = &claim.about else { return (claim.name.to_string(), of_point()) };
+        let index: Result<_, _> = index.iter().map(|index| index.value(point)).collect();
+        (name.to_string(), index.unwrap_or_else(|_| of_point()))
     }
 
     /// The first index and the extents of what is shown of an input: all of it; where it has no bound, what was read.

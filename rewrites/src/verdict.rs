@@ -200,6 +200,17 @@ impl Verdict {
         let relations = self.answers.iter_mut().flat_map(|answer| &mut answer.relations);
         relations.filter(|relation| **relation <= Relation::Refines).for_each(|r| *r = Relation::Unknown);
         self.laws.clear();
+        self.narrower = None;
+        self.open = Some(reason);
+    }
+
+    /// Nothing of what was found stands, for a reason: neither a proof nor a counterexample.
+    pub fn deny(&mut self, reason: String) {
+        for answer in &mut self.answers {
+            (answer.relations, answer.counterexamples) = ([Relation::Unknown; 2], [None, None]);
+        }
+        self.laws.clear();
+        self.narrower = None;
         self.open = Some(reason);
     }
 

@@ -4,7 +4,7 @@ use super::STACK_BYTES;
 use super::files::RuleFile;
 use crate::crash::{Crash, caught};
 use crate::limits::Progress;
-use crate::running::{self, Standing, claimed};
+use crate::running::{self, Standing, claimed_of_rule};
 use checker::certificate::{Certificate, Subject};
 use rewrites::judging::{Judgement, headline, judge};
 use rewrites::meaning::Meaningless;
@@ -142,10 +142,12 @@ impl Row {
         let verified = || {
             let mut verdict = verify(&file.library, rule, options)?;
             if verdict.vacuous.is_none() {
-                standing = running::rule(&file.library, rule, &claimed(&verdict), options.seed);
+                standing = running::rule(&file.library, rule, &claimed_of_rule(&verdict), options.seed);
             }
-            if let Some(objection) = standing.objection() {
-                verdict.retract(objection);
+            match standing.objection() {
+                Some(objection) if standing.is_contradicted() => verdict.deny(objection),
+                Some(objection) => verdict.retract(objection),
+                None => {}
             }
             let judgement = judge(rule, &verdict);
             Ok(Finding::Verified(Box::new(verdict), judgement))

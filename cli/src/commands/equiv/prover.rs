@@ -17,6 +17,7 @@ use crate::systems::SystemName;
 use crate::verdicts::ValuesArg;
 use checker::certificate::Subject;
 use polyhedra_isl::Isl;
+use rewrites::narrowing::Narrower;
 use rewrites::programs::{self, Compared};
 use rewrites::verdict::{Answer, Verdict};
 use rewrites::verification::Options;
@@ -161,6 +162,12 @@ impl Answered {
         self.compared.as_ref().map(|compared| &compared.verdict)
     }
 
+    /// For which sizes both are the same, unless running the programs objects.
+    fn narrower(&self) -> Option<&Narrower> {
+        let narrower = self.verdict().and_then(|verdict| verdict.narrower.as_ref());
+        narrower.filter(|_| self.standing.objection().is_none())
+    }
+
     fn answers(&self) -> &[Answer] {
         self.verdict().map_or(&[], |verdict| &verdict.answers)
     }
@@ -194,9 +201,10 @@ impl Answered {
         }
     }
 
-    /// What is said in a number system: what is proved, unless running the programs objects.
+    /// What is said in a number system: what is proved or shown, unless running the programs objects.
     fn said(&self, answer: &Answer, inputs: usize) -> Relation {
         match answer.relations[inputs] {
+            _ if self.standing.is_contradicted() => Relation::Unknown,
             Relation::Equivalent | Relation::Refines if self.standing.objection().is_some() => {
                 Relation::Unknown
             }
@@ -258,7 +266,7 @@ impl Answered {
         json!({
             "verdict": relation.word(),
             "range": self.range(args),
-            "holds_where": self.verdict().and_then(|verdict| verdict.narrower.as_ref()).map(narrower_json),
+            "holds_where": self.narrower().map(narrower_json),
             "laws": self.verdict().map_or(Vec::new(), |verdict| verdict.laws.clone()),
             "domains": relations(self.inputs()),
             "defined": relations(0),

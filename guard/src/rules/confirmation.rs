@@ -1,0 +1,100 @@
+//! A counterexample to a rule, run: it meets what the rule assumes, and both sides differ there.
+
+use super::{NotRun, Ran, Sized, Supposed, full_name, parameters, sides};
+use crate::comparison::{difference, written};
+use crate::inputs::{Inputs, faithful};
+use crate::report::{Confirmation, Contradiction, Effort, Witness};
+use semantics::alpha::operations::Element;
+use semantics::decision::Relation;
+use semantics::rules::evaluation::{Chosen, Symbol};
+use semantics::values::{Extended, NumberSystem, Visitor};
+
+pub(super) struct Confirming<'a> {
+    pub sized: &'a [Sized],
+    pub witness: &'a Witness,
+    pub effort: &'a Effort,
+}
+
+impl Visitor for Confirming<'_> {
+    type Output = Result<Confirmation, String>;
+
+    fn visit<S: NumberSystem<Number: Default> + Copy>(&mut self, system: S) -> Self::Output {
+        let chosen = self.sized.iter().find(|sized| self.is_chosen(sized));
+        let sized = chosen.ok_or("the rule has no such choice")?;
+        let sizes: Option<Vec<i128>> = sized.instance.symbols().iter().map(|s| self.size(s)).collect();
+        let sizes = sizes.ok_or("a size is not known")?;
+        let meets = sized.instance.meets(&sizes, &mut self.effort.steps.clone());
+        if meets.map_err(|fault| fault.to_string())?.is_err() {
+            return Ok(self.denied(system, sized, &sizes, [None, None]));
+        }
+        let inputs = Inputs::known(system, self.witness.inputs.clone());
+        let interpretation =
+            |name: &str, arguments: &[Element<Extended<S>>]| faithful(system, name, arguments);
+        match sides(sized, &sizes, &inputs, &interpretation, Supposed::Given, self.effort) {
+            Err(NotRun::Because(why)) => Err(why),
+            Err(NotRun::NotGiven) => Ok(self.denied(system, sized, &sizes, [None, None])),
+            Ok(ran) => Ok(self.judged(system, sized, &sizes, ran)),
+        }
+    }
+}
+
+impl Confirming<'_> {
+    fn is_chosen(&self, sized: &Sized) -> bool {
+        let is_this = |(name, chosen): &(String, Chosen)| {
+            self.witness.parameters.get(name).is_some_and(|text| *text == chosen.to_string())
+        };
+        sized.choice.iter().all(is_this)
+    }
+
+    fn size(&self, symbol: &Symbol) -> Option<i128> {
+        self.witness.parameters.get(&full_name(symbol))?.parse().ok()
+    }
+
+    fn judged<S: NumberSystem<Number: Default> + Copy>(
+        &self,
+        system: S,
+        sized: &Sized,
+        sizes: &[i128],
+        ran: Ran<S>,
+    ) -> Confirmation {
+        let values = match ran {
+            Ran::Values([left, right]) => {
+                if difference(system, self.witness.refutes, [&left, &right]).is_some() {
+                    return Confirmation::Confirmed;
+                }
+                let first = left.keys().next();
+                let at = first.filter(|_| !left.contains_key(&self.witness.at)).unwrap_or(&self.witness.at);
+                [&left, &right].map(|side| side.get(at).map(|element| written(system, element)))
+            }
+            Ran::Stuck([left, right]) => {
+                let is_refuted = match self.witness.refutes {
+                    Relation::Refines => left.is_some() && right.is_none(),
+                    _ => left.is_some() != right.is_some(),
+                };
+                if is_refuted {
+                    return Confirmation::Confirmed;
+                }
+                [left, right]
+            }
+            Ran::Enclosed { .. } => [None, None],
+        };
+        self.denied(system, sized, sizes, values)
+    }
+
+    fn denied<S: NumberSystem<Number: Default>>(
+        &self,
+        system: S,
+        sized: &Sized,
+        sizes: &[i128],
+        values: [Option<crate::report::Element>; 2],
+    ) -> Confirmation {
+        Confirmation::Denied(Box::new(Contradiction {
+            system: system.name().to_owned(),
+            claimed: self.witness.said(),
+            parameters: parameters(sized, sizes),
+            inputs: self.witness.inputs.clone(),
+            at: self.witness.at.clone(),
+            values,
+        }))
+    }
+}
