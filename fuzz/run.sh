@@ -15,3 +15,16 @@ for target in alpha_parse alpha_check; do
     cargo fuzz run --fuzz-dir . -s none "$target" "corpus/$target" -- "$seconds" -print_final_stats=1 \
         -dict=alpha.dict -max_len=2000
 done
+# These start from the shipped rules and certificates.
+seeded() {
+    target=$1
+    shift
+    mkdir -p "corpus/$target"
+    cp "$@" "corpus/$target"
+    cargo fuzz run --fuzz-dir . -s none "$target" "corpus/$target" -- "$seconds" -print_final_stats=1 -dict=rules.dict \
+        -max_len=4000 -timeout=20 -rss_limit_mb=2000 -malloc_limit_mb=500
+}
+seeded rules_parse ../../rules/*/*.rules
+seeded rules_verify ../../rules/*/*.rules
+seeded certificate_read ../../examples/theorems/*.json
+seeded certificate_check ../../examples/theorems/*.json

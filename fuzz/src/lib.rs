@@ -6,7 +6,7 @@
 //! - [`generation`], [`campaign`]: random cases, and runs of them; [`shrinking`], [`finding`]: what is found, made small, as text.
 //! - [`oracles`]: checks that need nothing but this program; [`targets`]: implementations in processes of their own.
 //! - [`transcription`]: rules as functions of JAX and graphs of ONNX;
-//! - [`checks`]: what the libFuzzer targets check.
+//! - [`checks`], [`proving`]: what the libFuzzer targets check.
 
 pub mod campaign;
 pub mod case;
@@ -18,6 +18,7 @@ pub mod judgement;
 pub mod machine;
 pub mod meaning;
 pub mod oracles;
+pub mod proving;
 pub mod shrinking;
 pub mod targets;
 pub mod transcription;

@@ -1,0 +1,87 @@
+//! What the libFuzzer targets for rules and certificates check, as functions that `cargo test` runs too. Each panics on a finding.
+#![allow(clippy::panic, reason = "a finding is a panic")]
+
+use checker::certificate::{Certificate, check};
+use checker::claim::Claim;
+use checker::nesting;
+use guard::{Claimed, Effort};
+use polyhedra::Engine;
+use rewrites::verification::{Options, verify};
+use semantics::rules::library::Library;
+use semantics::rules::syntax::Rule;
+use std::path::Path;
+
+/// What a fuzzed rule may import.
+const LIBRARY: [(&str, &str); 4] = [
+    ("library/tensors.rules", include_str!("../../rules/library/tensors.rules")),
+    ("library/functions.rules", include_str!("../../rules/library/functions.rules")),
+    ("library/networks.rules", include_str!("../../rules/library/networks.rules")),
+    ("library/convolutions.rules", include_str!("../../rules/library/convolutions.rules")),
+];
+
+/// Of a text at most this many rules are verified.
+const MAX_RULES: usize = 3;
+/// z3 and the search may take this many steps for a rule.
+const STEPS: u64 = 100_000;
+/// The search may build this many proofs of a rule.
+const BUDGET: u32 = 300;
+
+/// Any text is read as rules, or refused with diagnostics inside the text.
+pub fn rules_parsing(text: &str) -> Library {
+    let read = |path: &Path| {
+        let known = LIBRARY.iter().find(|(name, _)| Path::new(name) == path);
+        known.map(|(_, text)| (*text).to_owned()).ok_or_else(|| "no such file".to_owned())
+    };
+    let (library, errors) = Library::load(Path::new("fuzzed.rules"), text, &read);
+    for error in errors {
+        assert!(text.get(error.primary.span.range()).is_some(), "a span outside the text");
+    }
+    library
+}
+
+/// Rules are verified, or refused; what is proved is run, and nothing contradicts it.
+pub fn rules_verifying(text: &str) {
+    let library = rules_parsing(text);
+    for rule in library.rules().iter().take(MAX_RULES) {
+        rule_verifying(&library, rule);
+    }
+}
+
+fn rule_verifying(library: &Library, rule: &Rule) {
+    let options = Options { budget: BUDGET, steps: STEPS, solves_floats: false, ..Options::default() };
+    let Ok(verdict) = verify(library, rule, &options) else { return };
+    if verdict.vacuous.is_some() {
+        return;
+    }
+    let claimed = verdict.answers.iter().map(|answer| Claimed {
+        relations: answer.relations,
+        ..Claimed::everywhere(answer.system, semantics::decision::Relation::Unknown)
+    });
+    let claimed: Vec<Claimed> = claimed.collect();
+    let effort = Effort { instances: 4, wanted: 3, steps: 3_000, elements: 60, seed: 0 };
+    let run = guard::rules::run(library, rule, &claimed, &|_| Vec::new(), &effort);
+    // Laws of functions are taken for granted, whatever they say.
+    let is_about_functions = !rule.laws.is_empty();
+    if let Some(found) = run.contradiction.filter(|_| !is_about_functions) {
+        panic!("{}: {found}", rule.name.text);
+    }
+}
+
+/// Any text is read as a certificate or refused, and what is read is written so that it is read again.
+pub fn certificate_reading(text: &str) {
+    let written = nesting::read(text, |certificate: Certificate| serde_json::to_value(&certificate));
+    let Ok(Ok(value)) = written else { return };
+    let again =
+        nesting::read(&value.to_string(), |certificate: Certificate| serde_json::to_value(&certificate));
+    assert!(matches!(again, Ok(Ok(again)) if again == value), "what was written is not read again: {value}");
+}
+
+/// Any certificate is checked or refused. The engine should have a small budget; it is made on the thread that checks.
+pub fn certificate_checking<E: Engine>(text: &str, engine: impl Fn() -> E + Sync) {
+    let checked = nesting::read(text, |certificate: Certificate| {
+        (Claim::of(&certificate).is_ok(), check(&certificate, &engine()).is_ok())
+    });
+    if let Ok((is_claimed, holds)) = checked {
+        assert!(is_claimed || !holds, "accepted, and nothing is claimed");
+    }
+}

@@ -1,0 +1,67 @@
+//! What the libFuzzer targets for rules and certificates check, on the shipped rules, on certificates of theorems, and on texts of which some bytes
+//! are changed.
+
+#![allow(clippy::expect_used, reason = "clippy exempts test functions, but not their helpers")]
+
+use fastrand::Rng;
+use fuzz::proving;
+use polyhedra_isl::Isl;
+use std::path::{Path, PathBuf};
+
+/// How many changed texts are tried of each.
+const CHANGED: usize = 40;
+
+fn files(folder: &str, extension: &str) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(folder);
+    let entries = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+    let mut files: Vec<PathBuf> =
+        entries.filter(|path| path.extension().is_some_and(|e| e == extension)).collect();
+    files.sort();
+    files
+}
+
+/// The text with some bytes exchanged, left out or doubled.
+fn changed(text: &str, rng: &mut Rng) -> String {
+    let mut bytes: Vec<u8> = text.bytes().collect();
+    for _ in 0..rng.usize(1..4) {
+        let (at, other) = (rng.usize(..bytes.len()), rng.usize(..bytes.len()));
+        match rng.u8(0..3) {
+            0 => bytes.swap(at, other),
+            1 => drop(bytes.remove(at)),
+            _ => bytes.insert(at, bytes[other]),
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[test]
+fn rules_are_read_whatever_they_say_and_what_is_proved_of_them_is_not_contradicted() {
+    let mut rng = Rng::with_seed(1);
+    let (mut read, mut rules) = (0, 0);
+    for path in files("rules/pass", "rules").into_iter().chain(files("rules/broken", "rules")) {
+        let text = std::fs::read_to_string(&path).expect("a text");
+        for _ in 0..CHANGED {
+            proving::rules_parsing(&changed(&text, &mut rng));
+            read += 1;
+        }
+        rules += proving::rules_parsing(&text.replace("../", "")).rules().len();
+        proving::rules_verifying(&changed(&text.replace("../", ""), &mut rng));
+    }
+    assert!(read > 500 && rules > 200, "{read} texts, {rules} rules");
+}
+
+#[test]
+fn certificates_are_read_and_checked_whatever_they_say() {
+    let mut rng = Rng::with_seed(2);
+    let paths = files("examples/theorems", "json");
+    assert!(!paths.is_empty());
+    for path in paths {
+        let text = std::fs::read_to_string(&path).expect("a text");
+        proving::certificate_reading(&text);
+        for _ in 0..CHANGED {
+            let forged = changed(&text, &mut rng);
+            proving::certificate_reading(&forged);
+            proving::certificate_checking(&forged, || Isl::with_total_budget(200_000));
+        }
+    }
+}
