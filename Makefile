@@ -7,6 +7,8 @@
 # make verdicts  verdicts of equiv against brute force on thousands of pairs, minutes
 # make lowering  the core against the own evaluation of 100,000 programs, minutes
 # make mutants   faults put into the fast evaluator: whether the fuzzer finds them, and how small the programs are, minutes
+# make verifier-mutants faults put into elaboration, lowering, parsers, definitions, checker and guard: which check finds each, and which alone, half an hour
+# make campaign  20 minutes each of random pairs and rules against brute force, added to readers/results, 50,000 of each in all
 # make rule-mutants mutants of the shipped rules, 20 of each, minutes
 # make rule-readings 100,000 random rules, read directly and by elaboration, minutes
 # make limits    500 runs of the command that a limit of time ends at a random moment, an hour
@@ -29,7 +31,7 @@ CARGO ?= cargo
 SELFSAME = target/release/selfsame
 PAIRS = matrix-product trace transposition interpolation inverse-helmholtz
 
-.PHONY: help setup build demo test ledger verdicts lowering mutants limits rule-mutants rule-readings adapters rules chains extremes depth memory operators tolerance report bench bench-peers fuzz readers lint
+.PHONY: help setup build demo test ledger verdicts lowering mutants limits verifier-mutants campaign rule-mutants rule-readings adapters rules chains extremes depth memory operators tolerance report bench bench-peers fuzz readers lint
 
 help:
 	@sed -n 's/^# make/make/p' Makefile
@@ -85,6 +87,14 @@ fuzz: setup
 mutants: setup
 	RUSTFLAGS="--cfg seeded_faults" $(CARGO) build --profile mutants --locked -p selfsame-fuzz --example mutants --target-dir target/seeded
 	LD_LIBRARY_PATH=.z3 target/seeded/mutants/examples/mutants
+
+verifier-mutants: setup
+	RUSTFLAGS="--cfg seeded_faults" $(CARGO) build --profile mutants --locked -p selfsame-cli --target-dir target/seeded
+	LD_LIBRARY_PATH=.z3 python3 readers/mutants.py target/seeded/mutants/selfsame --json readers/results/mutants.json
+
+campaign: build
+	LD_LIBRARY_PATH=.z3 python3 readers/campaign.py pairs
+	LD_LIBRARY_PATH=.z3 python3 readers/campaign.py rules
 
 rules: setup
 	$(CARGO) build --release --locked -p selfsame-fuzz --example rules

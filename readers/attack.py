@@ -28,7 +28,7 @@ class Attack:
     def __init__(self, arguments):
         self.rng, self.command = random.Random(arguments.seed), Command()
         self.arguments, self.tally, self.wrong = arguments, collections.Counter(), collections.Counter()
-        self.misses, self.made = collections.Counter(), 0
+        self.misses, self.made, self.missed = collections.Counter(), 0, []
 
     def one(self):
         kind, a, b = Pairs(self.rng).pair()
@@ -96,6 +96,7 @@ class Attack:
             self.finding(kind, f"wrong: {wrong[0][0]}", f"{', '.join(systems)}: {wrong[0][1]}, {wrong[0][2]}", a, b)
         elif self.contradictions:
             self.misses[kind] += 1
+            self.missed.append({"kind": kind, "found": str(self.contradictions[0]), "first": a, "second": b})
             if self.arguments.misses:
                 self.write("miss", f"{kind}: {self.contradictions[0]}", a, b)
 
@@ -145,7 +146,7 @@ def run(attack, arguments):
     seconds = time.time() - start
     print(json.dumps({
         "binary": binary(), "made": attack.made, "seconds": round(seconds), "a second": round(attack.made / seconds, 2),
-        "wrong": {": ".join(key): number for key, number in attack.wrong.items()}, "misses": attack.misses,
+        "wrong": {": ".join(key): number for key, number in attack.wrong.items()}, "misses": attack.misses, "missed": attack.missed,
         "tally (verdict / brute force)": table(attack.tally),
     }, indent=1))
     return 1 if attack.wrong else 0

@@ -20,7 +20,7 @@ class RuleAttack:
     def __init__(self, arguments):
         self.rng, self.command, self.arguments = random.Random(arguments.seed), Command(), arguments
         self.tally, self.wrong, self.misses = collections.Counter(), collections.Counter(), collections.Counter()
-        self.made = 0
+        self.made, self.missed = 0, []
         folder = ROOT / "rules"
         self.files = [chunks(p.read_text()) for p in sorted(folder.glob("*/*.rules")) if p.parent.name != "library"]
         self.files = [f for f in self.files if f[2]]
@@ -80,7 +80,7 @@ class RuleAttack:
                 return self.count(kind, "no verdict", str(answer.get("open") or answer.get("error") or sorted(answer))[:60])
             if answer.get("vacuous"):
                 return self.vacuous(kind, brute, text)
-            wrong = list(self.contradictions(kind, brute, answer))
+            wrong = list(self.contradictions(kind, text, brute, answer))
         except Malformed as refusal:
             return self.count(kind, "malformed here", str(refusal)[:50])
         except REFUSALS as refusal:
@@ -96,7 +96,7 @@ class RuleAttack:
         if there and not brute.rule.choices:
             self.finding(kind, "vacuous", f"not here: {there}", text)
 
-    def contradictions(self, kind, brute, answer):
+    def contradictions(self, kind, text, brute, answer):
         for field, defined in (("domains", True), ("undefined", False)):
             for name, verdict in self.judged(brute.rule, answer, field):
                 if verdict == "different":
@@ -109,6 +109,7 @@ class RuleAttack:
                     yield verdict, name, "defined" if defined else "all inputs", str(found[0]), str(found[1])[:300], found[2]
                 elif found:
                     self.misses[kind] += 1
+                    self.missed.append({"kind": kind, "found": f"{verdict} in {name}: {found[0]}", "rule": text})
 
     def judged(self, rule, answer, field):
         """The verdicts; what is said to be the same of tensors of any type is to hold in the rationals, too."""

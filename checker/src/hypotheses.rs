@@ -28,6 +28,7 @@ use semantics::decision::Relation;
 use semantics::rules::closure::closed;
 use semantics::rules::library::Library;
 use semantics::rules::syntax::Rule;
+use semantics::seeded::{Seeded, seeded};
 use semantics::values::NumberSystem;
 use std::collections::BTreeMap;
 
@@ -156,6 +157,9 @@ impl Judge<'_> {
         let uses_laws = arithmetic == Some(Arithmetic::Rational) && !self.instance.laws.is_empty();
         let contradictory =
             |instance: &Instance| arithmetic.is_some_and(|arithmetic| is_contradictory(instance, arithmetic));
+        if seeded(Seeded::HypothesesAny, false, || true) {
+            return Standing::Met;
+        }
         if uses_laws && contradictory(self.closed.unwrap_or(self.instance)) {
             return Standing::Contradictory;
         }

@@ -14,6 +14,7 @@ use crate::wellformed::IllFormed;
 use semantics::alpha::syntax::{Binary, DataType};
 use semantics::core::index::Atom;
 use semantics::core::{Condition, Index, Node, NodeId, Operator, Program, Reduction, Variable};
+use semantics::seeded::{Seeded, seeded};
 use std::fmt;
 
 /// A side of a judgement: a node, and what its free variables are.
@@ -249,7 +250,8 @@ impl<'a> Checker<'a> {
         match (self.program.node(e.node), self.program.node(f.node)) {
             (Node::Read(a, p), Node::Read(b, q)) if a == b => {
                 let equal = |(p, q): (&Index, &Index)| Condition::equal(&e.index(p), &f.index(q));
-                self.require_all(p.iter().zip(q).map(equal))
+                let looked_at = seeded(Seeded::LeafAny, p.len(), || 0);
+                self.require_all(p.iter().zip(q).map(equal).take(looked_at))
             }
             (Node::Index(p, t), Node::Index(q, u)) if t == u => {
                 self.require(&Condition::equal(&e.index(p), &f.index(q)))
@@ -284,7 +286,8 @@ impl<'a> Checker<'a> {
         let condition = condition.substitute(&|v| lookup(side.at, v));
         let [yes, no] = *branches;
         self.under(condition.clone(), |this| check(this, yes, &premises[0]))?;
-        self.under(!condition, |this| check(this, no, &premises[1]))
+        let other = seeded(Seeded::ChoiceNegation, !condition.clone(), || condition.clone());
+        self.under(other, |this| check(this, no, &premises[1]))
     }
 
     fn operands(&self, e: Side<'_>, f: Side<'_>) -> Result<(Operator, &'a [NodeId], &'a [NodeId]), Refusal> {
@@ -318,7 +321,9 @@ impl<'a> Checker<'a> {
     fn crosswise(&mut self, e: Side<'_>, f: Side<'_>, premises: &[Proof; 2]) -> Result<(), Refusal> {
         let (operator, a, b) = self.operands(e, f)?;
         let Operator::Binary(operator) = operator else { return refuse("no operator of two operands") };
-        self.laws.add(Use::Commutative(operator));
+        if seeded(Seeded::CrosswiseFree, true, || false) {
+            self.laws.add(Use::Commutative(operator));
+        }
         for (k, premise) in premises.iter().enumerate() {
             self.check(Side { node: a[k], ..e }, Side { node: b[1 - k], ..f }, premise)?;
         }
@@ -352,7 +357,8 @@ impl<'a> Checker<'a> {
             }
             let [d, d2] = [(a, &left), (b, &right)].map(|(r, at)| r.domain().substitute(&|v| lookup(at, v)));
             this.under(d.clone(), |this| this.require(&d2))?;
-            this.under(d2, |this| this.require(&d))?;
+            let back = seeded(Seeded::FoldOneWay, d.clone(), Condition::always);
+            this.under(d2, |this| this.require(&back))?;
             let (left, right) = (Side { node: a.body, at: &left }, Side { node: b.body, at: &right });
             this.under(d, |this| this.check(left, right, &fold.body))
         })
@@ -364,7 +370,7 @@ impl<'a> Checker<'a> {
         let result = check(self);
         let new = std::mem::replace(&mut self.laws, before);
         result?;
-        if new.weaken() {
+        if new.weaken() && seeded(Seeded::WeakenAny, true, || false) {
             return refuse("what was shown is less than that both are the same");
         }
         self.laws.extend(new);
@@ -392,7 +398,8 @@ impl<'a> Checker<'a> {
         }
         self.admit(&used.at)?;
         let at: Substitution = all.binders.iter().map(|(v, _)| *v).zip(used.at.iter().cloned()).collect();
-        self.require(&all.domain().substitute(&|v| lookup(&at, v)))?;
+        let there = all.domain().substitute(&|v| lookup(&at, v));
+        self.require(&seeded(Seeded::GivenAnywhere, there, Condition::always))?;
         Ok((all.body, at))
     }
 
@@ -462,6 +469,9 @@ impl<'a> Checker<'a> {
             return refuse("what is taken is no choice");
         };
         let condition = condition.substitute(&|v| lookup(side.at, v));
+        if seeded(Seeded::TakenAny, false, || true) {
+            return Ok(());
+        }
         match taken.branch {
             0 => self.require(&condition),
             1 => self.require(&!condition),

@@ -7,6 +7,7 @@ use dashu_int::IBig;
 use rustc_hash::FxHashMap;
 use semantics::core::index::{Atom, Monomial};
 use semantics::core::{Condition, Index, Variable};
+use semantics::seeded::{Seeded, seeded as seeded_fault};
 use std::cell::{Cell, RefCell};
 use std::sync::Once;
 use z3::ast::{Bool, Int};
@@ -341,7 +342,10 @@ impl Encoder {
     pub(crate) fn condition(&mut self, condition: &Condition) -> Bool {
         let zero = Int::from_i64(0);
         match condition {
-            Condition::NonNegative(p) => self.index(p).ge(&zero),
+            Condition::NonNegative(p) => {
+                let least = Int::from_i64(seeded_fault(Seeded::SolverStrict, 0, || 1));
+                self.index(p).ge(&least)
+            }
             Condition::Zero(p) => self.index(p).eq(&zero),
             Condition::NonZero(p) => self.index(p).ne(&zero),
             Condition::And(parts) => Bool::and(&self.conditions(parts)),
@@ -415,7 +419,8 @@ impl Encoder {
         }
         let product = Int::mul(&[d.clone(), f.clone()]);
         let rest = Int::sub(&[n, product]);
-        let within = Bool::and(&[rest.ge(Int::from_i64(0)), rest.lt(&d)]);
+        let least = seeded_fault(Seeded::SolverFloor, 0, || 1);
+        let within = Bool::and(&[rest.ge(Int::from_i64(least)), rest.lt(&d)]);
         let definition = match parts[1].as_constant() {
             Some(constant) if constant >= IBig::ONE => within,
             _ => d.ge(Int::from_i64(1)).implies(&within),

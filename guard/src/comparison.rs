@@ -3,6 +3,7 @@
 use crate::source::Outputs;
 use semantics::alpha::operations::{Datum, Element};
 use semantics::decision::Relation;
+use semantics::seeded::{Seeded, seeded};
 use semantics::values::{Extended, Literal, NumberSystem, ValueDomain};
 use std::collections::BTreeSet;
 
@@ -21,8 +22,9 @@ pub(crate) fn difference<S: NumberSystem<Number: Default> + Copy>(
     let places: BTreeSet<_> = left.keys().chain(right.keys()).collect();
     let is_wrong = |place: &&&(String, Vec<i64>)| match (left.get(**place), right.get(**place)) {
         (Some(left), _) if claimed == Relation::Refines && !is_defined::<S>(left) => false,
+        (_, Some(right)) if seeded(Seeded::GuardRefines, false, || !is_defined::<S>(right)) => false,
         (Some(left), Some(right)) => !is_same(system, left, right),
-        _ => true,
+        _ => seeded(Seeded::GuardSupport, true, || false),
     };
     let &place = places.iter().find(is_wrong)?;
     let values = [left, right].map(|side| side.get(place).map(|element| written(system, element)));
@@ -42,6 +44,9 @@ fn is_same<S: NumberSystem<Number: Default> + Copy>(
     left: &Element<Extended<S>>,
     right: &Element<Extended<S>>,
 ) -> bool {
+    if seeded(Seeded::GuardSame, false, || true) {
+        return is_defined::<S>(left) == is_defined::<S>(right);
+    }
     match (left, right) {
         (Datum::Number(left), Datum::Number(right)) => Extended(system).same(left, right) == Some(true),
         (Datum::Truth(left), Datum::Truth(right)) => left == right,

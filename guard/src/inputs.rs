@@ -6,6 +6,7 @@ use fastrand::Rng;
 use rustc_hash::FxHasher;
 use semantics::alpha::operations::{Datum, Element};
 use semantics::alpha::syntax::DataType;
+use semantics::seeded::{Seeded, seeded};
 use semantics::values::{Division, Extended, Literal, NumberSystem, ValueDomain};
 use std::cell::RefCell;
 use std::hash::{Hash, Hasher};
@@ -50,7 +51,7 @@ impl<S: NumberSystem<Number: Default> + Copy> Inputs<S> {
         may_be_undefined: bool,
         total: Rc<Vec<String>>,
     ) -> Inputs<S> {
-        let undefined = may_be_undefined && number % 2 == 1;
+        let undefined = may_be_undefined && number % 2 == 1 && seeded(Seeded::GuardDefined, true, || false);
         let style = STYLES[number / 2 % STYLES.len()];
         let seed = seed ^ (number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let (domain, known, read) = (Extended(system), None, RefCell::default());
@@ -176,7 +177,7 @@ impl<S: NumberSystem<Number: Default> + Copy> Inputs<S> {
 
     fn number(&self, rng: &mut Rng) -> Option<S::Number> {
         let (system, notable) = (&self.domain.0, self.domain.0.notable());
-        match self.style {
+        match seeded(Seeded::GuardPlain, self.style, || Style::Small) {
             Style::Few => Some(system.index(rng.i64(-1..=1))),
             Style::Notable if rng.u8(0..3) > 0 => Some(notable[rng.usize(..notable.len())].clone()),
             Style::Fractions => {

@@ -1,6 +1,7 @@
 //! What a run is asked, and what it says.
 
 use semantics::decision::Relation;
+use semantics::seeded::{Seeded, seeded};
 use semantics::values::Literal;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -131,6 +132,9 @@ impl Run {
     pub(crate) fn with(mut self, outcome: Result<Confirmation, String>) -> Run {
         match outcome {
             Ok(Confirmation::Confirmed) => self.confirmed += 1,
+            Ok(Confirmation::Denied(_)) if seeded(Seeded::GuardWitness, false, || true) => {
+                self.confirmed += 1
+            }
             Ok(Confirmation::Denied(found)) => self.contradiction = self.contradiction.or(Some(found)),
             Err(why) => self.unconfirmed = self.unconfirmed.or(Some(why)),
         }

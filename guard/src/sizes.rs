@@ -2,6 +2,7 @@
 
 use crate::source::{Program, Sizes};
 use fastrand::Rng;
+use semantics::seeded::{Seeded, seeded};
 use std::collections::BTreeSet;
 
 /// Parameters are looked at in this range, and around the numbers of the sources.
@@ -27,7 +28,10 @@ pub(crate) fn sizes(
         let given = open.iter().zip(values).map(|(name, value)| ((*name).clone(), *value));
         fixed.clone().into_iter().filter(|(name, _)| names.contains(name)).chain(given).collect()
     };
-    let is_allowed = |sizes: &Sizes| programs.iter().all(|program| program.allows(sizes));
+    let least = seeded(Seeded::GuardLarge, i64::MIN, || 2);
+    let is_allowed = |sizes: &Sizes| {
+        programs.iter().all(|program| program.allows(sizes)) && sizes.values().all(|size| *size >= least)
+    };
     let values = candidate_values(texts);
     let mut allowed: Vec<Sizes> =
         candidates(&values, open.len(), rng).iter().map(|point| with(point)).filter(is_allowed).collect();

@@ -36,6 +36,7 @@ pub mod diagnostics;
 pub mod escaping;
 pub mod programs;
 pub mod rules;
+pub mod seeded;
 pub mod stack;
 pub mod tensor_json;
 pub mod tensor_model;

@@ -12,6 +12,7 @@ use crate::totality::is_total;
 use semantics::alpha::syntax::DataType;
 use semantics::core::index::Atom;
 use semantics::core::{Condition, Index, Node, NodeId, Program, Variable};
+use semantics::seeded::{Seeded, seeded};
 
 impl Checker<'_> {
     /// A sum of products is what its terms say, whatever their order.
@@ -65,7 +66,8 @@ impl Checker<'_> {
         }
         let balance = balance(sides, group)?;
         self.introduce(&first.binders, |this| {
-            this.under(part, |this| this.require(&Condition::zero(balance)))
+            let balanced = seeded(Seeded::BalanceAny, Condition::zero(balance), Condition::always);
+            this.under(part, |this| this.require(&balanced))
         })
     }
 
@@ -280,7 +282,11 @@ impl Checker<'_> {
         self.introduce(&term.binders, |this| {
             this.under(term.domain.clone(), |this| {
                 parts.iter().try_for_each(|part| this.admit_condition(part))?;
-                this.require(&Condition::any(parts.iter().map(|&part| part.clone())))?;
+                let whole = Condition::any(parts.iter().map(|&part| part.clone()));
+                this.require(&seeded(Seeded::SplitHole, whole, Condition::always))?;
+                if seeded(Seeded::SplitOverlap, false, || true) {
+                    return Ok(());
+                }
                 for (at, part) in parts.iter().enumerate() {
                     let both =
                         parts[..at].iter().map(|other| Condition::all([(*other).clone(), (*part).clone()]));
@@ -313,7 +319,8 @@ impl Checker<'_> {
             let back = lookup(back, *v).unwrap_or_default().substitute(&|w| lookup(there, w));
             Condition::equal(&back, &Index::from(*v))
         };
-        self.require_all(term.binders.iter().map(returned))
+        let looked_at = seeded(Seeded::InverseAny, term.binders.len(), || 0);
+        self.require_all(term.binders.iter().map(returned).take(looked_at))
     }
 
     /// The factors are the same one by one, under the map.
@@ -324,6 +331,9 @@ impl Checker<'_> {
         forward: &Substitution,
         factors: &[(usize, Proof)],
     ) -> Result<(), Refusal> {
+        if seeded(Seeded::FactorsAny, false, || true) {
+            return Ok(());
+        }
         let other = rename(&Term { binders: Vec::new(), ..other.clone() }, forward);
         let mut taken: Vec<usize> = factors.iter().map(|(at, _)| *at).collect();
         taken.sort_unstable();

@@ -7,6 +7,7 @@ use semantics::alpha::operations::{Datum, Element};
 use semantics::alpha::syntax::DataType;
 use semantics::decision::Relation;
 use semantics::rules::evaluation::Tensor;
+use semantics::seeded::{Seeded, seeded};
 use semantics::values::intervals::{self, Intervals, Truth, Value};
 use semantics::values::{Extended, NumberSystem, ValueDomain};
 
@@ -97,7 +98,10 @@ fn are_disjoint(a: &Element<Intervals>, b: &Element<Intervals>) -> Option<bool> 
     match (a, b) {
         (Datum::Number(Value::Open), _) | (_, Datum::Number(Value::Open)) => None,
         (Datum::Truth(Truth::Open), _) | (_, Datum::Truth(Truth::Open)) => None,
-        (Datum::Number(a), Datum::Number(b)) => Some(Intervals.same(a, b) == Truth::Known(false)),
+        (Datum::Number(a), Datum::Number(b)) => {
+            let disjoint = Intervals.same(a, b) == Truth::Known(false);
+            Some(seeded(Seeded::GuardIntervals, disjoint, || false))
+        }
         (Datum::Truth(a), Datum::Truth(b)) => Some(a != b),
         _ => Some(true),
     }

@@ -32,6 +32,7 @@ use super::syntax::{About, Claim, InputId, Node, NodeId, Program};
 use crate::alpha::syntax::{DataType, ExprId, Kind, System, VariableId};
 use crate::alpha::uses::Uses;
 use crate::diagnostics::Span;
+use crate::seeded::{Seeded, seeded};
 use crate::values::Division;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -228,7 +229,8 @@ impl<'a> Lowering<'a> {
                 this.known.clear();
             }
         };
-        for ((name, x), points) in parts[0].outputs.iter().zip(of_outputs) {
+        let compared = seeded(Seeded::OutputForgotten, parts[0].outputs.len(), || parts[0].outputs.len() - 1);
+        for ((name, x), points) in parts[0].outputs.iter().zip(of_outputs).take(compared) {
             let Some((_, y)) = parts[1].outputs.iter().find(|(other, _)| other == name) else {
                 return self
                     .refuse(parts[0].system.variable(*x).span, format!("only the first one has `{name}`"));
@@ -249,14 +251,17 @@ impl<'a> Lowering<'a> {
                 .refuse(parts[1].system.variable(*y).span, format!("only the second one has `{name}`"));
         }
         if let Recurrences::Induction(induction) = recurrences {
-            for (number, point) in of_lemmas.into_iter().enumerate() {
+            let claimed =
+                seeded(Seeded::LemmaForgotten, of_lemmas.len(), || of_lemmas.len().saturating_sub(1));
+            for (number, point) in of_lemmas.into_iter().enumerate().take(claimed) {
                 let lemma = self.lemma(induction, number, point, &assumptions)?;
                 claim(self, lemma);
             }
             for (side, part) in parts.into_iter().enumerate() {
                 self.side = side;
                 for x in part.system.variable_ids() {
-                    if self.recurrent[side][x.index()] {
+                    if self.recurrent[side][x.index()] && seeded(Seeded::DependencesForgotten, true, || false)
+                    {
                         let dependences = self.well_founded(induction, x)?;
                         claim(self, dependences);
                     }
@@ -330,7 +335,10 @@ impl<'a> Lowering<'a> {
     /// What the first system says of its parameters.
     fn assumptions(&mut self) -> Result<Condition, Refused> {
         self.side = 0;
-        self.allowed()
+        let large = |p: &Index| Condition::at_most(&Index::from(3), p);
+        let large = || Condition::all(self.parameters.values().map(large).collect::<Vec<_>>());
+        let more = seeded(Seeded::AssumedLarge, Condition::always(), large);
+        Ok(Condition::all([self.allowed()?, more]))
     }
 
     fn allowed(&self) -> Result<Condition, Refused> {
@@ -448,7 +456,8 @@ impl<'a> Lowering<'a> {
         };
         let is_outside = |point: &Vec<i64>| {
             let value = |v: Variable| variables.iter().position(|w| *w == v).map(|k| Index::from(point[k]));
-            domain.substitute(&value).is_never()
+            let there = domain.substitute(&value);
+            seeded(Seeded::ElementsAlways, there.is_never(), || !there.is_always())
         };
         Ok(points.into_iter().filter(|point| !is_outside(point)).map(Place::Element).collect())
     }
@@ -461,6 +470,7 @@ fn points_of_box(variables: &[Variable], domain: &Condition) -> Option<Vec<Vec<i
         let number = |p: &Index| i64::try_from(p.as_constant()?).ok();
         let [lower, upper] = regions::bounds_of(v, domain, &[]);
         let [lower, upper] = [number(lower.as_ref()?)?, number(upper.as_ref()?)?];
+        let upper = seeded(Seeded::ElementsBox, upper, || upper - 1);
         if upper.saturating_sub(lower).saturating_mul(points.len() as i64) > MAX_POINTS {
             return None;
         }

@@ -5,9 +5,10 @@ use super::elaboration::{Elaborator, Fault, fault};
 use super::library::Library;
 use super::syntax::{Expr, ExprKind, Rule};
 use super::values::{Scope, Tensor};
-use crate::alpha::syntax::{Binary, DataType};
+use crate::alpha::syntax::{Binary, DataType, Unary};
 use crate::core::{Condition, Index, Node, NodeId, Operator, Reduction, Variable};
 use crate::diagnostics::{Code, Span};
+use crate::seeded::{Seeded, seeded};
 
 /// A condition under binders, on its way to become closed.
 #[derive(Clone)]
@@ -38,6 +39,11 @@ pub(super) fn given<'a>(
         let domain = Condition::all(within.collect::<Vec<_>>());
         let at: Vec<Index> = over.into_iter().map(Index::from).collect();
         let body = elaborator.under(domain, |this| truth(this, &tensor, &at, e.span))?;
+        let negated = |node: NodeId| Node::Apply(Operator::Unary(Unary::Not), [node].into());
+        let body = match seeded(Seeded::GivenNegated, false, || true) {
+            true => elaborator.add(negated(body), DataType::Boolean, e.span)?,
+            false => body,
+        };
         split(elaborator, Open { binders, filter: Condition::always(), body }, e.span, &mut nodes)?;
     }
     Ok(nodes)

@@ -9,6 +9,7 @@ use super::values::{Application, Elements, Key, Lifted, Numeral, Scope, Tensor, 
 use crate::alpha::syntax::{Binary, DataType, Unary};
 use crate::core::{Condition, Index, Node, NodeId, Program, Reduction, Requirement, Variable};
 use crate::diagnostics::{Code, Diagnostic, Span, counted, did_you_mean};
+use crate::seeded::{Seeded, seeded};
 use crate::values::Division;
 use dashu_ratio::RBig;
 use rustc_hash::FxHashMap;
@@ -202,7 +203,10 @@ impl<'a> Elaborator<'a> {
         let (parts, _) = self.indices(vector, scope)?;
         let position = self.value(at, scope)?;
         match position.as_natural() {
-            Some(k) if k < parts.len() => Ok(Value::Index(parts[k].clone())),
+            Some(k) if k < parts.len() => {
+                let k = seeded(Seeded::ComponentNext, k, || (k + 1) % parts.len());
+                Ok(Value::Index(parts[k].clone()))
+            }
             Some(k) => {
                 let message =
                     format!("there is no component {k} in a vector of {}", counted(parts.len(), "component"));
@@ -251,6 +255,7 @@ impl<'a> Elaborator<'a> {
         }
         let yes = self.under(condition.clone(), |this| this.value(a, scope))?;
         let no = self.under(!condition.clone(), |this| this.value(b, scope))?;
+        let condition = seeded(Seeded::IfNegated, condition.clone(), || !condition);
         if let (Value::Condition(yes), Value::Condition(no)) = (&yes, &no) {
             let both =
                 [Condition::all([condition.clone(), yes.clone()]), Condition::all([!condition, no.clone()])];
@@ -305,7 +310,7 @@ impl<'a> Elaborator<'a> {
                 _ => return Ok(None),
             }
         }
-        Ok(Some(match operator {
+        Ok(Some(match seeded(Seeded::EachAny, operator, || Binary::Or) {
             Binary::And => Condition::all(conditions),
             _ => Condition::any(conditions),
         }))
@@ -352,6 +357,9 @@ impl<'a> Elaborator<'a> {
                 let lower = binder.lower.as_ref().map(|lower| this.indices(lower, &scope)).transpose()?;
                 Ok((upper, lower))
             })?;
+            let upper = seeded(Seeded::ReductionUpper, upper.clone(), || {
+                upper.iter().map(|upper| upper - &Index::from(1)).collect()
+            });
             let lower = lower.map_or(vec![Index::default(); upper.len()], |(lower, _)| lower);
             if lower.len() != upper.len() {
                 let message = format!("bounds of {} and {} components", lower.len(), upper.len());
@@ -376,7 +384,8 @@ impl<'a> Elaborator<'a> {
         span: Span,
     ) -> Result<NodeId, Fault> {
         if let Some(filter) = filter {
-            reduction.filter = self.condition(filter, scope)?;
+            let condition = self.condition(filter, scope)?;
+            reduction.filter = seeded(Seeded::FilterDropped, condition, Condition::always);
         }
         reduction.body = self.under(reduction.filter.clone(), |this| {
             let value = this.value(body, scope)?;
@@ -596,6 +605,9 @@ impl<'a> Elaborator<'a> {
         if a.len() != b.len() {
             let message = format!("tensors of rank {} and {}", a.len(), b.len());
             return fault(Code::V0006, span, message, "their ranks must be equal");
+        }
+        if seeded(Seeded::ShapeDropped, false, || true) {
+            return Ok(());
         }
         let equal = a.iter().zip(b).map(|(p, q)| Condition::equal(p, q));
         self.require(Condition::all(equal.collect::<Vec<_>>()), span);

@@ -10,6 +10,7 @@ use crate::core::from_alpha::Recurrences;
 use crate::core::{About, Bounds, Claim, Condition, Index, Input, InputId, Instance, Variable};
 use crate::diagnostics::{Code, Span};
 use crate::programs::{Language, Pair, Source};
+use crate::seeded::{Seeded, seeded};
 use crate::stack::on_own_stack;
 use crate::values::Division;
 use std::collections::BTreeMap;
@@ -77,6 +78,8 @@ fn outlined_here(library: &Library, rule: &Rule) -> Result<Vec<Outlined>, Fault>
         }
         chosen = next;
     }
+    let kept = seeded(Seeded::InstanceForgotten, chosen.len(), || chosen.len().saturating_sub(1).max(1));
+    chosen.truncate(kept);
     if let (Some((name, _)), true) = (rule.choices.first(), chosen.is_empty()) {
         return fault(Code::V0005, name.span, "the rule has no instances", "these choices leave nothing");
     }
@@ -117,6 +120,7 @@ impl Alternatives {
     fn all<'a>(self) -> Vec<(Value<'a>, String)> {
         match self {
             Alternatives::Range(lower, upper) => {
+                let upper = seeded(Seeded::RangeShort, upper, || upper.min(lower + 1));
                 (lower..=upper).map(|k| (Value::Index(Index::from(k)), k.to_string())).collect()
             }
             Alternatives::Subsets(of) => {
@@ -151,11 +155,15 @@ fn braces(numbers: &[usize]) -> String {
 }
 
 fn subsets(n: usize) -> Vec<Vec<usize>> {
-    (0..1usize << n).map(|bits| (0..n).filter(|k| bits >> k & 1 == 1).collect()).collect()
+    let count = seeded(Seeded::SubsetForgotten, 1usize << n, || ((1usize << n) - 1).max(1));
+    (0..count).map(|bits| (0..n).filter(|k| bits >> k & 1 == 1).collect()).collect()
 }
 
 fn permutations(n: usize) -> Vec<Vec<usize>> {
     let mut all: Vec<Vec<usize>> = vec![Vec::new()];
+    if seeded(Seeded::PermutationFirst, false, || true) {
+        return vec![(0..n).collect()];
+    }
     for _ in 0..n {
         let longer = |p: &Vec<usize>| {
             let p = p.clone();
@@ -175,7 +183,8 @@ fn instance<'a>(
 ) -> Result<(Instance, [Outline; 2]), Fault> {
     let mut elaborator = Elaborator::new(library);
     let Declared { scope, symbols, sizes, mut assumptions } = declarations(&mut elaborator, rule, scope)?;
-    for condition in &rule.conditions {
+    let skipped = seeded(Seeded::WhereDropped, 0, || 1);
+    for condition in rule.conditions.iter().skip(skipped) {
         assumptions.push(elaborator.condition(condition, &scope)?);
     }
     elaborator.forget_requirements();
@@ -206,6 +215,7 @@ fn instance<'a>(
     let at = if right_tensor.extents.is_empty() { &[][..] } else { &at };
     let right_node = elaborator.under(domain.clone(), |this| this.element(&right_tensor, at, right.span))?;
     let of_right = std::mem::take(&mut elaborator.requirements);
+    let of_right = seeded(Seeded::RightRequirements, of_right, Vec::new);
     let given = elaborator.under(domain.clone(), |this| conditions::given(this, rule, &scope))?;
     let laws = elaborator.under(domain, |this| conditions::laws(this, library, rule, &scope, &point))?;
     of_left.append(&mut elaborator.requirements);
@@ -282,7 +292,8 @@ fn declarations<'a>(
         }
         let parts: Vec<Index> = variables.iter().map(|&v| Index::from(v)).collect();
         if symbol.is_size {
-            assumptions.extend(parts.iter().cloned().map(Condition::non_negative));
+            let least = seeded(Seeded::SizesPositive, 0, || 1);
+            assumptions.extend(parts.iter().map(|p| Condition::at_most(&Index::from(least), p)));
             sizes.extend(variables.iter().map(|&v| (v, symbol.name.text.clone())));
         }
         scope = scope.with(&symbol.name.text, index_value(&parts, length.is_some()));

@@ -6,8 +6,10 @@ use super::syntax::{Definition, Item, Rule, Word};
 use crate::core::FunctionId;
 use crate::core::syntax::Function;
 use crate::diagnostics::{Code, Diagnostic, LineIndex, Span};
+use crate::seeded::{Seeded, seeded};
 use crate::stack::on_own_stack;
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 use std::path::{Component, Path, PathBuf};
 
 /// Operators, functions and rules, in order.
@@ -39,6 +41,28 @@ const MAX_BYTES: usize = 4 << 20;
 const MAX_DEFINITIONS: usize = 10_000;
 
 /// The items of a text. Expressions nest, and are parsed by recursion.
+/// The text, with a definition of the library replaced by a wrong one if that fault is in.
+fn defined(source: &str) -> Cow<'_, str> {
+    const WRONG: [(Seeded, &str, &str); 5] = [
+        (Seeded::DefineSlice, "x[start + stride*i]", "x[start + i]"),
+        (Seeded::DefineReverse, "N - 1 - i, i)]", "max(N - 2 - i, 0), i)]"),
+        (
+            Seeded::DefinePad,
+            "[i < low + N + max(N - 1, 0)*interior + high] ->",
+            "[i < high + N + max(N - 1, 0)*interior + high] ->",
+        ),
+        (
+            Seeded::DefineMatmul,
+            "sum(l < k : x[i, l] * y[l, j])",
+            "sum(l < k : x[i, l] * (if k = m then y[j, l] else y[l, j]))",
+        ),
+        (Seeded::DefineIota, "index(i.a)", "index(i.a + 1)"),
+    ];
+    WRONG.into_iter().fold(Cow::Borrowed(source), |text, (fault, right, wrong)| {
+        seeded(fault, None, || Some(text.replace(right, wrong))).map_or(text, Cow::Owned)
+    })
+}
+
 fn parsed(source: &str) -> (Vec<Item>, Vec<Diagnostic>) {
     on_own_stack(|| parse(source)).unwrap_or_else(|| {
         let message = "the file cannot be parsed: there is no thread to do it on";
@@ -71,6 +95,7 @@ impl Library {
         depth: usize,
         errors: &mut Vec<Diagnostic>,
     ) {
+        let source = &*defined(source);
         let (items, faults) = parsed(source);
         errors.extend(faults);
         for item in items {

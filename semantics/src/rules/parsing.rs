@@ -4,6 +4,7 @@ use super::lexing::{Kind, Token, tokens};
 use super::syntax::*;
 use crate::alpha::syntax::{Binary, DataType, Unary};
 use crate::diagnostics::{Code, Diagnostic, Span};
+use crate::seeded::{Seeded, seeded};
 use crate::values::{Literal, NUMBER_SYSTEMS};
 use dashu_ratio::RBig;
 
@@ -492,7 +493,12 @@ impl<'a> Parser<'a> {
                 });
                 left = right;
             } else {
-                left = binary(*operator, left, right);
+                let is_difference = matches!(left.kind, ExprKind::Binary(Binary::Sub, ..));
+                let operator = seeded(Seeded::ParseMinus, *operator, || match operator {
+                    Binary::Sub if is_difference => Binary::Add,
+                    other => *other,
+                });
+                left = binary(operator, left, right);
             }
         }
         Ok(chain.unwrap_or(left))
@@ -619,6 +625,14 @@ impl<'a> Parser<'a> {
 }
 
 fn binary(operator: Binary, left: Expr, right: Expr) -> Expr {
+    let operator = seeded(Seeded::ParseLess, operator, || match operator {
+        Binary::LessOrEqual => Binary::Less,
+        other => other,
+    });
+    let operator = seeded(Seeded::ParseNotEqual, operator, || match operator {
+        Binary::NotEqual => Binary::Equal,
+        other => other,
+    });
     let span = left.span.to(right.span);
     Expr { kind: ExprKind::Binary(operator, Box::new(left), Box::new(right)), span }
 }

@@ -7,6 +7,7 @@ use super::{Parser, Result};
 use crate::alpha::lexing::TokenKind;
 use crate::alpha::syntax::{Binary, Constant, ExprId, Expression, Unary};
 use crate::diagnostics::{Code, Diagnostic, Span};
+use crate::seeded::{Seeded, seeded};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use polyhedra::{AffineMap, Name, Space};
@@ -28,7 +29,11 @@ impl Parser<'_> {
             self.advance();
             let right = self.expression(operator.precedence() + 1)?;
             let span = self.since(start);
-            left = self.system.push(Expression::Binary(operator, [left, right]), span);
+            let operands = seeded(Seeded::ParseOperands, [left, right], || match operator {
+                Binary::Sub => [right, left],
+                _ => [left, right],
+            });
+            left = self.system.push(Expression::Binary(operator, operands), span);
         }
         Ok(left)
     }
@@ -90,6 +95,7 @@ impl Parser<'_> {
         self.require_keyword("else", "after the first branch of `if`")?;
         let no = self.expression(CONDITIONAL)?;
         let span = self.since(start);
+        let [yes, no] = seeded(Seeded::ParseIf, [yes, no], || [no, yes]);
         Ok(self.system.push(Expression::If([condition, yes, no]), span))
     }
 

@@ -3,6 +3,7 @@
 use super::{MAX_DIMENSIONS, Parser, Result};
 use crate::alpha::lexing::TokenKind;
 use crate::diagnostics::{Code, Diagnostic, Span};
+use crate::seeded::{Seeded, seeded};
 use polyhedra::{Affine, AffineMap, Error, Name, Space};
 
 impl Parser<'_> {
@@ -13,6 +14,10 @@ impl Parser<'_> {
         self.require("->", "after the index list of a function")?;
         let outputs = if self.is_symbol(")") { Vec::new() } else { self.index_expressions(&names)? };
         self.require(")", "after a function")?;
+        let outputs = seeded(Seeded::ParseMap, outputs.clone(), || match &outputs[..] {
+            [a, b, rest @ ..] => [&[b.clone(), a.clone()], rest].concat(),
+            other => other.to_vec(),
+        });
         let space = Space { parameters: self.system.parameters.clone(), dimensions: names.into() };
         Ok(AffineMap::new(space, outputs))
     }

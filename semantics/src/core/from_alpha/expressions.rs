@@ -11,6 +11,7 @@ use crate::alpha::syntax::{
 };
 use crate::alpha::typing::{binary_type, unary_type};
 use crate::diagnostics::Span;
+use crate::seeded::{Seeded, seeded};
 use dashu_ratio::RBig;
 use polyhedra::AffineMap;
 use std::sync::Arc;
@@ -174,6 +175,9 @@ impl Lowering<'_> {
                 if *operator == Unary::Cast(self.program.data_type(of)) {
                     return Ok(of);
                 }
+                if matches!(operator, Unary::Cast(_)) && seeded(Seeded::CastForgotten, false, || true) {
+                    return Ok(of);
+                }
                 let result = unary_type(*operator, self.program.data_type(of));
                 self.applied_operator(Operator::Unary(*operator), &[of], result, span)
             }
@@ -275,6 +279,7 @@ impl Lowering<'_> {
         }
         let no = self.under(!condition.clone(), |this| this.first_of(rest, at, span))?;
         let of = self.program.data_type(yes);
+        let [yes, no] = seeded(Seeded::CaseOrder, [yes, no], || [no, yes]);
         Ok(self.program.add(Node::Choose(condition.clone(), [yes, no]), of))
     }
 

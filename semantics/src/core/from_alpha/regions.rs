@@ -6,6 +6,7 @@ use super::super::syntax::Bounds;
 use super::{Lowering, Refused};
 use crate::alpha::syntax::{Domain, DomainId, ExprId, Expression, VariableId};
 use crate::diagnostics::Span;
+use crate::seeded::{Seeded, seeded};
 use dashu_int::IBig;
 use polyhedra::{Affine, AffineMap, BasicSet, IndexSet, Local};
 use std::sync::Arc;
@@ -65,7 +66,8 @@ impl Lowering<'_> {
                 self.region_within(*of, &self.applied(f, at, system.span(e))?, shadows)?
             }
             Expression::Restrict(d, e) => {
-                let domain = Region::from(self.domain(*d, at)?);
+                let domain = self.domain(*d, at)?;
+                let domain = Region::from(seeded(Seeded::RestrictDropped, domain, Condition::always));
                 let parts = vec![domain, self.region_within(*e, at, shadows)?];
                 Region::joined(parts, Condition::all)
             }
@@ -93,7 +95,11 @@ impl Lowering<'_> {
         let (system, span) = (self.system(), self.system().domain_span(d));
         Ok(match system.domain(d) {
             Domain::Polyhedron(set) => self.member(set, at, span)?,
-            Domain::Union(a, b) => Condition::any([self.domain(*a, at)?, self.domain(*b, at)?]),
+            Domain::Union(a, b) => {
+                let parts = [self.domain(*a, at)?, self.domain(*b, at)?];
+                let count = seeded(Seeded::UnionFirst, 2, || 1);
+                Condition::any(parts.into_iter().take(count))
+            }
             Domain::Intersection(a, b) => Condition::all([self.domain(*a, at)?, self.domain(*b, at)?]),
             Domain::Preimage(d, f) => self.domain(*d, &self.applied(f, at, span)?)?,
             Domain::Complement(d) => !self.domain(*d, at)?,
@@ -105,7 +111,10 @@ impl Lowering<'_> {
         let columns = self.columns(&set.space.parameters, at);
         let pieces: Option<Vec<Condition>> = set.pieces.iter().map(|piece| member(piece, &columns)).collect();
         match pieces {
-            Some(pieces) => Ok(Condition::any(pieces)),
+            Some(pieces) => {
+                let count = seeded(Seeded::PieceFirst, pieces.len(), || 1);
+                Ok(Condition::any(pieces.into_iter().take(count)))
+            }
             None => self.refuse(span, "a set with quantified terms has no condition that is seen"),
         }
     }
@@ -137,7 +146,8 @@ fn affine(e: &Affine, columns: &[Index]) -> Index {
 fn floored(local: &Local, columns: &[Index]) -> Option<Index> {
     match local {
         Local::Floor { numerator, denominator } => {
-            Some(affine(numerator, columns).floor_div(&Index::from(*denominator)))
+            let up = seeded(Seeded::FloorUp, 0, || denominator - 1);
+            Some((affine(numerator, columns) + Index::from(up)).floor_div(&Index::from(*denominator)))
         }
         Local::Exists => None,
     }
@@ -167,7 +177,10 @@ fn member(piece: &BasicSet, columns: &[Index]) -> Option<Condition> {
     }
     let constraints = piece.constraints().map(|(e, is_equality)| match is_equality {
         true => Condition::zero(affine(e, &columns)),
-        false => Condition::non_negative(affine(e, &columns)),
+        false => {
+            let least = seeded(Seeded::StrictBound, 0, || 1);
+            Condition::at_most(&Index::from(least), &affine(e, &columns))
+        }
     });
     Some(Condition::all(conditions.into_iter().chain(constraints)))
 }
@@ -275,6 +288,8 @@ pub(super) fn fibre(variables: &[Variable], condition: &Condition) -> Option<Fib
     }
     let bounds = binders.iter().map(|(v, [lower, upper])| Condition::within(lower, &Index::from(*v), upper));
     let bounds = Condition::all(bounds);
+    let short = seeded(Seeded::FibreShort, 0, || 1);
+    binders.iter_mut().for_each(|(_, [_, upper])| *upper = &*upper - &Index::from(short));
     let rest = condition.conjuncts().iter().filter(|part| !bounds.conjuncts().contains(part)).cloned();
     let filter = Condition::all(rest);
     Some(Fibre { binders, filter, determined })

@@ -1,0 +1,102 @@
+"""What the seeded faults of the verifier are tried on: small rules and pairs of programs, true and false, each of one kind."""
+
+RULES = """
+rule where-needed sizes n integers k tensors x[n] where k = 1 left x * index(k) right x
+rule where-negative sizes n integers k tensors x[n] where k < 1 left x * index(max(k, 0)) right x * 0
+rule sum-of-first sizes n left sum(i < n : if i = 0 then 1 else 0) right 1 broken
+rule sum-split sizes n tensors x[n + 1] left sum(i < n + 1 : x[i]) right sum(i < n : x[i]) + x[n]
+rule sum-short sizes n tensors x[n + 1] left sum(i < n + 1 : x[i]) right sum(i < n : x[i]) broken
+rule filtered sizes n tensors x[n] left sum(i < n | i < 1 : x[i]) right sum(i < min(n, 1) : x[i])
+rule filter-lost sizes n tensors x[n] left sum(i < n | i < 1 : x[i]) right sum(i < n : x[i]) broken
+rule cast-of-a-truth tensors a: integer left a + integer(a > 0) right if a > 0 then a + 1 else a in integer, i32, i64
+rule beyond sizes n, m tensors x[n] left sum(i < n : x[i]) right sum(i < n : x[i]) + 0 * sum(i < m : x[i]) broken
+rule other-shape sizes n, m tensors x[n] left x right [i < m] -> x[i] broken
+rule rank-two for r in 0..2 sizes N[r] tensors x[N] left x * index(r * (r - 1)) right x * 0 broken
+rule both-dimensions for D subset 2 sizes n, m tensors x[n, m]
+  left x * index(choose(D, [1, 1], [0, 0]).0 * choose(D, [1, 1], [0, 0]).1) right x * 0 broken
+rule transposed for p permutation 2 sizes n tensors x[n, n] left transpose(x; p) right x broken
+rule transposed-twice for p permutation 2 sizes N[2] tensors x[N] left transpose(transpose(x; p); inverse(p)) right x
+rule component sizes N[2] left iota(; N, 0) right [i < N.0, j < N.1] -> index(i)
+rule if-index sizes n left [i < n] -> if i < 1 then 1 else 0 right [i < n] -> 1 - index(min(i, 1))
+rule all-zero sizes N[2] left [i < N] -> if all(k < 2 : i.k = 0) then 1 else 0
+  right [i < N] -> (1 - index(min(i.0, 1))) * (1 - index(min(i.1, 1)))
+rule given-positive sizes n tensors x[n] given x >= 0 left max(x, 0) right x
+rule given-other sizes n tensors x[n] given x >= 0 left max(x, 0) right 0 * x broken
+rule add-associative tensors x, y, z left (x + y) + z right x + (y + z) in rational, integer, i32, i64, field
+rule differences sizes n tensors a[n], b[n], c[n] left a - b - c right a - (b + c) in rational, integer, i32, i64, field
+rule less-or-equal tensors a, b left a <= b or a > b right a = a
+rule not-equal tensors a, b left a != b right not (a = b)
+rule sliced sizes n tensors x[2*n] left slice(x; 0, 2*n, 2) right [i < n] -> x[2*i]
+rule reversed sizes n tensors x[n] left reverse(x; 0) right [i < n] -> x[n - 1 - i]
+rule padded sizes n tensors x[n] left pad(x, 0; 2, 0, 1) right [i < n + 3] -> if 2 <= i and i < n + 2 then x[i - 2] else 0
+rule squared sizes n tensors x[n, n] left matmul(x, x) right [i < n, j < n] -> sum(k < n : x[i, k] * x[k, j])
+rule counted sizes n left iota(; [n], 0) right [i < n] -> index(i)
+rule commuted sizes n tensors x[n], y[n] left x * y right y * x
+rule subtracted sizes n tensors x[n], y[n] left x - y right y - x broken
+rule product-of-sums sizes n, m tensors x[n], y[m] left sum(i < n : x[i]) * sum(j < m : y[j]) right sum(i < n, j < m : x[i] * y[j])
+rule sum-reversed sizes n tensors x[n] left sum(i < n : x[i]) right sum(i < n : x[n - 1 - i])
+rule sum-evens sizes n tensors x[2*n] left sum(i < 2*n : x[i]) right sum(i < n : x[2*i]) + sum(i < n : x[2*i + 1])
+rule maximum-split sizes n tensors x[n + 2] left maximum(i < n + 2 : x[i]) right max(maximum(i < n + 1 : x[i]), x[n + 1])
+rule half sizes n tensors x[2*n + 1] left x[n] right x[(2*n + 1) div 2]
+rule divided tensors x, y given y > 0 left x / y * y right x in rational
+rule exponents sizes n tensors x[n], y[n] by exp_sum(x, y) left exp(x) * exp(y) right exp(x + y)
+rule roots tensors x given x >= 0 by sqrt_square(x) left sqrt(x) * sqrt(x) right x
+law sqrt_false(x[N..]) is sqrt(x) = x
+rule false-law tensors x by sqrt_false(x) left sqrt(x) right x broken
+rule given-contradictory tensors x given x > 0, x < 0 left x right x + 1 broken
+"""
+
+HEAD = "system s (N : { N | N>=%d } parameter; x : { i | 0<=i<=N } of %s) returns (%s);\n"
+
+
+def system(body, outputs="y : { i | 0<=i<=N } of real", locals_="", least=0, of="real"):
+    variables = f"var {locals_};\n" if locals_ else ""
+    return HEAD % (least, of, outputs) + variables + "let\n  " + body + "\ntel;\n"
+
+
+def prefix(step, outputs, last, least=0):
+    body = "S[i] = case {i=0} : x[0]; {i>=1} : %s; esac;\n  %s" % (step, last)
+    return system(body, outputs, "S : { i | 0<=i<=N } of real", least)
+
+
+TWO = "y : { i | 0<=i<=N } of real; z : { i | 0<=i<=N } of real"
+UNION = "y : { i | 0<=i<=2 } | { i | 4<=i<=5 } of real"
+SUM = "r : { | N>=0 } of real"
+
+# name: both texts, and whether they are the same
+PAIRS = {
+    "some-sizes": (prefix("S[i-1] + x[i]", "y : { i | 0<=i<=3; i<=N } of real", "y[i] = S[i];"),
+                   prefix("S[i-1] - x[i]", "y : { i | 0<=i<=3; i<=N } of real", "y[i] = S[i];"), False),
+    "scalar-with-condition": (prefix("S[i-1] max x[i]", "y : { | N>=2 } of real", "y[] = S[N];", 1),
+                              prefix("S[i-1] min x[i]", "y : { | N>=2 } of real", "y[] = S[N];", 1), False),
+    "last-of-a-box": (prefix("S[i-1] + x[i]", "y : { i | 0<=i<=1 } of real", "y[i] = case {i=0} : x[0]; {i=1} : S[N]; esac;"),
+                      prefix("S[i-1] - x[i]", "y : { i | 0<=i<=1 } of real", "y[i] = case {i=0} : x[0]; {i=1} : S[N]; esac;"), False),
+    "second-output": (system("y[i] = x[i];\n  z[i] = x[i] + x[i];", TWO), system("y[i] = x[i];\n  z[i] = x[i] * x[i];", TWO), False),
+    "both-outputs": (system("y[i] = x[i];\n  z[i] = x[i] + x[N-i];", TWO), system("y[i] = x[i];\n  z[i] = x[N-i] + x[i];", TWO), True),
+    "second-of-a-union": (system("y[i] = case {i<=2} : x[0]; {i>=4} : x[0] + x[0]; esac;", UNION),
+                          system("y[i] = x[0];", UNION), False),
+    "same-on-a-union": (system("y[i] = case {i<=2} : x[0]; {i>=4} : x[0] + x[0]; esac;", UNION),
+                        system("y[i] = case {i>=4} : x[0] * 2.0[]; {i<=2} : x[0]; esac;", UNION), True),
+    "first-element": (system("y[i] = case {i=0} : x[0] + x[0]; {i>=1} : x[i]; esac;"), system("y[i] = x[i];"), False),
+    "small-sizes": (system("y = case { i | N>=3 } : x; { i | N<=2 } : x + x; esac;"), system("y[i] = x[i];"), False),
+    "sum-of-all": (system("r = reduce(+, (i->), x);", SUM, least=1), system("r[] = (reduce(+, (i->), {i | 1<=i<=N} : x))[] + x[0];", SUM, least=1), True),
+    "sum-of-most": (system("r = reduce(+, (i->), x);", SUM, least=1), system("r = reduce(+, (i->), {i | 0<=i<N} : x);", SUM, least=1), False),
+    "three-terms": (system("r = reduce(+, (i->), {i | 0<=i<=2} : x);", SUM, least=2), system("r[] = x[0] + x[1] + x[2];", SUM, least=2), True),
+    "cast": (system("y[i] = integer(x[i] > 0[]);", "y : { i | 0<=i<=N } of integer", of="integer"),
+             system("y[i] = if x[i] > 0[] then 1[] else 0[];", "y : { i | 0<=i<=N } of integer", of="integer"), True),
+    "cases": (system("y[i] = case {i=0} : x[0] + x[0]; {i>=1} : x[i]; esac;"),
+              system("y = x + case {i | i=0} : x; {i | i>=1} : x - x; esac;"), True),
+    "restricted": (system("y = case {i | i<=1} : x; {i | i>=2} : x.(i->i-1); esac;"),
+                   system("y = case {i | i>=2} : x.(i->i-1); {i | i<=1} : x; esac;"), True),
+    "prefix-sums": (prefix("S[i-1] + x[i]", "y : { i | 0<=i<=N } of real", "y[i] = S[i];"),
+                    system("y[i] = reduce(+, (i,k->i), {i,k | 0<=k<=i} : x.(i,k->k));"), True),
+    "prefix-differences": (prefix("S[i-1] - x[i]", "y : { i | 0<=i<=N } of real", "y[i] = S[i];"),
+                           system("y[i] = reduce(+, (i,k->i), {i,k | 0<=k<=i} : x.(i,k->k));"), False),
+    "two-recurrences": (prefix("S[i-1] + x[i]", "y : { i | 0<=i<=N } of real", "y[i] = S[i];"),
+                        prefix("x[i] + S[i-1]", "y : { i | 0<=i<=N } of real", "y[i] = S[i];"), True),
+    "two-recurrences-apart": (prefix("S[i-1] + x[i]", "y : { i | 0<=i<=N } of real", "y[i] = S[i];"),
+                              prefix("x[i] - S[i-1]", "y : { i | 0<=i<=N } of real", "y[i] = S[i];"), False),
+    "if": (system("y[i] = if x[i] > 0.0[] then x[i] else -x[i];"), system("y[i] = x[i] max -x[i];"), True),
+    "subtraction": (system("y[i] = x[i] - x[0];"), system("y[i] = x[0] - x[i];"), False),
+    "undefined": (system("y[i] = x[i] / x[i];"), system("y[i] = x[i] / x[i] * (x[i] / x[i]);"), True),
+}
