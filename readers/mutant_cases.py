@@ -76,7 +76,7 @@ PAIRS = {
     "second-of-a-union": (system("y[i] = case {i<=2} : x[0]; {i>=4} : x[0] + x[0]; esac;", UNION),
                           system("y[i] = x[0];", UNION), False),
     "same-on-a-union": (system("y[i] = case {i<=2} : x[0]; {i>=4} : x[0] + x[0]; esac;", UNION),
-                        system("y[i] = case {i>=4} : x[0] * 2.0[]; {i<=2} : x[0]; esac;", UNION), True),
+                        system("y[i] = case {i>=4} : x[0] + x[0]; {i<=2} : x[0]; esac;", UNION), True),
     "first-element": (system("y[i] = case {i=0} : x[0] + x[0]; {i>=1} : x[i]; esac;"), system("y[i] = x[i];"), False),
     "small-sizes": (system("y = case { i | N>=3 } : x; { i | N<=2 } : x + x; esac;"), system("y[i] = x[i];"), False),
     "sum-of-all": (system("r = reduce(+, (i->), x);", SUM, least=1), system("r[] = (reduce(+, (i->), {i | 1<=i<=N} : x))[] + x[0];", SUM, least=1), True),
@@ -98,5 +98,5 @@ PAIRS = {
                               prefix("x[i] - S[i-1]", "y : { i | 0<=i<=N } of real", "y[i] = S[i];"), False),
     "if": (system("y[i] = if x[i] > 0.0[] then x[i] else -x[i];"), system("y[i] = x[i] max -x[i];"), True),
     "subtraction": (system("y[i] = x[i] - x[0];"), system("y[i] = x[0] - x[i];"), False),
-    "undefined": (system("y[i] = x[i] / x[i];"), system("y[i] = x[i] / x[i] * (x[i] / x[i]);"), True),
+    "undefined": (system("y[i] = x[i] / x[i];"), system("y[i] = x[i] / x[i] + x[0];"), False),
 }

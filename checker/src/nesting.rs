@@ -4,6 +4,7 @@
 //! thread of ours, whatever the stack of the caller, and what is nested too deep for that stack is neither written nor read.
 
 use semantics::stack::on_own_stack;
+use semantics::unambiguous::Unambiguous;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt;
@@ -57,7 +58,7 @@ pub fn nesting(text: &str) -> usize {
 /// Reads a document, and does something with it before it is dropped, for that recurses as well.
 ///
 /// # Errors
-/// It is none, or is nested too deep; or there is no thread to read it on.
+/// It is none, an object in it has a key twice, or it is nested too deep; or there is no thread to read it on.
 pub fn read<D: DeserializeOwned, T: Send>(
     text: &str,
     act: impl FnOnce(D) -> T + Send,
@@ -67,17 +68,22 @@ pub fn read<D: DeserializeOwned, T: Send>(
         return Err(Malformed::TooDeep(depth));
     }
     let read = || {
-        let mut deserializer = serde_json::Deserializer::from_str(text);
-        deserializer.disable_recursion_limit();
-        let document = D::deserialize(&mut deserializer)?;
-        deserializer.end()?;
-        Ok(act(document))
+        let _: Unambiguous = whole(text)?;
+        Ok(act(whole(text)?))
     };
     match on_own_stack(read) {
         Some(Ok(done)) => Ok(done),
         Some(Err(error)) => Err(Malformed::Json(serde_json::Error::to_string(&error))),
         None => Err(Malformed::NoThread),
     }
+}
+
+fn whole<D: DeserializeOwned>(text: &str) -> serde_json::Result<D> {
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    deserializer.disable_recursion_limit();
+    let document = D::deserialize(&mut deserializer)?;
+    deserializer.end()?;
+    Ok(document)
 }
 
 /// A document as text, on one line.
@@ -125,6 +131,18 @@ mod tests {
         assert_eq!(deeper, Err(Malformed::TooDeep(MAX_NESTING + 2)));
         let text = "[".repeat(1_000_000);
         assert_eq!(read::<Proof, _>(&text, |_| ()), Err(Malformed::TooDeep(1_000_000)));
+    }
+
+    #[test]
+    fn no_key_stands_twice_however_it_is_written() {
+        let of = |text: &str| read::<serde_json::Value, _>(text, |_| ());
+        assert_eq!(of(r#"{"a": {"b": 1}, "b": 2}"#), Ok(()));
+        for text in [r#"{"a": 1, "a": 1}"#, r#"[{"b": {"a": 1, "\u0061": 2}}]"#] {
+            assert!(
+                matches!(of(text), Err(Malformed::Json(reason)) if reason.contains("stands twice")),
+                "{text}"
+            );
+        }
     }
 
     #[test]

@@ -108,8 +108,11 @@ pub fn run(pair: &Pair, claimed: &[Claimed], seed: u64) -> Standing {
     Standing { seconds: start.elapsed().as_secs_f64(), ..Standing::new(claimed, run, subject(pair)) }
 }
 
+/// The texts that a rule is from: of its file, and of those that it imports, by name.
+pub type Texts = BTreeMap<String, String>;
+
 /// Runs a rule of which something is proved, for every choice that it has.
-pub fn rule(library: &Library, rule: &Rule, claimed: &[Claimed], seed: u64) -> Standing {
+pub fn rule((library, rule): (&Library, &Rule), texts: &Texts, claimed: &[Claimed], seed: u64) -> Standing {
     let start = Instant::now();
     let instances = instances(library, rule).unwrap_or_default();
     let hints = |choice: &Choice| {
@@ -119,7 +122,7 @@ pub fn rule(library: &Library, rule: &Rule, claimed: &[Claimed], seed: u64) -> S
     };
     let effort = Effort { seed, ..Effort::default() };
     let run = guard::rules::run(library, rule, claimed, &hints, &effort);
-    let subject = json!({ "rule": rule.name.text });
+    let subject = json!({ "rule": rule.name.text, "files": texts });
     Standing { seconds: start.elapsed().as_secs_f64(), ..Standing::new(claimed, run, subject) }
 }
 
@@ -135,8 +138,10 @@ pub fn certificate(certificate: &Certificate, seed: u64) -> Standing {
     let claimed: Vec<Claimed> = claimed.collect();
     if let Subject::Rule { file, rule: name, files } = subject {
         let read = read_rule(file, name, files);
-        return read
-            .map_or_else(|_| Standing::default(), |(library, of)| rule(&library, &of, &claimed, seed));
+        return read.map_or_else(
+            |_| Standing::default(),
+            |(library, of)| rule((&library, &of), files, &claimed, seed),
+        );
     }
     let (Some(first), Some(last)) = (subject.programs().first(), subject.programs().last()) else {
         return Standing::default();

@@ -144,7 +144,9 @@ impl Visitor for InSystem<'_> {
                         run.counted += usize::from(counts);
                         run.defined += usize::from(defined);
                     }
-                    Err(reason) => why = Some(reason),
+                    Err(Unrun::Reason(reason)) => why = Some(reason),
+                    // What is proved from something false is not proved, wherever else it holds.
+                    Err(Unrun::FalseLaw) => return Run { why: Some(FALSE_LAW.to_owned()), ..Run::default() },
                 }
             }
         }
@@ -157,6 +159,15 @@ impl Visitor for InSystem<'_> {
         run
     }
 }
+
+/// Why nothing is known of an instance.
+enum Unrun {
+    Reason(String),
+    FalseLaw,
+}
+
+/// What is said where a law fails.
+const FALSE_LAW: &str = "a law that the rule uses does not hold of the real functions";
 
 /// What an instance showed.
 enum Outcome {
@@ -181,7 +192,7 @@ impl InSystem<'_> {
         sized: &Sized,
         sizes: &[i128],
         number: usize,
-    ) -> Result<Outcome, String> {
+    ) -> Result<Outcome, Unrun> {
         let mut why = "no inputs were found that are as given".to_owned();
         for attempt in 0..INPUTS {
             let may_be_undefined = self.claimed.relations[1] <= Relation::Refines;
@@ -203,11 +214,12 @@ impl InSystem<'_> {
             };
             match ran {
                 Err(NotRun::NotGiven) => {}
+                Err(NotRun::FalseLaw) => return Err(Unrun::FalseLaw),
                 Err(NotRun::Because(reason)) => why = reason,
                 Ok(sides) => return Ok(self.outcome(system, claimed, sized, sizes, (inputs, sides))),
             }
         }
-        Err(why)
+        Err(Unrun::Reason(why))
     }
 
     fn outcome<S: NumberSystem<Number: Default> + Copy>(
@@ -269,6 +281,9 @@ impl InSystem<'_> {
         let interpretation: &Interpretation<'_, Intervals> = &functions::enclosed;
         let run = evaluation::Run { domain: &Intervals, sizes, inputs: &tensors, interpretation };
         met(sized.instance.given(&run, budget))?;
+        if let Given::Fails(_) = sized.instance.laws(&run, budget)? {
+            return Err(NotRun::FalseLaw);
+        }
         let [left, right] = [Side::Left, Side::Right].map(|side| sized.instance.evaluate(side, &run, budget));
         let left = left.map_err(NotRun::from)?;
         let right = repeated(&left, right.map_err(NotRun::from)?);
@@ -324,6 +339,8 @@ type Differs = ((String, Vec<i64>), [Option<Option<Literal>>; 2]);
 enum NotRun {
     /// They are not as given.
     NotGiven,
+    /// A law is false of the real functions.
+    FalseLaw,
     /// Evaluation did not get there: why.
     Because(String),
 }

@@ -111,3 +111,17 @@ fn counterexamples_to_rules_are_run_by_the_direct_evaluator() {
         assert!(is_denied(&run), "{name}: {run:?}");
     }
 }
+
+#[test]
+fn a_law_that_is_false_of_the_real_function_is_blamed_and_not_this_program() {
+    let text = "function sqrt(real) : real
+        law sqrt_false(x[N..]) is sqrt(x) = x
+        rule r tensors x by sqrt_false(x) left sqrt(x) right x";
+    let (library, errors) =
+        Library::load("own.rules".as_ref(), text, &|_| Err("nothing is imported".to_owned()));
+    assert!(errors.is_empty(), "{errors:?}");
+    let claimed = [Claimed::everywhere("rational", Relation::Equivalent)];
+    let run = rules::run(&library, &library.rules()[0], &claimed, &|_| Vec::new(), &Effort::default());
+    assert!(run.is_vain() && run.contradiction.is_none(), "{run:?}");
+    assert_eq!(run.why.as_deref(), Some("a law that the rule uses does not hold of the real functions"));
+}

@@ -40,4 +40,5 @@ pub mod seeded;
 pub mod stack;
 pub mod tensor_json;
 pub mod tensor_model;
+pub mod unambiguous;
 pub mod values;

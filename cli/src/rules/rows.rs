@@ -142,7 +142,8 @@ impl Row {
         let verified = || {
             let mut verdict = verify(&file.library, rule, options)?;
             if verdict.vacuous.is_none() {
-                standing = running::rule(&file.library, rule, &claimed_of_rule(&verdict), options.seed);
+                let claimed = claimed_of_rule(&verdict);
+                standing = running::rule((&file.library, rule), &file.texts, &claimed, options.seed);
             }
             match standing.objection() {
                 Some(objection) if standing.is_contradicted() => verdict.deny(objection),

@@ -32,7 +32,7 @@ impl Visitor for Confirming<'_> {
             |name: &str, arguments: &[Element<Extended<S>>]| faithful(system, name, arguments);
         match sides(sized, &sizes, &inputs, &interpretation, Supposed::Given, self.effort) {
             Err(NotRun::Because(why)) => Err(why),
-            Err(NotRun::NotGiven) => Ok(self.denied(system, sized, &sizes, [None, None])),
+            Err(NotRun::NotGiven | NotRun::FalseLaw) => Ok(self.denied(system, sized, &sizes, [None, None])),
             Ok(ran) => Ok(self.judged(system, sized, &sizes, ran)),
         }
     }
