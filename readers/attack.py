@@ -29,6 +29,7 @@ class Attack:
         self.rng, self.command = random.Random(arguments.seed), Command()
         self.arguments, self.tally, self.wrong = arguments, collections.Counter(), collections.Counter()
         self.misses, self.made, self.missed = collections.Counter(), 0, []
+        self.verdicts = collections.Counter()
 
     def one(self):
         kind, a, b = Pairs(self.rng).pair()
@@ -56,6 +57,7 @@ class Attack:
             self.write("refused", errors, a, b)
 
     def judge(self, kind, pair, a, b, answer):
+        self.verdicts[kind, answer["verdict"]] += 1
         self.counterexample(kind, pair, a, b, answer)
         self.contradictions = []
         for name, verdict in answer["domains"].items():
@@ -130,9 +132,10 @@ class Attack:
 
 
 def table(tally):
+    """By the kind of the case, and what was said / what brute force found."""
     rows = collections.defaultdict(dict)
-    for (kind, verdict, here), number in sorted(tally.items()):
-        rows[kind][f"{verdict} / {here}"] = number
+    for (kind, *said), number in sorted(tally.items()):
+        rows[kind][" / ".join(said)] = number
     return rows
 
 
@@ -147,7 +150,7 @@ def run(attack, arguments):
     print(json.dumps({
         "binary": binary(), "made": attack.made, "seconds": round(seconds), "a second": round(attack.made / seconds, 2),
         "wrong": {": ".join(key): number for key, number in attack.wrong.items()}, "misses": attack.misses, "missed": attack.missed,
-        "tally (verdict / brute force)": table(attack.tally),
+        "verdicts": table(attack.verdicts), "tally (verdict / brute force)": table(attack.tally),
     }, indent=1))
     return 1 if attack.wrong else 0
 

@@ -20,7 +20,7 @@ class RuleAttack:
     def __init__(self, arguments):
         self.rng, self.command, self.arguments = random.Random(arguments.seed), Command(), arguments
         self.tally, self.wrong, self.misses = collections.Counter(), collections.Counter(), collections.Counter()
-        self.made, self.missed = 0, []
+        self.made, self.missed, self.verdicts = 0, [], collections.Counter()
         folder = ROOT / "rules"
         self.files = [chunks(p.read_text()) for p in sorted(folder.glob("*/*.rules")) if p.parent.name != "library"]
         self.files = [f for f in self.files if f[2]]
@@ -58,7 +58,7 @@ class RuleAttack:
                     self.finding(kind, "malformed here only", str(refusal), text)
 
     def text(self, number):
-        if self.rng.random() < 0.5:
+        if self.rng.random() < 0.35:
             return "random", RandomRules(self.rng).rule(number)
         while True:
             _, definitions, found = self.rng.choice(self.files)
@@ -66,13 +66,14 @@ class RuleAttack:
             if "program" not in text and " by " not in text and not definitions:
                 break
         tokens = renamed(text, number)
-        if self.rng.random() < 0.25:
+        if self.rng.random() < 0.5:
             return "shipped", " ".join(tokens)
         return "mutant", " ".join(mutant(tokens, self.rng))
 
     def judge(self, kind, text, file, rule, answer):
         if answer is None:
             return self.count(kind, "no answer", "-")
+        self.verdicts[kind, "vacuous" if answer.get("vacuous") else answer["verdict"]] += 1
         try:
             brute = rule_brute.RuleBrute(self.rng, file, rule)
             self.counterexamples(kind, text, brute, answer)
@@ -109,7 +110,8 @@ class RuleAttack:
                     yield verdict, name, "defined" if defined else "all inputs", str(found[0]), str(found[1])[:300], found[2]
                 elif found:
                     self.misses[kind] += 1
-                    self.missed.append({"kind": kind, "found": f"{verdict} in {name}: {found[0]}", "rule": text})
+                    is_new = not self.missed or self.missed[-1]["rule"] != text
+                    self.missed += is_new * [{"kind": kind, "found": f"{verdict} in {name}: {found[0]}", "rule": text}]
 
     def judged(self, rule, answer, field):
         """The verdicts; what is said to be the same of tensors of any type is to hold in the rationals, too."""

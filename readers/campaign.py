@@ -19,6 +19,7 @@ from command import ROOT, binary
 
 FOLDER = Path(__file__).parent / "results"
 WANTED = 50_000
+TABLES = ("verdicts", "tally (verdict / brute force)")
 
 
 def build():
@@ -46,16 +47,13 @@ def added(sums, more):
     return sums
 
 
-def answers(tally):
-    """How many of the answers of each kind of case say that both sides are the same, differ, or are unknown."""
+def shares(verdicts):
+    """How many cases are said to be the same, to differ, or are unknown; with what is vacuous or ill-formed left out."""
     total = collections.Counter()
-    for row in tally.values():
-        for name, number in row.items():
-            said = name.split(" / ")[0]
-            if said in ("equivalent", "refines", "different", "unknown"):
-                total[said] += number
+    for row in verdicts.values():
+        total.update({said: number for said, number in row.items() if said in ("equivalent", "refines", "different", "unknown")})
     whole = sum(total.values()) or 1
-    return {said: {"answers": number, "share": round(number / whole, 3)} for said, number in sorted(total.items())}
+    return {said: {"cases": number, "share": round(number / whole, 3)} for said, number in sorted(total.items())}
 
 
 def main():
@@ -64,14 +62,14 @@ def main():
     parser.add_argument("--seconds", type=int, default=1200)
     arguments = parser.parse_args()
     path = FOLDER / f"{arguments.kind}.json"
-    results = json.loads(path.read_text()) if path.exists() else {"parts": [], "wrong": {}, "misses": {}, "tally (verdict / brute force)": {}}
+    results = json.loads(path.read_text()) if path.exists() else {"parts": [], "wrong": {}, "misses": {}, **dict.fromkeys(TABLES)}
     seed = 1000 + len(results["parts"])
     said = part(arguments.kind, seed, arguments.seconds)
     results["parts"].append({"date": str(datetime.date.today()), "build": build(), "seed": seed, "made": said["made"], "seconds": said["seconds"]})
-    for name in ("wrong", "misses", "tally (verdict / brute force)"):
-        results[name] = added(results[name], said[name])
+    for name in ("wrong", "misses", *TABLES):
+        results[name] = added(results[name] or {}, said[name])
     made = sum(p["made"] for p in results["parts"])
-    order = {"made": made, "wanted": WANTED, "answers, by number system": answers(results["tally (verdict / brute force)"])}
+    order = {"made": made, "wanted": WANTED, "shares": shares(results["verdicts"])}
     FOLDER.mkdir(exist_ok=True)
     with (FOLDER / f"missed-{arguments.kind}.jsonl").open("a") as missed:
         missed.writelines(json.dumps(miss, ensure_ascii=False) + "\n" for miss in said["missed"])

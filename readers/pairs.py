@@ -1,4 +1,9 @@
-"""Random pairs of ALPHA systems that are nearly the same, by kind: what differs may differ at few sizes only."""
+"""Random pairs of ALPHA systems that are nearly the same, by kind: what differs may differ at few sizes only.
+
+In a third of the pairs the second system is the first one, written otherwise: with other names, operands and branches in another order.
+"""
+import re
+
 from alpha_syntax import tokenize
 from generate import Generator
 
@@ -23,7 +28,30 @@ class Pairs:
 
     def pair(self):
         kind = self.random.choice(list(self.kinds))
-        return kind, *self.kinds[kind]()
+        if kind == "types":
+            # Without element types nothing is said of these: few of them.
+            kind = self.random.choice(list(self.kinds))
+        first, second = self.kinds[kind]()
+        if self.random.random() < 0.35:
+            second = self.rewritten(first)
+        return kind, first, second
+
+    def rewritten(self, text):
+        """The same system in other words."""
+        head, body = text.split("let", 1)
+        for name in ("S", "T", "P"):
+            if self.random.random() < 0.8:
+                head, body = (re.sub(rf"\b{name}\b", name * 2, part) for part in (head, body))
+        operand = r"(\w+\[[^][]*\])"
+        swapped = lambda m: f"{m[3]} {m[2]} {m[1]}" if self.random.random() < 0.8 else m[0]
+        body = re.sub(rf"(?<![-/] ){operand} (\+|\*|max|min|and|or|xor) {operand}(?! (?:[*/]|div|mod|max|min))", swapped, body)
+        return head + "let" + re.sub(r"case (.*?) esac", self.reordered, body)
+
+    def reordered(self, case):
+        """Branches end at the semicolons outside of braces."""
+        branches = re.findall(r"((?:\{[^}]*\}|[^;{])+);", case[1])
+        self.random.shuffle(branches)
+        return f"case {'; '.join(b.strip() for b in branches)}; esac"
 
     def pick(self, items):
         return self.random.choice(items)
