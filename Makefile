@@ -24,6 +24,7 @@
 # make adapters  NumPy, JAX and ONNX Runtime for `selfsame fuzz --target`, in fuzz/adapters/.venv
 # make rules     verified rules through JAX and ONNX Runtime, 1,000 instances of each, an hour (needs make adapters)
 # make fuzz      libFuzzer, a minute for each target (needs cargo-fuzz)
+# make second-engine every `unsat` that the checker relied on, asked of cvc5: adds to fuzz/results/second-engine.txt, minutes
 
 .DEFAULT_GOAL := help
 
@@ -31,7 +32,7 @@ CARGO ?= cargo
 SELFSAME = target/release/selfsame
 PAIRS = matrix-product trace transposition interpolation inverse-helmholtz
 
-.PHONY: help setup build demo test ledger verdicts lowering mutants limits verifier-mutants campaign rule-mutants rule-readings adapters rules chains extremes depth memory operators tolerance report bench bench-peers fuzz readers lint
+.PHONY: help setup build demo test ledger verdicts lowering mutants limits verifier-mutants campaign rule-mutants rule-readings adapters rules chains extremes depth memory operators tolerance report bench bench-peers fuzz second-engine readers lint
 
 help:
 	@sed -n 's/^# make/make/p' Makefile
@@ -83,6 +84,11 @@ bench-peers: setup
 
 fuzz: setup
 	@./fuzz/run.sh
+
+second-engine: build
+	$(CARGO) build --release --locked -p selfsame-rewrites --example questions
+	python3 -m pip install --quiet --target target/cvc5 -r fuzz/second_engine/requirements.txt
+	./fuzz/second_engine/run.sh $(SELFSAME) target/release/examples/questions
 
 mutants: setup
 	RUSTFLAGS="--cfg seeded_faults" $(CARGO) build --profile mutants --locked -p selfsame-fuzz --example mutants --target-dir target/seeded

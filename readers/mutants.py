@@ -84,7 +84,7 @@ def stronger(before, after):
     except (ValueError, TypeError):
         return False
     rank = {"equivalent": 2, "refines": 1}
-    pairs = [(v0, v1)] + [(o.get(k), n.get(k)) for o, n in zip(old, new) for k in (n or {})]
+    pairs = [(v0, v1)] + [((o or {}).get(k), n.get(k)) for o, n in zip(old, new) for k in (n or {})]
     return any(rank.get(b, 0) > rank.get(a, 0) for a, b in pairs)
 
 

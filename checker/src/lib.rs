@@ -17,6 +17,7 @@ pub mod laws;
 pub mod nesting;
 mod products;
 pub mod proof;
+pub mod questions;
 pub mod rules;
 mod scalars;
 pub mod shipped;

@@ -3,6 +3,7 @@
 use crate::cases::Refutation;
 use crate::context::implies;
 use crate::laws::Laws;
+use crate::questions::refuted;
 use dashu_int::IBig;
 use rustc_hash::FxHashMap;
 use semantics::core::index::{Atom, Monomial};
@@ -131,6 +132,9 @@ impl Obligations {
         let answer = solver.check();
         // What the whole context has used.
         self.spent.set(steps(solver).unwrap_or(self.spent.get() + u64::from(RESOURCES)));
+        if answer == SatResult::Unsat {
+            refuted(solver);
+        }
         answer
     }
 
@@ -166,6 +170,9 @@ impl Obligations {
         self.own.set(self.own.get() + steps);
         if answer == SatResult::Unknown {
             self.given_up.set(self.given_up.get() + 1);
+        }
+        if answer == SatResult::Unsat {
+            refuted(solver);
         }
         self.decided.borrow_mut().insert(question, answer);
         self.retries.set(self.retries.get().saturating_sub(u32::try_from(taken).unwrap_or(u32::MAX)));

@@ -4,7 +4,7 @@
 mod common;
 
 use common::Folder;
-use serde_json::Value;
+use serde_json::{Value, json as object};
 
 const DOT: &str =
     "system dot (N, M : { N,M | 1<=M<N } parameter; a, b : { k | 1<=k<=N } of real) returns (c : real);
@@ -64,7 +64,8 @@ fn recurrences_are_proved_by_induction_and_refuted_at_small_sizes() {
     folder.accepted("certify c.json");
     let (code, answer) = json(&folder, "equiv prefix.alpha minus.alpha");
     assert_eq!((code, &answer["verdict"]), (Some(1), &"different".into()));
-    assert_eq!(answer["counterexample"]["at"]["variable"], "s[2]");
+    assert_eq!(answer["counterexample"]["at"], object!({ "variable": "s", "index": [2] }));
+    assert_eq!(answer["run"]["counterexamples"], 14);
     // A recurrence is a reduction, in the chain of the certificate.
     let (code, answer) = json(&folder, "equiv prefix.alpha sums.alpha --certificate d.json");
     assert_eq!((code, &answer["verdict"]), (Some(0), &"equivalent".into()));
@@ -110,7 +111,8 @@ fn parameters_are_restricted_and_locals_compared() {
     );
     assert_eq!(json(&folder, "equiv prefix.alpha later.alpha").1["verdict"], "equivalent");
     let (code, answer) = json(&folder, "equiv prefix.alpha later.alpha --locals");
-    assert_eq!((code, &answer["counterexample"]["at"]["variable"]), (Some(1), &"X[0]".into()));
+    let at = object!({ "variable": "X", "index": [0] });
+    assert_eq!((code, &answer["counterexample"]["at"]), (Some(1), &at));
 }
 
 #[test]

@@ -186,7 +186,9 @@ impl Visitor for Confirming<'_> {
         let Witness { refutes, parameters, inputs, at } = self.witness;
         let value = |(name, text): (&String, &String)| Some((name.clone(), text.parse().ok()?));
         let sizes: Option<Sizes> = parameters.iter().map(value).collect();
-        let sizes = sizes.ok_or("a parameter is no number")?;
+        // A counterexample does not name the parameters that the question fixes.
+        let mut sizes = sizes.ok_or("a parameter is no number")?;
+        sizes.extend(self.both.pair.parameters.clone());
         let inputs = Inputs::known(system, inputs.clone());
         let compared = (Compared::One(at), self.effort);
         // At sizes that are not allowed nothing comes out, and nothing is shown.

@@ -55,6 +55,18 @@ fn a_counterexample_is_confirmed_where_both_programs_differ() {
 }
 
 #[test]
+fn the_parameters_that_a_question_fixes_are_those_of_its_counterexample() {
+    let mut pair = Pair::of([system("x[i] + x[N-i]"), system("x[i] - x[N-i]")]);
+    pair.parameters.insert("N".to_owned(), 1);
+    let witness = Witness {
+        parameters: Default::default(),
+        ..witness(Relation::Refines, ("N", 1), &[Some(0), Some(1)], ("y", 0))
+    };
+    let run = programs::run(&pair, &[claimed("rational", witness)], &Isl::new(), &Effort::default());
+    assert_eq!((run.confirmed, run.contradiction.is_none()), (1, true), "{run:?}");
+}
+
+#[test]
 fn a_counterexample_that_shows_nothing_contradicts_the_verdict() {
     let right = "x[i] - x[N-i]";
     let zeros = [Some(0), Some(0)];
