@@ -56,13 +56,18 @@ def is_number(token):
     return re.fullmatch(r"[0-9]+(\.[0-9]+)?", token) is not None
 
 
+def readable(text):
+    """z3 writes a conjunction of nothing as `and`, and a disjunction of nothing as `or`."""
+    return re.sub(r"(?<=\s)or(?=[\s)])", "false", re.sub(r"(?<=\s)and(?=[\s)])", "true", text))
+
+
 def ask(text, limit):
     """What cvc5 says within `limit` milliseconds."""
     solver = cvc5.Solver()
     solver.setOption("tlimit-per", str(limit))
     solver.setLogic("ALL")
     parser = cvc5.InputParser(solver)
-    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "question")
+    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, readable(text), "question")
     symbols = parser.getSymbolManager()
     try:
         while not (command := parser.nextCommand()).isNull():
