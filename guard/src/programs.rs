@@ -15,16 +15,8 @@ use std::rc::Rc;
 
 /// Runs both programs in every number system in which something is claimed of them.
 pub fn run(pair: &Pair, claimed: &[Claimed], engine: &dyn Engine, effort: &Effort) -> Run {
-    if !claimed.iter().any(Claimed::is_run) {
-        return Run::default();
-    }
-    if seeded(Seeded::GuardOff, false, || true) {
-        return Run {
-            instances: effort.wanted,
-            counted: effort.wanted,
-            defined: effort.wanted,
-            ..Run::default()
-        };
+    if let Some(run) = Run::without_running(claimed, effort) {
+        return run;
     }
     let both = match Both::new(pair, engine, effort) {
         Ok(both) => both,
@@ -35,14 +27,11 @@ pub fn run(pair: &Pair, claimed: &[Claimed], engine: &dyn Engine, effort: &Effor
             || Run { why: Some(format!("`{}` is no number system", claimed.system)), ..Run::default() };
         in_system(&claimed.system, &mut InSystem { both: &both, claimed, effort }).unwrap_or_else(missing)
     };
-    let said = claimed.iter().filter(|claimed| claimed.says_something());
-    let said = said.take(seeded(Seeded::GuardSystem, usize::MAX, || 1));
-    let ran = said.map(run).reduce(Run::and).unwrap_or_default();
-    let witnesses = claimed.iter().flat_map(|of| of.witnesses.iter().map(move |witness| (of, witness)));
-    witnesses.fold(ran, |ran, (claimed, witness)| {
+    let confirm = |claimed: &Claimed, witness: &Witness| {
         let visitor = &mut Confirming { both: &both, witness, effort };
-        ran.with(in_system(&claimed.system, visitor).unwrap_or(Err("no such number system".to_owned())))
-    })
+        in_system(&claimed.system, visitor).unwrap_or(Err("no such number system".to_owned()))
+    };
+    Run::of_all(claimed, run, confirm)
 }
 
 /// Two programs, and at which sizes they are run.

@@ -127,9 +127,32 @@ impl Run {
         }
     }
 
+    /// What is known without running anything, if there is nothing to run.
+    pub(crate) fn without_running(claimed: &[Claimed], effort: &Effort) -> Option<Run> {
+        if !claimed.iter().any(Claimed::is_run) {
+            return Some(Run::default());
+        }
+        let all = effort.wanted;
+        let pretended = || Some(Run { instances: all, counted: all, defined: all, ..Run::default() });
+        seeded(Seeded::GuardOff, None, pretended)
+    }
+
+    /// Runs what is said in each number system, the weakest of which counts, and then every counterexample.
+    pub(crate) fn of_all(
+        claimed: &[Claimed],
+        run: impl FnMut(&Claimed) -> Run,
+        confirm: impl Fn(&Claimed, &Witness) -> Result<Confirmation, String>,
+    ) -> Run {
+        let said = claimed.iter().filter(|claimed| claimed.says_something());
+        let said = said.take(seeded(Seeded::GuardSystem, usize::MAX, || 1));
+        let ran = said.map(run).reduce(Run::and).unwrap_or_default();
+        let witnesses = claimed.iter().flat_map(|of| of.witnesses.iter().map(move |witness| (of, witness)));
+        witnesses.fold(ran, |ran, (claimed, witness)| ran.with(confirm(claimed, witness)))
+    }
+
     /// This run, and what became of a counterexample.
     #[must_use]
-    pub(crate) fn with(mut self, outcome: Result<Confirmation, String>) -> Run {
+    fn with(mut self, outcome: Result<Confirmation, String>) -> Run {
         match outcome {
             Ok(Confirmation::Confirmed) => self.confirmed += 1,
             Ok(Confirmation::Denied(_)) if seeded(Seeded::GuardWitness, false, || true) => {

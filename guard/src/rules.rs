@@ -5,7 +5,7 @@ mod functions;
 
 use crate::comparison::{difference, is_defined};
 use crate::inputs::{Inputs, faithful};
-use crate::report::{Claimed, Contradiction, Effort, Run};
+use crate::report::{Claimed, Contradiction, Effort, Run, Witness};
 use crate::source::Outputs;
 use confirmation::Confirming;
 use fastrand::Rng;
@@ -36,16 +36,8 @@ const INPUTS: usize = 8;
 
 /// Runs a rule in every number system in which something is claimed of it.
 pub fn run(library: &Library, rule: &Rule, claimed: &[Claimed], hints: &Hints<'_>, effort: &Effort) -> Run {
-    if !claimed.iter().any(Claimed::is_run) {
-        return Run::default();
-    }
-    if seeded(Seeded::GuardOff, false, || true) {
-        return Run {
-            instances: effort.wanted,
-            counted: effort.wanted,
-            defined: effort.wanted,
-            ..Run::default()
-        };
+    if let Some(run) = Run::without_running(claimed, effort) {
+        return run;
     }
     let sized = match sized(library, rule, hints, effort) {
         Ok(sized) => sized,
@@ -57,14 +49,11 @@ pub fn run(library: &Library, rule: &Rule, claimed: &[Claimed], hints: &Hints<'_
         let mut visitor = InSystem { rule, sized: &sized, claimed, effort, everywhere };
         in_system(&claimed.system, &mut visitor).unwrap_or_default()
     };
-    let said = claimed.iter().filter(|claimed| claimed.says_something());
-    let said = said.take(seeded(Seeded::GuardSystem, usize::MAX, || 1));
-    let ran = said.map(run).reduce(Run::and).unwrap_or_default();
-    let witnesses = claimed.iter().flat_map(|of| of.witnesses.iter().map(move |witness| (of, witness)));
-    witnesses.fold(ran, |ran, (claimed, witness)| {
+    let confirm = |claimed: &Claimed, witness: &Witness| {
         let visitor = &mut Confirming { sized: &sized, witness, effort };
-        ran.with(in_system(&claimed.system, visitor).unwrap_or(Err("no such number system".to_owned())))
-    })
+        in_system(&claimed.system, visitor).unwrap_or(Err("no such number system".to_owned()))
+    };
+    Run::of_all(claimed, run, confirm)
 }
 
 /// A rule for a choice, and sizes that meet what it assumes.

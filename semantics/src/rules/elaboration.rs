@@ -352,14 +352,14 @@ impl<'a> Elaborator<'a> {
         for binder in binders {
             // What a bound requires, it requires for the earlier indices only that are there.
             let earlier = within_bounds(&bounds);
-            let ((upper, is_vector), lower) = self.under(earlier, |this| {
+            let ((mut upper, is_vector), lower) = self.under(earlier, |this| {
                 let upper = this.indices(&binder.upper, &scope)?;
                 let lower = binder.lower.as_ref().map(|lower| this.indices(lower, &scope)).transpose()?;
                 Ok((upper, lower))
             })?;
-            let upper = seeded(Seeded::ReductionUpper, upper.clone(), || {
-                upper.iter().map(|upper| upper - &Index::from(1)).collect()
-            });
+            if seeded(Seeded::ReductionUpper, false, || true) {
+                upper.iter_mut().for_each(|upper| *upper = &*upper - &Index::from(1));
+            }
             let lower = lower.map_or(vec![Index::default(); upper.len()], |(lower, _)| lower);
             if lower.len() != upper.len() {
                 let message = format!("bounds of {} and {} components", lower.len(), upper.len());

@@ -12,12 +12,11 @@ impl Parser<'_> {
         self.require("(", "before a function")?;
         let names = self.index_list(TokenKind::Symbol("->"))?;
         self.require("->", "after the index list of a function")?;
-        let outputs = if self.is_symbol(")") { Vec::new() } else { self.index_expressions(&names)? };
+        let mut outputs = if self.is_symbol(")") { Vec::new() } else { self.index_expressions(&names)? };
         self.require(")", "after a function")?;
-        let outputs = seeded(Seeded::ParseMap, outputs.clone(), || match &outputs[..] {
-            [a, b, rest @ ..] => [&[b.clone(), a.clone()], rest].concat(),
-            other => other.to_vec(),
-        });
+        if outputs.len() > 1 && seeded(Seeded::ParseMap, false, || true) {
+            outputs.swap(0, 1);
+        }
         let space = Space { parameters: self.system.parameters.clone(), dimensions: names.into() };
         Ok(AffineMap::new(space, outputs))
     }

@@ -146,8 +146,13 @@ fn affine(e: &Affine, columns: &[Index]) -> Index {
 fn floored(local: &Local, columns: &[Index]) -> Option<Index> {
     match local {
         Local::Floor { numerator, denominator } => {
-            let up = seeded(Seeded::FloorUp, 0, || denominator - 1);
-            Some((affine(numerator, columns) + Index::from(up)).floor_div(&Index::from(*denominator)))
+            let numerator = affine(numerator, columns);
+            let rounded_up = |numerator| numerator + Index::from(denominator - 1);
+            let numerator = match seeded(Seeded::FloorUp, false, || true) {
+                true => rounded_up(numerator),
+                false => numerator,
+            };
+            Some(numerator.floor_div(&Index::from(*denominator)))
         }
         Local::Exists => None,
     }
@@ -288,8 +293,9 @@ pub(super) fn fibre(variables: &[Variable], condition: &Condition) -> Option<Fib
     }
     let bounds = binders.iter().map(|(v, [lower, upper])| Condition::within(lower, &Index::from(*v), upper));
     let bounds = Condition::all(bounds);
-    let short = seeded(Seeded::FibreShort, 0, || 1);
-    binders.iter_mut().for_each(|(_, [_, upper])| *upper = &*upper - &Index::from(short));
+    if seeded(Seeded::FibreShort, false, || true) {
+        binders.iter_mut().for_each(|(_, [_, upper])| *upper = &*upper - &Index::from(1));
+    }
     let rest = condition.conjuncts().iter().filter(|part| !bounds.conjuncts().contains(part)).cloned();
     let filter = Condition::all(rest);
     Some(Fibre { binders, filter, determined })
