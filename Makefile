@@ -23,7 +23,7 @@
 # make bench-peers the fast evaluator beside NumPy, opt_einsum and JAX: benches/results/peers.json, minutes
 # make adapters  NumPy, JAX and ONNX Runtime for `selfsame fuzz --target`, in fuzz/adapters/.venv
 # make rules     verified rules through JAX and ONNX Runtime, 1,000 instances of each, an hour (needs make adapters)
-# make fuzz      libFuzzer, a minute for each target (needs cargo-fuzz)
+# make fuzz      libFuzzer, a minute for each target, in parts that add up: fuzz/results/campaign.tsv (needs cargo-fuzz)
 # make second-engine every `unsat` that the checker relied on, asked of cvc5: adds to fuzz/results/second-engine.txt, minutes
 
 .DEFAULT_GOAL := help
@@ -83,7 +83,7 @@ bench-peers: setup
 	LD_LIBRARY_PATH=.z3 PYTHONPATH=target/peers python3 benches/peers/peers.py target/release/peers benches/results/peers.json
 
 fuzz: setup
-	@./fuzz/run.sh
+	python3 fuzz/campaign.py
 
 second-engine: build
 	$(CARGO) build --release --locked -p selfsame-rewrites --example questions

@@ -73,7 +73,7 @@ def main():
     FOLDER.mkdir(exist_ok=True)
     with (FOLDER / f"missed-{arguments.kind}.jsonl").open("a") as missed:
         missed.writelines(json.dumps(miss, ensure_ascii=False) + "\n" for miss in said["missed"])
-    path.write_text(json.dumps({**order, **results}, indent=1) + "\n")
+    path.write_text(json.dumps({**order, **results, **order}, indent=1) + "\n")
     print(json.dumps({**order, "wrong": results["wrong"], "misses": results["misses"]}, indent=1))
     return 1 if results["wrong"] else 0
 

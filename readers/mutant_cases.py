@@ -44,6 +44,26 @@ rule roots tensors x given x >= 0 by sqrt_square(x) left sqrt(x) * sqrt(x) right
 law sqrt_false(x[N..]) is sqrt(x) = x
 rule false-law tensors x by sqrt_false(x) left sqrt(x) right x broken
 rule given-contradictory tensors x given x > 0, x < 0 left x right x + 1 broken
+rule negated sizes n tensors x[n], y[n] left x + -y right x - y
+rule over-both sizes n, m tensors A[n, m] left reduce_sum(A; union([0, 1], [1])) right sum(l < n, o < m : A[l, o])
+rule over-others sizes n, m tensors A[n, m] left reduce_sum(A; others(0, 2)) right [i < n] -> sum(l < m : A[i, l])
+rule over-some sizes n, m, k tensors A[n, m, k] left reduce_sum(A; [0, 2]) right [j < m] -> sum(l < n, o < k : A[l, j, o])
+rule first-reversed sizes n, m tensors A[n, m] left reverse(A; nth([0, 1], 0)) right [i < n, j < m] -> A[n - 1 - i, j]
+rule replaced sizes n, m left index(replace([n, m], [0, 1], 3).1) right 3
+rule turned sizes n, m, k tensors A[n, m, k] left transpose(A; [1, 2, 0]) right [i < m, j < k, l < n] -> A[l, i, j]
+rule rounded-down sizes n integers a tensors x[n] where 0 <= a, a < n left x[a + (0 - 1) div 2 + 1] right x[a]
+rule in-range sizes n integers a tensors x[n + 1] left x[max(0, min(a, min(n, n + 1)))] right x[max(min(a, n), 0)]
+rule third tensors x[3] left sum(i < 3 | i < 2 : x[i]) right x[0] + x[1]
+rule third-lost tensors x[3] left sum(i < 3 : x[i]) right x[0] + x[1] broken
+rule largest-twice sizes n tensors x[n] where n >= 1 left max(maximum(i < n : x[i]), maximum(i < n : x[i])) right maximum(i < n : x[i])
+rule mean sizes n tensors x where 1 <= n left sum(i < n : x) / index(n) right x in rational
+rule one-of-some sizes n where n >= 1 left sum(i < n : if i = 0 then 1 else 0) right 1
+rule odd sizes n integers k tensors x[n] where k mod 2 = 1 left x * index(k) right x * index(2*(k div 2) + 1)
+rule same-range sizes n, m tensors x[n + 2] left sum(i < n | i < m : x[i] * x[i]) right sum(i < m | i < n : x[i] * x[i])
+rule exponents-where integers k tensors x where k = 1 by exp_sum(x, x) left exp(x) * exp(x) * index(k) right exp(x + x)
+rule forgotten tensors x, y left 0 * (x / y) right 0 refines
+rule cancelled tensors x, y left x * y / y right x refines
+rule halves sizes n tensors x[n] left x / 2 + x / 2 right x
 """
 
 HEAD = "system s (N : { N | N>=%d } parameter; x : { i | 0<=i<=N } of %s) returns (%s);\n"
@@ -79,6 +99,7 @@ PAIRS = {
                         system("y[i] = case {i>=4} : x[0] + x[0]; {i<=2} : x[0]; esac;", UNION), True),
     "first-element": (system("y[i] = case {i=0} : x[0] + x[0]; {i>=1} : x[i]; esac;"), system("y[i] = x[i];"), False),
     "small-sizes": (system("y = case { i | N>=3 } : x; { i | N<=2 } : x + x; esac;"), system("y[i] = x[i];"), False),
+    "tiny-sizes": (system("y = case { i | N>=2 } : x; { i | N<=1 } : x + x; esac;"), system("y[i] = x[i];"), False),
     "sum-of-all": (system("r = reduce(+, (i->), x);", SUM, least=1), system("r[] = (reduce(+, (i->), {i | 1<=i<=N} : x))[] + x[0];", SUM, least=1), True),
     "sum-of-most": (system("r = reduce(+, (i->), x);", SUM, least=1), system("r = reduce(+, (i->), {i | 0<=i<N} : x);", SUM, least=1), False),
     "three-terms": (system("r = reduce(+, (i->), {i | 0<=i<=2} : x);", SUM, least=2), system("r[] = x[0] + x[1] + x[2];", SUM, least=2), True),
@@ -99,4 +120,34 @@ PAIRS = {
     "if": (system("y[i] = if x[i] > 0.0[] then x[i] else -x[i];"), system("y[i] = x[i] max -x[i];"), True),
     "subtraction": (system("y[i] = x[i] - x[0];"), system("y[i] = x[0] - x[i];"), False),
     "undefined": (system("y[i] = x[i] / x[i];"), system("y[i] = x[i] / x[i] + x[0];"), False),
+    "from-the-left": (system("y[i] = x[i] - x[0] - x[N];"), system("y[i] = x[i] - (x[0] + x[N]);"), True),
+    "product-first": (system("y[i] = x[0] * x[i] + x[N];"), system("y[i] = x[N] + (x[i] * x[0]);"), True),
+    "strictly": (system("y = case {i | i<N} : x; {i | i=N} : x.(i->0); esac;"),
+                 system("y = case {i | i<=N-1} : x; {i | i>=N} : x.(i->0); esac;"), True),
+    "up-to-half": (system("y = reduce(+, (i,j->i), {i,j | 0<=2j<=i; i<=N} : x.(i,j->j));"),
+                   system("y = reduce(+, (i,j->i), {i,j | 0<=2j; 2j<=i+1; j<=i; i<=N} : x.(i,j->j));"), False),
+    "of-two": (system("y = reduce(+, (i,j->i), {i,j | j=0; 0<=i<=N} | {i,j | j=2; 2<=i<=N} : x.(i,j->j));"),
+               system("y = case {i | i<=1} : x.(i->0); {i | i>=2} : x.(i->0) + x.(i->2); esac;"), True),
+    "diagonal": (system("y[i] = reduce(+, (i,j,k->i), {i,j,k | 0<=j<=i; 0<=k<=j; j+k>=i; i<=N} : x[j]);"),
+                 system("y[i] = reduce(+, (i,j,k->i), {i,j,k | 0<=j<=i; 0<=k<=j; i<=N} : x[j]);"), False),
+    "fewer-sizes": (system("y[i] = x[i];"), system("y[i] = x[i];", least=1), False),
+    "larger-domain": (system("y[i] = x[i];", "y : { i | 1<=i<=N } of real"), system("y[i] = x[i];"), False),
+    "smaller-domain": (system("y[i] = x[i];"), system("y[i] = x[i];", "y : { i | 1<=i<=N } of real"), False),
+    "another-output": (system("y[i] = x[i];"), system("y[i] = x[i];\n  z[i] = x[i];", TWO), False),
+    "sum-from-the-left": (system("y = reduce(+, (i,j->i), {i,j | -1<=j<=i; i<=N} : x.(i,j->0) * x.(i,j->0));", least=0),
+                          system("y = x.(i->0) * x.(i->0) + reduce(+, (i,j->i), {i,j | 0<=j<=i; i<=N} : x.(i,j->0) * x.(i,j->0));"), True),
+    "sums-of-models": ("var x : [2 3]\nvar y : [2 3]\nvar z : [2 3]\nz = (x + y)\n", "var x : [2 3]\nvar y : [2 3]\nvar z : [2 3]\nz = (y * x)\n", False),
+}
+
+# Certificates changed by hand: of what, and in its JSON what stands in the place of what.
+FORGED = {
+    "the last term is in both parts": ("sum-split", [
+        ("right sum(i < n : x[i]) + x[n]\\nrule sum-short", "right sum(i < n + 1 : x[i]) + x[n]\\nrule sum-short"),
+        ("all(v4 >= 0, -v4 + v0 - 1 >= 0)", "all(v4 >= 0, -v4 + v0 >= 0)"), ("-v3 + v0 - 1 >= 0", "-v3 + v0 >= 0")]),
+    "an even number is an odd one": ("odd", [("where k mod 2 = 1 left", "where k mod 2 = 0 left")]),
+    "a sum has more terms on the right": ("same-range", [("left sum(i < n | i < m : x[i] * x[i]) right", "left sum(i < n | i + 1 < m : x[i] * x[i]) right")]),
+    "what is given contradicts itself": ("given-positive", [("given x >= 0 left max(x, 0) right x\\n", "given x >= 0, x < 0 left max(x, 0) right x\\n")]),
+    "what may be undefined is 0": ("forgotten", [("right 0 refines\\n", "right 0\\n"), ('["refines", "refines"]', '["equivalent", "equivalent"]')]),
+    "a divisor may be 0": ("cancelled", [("right x refines\\n", "right x\\n"), ('["refines", "refines"]', '["equivalent", "equivalent"]')]),
+    "another operand": ("commuted", [("left x * y right y * x", "left x - y right y - x")]),
 }

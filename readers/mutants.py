@@ -22,12 +22,18 @@ import mutant_cases
 from command import ROOT
 
 SOURCE = ROOT / "semantics" / "src" / "seeded.rs"
-SWITCHES = ("CoverageOff", "GuardOff")
+# What is off where the checker is asked alone, or the guard: what the other one asks, and that both interfaces are the same, which is asked before.
+SWITCHES = {"guard": ("CoverageOff", "InterfaceOff"), "checker": ("GuardOff", "InterfaceOff")}
 # Faults with which a false claim is proved: the guard, or what is left of it, must object.
 CANARIES = [("SizesPositive",), ("InstanceForgotten",), ("RightRequirements",), ("FloatsAdd",), ("GivenNegated",), ("WhereDropped",),
             ("ElementsAlways", "CoverageOff"), ("StrictBound", "CoverageOff"), ("FibreShort", "CoverageOff"), ("AssumedLarge", "CoverageOff"),
-            ("TotalAny",), ("ShapeDropped",), ("FilterDropped",)]
+            ("TotalAny",), ("ShapeDropped",), ("FilterDropped",), ("FirstDomain", "CoverageOff", "InterfaceOff")]
+# Faults that the checker finds by what claims cover; what is left of that must find them, too.
+COVERED = [("ElementsAlways", "GuardOff"), ("ElementsBox", "GuardOff"), ("StrictBound", "GuardOff"), ("AssumedLarge", "GuardOff"), ("OutputForgotten", "GuardOff"),
+           ("LemmaForgotten", "GuardOff"), ("DependencesForgotten", "GuardOff"), ("FirstDomain", "GuardOff", "InterfaceOff"),
+           ("SecondDomain", "GuardOff", "InterfaceOff"), ("SecondParameters", "GuardOff", "InterfaceOff"), ("OutputMissing", "GuardOff", "InterfaceOff")]
 FORGERIES = 10
+OTHERS = {"<": ["<="], "<=": ["<"], ">": [">="], ">=": [">"], "+": ["-", "*"], "-": ["+"], "*": ["+"]}
 
 
 class Bench:
@@ -40,8 +46,8 @@ class Bench:
         imports = "".join(f'import "library/{name}.rules"\n' for name in ("tensors", "functions"))
         (self.path / "cases.rules").write_text(imports + mutant_cases.RULES)
         for name, (a, b, _) in mutant_cases.PAIRS.items():
-            (self.path / f"{name}.a.alpha").write_text(a)
-            (self.path / f"{name}.b.alpha").write_text(b)
+            for side, text in zip("ab", (a, b)):
+                (self.path / f"{name}.{side}.{ending(text)}").write_text(text)
 
     def call(self, faults, *arguments, seconds=120):
         environment = dict(os.environ, SELFSAME_FAULTS=",".join(faults))
@@ -63,8 +69,9 @@ class Bench:
 
     def pairs(self, faults):
         found = {}
-        for name in mutant_cases.PAIRS:
-            code, output, errors = self.call(faults, "equiv", f"{name}.a.alpha", f"{name}.b.alpha", "--json", "--certificate", f"{name}.json" if not faults else "/dev/null")
+        for name, (text, *_) in mutant_cases.PAIRS.items():
+            files = [f"{name}.{side}.{ending(text)}" for side in "ab"]
+            code, output, errors = self.call(faults, "equiv", *files, "--json", "--certificate", f"{name}.json" if not faults else "/dev/null")
             found[f"{name} (pair)"] = self.said(json.loads(output)) if output.strip() else f"code {code}: {errors.strip()[:80]}"
         return found
 
@@ -75,6 +82,10 @@ class Bench:
         if "do not cover" in str(row.get("open") or "") or "in no claim" in str(row.get("open") or ""):
             return "not covered"
         return json.dumps([row["verdict"], row.get("domains"), row.get("undefined") or row.get("defined"), bool(row.get("vacuous"))], sort_keys=True)
+
+
+def ending(text):
+    return "alpha" if text.startswith("system") else "rink"
 
 
 def stronger(before, after):
@@ -103,34 +114,58 @@ def tally(before, after):
 
 
 def forgeries(bench):
-    """Certificates with one number, name or list changed, that the build refuses without a fault."""
-    rng, made = random.Random(1), []
+    """Certificates with something changed: which of them the build accepts without a fault, because what they claim is true still."""
     bench.call((), "verify", "cases.rules", "--certificates", "proofs")
-    whole = [p for p in sorted(bench.path.glob("proofs/**/*.json"))] + [bench.path / f"{n}.json" for n in mutant_cases.PAIRS]
-    for path in whole:
-        if not path.exists() or not path.read_text().strip():
-            continue
-        document = json.loads(path.read_text())
-        spots = [spot for spot in places(document) if spot[0] not in ("format", "version")]
-        for _ in range(FORGERIES):
-            forged = changed(document, rng.choice(spots), rng)
-            if forged is not None:
-                made.append(forged)
-    paths = []
+    proofs = {path.stem: path for path in sorted(bench.path.glob("proofs/**/*.json"))}
+    proofs.update((name, bench.path / f"{name}.json") for name in mutant_cases.PAIRS)
+    proofs = {name: path.read_text() for name, path in proofs.items() if path.exists() and path.read_text().strip()}
     (bench.path / "forged").mkdir()
-    for number, forged in enumerate(made):
-        path = bench.path / "forged" / f"{number:04}.json"
-        path.write_text(json.dumps(forged))
-        paths.append(path)
+    rng = random.Random(1)
+    for number, forged in enumerate(forged_from(proofs, rng)):
+        (bench.path / "forged" / f"{number:04}.json").write_text(forged)
     return certified(bench, ())
 
 
-def certified(bench, faults):
-    """Which of the forgeries are accepted."""
-    code, output, _ = bench.call(faults, "certify", "forged", "--json", seconds=400)
-    if not output.strip():
+def forged_from(proofs, rng):
+    """Of each certificate: without one of its instances; with a number, name or list of it changed; with the same proof of a changed text."""
+    for proof in proofs.values():
+        document = json.loads(proof)
+        spots = [spot for spot in places(document) if spot[0] not in ("format", "version")]
+        instances = range(len(document["instances"]) if len(document["instances"]) > 1 else 0)
+        forged = [{**document, "instances": document["instances"][:at] + document["instances"][at + 1:]} for at in instances]
+        forged += [changed(document, rng.choice(spots), rng) for _ in range(FORGERIES)]
+        forged += [of_another_text(document, rng) for _ in range(FORGERIES)]
+        yield from (json.dumps(one, ensure_ascii=False) for one in forged if one is not None)
+    for name, replaced in mutant_cases.FORGED.values():
+        text = json.dumps(json.loads(proofs[name]), ensure_ascii=False)
+        for old, new in replaced:
+            assert old in text, (name, old)
+            text = text.replace(old, new)
+        yield text
+
+
+def of_another_text(document, rng):
+    """The proof as it is, of a program or rule with one number or operator changed."""
+    forged = copy.deepcopy(document)
+    rule = forged["subject"].get("rule")
+    texts = (rule["files"], rule["file"]) if rule else (rng.choice(forged["subject"]["programs"]["programs"]), "text")
+    texts, key = texts
+    text, [start, end] = texts[key], [0, len(texts[key])]
+    if rule:
+        start, end = re.search(rf"^rule {re.escape(rule['rule'])} .*?(?=^rule |^law |\Z)", text, re.M | re.S).span()
+    found = list(re.compile(r"(?<![\w.-])\d+|<=|>=|<|>|[-+*](?!>)").finditer(text, start, end))
+    if not found:
         return None
-    return [row["holds"] for row in json.loads(output)]
+    token = rng.choice(found)
+    others = OTHERS.get(token[0]) or [str(int(token[0]) + 1), str(max(int(token[0]) - 1, 0))]
+    texts[key] = text[:token.start()] + rng.choice(others) + text[token.end():]
+    return forged if forged != document else None
+
+
+def certified(bench, faults):
+    """Which of the forgeries are accepted: those that can be read, by file."""
+    code, output, _ = bench.call(faults, "certify", "forged", "--json", seconds=1500)
+    return {row["file"]: row["holds"] for row in json.loads(output or "[]")}
 
 
 def places(value, path=()):
@@ -178,7 +213,13 @@ def readers(binary, fault):
 
 
 def faults():
-    return re.findall(r'^    ([A-Z]\w+) "(.*)",$', SOURCE.read_text(), re.M)
+    """Of the table in the source: the group, the name, and what is wrong."""
+    group = None
+    for line in SOURCE.read_text().split("\nfaults! {")[1].splitlines():
+        if title := re.fullmatch(r"    // (.*)\.", line):
+            group = title[1]
+        elif fault := re.fullmatch(r'    ([A-Z]\w+) "(.*)",', line):
+            yield group, fault[1], fault[2]
 
 
 class Campaign:
@@ -186,36 +227,40 @@ class Campaign:
         self.binary, self.bench = binary, Bench(binary)
         self.plain = self.bench.answers(())
         self.accepted = forgeries(self.bench)
-        self.off = {switch: self.bench.answers((switch,)) for switch in SWITCHES}
-        self.canaries = {canary: self.asked(canary) for canary in CANARIES}
+        self.off = {who: self.bench.answers(off) for who, off in SWITCHES.items()}
+        self.canaries = {canary: self.asked(canary) for canary in CANARIES + COVERED}
 
     def asked(self, canary, *fault):
         """Rules, or pairs, whichever the canary is about."""
-        about = self.bench.pairs if "CoverageOff" in canary else self.bench.rules
+        about = self.bench.rules if len(canary) == 1 else self.bench.pairs
         return about((*canary, *fault))
 
-    def alone(self, fault, switch):
-        return tally(self.off[switch], self.bench.answers((fault, switch)))
+    def alone(self, who, fault):
+        return tally(self.off[who], self.bench.answers((fault, *SWITCHES[who])))
 
-    def guard(self, fault):
-        """Canaries with which a false claim passes that did not pass before."""
+    def passed(self, canaries, objection, fault):
+        """What passes with a canary that did not pass before."""
         passed = []
-        for canary, before in self.canaries.items():
-            after = self.asked(canary, fault)
-            passed += ["+".join(canary) + ": " + name for name in before if before[name] == "contradiction" != after.get(name)]
+        for canary in canaries:
+            before, after = self.canaries[canary], self.asked(canary, fault)
+            passed += ["+".join(canary) + ": " + name for name in before if before[name] == objection != after.get(name)]
         return passed
 
-    def row(self, fault, what):
+    def row(self, group, fault, what):
         row = {"fault": fault, "what": what}
         row["all checks"] = tally(self.plain, self.bench.answers((fault,)))
-        if fault.startswith("Guard"):
-            row["canaries"] = self.guard(fault)
-        else:
-            row["guard alone"] = self.alone(fault, "CoverageOff").get("contradiction", [])
-            row["checker alone"] = self.alone(fault, "GuardOff").get("not covered", [])
-            pairs = zip(self.accepted or [], (not found(row) and certified(self.bench, (fault, "GuardOff"))) or [])
-            row["forgeries"] = sum(after and not before for before, after in pairs)
-        if fault.startswith(("Parse", "Define")) or not found(row):
+        if group == "The guard":
+            row["canaries"] = self.passed(CANARIES, "contradiction", fault)
+        if fault.startswith("Cover"):
+            row["canaries"] = self.passed(COVERED, "not covered", fault)
+        # Both sources and the core are from the same parser, and the checker is what is asked: only what is between is found by one alone.
+        if group in ("Elaboration of rules", "Lowering of programs"):
+            row["guard alone"] = self.alone("guard", fault).get("contradiction", [])
+            row["checker alone"] = self.alone("checker", fault).get("not covered", [])
+        if group == "The checker" and not found(row):
+            after = certified(self.bench, (fault, "GuardOff"))
+            row["forgeries"] = sorted(file for file, holds in after.items() if holds and not self.accepted.get(file))
+        if not found(row):
             row["readers"] = readers(self.binary, fault)
         row["found"] = found(row)
         return row
@@ -228,7 +273,7 @@ def found(row):
         if all_checks.get(kind):
             return f"{name}: {all_checks[kind][0]}"
     if row.get("forgeries"):
-        return f"forgeries: {row['forgeries']}"
+        return f"{len(row['forgeries'])} forgeries"
     if row.get("canaries"):
         return f"canary: {row['canaries'][0]}"
     return f"readers: {row['readers']}" if row.get("readers") else None
@@ -241,15 +286,15 @@ def main():
     parser.add_argument("--json", type=Path)
     arguments = parser.parse_args()
     campaign, rows = Campaign(str(Path(arguments.binary).resolve())), []
-    print("without a fault:", collections.Counter(campaign.accepted or []), flush=True)
+    print("without a fault:", collections.Counter(campaign.accepted.values()), flush=True)
     wanted = set(filter(None, arguments.faults.split(",")))
     if arguments.json and arguments.json.exists():
         rows = json.loads(arguments.json.read_text())
     known = {row["fault"] for row in rows}
-    for fault, what in faults():
-        if fault in SWITCHES or fault in known or wanted and fault not in wanted:
+    for group, fault, what in faults():
+        if group == "Checks" or fault in known or wanted and fault not in wanted:
             continue
-        row = campaign.row(fault, what)
+        row = campaign.row(group, fault, what)
         rows.append(row)
         if arguments.json:
             arguments.json.write_text(json.dumps(rows, indent=1, ensure_ascii=False) + "\n")

@@ -25,7 +25,7 @@ use semantics::rules::library::Library;
 use semantics::rules::syntax::Rule;
 use semantics::values::{Division, NumberSystem};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// The format's name.
@@ -292,6 +292,7 @@ impl Subject {
             Subject::Derivation(_) => return Ok(Vec::new()),
         };
         let Some(pairs) = chain.pairs() else { return refuse("not a chain of programs") };
+        locals_throughout(&pairs)?;
         let link = |pair: &Pair| match pair.question() {
             Ok(Question { claims, .. }) => {
                 coverage::covers(pair, &claims.instances, obligations)?;
@@ -301,6 +302,28 @@ impl Subject {
         };
         pairs.iter().map(link).collect()
     }
+}
+
+/// Where locals are compared, those that the first and the last program have are in every program between them: what a step does not
+/// compare, it does not show.
+fn locals_throughout(pairs: &[Pair]) -> Result<(), Refusal> {
+    let [first, .., last] = pairs else { return Ok(()) };
+    let ends = Pair { programs: [first.programs[0].clone(), last.programs[1].clone()], ..first.clone() };
+    let compared = |pair: &Pair| -> Result<BTreeSet<String>, Refusal> {
+        match pair.sides() {
+            Ok([side, _]) => Ok(side.outputs.into_iter().map(|(name, _)| name).collect()),
+            Err(refused) => refuse(refused.reason),
+        }
+    };
+    let wanted = compared(&ends)?;
+    for pair in pairs {
+        if let Some(name) = wanted.difference(&compared(pair)?).next() {
+            return refuse(format!(
+                "`{name}` of the first and the last program is not in all programs between them"
+            ));
+        }
+    }
+    Ok(())
 }
 
 fn of_rule(file: &str, rule: &str, files: &BTreeMap<String, String>) -> Result<Vec<Instance>, Refusal> {

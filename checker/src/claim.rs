@@ -55,7 +55,11 @@ impl Claim {
                     true => "all sizes that the first program allows",
                     false => "all sizes that the first program allows with these parameters",
                 };
-                let range = format!("{sizes}; all inputs of the first program");
+                let locals = match chain.locals {
+                    true => "; the outputs, and locals that the first and the last program have",
+                    false => "",
+                };
+                let range = format!("{sizes}; all inputs of the first program{locals}");
                 Ok(Claim {
                     range,
                     conditions,

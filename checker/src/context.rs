@@ -3,7 +3,7 @@
 use dashu_int::IBig;
 use semantics::core::index::Monomial;
 use semantics::core::{Condition, Index};
-use semantics::seeded::{Seeded, seeded};
+use semantics::seeded::Seeded;
 
 /// Conditions that hold. Of two bounds on one index term only the tighter one is kept, so that a judgement below many
 /// restrictions of one index is as simple as one below two.
@@ -40,7 +40,7 @@ impl Context {
 
     /// What was entered last holds no longer.
     pub fn leave(&mut self, mark: Mark) {
-        if seeded(Seeded::ContextStays, false, || true) {
+        if Seeded::ContextStays.is_in() {
             return;
         }
         for (at, condition) in mark.replaced.into_iter().rev() {

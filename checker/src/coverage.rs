@@ -30,10 +30,10 @@ pub fn covers(pair: &Pair, claims: &[Instance], obligations: &Obligations) -> Re
     let Ok(sides) = pair.sides() else { return refuse("the programs have no form that can be compared") };
     let Some(first) = claims.first() else { return refuse("nothing is claimed") };
     let coverage = Coverage { pair, parts: sides.each_ref().map(Side::part), claims, first, obligations };
-    if seeded(Seeded::CoverageOff, false, || true) {
+    if Seeded::CoverageOff.is_in() {
         return Ok(());
     }
-    if seeded(Seeded::CoverSizes, true, || false) {
+    if !Seeded::CoverSizes.is_in() {
         coverage.sizes()?;
     }
     for side in 0..seeded(Seeded::CoverFirst, 2, || 1) {
@@ -115,12 +115,13 @@ impl<'a> Coverage<'a> {
         for side in 0..2 {
             for x in recurrent(self.system(side)) {
                 let name = &self.system(side).variable(x).name;
-                if !about.contains(&named(side, name)) {
+                if !about.contains(&named(side, name)) && !Seeded::CoverRecurrences.is_in() {
                     return refuse(format!("the dependences of `{name}` are in no claim"));
                 }
             }
         }
-        (0..induction.lemmas.len()).try_for_each(|number| self.lemma(induction, number))
+        let lemmas = seeded(Seeded::CoverLemmas, induction.lemmas.len(), || 0);
+        (0..lemmas).try_for_each(|number| self.lemma(induction, number))
     }
 
     fn lemma(&self, induction: &Induction, number: usize) -> Result<(), Refusal> {
@@ -175,7 +176,8 @@ fn element_of(instance: &Instance, at: &[Index], point: &[Index]) -> Condition {
         place.map(|k| point[k].clone())
     };
     let here = at.iter().zip(point).map(|(p, q)| Condition::equal(&p.substitute(&value), q));
-    let conditions = [claim.domain().substitute(&value), instance.assumptions.clone()];
+    let domain = seeded(Seeded::CoverDomain, claim.domain(), Condition::always);
+    let conditions = [domain.substitute(&value), instance.assumptions.clone()];
     let is_determined = claim.point.iter().all(|&v| value(v).is_some());
     match is_determined {
         true => Condition::all(here.chain(conditions)),

@@ -321,7 +321,7 @@ impl<'a> Checker<'a> {
     fn crosswise(&mut self, e: Side<'_>, f: Side<'_>, premises: &[Proof; 2]) -> Result<(), Refusal> {
         let (operator, a, b) = self.operands(e, f)?;
         let Operator::Binary(operator) = operator else { return refuse("no operator of two operands") };
-        if seeded(Seeded::CrosswiseFree, true, || false) {
+        if !Seeded::CrosswiseFree.is_in() {
             self.laws.add(Use::Commutative(operator));
         }
         for (k, premise) in premises.iter().enumerate() {
@@ -370,7 +370,7 @@ impl<'a> Checker<'a> {
         let result = check(self);
         let new = std::mem::replace(&mut self.laws, before);
         result?;
-        if new.weaken() && seeded(Seeded::WeakenAny, true, || false) {
+        if new.weaken() && !Seeded::WeakenAny.is_in() {
             return refuse("what was shown is less than that both are the same");
         }
         self.laws.extend(new);
@@ -469,7 +469,7 @@ impl<'a> Checker<'a> {
             return refuse("what is taken is no choice");
         };
         let condition = condition.substitute(&|v| lookup(side.at, v));
-        if seeded(Seeded::TakenAny, false, || true) {
+        if Seeded::TakenAny.is_in() {
             return Ok(());
         }
         match taken.branch {

@@ -13,6 +13,7 @@ use crate::systems;
 use dashu_ratio::RBig;
 use semantics::alpha::syntax::{Binary, Unary};
 use semantics::core::{Condition, Index, Instance, Node, NodeId, Operator, Program, Reduction, Variable};
+use semantics::seeded::Seeded;
 use semantics::values::{Algebra, Literal, NumberSystem};
 
 /// What is known of the divisors of a rule.
@@ -38,6 +39,9 @@ impl Stated {
 
     /// Whether the instance has the stated meaning in a number system.
     pub fn applies<S: NumberSystem>(&self, instance: &Instance, system: &S) -> bool {
+        if Seeded::StatedAny.is_in() {
+            return true;
+        }
         let is_number = |constant: &RBig| {
             system.read(&Literal::Exact(constant.clone())).is_ok_and(|number| !system.is_zero(&number))
         };

@@ -7,7 +7,7 @@ use semantics::alpha::syntax::{Binary, Constant, DataType, ExprId, Expression, S
 use semantics::alpha::typing::Typing;
 use semantics::core::{Node, NodeId, Operator, Program};
 use semantics::decision::Relation;
-use semantics::seeded::{Seeded, seeded};
+use semantics::seeded::Seeded;
 use semantics::values::{Algebra, Extremum, Literal, NumberSystem};
 
 pub use semantics::values::{Visitor, in_each};
@@ -19,7 +19,7 @@ fn is_ordered<S: NumberSystem>(system: &S) -> bool {
 
 /// Whether the law holds for all numbers, `•` left aside.
 fn holds<S: NumberSystem>(law: Use, system: &S) -> bool {
-    let exact = system.algebra() != Algebra::Ieee || seeded(Seeded::FloatsAdd, false, || true);
+    let exact = system.algebra() != Algebra::Ieee || Seeded::FloatsAdd.is_in();
     let unbounded = exact && system.algebra() != Algebra::Wrapping && is_ordered(system);
     match law {
         Use::Commutative(operator) => operator.commutes(),

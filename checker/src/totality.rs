@@ -2,7 +2,7 @@
 
 use semantics::alpha::syntax::{Binary, Unary};
 use semantics::core::{Node, NodeId, Operator, Program};
-use semantics::seeded::{Seeded, seeded};
+use semantics::seeded::Seeded;
 
 /// Whether the node is defined wherever all inputs are.
 pub fn is_total(program: &Program, node: NodeId) -> bool {
@@ -18,7 +18,7 @@ pub fn is_total(program: &Program, node: NodeId) -> bool {
             Node::Reduce(reduction) => reduction.operator.is_partial() || !has_identity(reduction.operator),
             _ => false,
         };
-        if partial && seeded(Seeded::TotalAny, true, || false) {
+        if partial && !Seeded::TotalAny.is_in() {
             return false;
         }
         pending.extend(program.node(node).operands());

@@ -10,7 +10,8 @@
 
 pub mod alpha;
 pub mod commands;
-pub mod crash;
+pub mod contradiction;
+mod crash;
 pub mod diagnostics;
 pub mod exit;
 pub mod files;

@@ -1,16 +1,15 @@
 //! What a proof is worth once both sources have been run (`guard`): a verdict, or none.
 
+use crate::contradiction::reproducer;
 use crate::diagnostics::{Code, Report};
 use crate::exit::{Failure, Outcome};
-use crate::output::json_text;
 use checker::certificate::{Certificate, Subject, read_rule};
-use guard::{Claimed, Contradiction, Effort, Element, Run, Witness};
+use guard::{Claimed, Effort, Run, Witness};
 use polyhedra_isl::Isl;
 use rewrites::narrowing::Narrower;
 use rewrites::refutation::{Written, WrittenInput, WrittenValue};
 use rewrites::samples::named;
 use rewrites::verdict::{Answer, Verdict};
-use rustc_hash::FxHasher;
 use semantics::core::Instance;
 use semantics::decision::{self, Relation};
 use semantics::programs::Pair;
@@ -19,9 +18,8 @@ use semantics::rules::instances::instances;
 use semantics::rules::library::Library;
 use semantics::rules::syntax::Rule;
 use semantics::values::Literal;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::hash::{Hash, Hasher};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -153,7 +151,7 @@ pub fn certificate(certificate: &Certificate, seed: u64) -> Standing {
 }
 
 /// What reproduces a run of two programs.
-fn subject(pair: &Pair) -> Value {
+pub fn subject(pair: &Pair) -> Value {
     json!({
         "programs": pair.programs,
         "parameters": pair.parameters,
@@ -224,49 +222,4 @@ fn witness(answer: &Answer, inputs: usize, index: Indexed) -> Option<Witness> {
 /// What a verdict of the decision procedure claims.
 pub fn decided(verdict: &decision::Verdict) -> Vec<Claimed> {
     verdict.systems.iter().map(|of| Claimed::everywhere(of.system, of.relation)).collect()
-}
-
-fn reproducer(found: &Contradiction, subject: Value) -> (PathBuf, Vec<u8>) {
-    let inputs: Map<String, Value> =
-        found.inputs.iter().map(|(name, elements)| (name.clone(), tensor(elements))).collect();
-    let (variable, index) = &found.at;
-    let element = |element: &Option<Element>| match element {
-        None => json!("not there"),
-        Some(element) => decision::element_to_json(element),
-    };
-    let document = json!({
-        "format": "selfsame-contradiction",
-        "version": 1,
-        "subject": subject,
-        "values": found.system,
-        "claimed": found.claimed.word(),
-        "parameters": found.parameters,
-        "inputs": inputs,
-        "at": { "variable": variable, "index": index },
-        "left": element(&found.values[0]),
-        "right": element(&found.values[1]),
-    });
-    let text = json_text(&document);
-    let mut hasher = FxHasher::default();
-    text.hash(&mut hasher);
-    (PathBuf::from(format!("contradiction-{:016x}.json", hasher.finish())), text.into_bytes())
-}
-
-/// Elements as a tensor from the least index on; 0 where none was read.
-fn tensor(elements: &BTreeMap<Vec<i64>, Element>) -> Value {
-    let rank = elements.keys().next().map_or(0, Vec::len);
-    let along = |d: usize| elements.keys().map(move |index| index[d]);
-    let origin: Vec<i64> = (0..rank).map(|d| along(d).min().unwrap_or(0)).collect();
-    let last: Vec<i64> = (0..rank).map(|d| along(d).max().unwrap_or(0)).collect();
-    let shape: Vec<i64> = (0..rank).map(|d| last[d].saturating_sub(origin[d]).saturating_add(1)).collect();
-    let mut index = origin.clone();
-    let mut data = Vec::new();
-    loop {
-        let zero = Some(Literal::Exact(0.into()));
-        data.push(decision::element_to_json(elements.get(&index).unwrap_or(&zero)));
-        let Some(d) = (0..rank).rev().find(|&d| index[d] < last[d]) else { break };
-        index[d] += 1;
-        index[d + 1..].copy_from_slice(&origin[d + 1..]);
-    }
-    json!({ "shape": shape, "origin": origin, "data": data })
 }

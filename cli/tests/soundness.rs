@@ -40,7 +40,7 @@ fn elements_that_only_some_sizes_have_are_compared() {
 #[test]
 fn forged_certificates_are_refused() {
     let folder = Folder::new("forged");
-    for name in ["forge_by_element.json", "forge_law.json", "forge_given.json"] {
+    for name in ["forge_by_element.json", "forge_law.json", "forge_given.json", "forge_locals.json"] {
         let ran = folder.run(&format!("certify {}", case(name)));
         assert_eq!(ran.code, Some(1), "{name}: {}", ran.stdout);
         assert!(ran.stdout.starts_with("refused: "), "{name}: {}", ran.stdout);
@@ -111,4 +111,48 @@ let y[i] = a[i] / b[i]; tel;";
     assert_ne!(answer["verdict"], "equivalent", "{answer}");
     let (_, answer) = json(&folder, "equiv s.alpha s.rink");
     assert_ne!(answer["verdict"], "equivalent", "{answer}");
+}
+
+/// A function has the type that is declared of it where it is run, whatever its name.
+#[test]
+fn functions_of_truths_and_integers_are_run() {
+    let folder = Folder::new("functions-of-truths");
+    let (code, answer) = json(&folder, &format!("verify {}", case("functions-of-truths.rules")));
+    assert_eq!(code, Some(0), "{answer:#}");
+    for rule in answer.as_array().unwrap() {
+        let name = &rule["rule"];
+        assert_eq!(rule["verdict"], "equivalent", "{name}");
+        assert!(rule["run"]["counted"].as_u64().unwrap() >= 20, "{name}: {}", rule["run"]);
+    }
+}
+
+/// A rule that says nothing for one choice is refuted by another one.
+#[test]
+fn what_is_vacuous_for_one_choice_is_refuted_for_another() {
+    let folder = Folder::new("vacuous-choice");
+    folder.write(
+        "r.rules",
+        "rule false-from-one for r in 0..2 sizes N[r] tensors A[N] where any(k < r : N.k >= 2) left A right A + 1
+rule true-from-one for r in 0..2 sizes N[r] tensors A[N] where any(k < r : N.k >= 2) left A right A + 0\n",
+    );
+    let (code, answer) = json(&folder, "verify r.rules");
+    assert_eq!(code, Some(1), "{answer:#}");
+    assert_eq!((&answer[0]["verdict"], &answer[0]["vacuous"]), (&"different".into(), &false.into()));
+    assert!(!answer[0]["counterexample"].is_null());
+    assert_eq!(answer[1]["vacuous"], true);
+    assert_eq!(answer[1]["open"], "no sizes satisfy the conditions, for r = 0");
+}
+
+/// What is elaborated is bounded, not only what comes of it.
+#[test]
+fn operators_that_double_what_is_elaborated_are_refused() {
+    let folder = Folder::new("doubling");
+    let mut text = "define f0(x[N..]) is x\n".to_owned();
+    for k in 1..40 {
+        text += &format!("define f{k}(x[N..]) is f{0}(x) + f{0}(x + 1)\n", k - 1);
+    }
+    folder.write("r.rules", text + "rule doubling tensors x left f39(x) right x\n");
+    let ran = folder.run("verify r.rules");
+    assert_eq!(ran.code, Some(3), "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stderr.contains("operators are applied more than"), "{}", ran.stderr);
 }

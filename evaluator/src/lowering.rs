@@ -303,7 +303,7 @@ impl<T: Number> Lowering<'_, T> {
         if matches!(operation, Two::Add | Two::Multiply | Two::Integer(_)) {
             self.lowered.transformations.insert(Transformation::Reordered);
         }
-        if seeded(Seeded::MissingFill, true, || false) {
+        if !Seeded::MissingFill.is_in() {
             self.lowered.held[target].works.push(Work::Fill(start));
         }
         for (points, node) in works {

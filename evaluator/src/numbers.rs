@@ -317,7 +317,7 @@ impl Two {
             Two::Multiply => a.times(b),
             Two::Divide(Division::Extended) => a.over(b),
             Two::Divide(Division::Controlled) => {
-                if a == T::ZERO && b == T::ZERO && seeded(Seeded::ControlledZero, true, || false) {
+                if a == T::ZERO && b == T::ZERO && !Seeded::ControlledZero.is_in() {
                     T::ZERO
                 } else {
                     a.over(b)

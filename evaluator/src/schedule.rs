@@ -131,7 +131,7 @@ fn ordered<T: Number>(statements: &[Statement<T>], single: bool) -> Result<Optio
     }
     let ready = (0_u32..).zip(&waits).filter(|(_, waits)| **waits == 0).map(|(at, _)| Reverse(at));
     let mut ready: BinaryHeap<Reverse<u32>> = ready.collect();
-    if seeded(Seeded::RecurrenceOrder, false, || true) {
+    if Seeded::RecurrenceOrder.is_in() {
         return Ok(Some(all));
     }
     let mut order = Vec::with_capacity(all.len());

@@ -1,30 +1,8 @@
 //! Faults that can be put in on purpose, one at a time, to see whether the fuzzer finds them: `make mutants`.
 //!
-//! They are in builds with `--cfg seeded_faults` only, which is refused where debug assertions are off; in all others [`seeded`] is its
-//! second argument.
+//! They are in builds with `--cfg seeded_faults` only, as those of the verifier: `semantics::seeded`.
 
-#[cfg(all(seeded_faults, not(debug_assertions)))]
-compile_error!("seeded faults are for builds with debug assertions: no release has them");
-
-macro_rules! faults {
-    ($($name:ident $what:literal,)*) => {
-        /// A fault.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        #[cfg_attr(not(seeded_faults), allow(dead_code, reason = "named where they would be put in"))]
-        pub enum Seeded { $(#[doc = $what] $name,)* }
-
-        #[cfg(seeded_faults)]
-        impl Seeded {
-            /// All of them.
-            pub const ALL: &[Seeded] = &[$(Seeded::$name,)*];
-
-            /// What is wrong, in words.
-            pub fn what(self) -> &'static str {
-                match self { $(Seeded::$name => $what,)* }
-            }
-        }
-    };
-}
+use semantics::faults;
 
 faults! {
     // Places in memory.
@@ -107,33 +85,4 @@ faults! {
     LessOrEqual "<= is <",
     FloorTruncation "numbers are rounded down to integers",
     ModSign "the remainder has the sign of the dividend",
-}
-
-/// What is right; or what is wrong, if the fault is in.
-#[inline(always)]
-#[cfg(not(seeded_faults))]
-pub fn seeded<T>(_: Seeded, right: T, _: impl FnOnce() -> T) -> T {
-    right
-}
-
-#[cfg(seeded_faults)]
-pub use active::{put_in, seeded};
-
-#[cfg(seeded_faults)]
-mod active {
-    use super::Seeded;
-    use std::sync::atomic::{AtomicUsize, Ordering};
-
-    /// The number of the fault, from 1 on; 0 for none.
-    static ACTIVE: AtomicUsize = AtomicUsize::new(0);
-
-    /// Puts a fault in, in all threads, and takes out what was in before.
-    pub fn put_in(fault: Option<Seeded>) {
-        ACTIVE.store(fault.map_or(0, |fault| fault as usize + 1), Ordering::SeqCst);
-    }
-
-    /// What is right; or what is wrong, if the fault is in.
-    pub fn seeded<T>(fault: Seeded, right: T, wrong: impl FnOnce() -> T) -> T {
-        if ACTIVE.load(Ordering::Relaxed) == fault as usize + 1 { wrong() } else { right }
-    }
 }

@@ -1,6 +1,7 @@
-//! What the libFuzzer targets for rules and certificates check, as functions that `cargo test` runs too. Each panics on a finding.
+//! What the libFuzzer targets for rules, certificates, derivations and findings check, as functions that `cargo test` runs too. Each panics on a finding.
 #![allow(clippy::panic, reason = "a finding is a panic")]
 
+use crate::finding::Finding;
 use checker::certificate::{Certificate, check};
 use checker::claim::Claim;
 use checker::nesting;
@@ -9,6 +10,7 @@ use polyhedra::Engine;
 use rewrites::verification::{Options, verify};
 use semantics::rules::library::Library;
 use semantics::rules::syntax::Rule;
+use semantics::tensor_model::derivation::{checker as derivations, document};
 use std::path::Path;
 
 /// What a fuzzed rule may import.
@@ -84,4 +86,20 @@ pub fn certificate_checking<E: Engine>(text: &str, engine: impl Fn() -> E + Sync
     if let Ok((is_claimed, holds)) = checked {
         assert!(is_claimed || !holds, "accepted, and nothing is claimed");
     }
+}
+
+/// Any text is a derivation of the tensor model language that is checked, or refused.
+pub fn derivation_reading(text: &str) {
+    if let Ok(derivation) = document::from_json(text) {
+        // A refusal is an answer.
+        let _ = derivations::check(&derivation);
+    }
+}
+
+/// Any text is read as a finding or refused; what is read is written so that it is read again.
+pub fn finding_reading(text: &str) {
+    let Ok(finding) = Finding::parse(text) else { return };
+    let written = finding.to_string();
+    let again = Finding::parse(&written).map(|again| again.to_string());
+    assert_eq!(again.as_ref(), Ok(&written), "what was written is not read again");
 }

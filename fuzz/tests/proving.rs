@@ -65,3 +65,19 @@ fn certificates_are_read_and_checked_whatever_they_say() {
         }
     }
 }
+
+#[test]
+fn derivations_and_findings_are_read_or_refused() {
+    let mut rng = Rng::with_seed(5);
+    let findings = files("fuzz/reproducers", "finding");
+    assert!(!findings.is_empty());
+    for path in findings {
+        let text = std::fs::read_to_string(&path).expect("a finding");
+        proving::finding_reading(&text);
+        (0..CHANGED).for_each(|_| proving::finding_reading(&changed(&text, &mut rng)));
+    }
+    let empty = r#"{"format": "selfsame-derivation", "version": 1, "of": "typing", "nodes": []}"#;
+    for text in ["", "{}", "[[", empty] {
+        proving::derivation_reading(text);
+    }
+}

@@ -98,9 +98,8 @@ impl Alpha {
             let declared = self.system.variable(x);
             Some(inputs.element(&declared.name, z, declared.data_type))
         };
-        let functions = |function: &Function, arguments: &[Element<Extended<S>>]| {
-            inputs.call(&function.name, arguments, function.result)
-        };
+        let functions =
+            |function: &Function, arguments: &[Element<Extended<S>>]| inputs.call(function.into(), arguments);
         let mut evaluator = Evaluator::new(Setting {
             instance: &instance,
             typing: &self.typing,

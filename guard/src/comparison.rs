@@ -24,7 +24,7 @@ pub(crate) fn difference<S: NumberSystem<Number: Default> + Copy>(
         (Some(left), _) if claimed == Relation::Refines && !is_defined::<S>(left) => false,
         (_, Some(right)) if seeded(Seeded::GuardRefines, false, || !is_defined::<S>(right)) => false,
         (Some(left), Some(right)) => !is_same(system, left, right),
-        _ => seeded(Seeded::GuardSupport, true, || false),
+        _ => !Seeded::GuardSupport.is_in(),
     };
     let &place = places.iter().find(is_wrong)?;
     let values = [left, right].map(|side| side.get(place).map(|element| written(system, element)));
@@ -44,7 +44,7 @@ fn is_same<S: NumberSystem<Number: Default> + Copy>(
     left: &Element<Extended<S>>,
     right: &Element<Extended<S>>,
 ) -> bool {
-    if seeded(Seeded::GuardSame, false, || true) {
+    if Seeded::GuardSame.is_in() {
         return is_defined::<S>(left) == is_defined::<S>(right);
     }
     match (left, right) {

@@ -8,6 +8,7 @@ use semantics::alpha::operations::{Datum, Element};
 use semantics::alpha::syntax::DataType;
 use semantics::seeded::{Seeded, seeded};
 use semantics::values::{Division, Extended, Literal, NumberSystem, ValueDomain};
+use semantics::{alpha, core};
 use std::cell::RefCell;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
@@ -51,7 +52,7 @@ impl<S: NumberSystem<Number: Default> + Copy> Inputs<S> {
         may_be_undefined: bool,
         total: Rc<Vec<String>>,
     ) -> Inputs<S> {
-        let undefined = may_be_undefined && number % 2 == 1 && seeded(Seeded::GuardDefined, true, || false);
+        let undefined = may_be_undefined && number % 2 == 1 && !Seeded::GuardDefined.is_in();
         let style = STYLES[number / 2 % STYLES.len()];
         let seed = seed ^ (number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let (domain, known, read) = (Extended(system), None, RefCell::default());
@@ -120,22 +121,16 @@ impl<S: NumberSystem<Number: Default> + Copy> Inputs<S> {
     /// that have a meaning.
     pub fn call(
         &self,
-        name: &str,
+        function: Signature<'_>,
         arguments: &[Element<Extended<S>>],
-        result: DataType,
     ) -> Option<Element<Extended<S>>> {
         match self.known {
-            Some(_) => faithful(self.domain.0, name, arguments),
-            None => Some(self.any_call(name, arguments, result)),
+            Some(_) => faithful(self.domain.0, function, arguments),
+            None => Some(self.any_call(function, arguments)),
         }
     }
 
-    fn any_call(
-        &self,
-        name: &str,
-        arguments: &[Element<Extended<S>>],
-        result: DataType,
-    ) -> Element<Extended<S>> {
+    fn any_call(&self, function: Signature<'_>, arguments: &[Element<Extended<S>>]) -> Element<Extended<S>> {
         let mut hasher = FxHasher::default();
         for argument in arguments {
             match argument {
@@ -144,8 +139,8 @@ impl<S: NumberSystem<Number: Default> + Copy> Inputs<S> {
                 Datum::Truth(truth) => truth.hash(&mut hasher),
             }
         }
-        let mut rng = self.rng(name, &[hasher.finish() as i64]);
-        match result {
+        let mut rng = self.rng(function.name, &[hasher.finish() as i64]);
+        match function.result {
             DataType::Boolean => Datum::Truth(Some(rng.bool())),
             DataType::Integer | DataType::Real => Datum::Number(Some(self.domain.0.index(rng.i64(-9..=9)))),
         }
@@ -198,12 +193,42 @@ impl<S: NumberSystem<Number: Default> + Copy> Inputs<S> {
     }
 }
 
+/// What a function takes and gives.
+#[derive(Clone, Copy)]
+pub(crate) struct Signature<'a> {
+    pub name: &'a str,
+    pub arguments: &'a [DataType],
+    pub result: DataType,
+}
+
+impl Signature<'_> {
+    /// Whether it takes real numbers to one, as the functions do that have a meaning by their name.
+    pub fn is_of_reals(&self) -> bool {
+        self.arguments.iter().chain([&self.result]).all(|of| *of == DataType::Real)
+    }
+}
+
+impl<'a> From<&'a core::syntax::Function> for Signature<'a> {
+    fn from(of: &'a core::syntax::Function) -> Signature<'a> {
+        Signature { name: &of.name, arguments: &of.arguments, result: of.result }
+    }
+}
+
+impl<'a> From<&'a alpha::syntax::Function> for Signature<'a> {
+    fn from(of: &'a alpha::syntax::Function) -> Signature<'a> {
+        Signature { name: &of.name, arguments: &of.arguments, result: of.result }
+    }
+}
+
 /// A function that has a meaning: what is correctly rounded.
 pub(crate) fn faithful<S: NumberSystem<Number: Default>>(
     system: S,
-    name: &str,
+    function: Signature<'_>,
     arguments: &[Element<Extended<S>>],
 ) -> Option<Element<Extended<S>>> {
+    if !function.is_of_reals() {
+        return None;
+    }
     let mut numbers = Vec::new();
     for argument in arguments {
         match argument {
@@ -212,6 +237,6 @@ pub(crate) fn faithful<S: NumberSystem<Number: Default>>(
             Datum::Truth(_) => return None,
         }
     }
-    let first = system.faithful(name, &numbers)?.into_iter().next()?;
+    let first = system.faithful(function.name, &numbers)?.into_iter().next()?;
     Some(Datum::Number(Some(first)))
 }

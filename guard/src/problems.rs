@@ -103,7 +103,7 @@ impl<P: Problem> InSystem<'_, P> {
     ) -> Contradiction {
         let (name, index) = self.problem.place(pair);
         let parameters = self.problem.parameters().into_iter();
-        let parameters = parameters.map(|(name, value)| (name, i64::try_from(value).unwrap_or(i64::MAX)));
+        let parameters = parameters.map(|(name, value)| (name, value.to_string()));
         Contradiction {
             system: self.claimed.system.clone(),
             claimed: self.claimed.relations[1],

@@ -9,8 +9,9 @@ use fastrand::Rng;
 use polyhedra::Engine;
 use semantics::decision::Relation;
 use semantics::programs::Pair;
-use semantics::seeded::{Seeded, seeded};
+use semantics::seeded::Seeded;
 use semantics::values::{NumberSystem, Visitor, in_system};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Runs both programs in every number system in which something is claimed of them.
@@ -95,7 +96,7 @@ impl Visitor for InSystem<'_> {
             }
             run.instances += 1;
             match self.instance(system, number, sizes) {
-                Ok(Outcome::Contradicts(_)) if number > 0 && seeded(Seeded::GuardCounts, false, || true) => {
+                Ok(Outcome::Contradicts(_)) if number > 0 && Seeded::GuardCounts.is_in() => {
                     run.counted += 1;
                 }
                 Ok(Outcome::Contradicts(contradiction)) => {
@@ -152,7 +153,7 @@ impl InSystem<'_> {
             Some(found) => Outcome::Contradicts(Box::new(Contradiction {
                 system: self.claimed.system.clone(),
                 claimed,
-                parameters: sizes.clone(),
+                parameters: in_words(sizes),
                 inputs: inputs.read(),
                 at: found.at,
                 values: found.values,
@@ -193,10 +194,14 @@ impl Visitor for Confirming<'_> {
         Ok(Confirmation::Denied(Box::new(Contradiction {
             system: system.name().to_owned(),
             claimed: self.witness.said(),
-            parameters: sizes,
+            parameters: in_words(&sizes),
             inputs: inputs.read(),
             at: at.clone(),
             values: outputs.each_ref().map(value),
         })))
     }
+}
+
+fn in_words(sizes: &Sizes) -> BTreeMap<String, String> {
+    sizes.iter().map(|(name, size)| (name.clone(), size.to_string())).collect()
 }

@@ -11,13 +11,14 @@ use confirmation::Confirming;
 use fastrand::Rng;
 use functions::Model;
 use semantics::alpha::operations::Element;
+use semantics::core::syntax::Function;
 use semantics::decision::Relation;
 use semantics::rules::evaluation::{
     self as evaluation, Choice, Fault, Given, Instance, Interpretation, Side, Tensor, choices,
 };
 use semantics::rules::library::Library;
 use semantics::rules::syntax::Rule;
-use semantics::seeded::{Seeded, seeded};
+use semantics::seeded::Seeded;
 use semantics::values::intervals::Intervals;
 use semantics::values::{Extended, Literal, NumberSystem, ValueDomain, Visitor, in_system};
 use std::collections::BTreeMap;
@@ -91,7 +92,7 @@ fn sized(library: &Library, rule: &Rule, hints: &Hints<'_>, effort: &Effort) -> 
             }
         }
         sizes.truncate(SIZES);
-        if all.is_empty() || seeded(Seeded::GuardFirst, true, || false) {
+        if all.is_empty() || !Seeded::GuardFirst.is_in() {
             all.push(Sized { choice, instance, sizes });
         }
     }
@@ -250,8 +251,8 @@ impl InSystem<'_> {
         inputs: &Inputs<S>,
         model: Model,
     ) -> Result<Ran<S>, NotRun> {
-        let interpretation = |name: &str, arguments: &[Element<Extended<S>>]| {
-            faithful(system, name, arguments).or_else(|| model.value(inputs, name, arguments))
+        let interpretation = |function: &Function, arguments: &[Element<Extended<S>>]| {
+            faithful(system, function.into(), arguments).or_else(|| model.value(inputs, function, arguments))
         };
         sides(sized, sizes, inputs, &interpretation, Supposed::GivenAndLaws, self.effort)
     }
@@ -342,7 +343,7 @@ impl From<Fault> for NotRun {
 
 fn met(given: Result<Given, Fault>) -> Result<(), NotRun> {
     match given? {
-        Given::Holds if seeded(Seeded::GuardGiven, true, || false) => Ok(()),
+        Given::Holds if !Seeded::GuardGiven.is_in() => Ok(()),
         Given::Holds => Err(NotRun::NotGiven),
         Given::Fails(_) | Given::Undefined(_) => Err(NotRun::NotGiven),
     }
@@ -432,13 +433,8 @@ fn full_name(symbol: &evaluation::Symbol) -> String {
     symbol.component.map_or(symbol.name.clone(), |k| format!("{}{k}", symbol.name))
 }
 
-fn parameters(sized: &Sized, sizes: &[i128]) -> BTreeMap<String, i64> {
-    let of = |(symbol, value): (&evaluation::Symbol, &i128)| {
-        (full_name(symbol), i64::try_from(*value).unwrap_or(i64::MAX))
-    };
-    let chosen = sized.choice.iter().filter_map(|(name, chosen)| match chosen {
-        evaluation::Chosen::Number(k) => Some((name.clone(), i64::try_from(*k).unwrap_or(i64::MAX))),
-        _ => None,
-    });
+fn parameters(sized: &Sized, sizes: &[i128]) -> BTreeMap<String, String> {
+    let of = |(symbol, value): (&evaluation::Symbol, &i128)| (full_name(symbol), value.to_string());
+    let chosen = sized.choice.iter().map(|(name, chosen)| (name.clone(), chosen.to_string()));
     sized.instance.symbols().iter().zip(sizes).map(of).chain(chosen).collect()
 }

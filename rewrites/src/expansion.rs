@@ -141,6 +141,9 @@ impl Factor {
 /// At most so many factors of a term.
 const MAX_FACTORS: usize = 16_000;
 
+/// All terms together, at every step, have at most so many factors and steps.
+const MAX_SIZE: usize = 2 * checker::expansion::MAX_SIZE;
+
 /// Expands a side; gives up beyond so many terms.
 pub fn expand(
     program: &Program,
@@ -151,8 +154,12 @@ pub fn expand(
 ) -> Option<Vec<Term>> {
     let mut expander = Expander { program, semiring, nothing: nothing(program, semiring), fresh };
     let mut pending = vec![Partial::of(side.clone())];
-    let mut terms = Vec::new();
+    let (mut terms, mut size) = (Vec::new(), 0);
     while let Some(mut partial) = pending.pop() {
+        size += partial.term.factors.len() + partial.term.steps.len();
+        if size > MAX_SIZE {
+            return None;
+        }
         let Some(next) = partial.todo.pop() else {
             terms.push(partial.term);
             if terms.len() > limit || pending.len() > 4 * limit {

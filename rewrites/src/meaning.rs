@@ -131,6 +131,13 @@ pub fn vacuous(
         .then(|| "the result has no elements, whatever the sizes".to_owned())
 }
 
+/// The choices of an instance, after a reason: `, for r = 0`.
+pub fn for_choices(instance: &Instance) -> String {
+    let choices: Vec<String> =
+        instance.choices.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    if choices.is_empty() { String::new() } else { format!(", for {}", choices.join(", ")) }
+}
+
 /// The claim that *true* is *false*: a proof of it shows that what is given contradicts itself.
 pub fn absurdity(instance: &Instance) -> Instance {
     let mut absurd = instance.clone();

@@ -160,7 +160,8 @@ impl<S: NumberSystem<Number: Default>> Functions<S> {
         let at = match self.calls.iter().position(is_this) {
             Some(known) => known,
             None => {
-                let possible = system.faithful(&program.function(function).name, &arguments)?;
+                let of = program.function(function);
+                let possible = system.faithful(&of.name, &arguments).filter(|_| of.is_of_reals())?;
                 self.calls.push(Call { function, arguments, possible });
                 self.choices.resize(self.calls.len().max(self.choices.len()), 0);
                 self.calls.len() - 1
@@ -212,14 +213,25 @@ impl<S: NumberSystem<Number: Default>> Given<Extended<S>> for Inputs<'_, S> {
     fn call(&self, function: FunctionId, of: &[Element<Extended<S>>]) -> Option<Element<Extended<S>>> {
         let mut numbers = Vec::new();
         for argument in of {
-            let Datum::Number(number) = argument else { return None };
-            match number {
-                Some(number) => numbers.push(number.clone()),
-                None => return Some(Datum::Number(None)),
+            match argument {
+                Datum::Number(Some(number)) => numbers.push(number.clone()),
+                // A function is strict.
+                Datum::Number(None) | Datum::Truth(None) => {
+                    return Some(undefined::<S>(self.program.function(function).result));
+                }
+                Datum::Truth(Some(_)) => return None,
             }
         }
         let value = self.functions.borrow_mut().value(&self.domain.0, self.program, function, numbers)?;
         Some(Datum::Number(Some(value)))
+    }
+}
+
+/// `•`.
+fn undefined<S: NumberSystem<Number: Default>>(data_type: DataType) -> Element<Extended<S>> {
+    match data_type {
+        DataType::Boolean => Datum::Truth(None),
+        DataType::Integer | DataType::Real => Datum::Number(None),
     }
 }
 
@@ -647,14 +659,17 @@ fn smaller_than(value: i64) -> Vec<i64> {
     smaller
 }
 
-/// All indices within extents, the last one fastest; at most 4096.
+/// The maximum number of elements of an input that are written.
+const MAX_ELEMENTS: usize = 1 << 16;
+
+/// All indices within extents, the last one fastest, as far as they are written.
 fn indices(extents: &[i64]) -> Vec<Vec<i64>> {
     let mut all: Vec<Vec<i64>> = vec![Vec::new()];
     for &extent in extents {
         all = all
             .into_iter()
             .flat_map(|index| (0..extent).map(move |k| [&index[..], &[k]].concat()))
-            .take(4096)
+            .take(MAX_ELEMENTS)
             .collect();
     }
     all

@@ -149,6 +149,14 @@ impl Verdict {
         }
     }
 
+    /// What is refuted for one choice is not vacuous, although it may be so for another one.
+    pub(crate) fn refuted_all_the_same(&mut self) {
+        let is_refuted = self.answers.iter().any(|answer| answer.relations[0] >= Relation::Unequal);
+        if is_refuted || self.meaningless.is_some() {
+            self.vacuous = None;
+        }
+    }
+
     pub(crate) fn is_open(&self) -> bool {
         self.vacuous.is_none() && self.answers.iter().any(|answer| answer.relations.into_iter().any(is_open))
     }

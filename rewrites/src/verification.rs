@@ -1,7 +1,7 @@
 //! A rule, verified: at each of its instances, in each number system.
 
 use crate::concrete::Resources;
-use crate::meaning::{Meaning, absurdity, meaning, vacuous};
+use crate::meaning::{Meaning, absurdity, for_choices, meaning, vacuous};
 use crate::narrowing::nonempty;
 use crate::refutation::{Counterexample, Refuter, Sought};
 use crate::samples::{self, Point};
@@ -58,6 +58,7 @@ pub fn verify(library: &Library, rule: &Rule, options: &Options) -> Result<Verdi
     let instances = instances(library, rule)?;
     let mut verdict = verify_instances(&instances, options)?;
     supposed(&instances, further_laws(library, rule).as_deref(), &mut verdict);
+    verdict.refuted_all_the_same();
     verdict.narrower = nonempty(&instances, &verdict, options);
     if rule.same_text {
         verdict.vacuous = Some("both sides are the same text".to_owned());
@@ -215,6 +216,7 @@ impl<'a> Attempt<'a> {
         let answers: Vec<Answer> = in_each(&mut judge).into_iter().flatten().collect();
         let empty = judge.empty.map(|system| format!("what is given contradicts itself in `{system}`"));
         let vacuous = vacuous(instance, &self.assignments, &self.points, self.obligations).or(empty);
+        let vacuous = vacuous.map(|reason| reason + &for_choices(instance));
         let mut laws: Vec<String> = proofs.iter().flat_map(Laws::iter).flat_map(|law| law.names()).collect();
         laws.sort();
         laws.dedup();

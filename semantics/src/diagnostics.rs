@@ -37,7 +37,7 @@ fn clamp_offset(offset: usize) -> u32 {
 }
 
 /// The largest source file that is read, in bytes.
-pub const MAX_SOURCE_BYTES: usize = 64 << 20;
+pub const MAX_SOURCE_BYTES: usize = 4 << 20;
 
 /// Whether the input is wrong or merely outside what this program supports: two different answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

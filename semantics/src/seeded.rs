@@ -1,11 +1,14 @@
-//! Seededs that can be put into the verifier on purpose, to see whether its checks find them: `make verifier-mutants`.
+//! Faults that can be put in on purpose, to see whether the checks find them: those of the verifier (`make verifier-mutants`), and
+//! the macro for tables of them, which the evaluator has one of, too (`make mutants`).
 //!
-//! They are in builds with `--cfg seeded_faults` only, which is refused where debug assertions are off; in all others [`seeded`] is its
-//! second argument. `SELFSAME_FAULTS` names those that are in, separated by commas.
+//! They are in builds with `--cfg seeded_faults` only, which is refused where debug assertions are off; in all others no fault is ever in.
+//! There `SELFSAME_FAULTS` names those that are in from the start, with commas between them.
 
 #[cfg(all(seeded_faults, not(debug_assertions)))]
 compile_error!("seeded faults are for builds with debug assertions: no release has them");
 
+/// A table of faults, each with what is wrong, in words: the type `Seeded`, with a value for each, and what asks whether it is in.
+#[macro_export]
 macro_rules! faults {
     ($($name:ident $what:literal,)*) => {
         /// A fault, or a check that is switched off.
@@ -13,10 +16,54 @@ macro_rules! faults {
         #[cfg_attr(not(seeded_faults), allow(dead_code, reason = "named where they would be put in"))]
         pub enum Seeded { $(#[doc = $what] $name,)* }
 
+        #[cfg(not(seeded_faults))]
+        impl Seeded {
+            /// Whether it is in: never in this build.
+            #[inline(always)]
+            pub const fn is_in(self) -> bool {
+                false
+            }
+        }
+
         #[cfg(seeded_faults)]
         impl Seeded {
-            /// All of them, with what is wrong, in words.
-            pub const ALL: &[(Seeded, &str, &str)] = &[$((Seeded::$name, stringify!($name), $what),)*];
+            /// All of them.
+            pub const ALL: &[Seeded] = &[$(Seeded::$name,)*];
+
+            /// What is wrong, in words.
+            pub fn what(self) -> &'static str {
+                match self { $(Seeded::$name => $what,)* }
+            }
+
+            /// Whether it is in.
+            pub fn is_in(self) -> bool {
+                active()[self as usize].load(std::sync::atomic::Ordering::Relaxed)
+            }
+        }
+
+        /// Which ones are in.
+        #[cfg(seeded_faults)]
+        fn active() -> &'static [std::sync::atomic::AtomicBool] {
+            static ACTIVE: std::sync::OnceLock<Vec<std::sync::atomic::AtomicBool>> = std::sync::OnceLock::new();
+            ACTIVE.get_or_init(|| {
+                let named = std::env::var("SELFSAME_FAULTS").unwrap_or_default();
+                let is_named = |fault: &Seeded| named.split(',').any(|name| name == format!("{fault:?}"));
+                Seeded::ALL.iter().map(|fault| std::sync::atomic::AtomicBool::new(is_named(fault))).collect()
+            })
+        }
+
+        /// Puts a fault in, in all threads, and takes out what was in before.
+        #[cfg(seeded_faults)]
+        pub fn put_in(fault: Option<Seeded>) {
+            for (at, is_in) in active().iter().enumerate() {
+                is_in.store(fault.is_some_and(|fault| fault as usize == at), std::sync::atomic::Ordering::SeqCst);
+            }
+        }
+
+        /// What is right; or what is wrong, if the fault is in.
+        #[inline(always)]
+        pub fn seeded<T>(fault: Seeded, right: T, wrong: impl FnOnce() -> T) -> T {
+            if fault.is_in() { wrong() } else { right }
         }
     };
 }
@@ -25,6 +72,7 @@ faults! {
     // Checks.
     CoverageOff "off: that claims cover both programs",
     GuardOff "off: both sources are run",
+    InterfaceOff "off: both programs have the same inputs, outputs and sizes",
     // Parsers and definitions.
     ParseMinus "rules: a - b - c is a - b + c",
     ParseLess "rules: <= is <",
@@ -33,6 +81,11 @@ faults! {
     ParseBound "ALPHA: of a chain of comparisons the last one is left out",
     ParseMap "ALPHA: the first two results of a map are exchanged",
     ParseIf "ALPHA: the branches of `if` are exchanged",
+    ParseRight "ALPHA: operators associate to the right",
+    ParsePrecedence "ALPHA: `*` binds no tighter than `+`",
+    ParseStrict "ALPHA: < in domains is <=",
+    ParseNegation "rules: `-` before an operand is passed over",
+    ParseRink "the tensor model language: the operator of elements is always the first one",
     DefineSlice "rules/library: slice takes no step",
     DefineReverse "rules/library: reverse is off by one",
     DefinePad "rules/library: what is added in front is as wide as what is added behind",
@@ -54,24 +107,44 @@ faults! {
     EachAny "all dimensions is any dimension",
     IfNegated "the condition of a choice holds in its other branch",
     RangeShort "an instance forgotten: the largest number of a range",
+    UnionEither "`union` is the symmetric difference",
+    KeepDrop "`drop` keeps the first dimension of its set",
+    ReplaceFirst "`replace` replaces the first of several dimensions",
+    PermuteInverse "`permute` goes the other way",
+    InverseIdentity "the inverse of a permutation is the permutation",
+    OthersAll "`others` contains dimension 0",
+    NthNext "`nth` counts from 1",
     // Lowering of programs.
     ElementsAlways "an instance forgotten: elements that only some sizes have",
     ElementsBox "a bound off by one: the last element of a box",
     OutputForgotten "an instance forgotten: the last output",
     UnionFirst "an instance forgotten: a domain is the first of two that are united",
-    PieceFirst "an instance forgotten: the first piece of a set",
     StrictBound "a bound off by one: x >= 0 is x > 0 in index sets",
     AssumedLarge "a condition too many: parameters are at least 3",
     LemmaForgotten "an instance forgotten: the last lemma",
     DependencesForgotten "an instance forgotten: that a recurrence ends",
-    FloorUp "rounded up: floors of index sets and maps",
     FibreShort "a bound off by one: a reduction ends early",
     CastForgotten "a cast ignored: of ALPHA",
     CaseOrder "a case takes the last branch whose domain has the point, with its condition negated",
     RestrictDropped "a condition dropped: the domain of a restriction",
+    SecondDomain "a condition dropped: the second output may lack elements of the first",
+    FirstDomain "a condition dropped: the second output may have more elements than the first",
+    SecondParameters "a condition dropped: the second program may allow fewer sizes",
+    OutputMissing "an instance forgotten: an output of the second program alone",
+    EqualityDropped "a condition dropped: equations of index sets are inequalities",
+    BoundUpper "a bound off by one: that of an index, from a condition",
+    FibreFilter "a condition dropped: what the bounds of a reduction do not say",
+    UnrolledLast "an instance forgotten: the last term of an unrolled reduction",
+    UnrolledFilter "a condition dropped: the filter of an unrolled reduction",
+    FloorTruncation "rounded toward zero: floors of negative constants",
+    ExtremumConstant "the smaller and the larger of index terms that differ by a constant are exchanged",
+    NotOffByOne "a bound off by one: the negation of an inequality",
     // The checker.
     CoverFirst "claims cover the first program only",
     CoverSizes "a condition dropped: both allow the same sizes",
+    CoverDomain "a condition dropped: a claim is about all points",
+    CoverLemmas "a condition dropped: lemmas are claimed wherever they are used",
+    CoverRecurrences "a condition dropped: recurrences are shown to end",
     SolverStrict "a bound off by one: what is known is x > 0 for x >= 0",
     SolverFloor "a bound off by one: what is known of floors",
     ContextStays "a condition stays after it has been left",
@@ -90,6 +163,12 @@ faults! {
     TotalAny "everything is defined for defined inputs",
     FloatsAdd "a law too many: sums of floats in any order",
     HypothesesAny "hypotheses that contradict each other are met",
+    Idempotent "a law too many: addition is idempotent",
+    InhabitedAny "a condition dropped: a reduction has a term",
+    DivisorAny "a condition dropped: a divisor is not 0",
+    StatedAny "the stated meaning is taken for granted in every number system",
+    ShippedNamed "definitions are those of the library if their names are",
+    WellFormedAny "programs are well-formed",
     // The guard.
     GuardLarge "a bound off by one: sizes from 2 on",
     GuardPlain "values are small integers only",
@@ -103,33 +182,4 @@ faults! {
     GuardIntervals "intervals are never disjoint",
     GuardGiven "what is given holds nowhere",
     GuardCounts "instances count that are not run",
-}
-
-/// What is right; or what is wrong, if the fault is in.
-#[inline(always)]
-#[cfg(not(seeded_faults))]
-pub fn seeded<T>(_: Seeded, right: T, _: impl FnOnce() -> T) -> T {
-    right
-}
-
-#[cfg(seeded_faults)]
-pub use active::seeded;
-
-#[cfg(seeded_faults)]
-mod active {
-    use super::Seeded;
-    use std::sync::OnceLock;
-
-    static ACTIVE: OnceLock<Vec<bool>> = OnceLock::new();
-
-    fn active() -> Vec<bool> {
-        let named = std::env::var("SELFSAME_FAULTS").unwrap_or_default();
-        let named: Vec<&str> = named.split(',').collect();
-        Seeded::ALL.iter().map(|(_, name, _)| named.contains(name)).collect()
-    }
-
-    /// What is right; or what is wrong, if the fault is in.
-    pub fn seeded<T>(fault: Seeded, right: T, wrong: impl FnOnce() -> T) -> T {
-        if ACTIVE.get_or_init(active)[fault as usize] { wrong() } else { right }
-    }
 }

@@ -9,6 +9,7 @@
 use dashu_ratio::RBig;
 use semantics::alpha::operations::{Datum, Element};
 use semantics::alpha::syntax::Binary;
+use semantics::core::syntax::Function;
 use semantics::rules::evaluation::{
     Chosen, Fault, Given, Instance, Reason, Requirement, Run, Side, Stuck, Tensor, choices, pick,
     uninterpreted,
@@ -233,7 +234,10 @@ fn functions_and_laws() {
         let steps = i64::try_from(exponent.clone()).unwrap();
         (0..steps).fold(RBig::from(1), |power, _| power * RBig::from(2))
     };
-    let doubling = |name: &str, arguments: &[Element<Extended<Rationals>>]| match (name, arguments) {
+    let doubling = |function: &Function, arguments: &[Element<Extended<Rationals>>]| match (
+        &*function.name,
+        arguments,
+    ) {
         ("exp", [Datum::Number(Some(x))]) => Some(Datum::Number(Some(two(x)))),
         ("exp", _) => Some(Datum::Number(Some(RBig::from(7)))),
         _ => None,

@@ -154,10 +154,13 @@ impl<S: NumberSystem<Number: Default> + Copy> Given<Extended<S>> for Inputs<'_, 
             Datum::Number(Some(number)) => Some(number.clone()),
             _ => None,
         };
-        let name = &self.run.instance.program.function(function).name;
+        let function = self.run.instance.program.function(function);
+        if !function.is_of_reals() {
+            return None;
+        }
         let arguments: Option<Vec<S::Number>> = of.iter().map(number).collect();
         let Some(arguments) = arguments else { return Some(Datum::Number(None)) };
-        let values = self.run.system.faithful(name, &arguments)?;
+        let values = self.run.system.faithful(&function.name, &arguments)?;
         values.into_iter().next().map(|value| Datum::Number(Some(value)))
     }
 }

@@ -8,6 +8,7 @@ pub mod fuzz;
 pub mod lower;
 pub mod normalize;
 pub mod optimize;
+pub mod replay;
 pub mod run;
 pub mod simulate;
 pub mod theorems;
@@ -44,6 +45,8 @@ pub enum Command {
     Certify(certify::CertifyArgs),
     /// Parse and type a program
     Check(check::CheckArgs),
+    /// Run what a contradiction inside this program was about, on its input
+    Replay(replay::ReplayArgs),
     /// Evaluate a program by its reference semantics
     Run(run::RunArgs),
     /// Build the derivation of a program's typing or evaluation, or check one
@@ -104,7 +107,7 @@ impl Command {
                 to.folders.push(("--out", args.out.clone(), &[]));
             }
             Command::Fuzz(_) | Command::Certify(_) | Command::Check(_) | Command::Run(_) => {}
-            Command::Derive(_) | Command::Lower(_) | Command::Simulate(_) => {}
+            Command::Derive(_) | Command::Lower(_) | Command::Replay(_) | Command::Simulate(_) => {}
         }
         to
     }
@@ -125,6 +128,7 @@ impl Command {
             Command::Lower(args) => lower::execute(args, progress),
             Command::Normalize(args) => normalize::execute(args, seed, progress),
             Command::Optimize(args) => optimize::execute(args, seed, progress),
+            Command::Replay(args) => replay::execute(args),
             Command::Simulate(args) => simulate::execute(args, seed, progress),
             Command::Theorems(args) => theorems::execute(args, progress),
             Command::Verify(args) => verify::execute(args, seed, progress),

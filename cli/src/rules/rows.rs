@@ -251,11 +251,13 @@ fn verdict_json(verdict: &Verdict, judgement: &Judgement) -> Value {
     })
 }
 
-/// What is neither proved nor refuted: that the right side refines the left one, or why something else that is expected is not known.
+/// What is neither proved nor refuted: that the right side refines the left one, or why something else that is expected is not known; or why the
+/// rule says nothing.
 fn open(verdict: &Verdict, judgement: &Judgement) -> Option<String> {
     let is_unequal = headline(verdict).is_some_and(|answer| answer.relations[0] == Relation::Unequal);
     let reason = match judgement {
         Judgement::Undecided(complaint) => verdict.open.clone().or(Some(complaint.text.clone())),
+        Judgement::Vacuous(reason) => Some(reason.clone()),
         _ => None,
     };
     match (is_unequal, reason) {

@@ -5,6 +5,7 @@ use crate::comparison::{difference, written};
 use crate::inputs::{Inputs, faithful};
 use crate::report::{Confirmation, Contradiction, Effort, Witness};
 use semantics::alpha::operations::Element;
+use semantics::core::syntax::Function;
 use semantics::decision::Relation;
 use semantics::rules::evaluation::{Chosen, Symbol};
 use semantics::values::{Extended, NumberSystem, Visitor};
@@ -28,8 +29,9 @@ impl Visitor for Confirming<'_> {
             return Ok(self.denied(system, sized, &sizes, [None, None]));
         }
         let inputs = Inputs::known(system, self.witness.inputs.clone());
-        let interpretation =
-            |name: &str, arguments: &[Element<Extended<S>>]| faithful(system, name, arguments);
+        let interpretation = |function: &Function, arguments: &[Element<Extended<S>>]| {
+            faithful(system, function.into(), arguments)
+        };
         match sides(sized, &sizes, &inputs, &interpretation, Supposed::Given, self.effort) {
             Err(NotRun::Because(why)) => Err(why),
             Err(NotRun::NotGiven | NotRun::FalseLaw) => Ok(self.denied(system, sized, &sizes, [None, None])),

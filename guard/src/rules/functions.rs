@@ -5,6 +5,7 @@ use crate::comparison::written;
 use crate::inputs::Inputs;
 use semantics::alpha::operations::{Datum, Element};
 use semantics::alpha::syntax::DataType;
+use semantics::core::syntax::Function;
 use semantics::decision::Relation;
 use semantics::rules::evaluation::Tensor;
 use semantics::seeded::{Seeded, seeded};
@@ -22,15 +23,19 @@ impl Model {
     pub fn value<S: NumberSystem<Number: Default> + Copy>(
         self,
         inputs: &Inputs<S>,
-        name: &str,
+        function: &Function,
         arguments: &[Element<Extended<S>>],
     ) -> Option<Element<Extended<S>>> {
-        let constant = |k: i64| Some(Datum::Number(Extended(inputs.system()).index(k)));
-        match self.number % 4 {
-            0 => inputs.call(name, arguments, DataType::Real),
-            1 => arguments.first().cloned(),
-            2 => constant(0),
-            _ => constant(1),
+        let constant = |k: i64| match function.result {
+            DataType::Boolean => Datum::Truth(Some(k != 0)),
+            DataType::Integer | DataType::Real => Datum::Number(Extended(inputs.system()).index(k)),
+        };
+        let like = function.arguments.iter().position(|argument| *argument == function.result);
+        match (self.number % 4, like) {
+            (1, Some(like)) => arguments.get(like).cloned(),
+            (2, _) => Some(constant(0)),
+            (3, _) => Some(constant(1)),
+            _ => inputs.call(function.into(), arguments),
         }
     }
 }
@@ -51,7 +56,10 @@ pub(super) fn enclosing<S: NumberSystem<Number: Default> + Copy>(
 }
 
 /// The real function of a name.
-pub(super) fn enclosed(name: &str, arguments: &[Element<Intervals>]) -> Option<Element<Intervals>> {
+pub(super) fn enclosed(function: &Function, arguments: &[Element<Intervals>]) -> Option<Element<Intervals>> {
+    if !function.is_of_reals() {
+        return None;
+    }
     let mut values = Vec::new();
     for argument in arguments {
         match argument {
@@ -60,7 +68,7 @@ pub(super) fn enclosed(name: &str, arguments: &[Element<Intervals>]) -> Option<E
         }
     }
     // The tool's functions have a value wherever their arguments have one: where the real one has none, nothing is known.
-    intervals::function(name, &values).map(|value| match value {
+    intervals::function(&function.name, &values).map(|value| match value {
         Value::None if values.iter().all(|value| *value != Value::None) => Datum::Number(Value::Open),
         value => Datum::Number(value),
     })

@@ -93,7 +93,7 @@ pub fn binary<D: ValueDomain>(
     match (a, b) {
         (Datum::Number(a), Datum::Number(b)) => numbers(domain, division, operator, a, b),
         (Datum::Truth(a), Datum::Truth(b)) => Datum::Truth(truths(domain, operator, a, b)),
-        (a, _) => a.clone(),
+        (a, _) => undefined_like(domain, a),
     }
 }
 
@@ -146,7 +146,7 @@ pub fn conditional<D: ValueDomain>(
     a: &Element<D>,
     b: &Element<D>,
 ) -> Element<D> {
-    let Datum::Truth(condition) = condition else { return a.clone() };
+    let Datum::Truth(condition) = condition else { return undefined_like(domain, a) };
     match (a, b) {
         (Datum::Number(a), Datum::Number(b)) => {
             let chosen = domain.select(condition, a, b);
@@ -158,7 +158,15 @@ pub fn conditional<D: ValueDomain>(
             let no = domain.connect(Connective::And, &negation(domain, condition), b);
             Datum::Truth(domain.connect(Connective::Or, &yes, &no))
         }
-        (a, _) => a.clone(),
+        (a, _) => undefined_like(domain, a),
+    }
+}
+
+/// *error*, of the type of an element: what an operator gives for operands of other types.
+fn undefined_like<D: ValueDomain>(domain: &D, element: &Element<D>) -> Element<D> {
+    match element {
+        Datum::Number(_) => Datum::Number(domain.undefined()),
+        Datum::Truth(_) => Datum::Truth(domain.where_defined(&domain.undefined())),
     }
 }
 

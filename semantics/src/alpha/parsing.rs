@@ -48,9 +48,6 @@ pub struct Parsed {
     pub errors: Vec<Diagnostic>,
 }
 
-/// Expressions, domains and equations nest so deep, and no deeper.
-pub const MAX_DEPTH: usize = 200;
-
 /// So many errors are reported, and no more.
 pub const MAX_ERRORS: usize = 1_000;
 
@@ -125,7 +122,6 @@ struct Parser<'a> {
     at: usize,
     system: System,
     errors: Vec<Diagnostic>,
-    depth: usize,
     /// The index names in force, in array notation.
     names: Option<Vec<Name>>,
     /// The declared functions.
@@ -159,7 +155,6 @@ impl<'a> Parser<'a> {
             variables: system.variable_ids().map(|x| (system.variable(x).name.clone(), x)).collect(),
             system,
             errors,
-            depth: 0,
             names: None,
             inputs,
             named: FxHashSet::default(),
@@ -281,18 +276,6 @@ impl<'a> Parser<'a> {
         self.report(error);
         self.gave_up = true;
         Err(Reported)
-    }
-
-    /// One level deeper, if that is allowed.
-    fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        if self.depth >= MAX_DEPTH {
-            let message = format!("more than {MAX_DEPTH} levels of nesting");
-            return self.give_up(Diagnostic::new(Code::P0020, self.span(), message, "one level too many"));
-        }
-        self.depth += 1;
-        let result = read(self);
-        self.depth -= 1;
-        result
     }
 
     /// Skips an equation in which there is an error: past the `;` that ends what began at `start`, or, where brackets do

@@ -1,6 +1,7 @@
 //! Conditions on indices: Boolean combinations of polynomial equations and inequalities.
 
 use super::index::{Atom, Index, NoIndex, Variable};
+use crate::seeded::Seeded;
 use dashu_int::IBig;
 use std::sync::Arc;
 
@@ -190,7 +191,10 @@ impl std::ops::Not for Condition {
     type Output = Condition;
     fn not(self) -> Condition {
         match self {
-            Condition::NonNegative(p) => Condition::non_negative(-p - Index::from(1)),
+            Condition::NonNegative(p) => {
+                let least = i64::from(!Seeded::NotOffByOne.is_in());
+                Condition::non_negative(-p - Index::from(least))
+            }
             Condition::Zero(p) => Condition::NonZero(p),
             Condition::NonZero(p) => Condition::Zero(p),
             Condition::And(parts) => Condition::Or(parts.iter().cloned().map(|part| !part).collect()),

@@ -245,7 +245,9 @@ impl<'a> Lowering<'a> {
             }
         }
         let is_new = |(name, _): &&(String, VariableId)| parts[0].outputs.iter().all(|(x, _)| x != name);
-        if let Some((name, y)) = parts[1].outputs.iter().find(is_new) {
+        if let Some((name, y)) = parts[1].outputs.iter().find(is_new)
+            && !Seeded::OutputMissing.is_in()
+        {
             self.side = 1;
             return self
                 .refuse(parts[1].system.variable(*y).span, format!("only the second one has `{name}`"));
@@ -260,8 +262,7 @@ impl<'a> Lowering<'a> {
             for (side, part) in parts.into_iter().enumerate() {
                 self.side = side;
                 for x in part.system.variable_ids() {
-                    if self.recurrent[side][x.index()] && seeded(Seeded::DependencesForgotten, true, || false)
-                    {
+                    if self.recurrent[side][x.index()] && !Seeded::DependencesForgotten.is_in() {
                         let dependences = self.well_founded(induction, x)?;
                         claim(self, dependences);
                     }
@@ -336,7 +337,7 @@ impl<'a> Lowering<'a> {
     fn assumptions(&mut self) -> Result<Condition, Refused> {
         self.side = 0;
         let allowed = self.allowed()?;
-        if seeded(Seeded::AssumedLarge, false, || true) {
+        if Seeded::AssumedLarge.is_in() {
             let large = self.parameters.values().map(|p| Condition::at_most(&Index::from(3), p));
             return Ok(Condition::all(large.chain([allowed]).collect::<Vec<_>>()));
         }
@@ -381,10 +382,14 @@ impl<'a> Lowering<'a> {
             return self.refuse(span, format!("`{name}` is of another type"));
         }
         let allowed = self.allowed()?;
-        self.require(allowed, span);
+        self.require(seeded(Seeded::SecondParameters, allowed, Condition::always), span);
         let theirs = self.declared(y, &at)?;
-        self.under(mine.clone(), |this| this.require(theirs.clone(), span));
-        self.under(theirs, |this| this.require(mine.clone(), span));
+        let [of_second, of_first] = [
+            seeded(Seeded::SecondDomain, theirs.clone(), Condition::always),
+            seeded(Seeded::FirstDomain, mine.clone(), Condition::always),
+        ];
+        self.under(mine.clone(), |this| this.require(of_second, span));
+        self.under(theirs, |this| this.require(of_first, span));
         let right = self.under(mine.clone(), |this| this.variable(y, &at))?;
         let of_right = std::mem::take(&mut self.requirements);
         let about = About::Output(output.into(), at);

@@ -3,6 +3,7 @@
 //! Ours: ALPHA's index expressions are affine (§5). A stride that is a symbol, times an index, is not; what is here becomes
 //! affine once the symbols that are no indices have values.
 
+use crate::seeded::{Seeded, seeded};
 use dashu_int::IBig;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -136,7 +137,8 @@ impl Index {
     }
 
     fn floor_div_constant(&self, divisor: &IBig) -> Index {
-        let floor = |n: &IBig| (n - modulo(n, divisor)) / divisor;
+        let floor =
+            |n: &IBig| (seeded(Seeded::FloorTruncation, n - modulo(n, divisor), || n.clone())) / divisor;
         let quotient = self.terms.iter().map(|(monomial, c)| (monomial.clone(), floor(c)));
         let rest = self.terms.iter().map(|(monomial, c)| (monomial.clone(), modulo(c, divisor)));
         let (quotient, rest) = (Index::collect(quotient), Index::collect(rest));
@@ -182,6 +184,7 @@ impl Index {
 
     fn extremum(&self, other: &Index, atom: fn(Arc<[Index; 2]>) -> Atom, larger: bool) -> Index {
         let difference = self - other;
+        let larger = seeded(Seeded::ExtremumConstant, larger, || !larger);
         match difference.as_constant() {
             Some(constant) if (constant > IBig::ZERO) == larger => self.clone(),
             Some(_) => other.clone(),

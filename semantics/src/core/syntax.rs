@@ -145,6 +145,13 @@ pub struct Function {
     pub result: DataType,
 }
 
+impl Function {
+    /// Whether it takes real numbers to one, as the functions do that have a meaning by their name.
+    pub fn is_of_reals(&self) -> bool {
+        self.arguments.iter().chain([&self.result]).all(|of| *of == DataType::Real)
+    }
+}
+
 /// A node and what is known of it.
 #[derive(Clone, Debug)]
 struct Entry {

@@ -7,6 +7,7 @@ use super::condition::Condition;
 use super::index::{Index, Variable};
 use super::instance::Instance;
 use super::syntax::{Node, NodeId, Operator, Program, Reduction};
+use crate::seeded::{Seeded, seeded};
 use rustc_hash::FxHashMap;
 
 /// A reduction is unrolled if it has at most so many points.
@@ -133,6 +134,7 @@ pub(crate) fn points(reduction: &Reduction, values: &Values) -> Option<Vec<Value
             if upper.saturating_sub(lower) > i64::try_from(MAX_POINTS).ok()? {
                 return None;
             }
+            let upper = seeded(Seeded::UnrolledLast, upper, || (upper - 1).max(lower));
             longer.extend((lower..upper).map(|value| [&point[..], &[(*v, value)]].concat()));
         }
         points = longer;
@@ -144,7 +146,8 @@ pub(crate) fn points(reduction: &Reduction, values: &Values) -> Option<Vec<Value
     for point in points {
         match reduction.filter.substitute(&|w| at(&point, w)) {
             filter if filter.is_always() => kept.push(point),
-            filter if filter.is_never() => {}
+            filter if filter.is_never() && !Seeded::UnrolledFilter.is_in() => {}
+            filter if filter.is_never() => kept.push(point),
             _ => return None,
         }
     }

@@ -32,6 +32,8 @@ pub enum Role {
     Input,
     /// What is compared.
     Output,
+    /// What is compared too, if locals are.
+    Local,
 }
 
 impl Role {
@@ -40,6 +42,7 @@ impl Role {
             Role::Parameter => "parameter",
             Role::Input => "input",
             Role::Output => "output",
+            Role::Local => "local variable",
         }
     }
 }
@@ -107,7 +110,7 @@ impl Pair {
         if let Some((side, sample)) = comparison.apart(|side| self.fixed(comparison.context(side)?))? {
             return Ok(Some(Mismatch::Sizes(side, comparison.named(&sample.parameters))));
         }
-        for role in [Role::Input, Role::Output] {
+        for role in [Role::Input, Role::Output, Role::Local] {
             if let Some(found) = comparison.variables(self, role)? {
                 return Ok(Some(found));
             }
@@ -134,11 +137,15 @@ impl Pair {
         set.intersect(&IndexSet::constrained(set.space.clone(), equations, Vec::new()))
     }
 
-    /// The inputs or outputs of a program.
+    /// The inputs, outputs or compared locals of a program.
     fn of_role(&self, side: &Side, role: Role) -> Named {
         let system = &side.system;
         match role {
-            Role::Output => side.outputs.iter().cloned().collect(),
+            Role::Output | Role::Local => {
+                let is_local = |x: VariableId| self.locals && system.variable(x).kind == Kind::Local;
+                let has_role = |(_, x): &&(String, VariableId)| is_local(*x) == (role == Role::Local);
+                side.outputs.iter().filter(has_role).cloned().collect()
+            }
             Role::Input => {
                 let is_input = |x: &VariableId| {
                     system.variable(*x).kind == Kind::Input && system.parameter_of(*x).is_none()

@@ -8,6 +8,7 @@ use super::values::Value;
 use super::vectors::{MAX_INDEX, paired, too_large};
 use crate::core::Index;
 use crate::diagnostics::{Code, Span, counted};
+use crate::seeded::{Seeded, seeded};
 use std::rc::Rc;
 
 /// There are so many dimensions at most.
@@ -59,7 +60,7 @@ const BUILTINS: &[Builtin] = &[
     Builtin { name: "without", takes: &[Sort::Permutation, Sort::Set], gives: remaining },
     Builtin { name: "dims", takes: &[Sort::Natural, Sort::Natural], gives: |of| Ok(dims(of)) },
     Builtin { name: "others", takes: &[Sort::Set, Sort::Natural], gives: |of| Ok(others(of)) },
-    Builtin { name: "union", takes: &[Sort::Set, Sort::Set], gives: |of| Ok(merged(of, |a, b| a || b)) },
+    Builtin { name: "union", takes: &[Sort::Set, Sort::Set], gives: |of| Ok(merged(of, in_either)) },
     Builtin { name: "either", takes: &[Sort::Set, Sort::Set], gives: |of| Ok(merged(of, |a, b| a != b)) },
     Builtin { name: "pick", takes: &[Sort::Set, Sort::Set], gives: picked },
     Builtin { name: "nth", takes: &[Sort::Set, Sort::Natural], gives: nth },
@@ -212,11 +213,19 @@ fn repeated<'a>(of: &Operands<'_, 'a>) -> Result<Value<'a>, Fault> {
     Ok(Value::Vector(vec![of.index(0); of.natural(1)].into()))
 }
 
+fn in_either(a: bool, b: bool) -> bool {
+    seeded(Seeded::UnionEither, a || b, || a != b)
+}
+
 /// The components at the dimensions of the set, or the others.
 fn part<'a>(of: &Operands<'_, 'a>, inside: bool) -> Result<Value<'a>, Fault> {
     let parts = of.vector(0);
     let set = of.among(1, parts.len())?;
-    let kept = parts.iter().enumerate().filter(|(k, _)| set.contains(k) == inside);
+    let is_kept = |k: &usize| {
+        let is_too = Seeded::KeepDrop.is_in() && !inside && set.first() == Some(k);
+        set.contains(k) == inside || is_too
+    };
+    let kept = parts.iter().enumerate().filter(|(k, _)| is_kept(k));
     Ok(Value::Vector(kept.map(|(_, part)| part.clone()).collect()))
 }
 
@@ -248,6 +257,9 @@ fn replaced<'a>(of: &Operands<'_, 'a>) -> Result<Value<'a>, Fault> {
     let mut parts = of.vector(0).to_vec();
     for &k in &*of.among(1, parts.len())? {
         parts[k] = of.index(2);
+        if Seeded::ReplaceFirst.is_in() {
+            break;
+        }
     }
     Ok(Value::Vector(parts.into()))
 }
@@ -258,13 +270,19 @@ fn permuted<'a>(of: &Operands<'_, 'a>) -> Result<Value<'a>, Fault> {
         let message = format!("a permutation of {} for {}", places.len(), counted(parts.len(), "component"));
         return fault(Code::V0006, of.span, message, "not equally many");
     }
+    let places = seeded(Seeded::PermuteInverse, places.to_vec(), || inverted(&places));
     Ok(Value::Vector(places.iter().map(|&k| parts[k].clone()).collect()))
 }
 
 fn inverse<'a>(places: &[usize]) -> Value<'a> {
+    let inverse = seeded(Seeded::InverseIdentity, inverted(places), || places.to_vec());
+    Value::Permutation(inverse.into())
+}
+
+fn inverted(places: &[usize]) -> Vec<usize> {
     let mut inverse = vec![0; places.len()];
     places.iter().enumerate().for_each(|(at, &k)| inverse[k] = at);
-    Value::Permutation(inverse.into())
+    inverse
 }
 
 fn fixed<'a>(places: &[usize]) -> Value<'a> {
@@ -293,7 +311,8 @@ fn dims<'a>(of: &Operands<'_, 'a>) -> Value<'a> {
 
 fn others<'a>(of: &Operands<'_, 'a>) -> Value<'a> {
     let set = of.set(0);
-    Value::Set((0..of.natural(1)).filter(|k| !set.contains(k)).collect())
+    let is_other = |k: &usize| !set.contains(k) || *k == 0 && Seeded::OthersAll.is_in();
+    Value::Set((0..of.natural(1)).filter(is_other).collect())
 }
 
 /// The dimensions that are in one set, the other or both, as `keep` says.
@@ -312,5 +331,6 @@ fn picked<'a>(of: &Operands<'_, 'a>) -> Result<Value<'a>, Fault> {
 fn nth<'a>(of: &Operands<'_, 'a>) -> Result<Value<'a>, Fault> {
     let set = of.set(0);
     let at = of.among(1, set.len())?;
-    natural(at.first().map_or(0, |&at| set[at]))
+    let next = usize::from(Seeded::NthNext.is_in());
+    natural(at.first().map_or(0, |&at| set[(at + next).min(set.len() - 1)]))
 }

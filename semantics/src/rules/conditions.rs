@@ -8,7 +8,7 @@ use super::values::{Scope, Tensor};
 use crate::alpha::syntax::{Binary, DataType, Unary};
 use crate::core::{Condition, Index, Node, NodeId, Operator, Reduction, Variable};
 use crate::diagnostics::{Code, Span};
-use crate::seeded::{Seeded, seeded};
+use crate::seeded::Seeded;
 
 /// A condition under binders, on its way to become closed.
 #[derive(Clone)]
@@ -40,7 +40,7 @@ pub(super) fn given<'a>(
         let at: Vec<Index> = over.into_iter().map(Index::from).collect();
         let body = elaborator.under(domain, |this| truth(this, &tensor, &at, e.span))?;
         let negated = |node: NodeId| Node::Apply(Operator::Unary(Unary::Not), [node].into());
-        let body = match seeded(Seeded::GivenNegated, false, || true) {
+        let body = match Seeded::GivenNegated.is_in() {
             true => elaborator.add(negated(body), DataType::Boolean, e.span)?,
             false => body,
         };

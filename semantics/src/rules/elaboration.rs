@@ -21,6 +21,9 @@ pub const MAX_NODES: usize = 100_000;
 /// Definitions use each other at most so deep: elaboration recurses on them.
 const MAX_DEPTH: usize = 1000;
 
+/// Operators are applied at most this often: one that applies another one to two things each time doubles what is elaborated.
+const MAX_APPLICATIONS: usize = 1 << 15;
+
 /// What is wrong with a rule.
 pub type Fault = Box<Diagnostic>;
 
@@ -37,6 +40,8 @@ pub struct Elaborator<'a> {
     outer: Option<Span>,
     /// How deep definitions use each other at the place that is being looked at.
     depth: usize,
+    /// How often an operator was applied.
+    applied: usize,
     tensors: usize,
     /// The elements of tensors, by the conditions under which they were looked at: what they require depends on these.
     elements: FxHashMap<(usize, Vec<Index>, Vec<Condition>), NodeId>,
@@ -75,6 +80,7 @@ impl<'a> Elaborator<'a> {
             path,
             outer: None,
             depth: 0,
+            applied: 0,
             tensors: 0,
             elements,
             applications,
@@ -357,7 +363,7 @@ impl<'a> Elaborator<'a> {
                 let lower = binder.lower.as_ref().map(|lower| this.indices(lower, &scope)).transpose()?;
                 Ok((upper, lower))
             })?;
-            if seeded(Seeded::ReductionUpper, false, || true) {
+            if Seeded::ReductionUpper.is_in() {
                 upper.iter_mut().for_each(|upper| *upper = &*upper - &Index::from(1));
             }
             let lower = lower.map_or(vec![Index::default(); upper.len()], |(lower, _)| lower);
@@ -539,6 +545,12 @@ impl<'a> Elaborator<'a> {
             let message = format!("operators that use each other more than {MAX_DEPTH} deep");
             return fault(Code::V0009, span, message, "here at the latest");
         }
+        self.applied += 1;
+        if self.applied > MAX_APPLICATIONS {
+            let message =
+                format!("operators are applied more than {MAX_APPLICATIONS} times once they are inlined");
+            return fault(Code::V0009, span, message, "here at the latest");
+        }
         self.depth += 1;
         let result = self.inside(Some(span), |this| {
             for condition in &definition.conditions {
@@ -606,7 +618,7 @@ impl<'a> Elaborator<'a> {
             let message = format!("tensors of rank {} and {}", a.len(), b.len());
             return fault(Code::V0006, span, message, "their ranks must be equal");
         }
-        if seeded(Seeded::ShapeDropped, false, || true) {
+        if Seeded::ShapeDropped.is_in() {
             return Ok(());
         }
         let equal = a.iter().zip(b).map(|(p, q)| Condition::equal(p, q));

@@ -161,7 +161,7 @@ fn subsets(n: usize) -> Vec<Vec<usize>> {
 
 fn permutations(n: usize) -> Vec<Vec<usize>> {
     let mut all: Vec<Vec<usize>> = vec![Vec::new()];
-    if seeded(Seeded::PermutationFirst, false, || true) {
+    if Seeded::PermutationFirst.is_in() {
         return vec![(0..n).collect()];
     }
     for _ in 0..n {

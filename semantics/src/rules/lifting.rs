@@ -6,7 +6,7 @@ use crate::alpha::syntax::{DataType, Unary};
 use crate::alpha::typing::{binary_type, unary_type};
 use crate::core::{Index, Node, NodeId, Operator};
 use crate::diagnostics::{Code, Span};
-use crate::seeded::{Seeded, seeded};
+use crate::seeded::Seeded;
 
 impl<'a> Elaborator<'a> {
     /// The operator on tensors of one shape; what has no extents is repeated.
@@ -98,7 +98,7 @@ impl<'a> Elaborator<'a> {
             }
         };
         match result {
-            Some(_) if is_cast(operator) && seeded(Seeded::CastIgnored, false, || true) => Ok(nodes[0]),
+            Some(_) if is_cast(operator) && Seeded::CastIgnored.is_in() => Ok(nodes[0]),
             // A cast to the type that is there already.
             Some(result) if operator == Operator::Unary(Unary::Cast(types[0])) && result == types[0] => {
                 Ok(nodes[0])

@@ -507,6 +507,9 @@ impl<'a> Parser<'a> {
     fn prefix(&mut self, operator: Unary, operand: impl FnOnce(&mut Self) -> Parsed<Expr>) -> Parsed<Expr> {
         let span = self.next().span;
         let operand = operand(self)?;
+        if operator == Unary::Negate && Seeded::ParseNegation.is_in() {
+            return Ok(operand);
+        }
         let span = span.to(operand.span);
         Ok(Expr { kind: ExprKind::Unary(operator, Box::new(operand)), span })
     }

@@ -18,6 +18,7 @@ use super::syntax::{
     Declaration, DimensionPosition, ExprId, Expression, NameId, Operator, Pair, Program, Qualifier, Statement,
 };
 use crate::diagnostics::{Code, Diagnostic, Span};
+use crate::seeded::{Seeded, seeded};
 use rustc_hash::FxHashMap;
 
 /// What came of a source text: as much of the program as could be read, and everything that was wrong with it.
@@ -374,7 +375,11 @@ impl Parser<'_> {
 fn binary(symbol: u8) -> Option<Binary> {
     match symbol {
         b'#' => Some(Binary::Product),
-        _ => Operator::ALL.into_iter().find(|o| o.symbol() as u8 == symbol).map(Binary::Elementwise),
+        _ => {
+            let operator = Operator::ALL.into_iter().find(|o| o.symbol() as u8 == symbol);
+            operator
+                .map(|operator| Binary::Elementwise(seeded(Seeded::ParseRink, operator, || Operator::ALL[0])))
+        }
     }
 }
 

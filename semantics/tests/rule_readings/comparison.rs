@@ -3,6 +3,7 @@
 use semantics::alpha::operations::{Datum, Element};
 use semantics::alpha::syntax::DataType;
 use semantics::core::evaluation::{Evaluator, Given as CoreGiven, Stuck as CoreStuck};
+use semantics::core::syntax::Function;
 use semantics::core::syntax::{FunctionId, InputId};
 use semantics::core::{Condition, Instance as CoreInstance};
 use semantics::rules::evaluation::{Choice, Chosen, Fault, Given, Instance, Run, Side, Tensor, choices};
@@ -115,9 +116,7 @@ pub fn compare(
             continue;
         };
         match Instance::new(library, rule, choice) {
-            Ok(instance) => {
-                Comparison { name, instance: &instance, core, library, choice }.all(random, effort, tally)
-            }
+            Ok(instance) => Comparison { name, instance: &instance, core, choice }.all(random, effort, tally),
             Err(fault) => tally.different.push(format!("{name} {choice:?}: {fault:?}")),
         }
     }
@@ -127,7 +126,6 @@ struct Comparison<'a> {
     name: &'a str,
     instance: &'a Instance,
     core: &'a CoreInstance,
-    library: &'a Library,
     choice: &'a Choice,
 }
 
@@ -236,10 +234,8 @@ impl Comparison<'_> {
         let Some(inputs) = self.inputs(&domain, sizes, random) else {
             return tally.without("inputs are too large");
         };
-        let functions = &self.library.functions;
-        let interpretation = |name: &str, arguments: &[Element<Extended<S>>]| {
-            let function = functions.iter().find(|function| *function.name == *name)?;
-            Some(interpret(&domain, name, function.result, arguments))
+        let interpretation = |function: &Function, arguments: &[Element<Extended<S>>]| {
+            Some(interpret(&domain, &function.name, function.result, arguments))
         };
         let run = Run { domain: &domain, sizes, inputs: &inputs, interpretation: &interpretation };
         let given = CoreInputs { comparison: self, domain: &domain, inputs: &inputs };

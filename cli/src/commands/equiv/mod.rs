@@ -5,13 +5,13 @@ use crate::exit::{Exit, Failure, Outcome};
 use crate::input::program::{Language, Loaded, SourceArgs, load_pair, load_symbolic};
 use crate::limits::{Progress, check_declared};
 use crate::output::json_text;
-use crate::running::{Standing, decided};
+use crate::running::{Standing, decided, subject};
 use crate::verdicts::{VerdictArgs, verdict_text};
 use clap::Args;
 use guard::Effort;
 use semantics::decision::{Budget, Options, Relation, decide};
+use semantics::programs::{self, Pair, Source};
 use semantics::tensor_model::equivalence::{DeclarationDifference, Equivalence, Typed, same_interface};
-use serde_json::json;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -92,9 +92,7 @@ pub fn execute(args: &EquivArgs, seed: u64, progress: &Progress) -> Result<Outco
         .with_parameters(&args.verdict.parameters.sizes());
     let claimed = decided(&verdict);
     let run = guard::problems::run(&problem, &claimed, &Effort { seed, ..Effort::default() });
-    let texts = [&left, &right].map(|side| json!({ "name": side.source.name, "text": &*side.source.text }));
-    let subject = json!({ "programs": texts, "division": division });
-    let standing = Standing::new(&claimed, run, subject);
+    let standing = Standing::new(&claimed, run, subject(&pair_of([&left, &right], args)?));
     let verdict = match standing.objection() {
         Some(objection) => verdict.retracted(&objection),
         None => verdict,
@@ -116,6 +114,16 @@ pub fn execute(args: &EquivArgs, seed: u64, progress: &Progress) -> Result<Outco
     let mut outcome = Outcome::new(exit(relation, args.refines), json_text(&json));
     standing.report(&mut outcome);
     Ok(outcome)
+}
+
+/// What was run, as it stands in a file that reproduces a contradiction.
+fn pair_of<E>(both: [&Loaded<E>; 2], args: &EquivArgs) -> Result<Pair, Failure> {
+    let source = |of: &Loaded<E>| {
+        let (name, text) = (of.source.name.clone(), of.source.text.to_string());
+        Source { name, language: programs::Language::Rink, text }
+    };
+    let (parameters, division) = (args.verdict.parameters.values()?, args.verdict.division());
+    Ok(Pair { parameters, division, ..Pair::of(both.map(source)) })
 }
 
 /// Whether both are programs of the tensor model language all of whose sizes are known.

@@ -1,6 +1,7 @@
 //! What is ours, not in the paper: an index as a value, `abs`, `rem`, casts, functions, the declared domain of a reduction, and
 //! inputs that are parameters.
 
+use super::expressions::{Called, Waiting};
 use super::{INDEX_VALUE, MAX_DIMENSIONS, Parser, Result};
 use crate::alpha::lexing::TokenKind;
 use crate::alpha::syntax::{
@@ -128,73 +129,81 @@ impl Parser<'_> {
 
     /// The declared domain of a reduction; its indices are those around the reduction, without names before `[…]` and `.(…)`.
     pub(super) fn domain_of_reduction(&mut self, open: usize) -> Result<DomainId> {
-        let domain = self.without_names(self.is_selected(open), Self::domain)?;
+        let names = self.names_outside(self.is_selected(open));
+        let domain = self.domain()?;
+        self.names = names;
         self.require(",", "after the domain of a reduction")?;
         Ok(domain)
     }
 
     /// A name before operands in parentheses.
-    pub(super) fn call(&mut self) -> Result<ExprId> {
+    pub(super) fn call(&mut self, waiting: &mut Vec<Waiting>) -> Result<Option<ExprId>> {
         let start = self.at;
         let (name, span) = self.name("a function")?;
-        let expression = match &*name {
-            INDEX_VALUE => Expression::Index(self.function()?),
-            "abs" => {
-                let [operand] = self.operands()?;
-                Expression::Unary(Unary::Absolute, operand)
+        let of = match &*name {
+            INDEX_VALUE => {
+                let index = Expression::Index(self.function()?);
+                let index = self.since_start(start, index);
+                return self.postfix(start, index).map(Some);
             }
-            "rem" => Expression::Binary(Binary::Rem, self.operands()?),
+            "abs" => Called::Unary(Unary::Absolute),
+            "rem" => Called::Binary(Binary::Rem),
             _ => match (self.functions.get(&name).copied(), self.variables.get(&name)) {
-                (Some(f), _) => Expression::Call(f, self.arguments()?),
-                (None, Some(&x)) => return Ok(self.system.push(Expression::Variable(x), span)),
+                (Some(f), _) => Called::Function(f),
+                (None, Some(&x)) => {
+                    let variable = self.system.push(Expression::Variable(x), span);
+                    return self.postfix(start, variable).map(Some);
+                }
                 (None, None) => return Err(self.undeclared(&name, span)),
             },
         };
-        let span = self.since(start);
-        Ok(self.system.push(expression, span))
+        self.arguments(start, of, waiting)
     }
 
     /// `integer ( expression )`, `real ( expression )`, `boolean ( expression )`
-    pub(super) fn cast(&mut self) -> Result<ExprId> {
+    pub(super) fn cast(&mut self, waiting: &mut Vec<Waiting>) -> Result<Option<ExprId>> {
         let start = self.at;
         let data_type = self.data_type().unwrap_or(DataType::Integer);
-        let [operand] = self.operands()?;
-        let span = self.since(start);
-        Ok(self.system.push(Expression::Unary(Unary::Cast(data_type), operand), span))
+        self.arguments(start, Called::Unary(Unary::Cast(data_type)), waiting)
     }
 
-    /// `( expression-list )`
-    fn arguments(&mut self) -> Result<Vec<ExprId>> {
+    /// `( expression-list )`; as in other parentheses before `[…]` and `.(…)` the indices have no names there.
+    fn arguments(&mut self, start: usize, of: Called, waiting: &mut Vec<Waiting>) -> Result<Option<ExprId>> {
         let open = self.at;
         self.require("(", "before arguments")?;
-        let mut arguments = Vec::new();
-        self.without_names(self.is_selected(open), |parser| {
-            loop {
-                arguments.push(parser.expression(0)?);
-                if !parser.take(",") {
-                    return parser.require(")", "after the arguments");
-                }
-            }
-        })?;
-        Ok(arguments)
+        let names = self.names_outside(self.is_selected(open));
+        self.inside(Waiting::Call { start, of, arguments: Vec::new(), names }, 0, waiting)
     }
 
-    /// `( expression , … , expression )`, as many as there must be; as in other parentheses before `[…]` and `.(…)` the
-    /// indices have no names there.
-    fn operands<const COUNT: usize>(&mut self) -> Result<[ExprId; COUNT]> {
-        let open = self.at;
-        self.require("(", "before operands")?;
-        let mut operands = [ExprId::at(0); COUNT];
-        self.without_names(self.is_selected(open), |parser| {
-            for (at, operand) in operands.iter_mut().enumerate() {
-                if at > 0 {
-                    parser.require(",", "between two operands")?;
-                }
-                *operand = parser.expression(0)?;
+    /// An argument was read: the next one, or the end.
+    pub(super) fn argument(
+        &mut self,
+        start: usize,
+        of: Called,
+        arguments: Vec<ExprId>,
+        names: Option<Vec<Name>>,
+        waiting: &mut Vec<Waiting>,
+    ) -> Result<Option<ExprId>> {
+        let is_next = match (of, &arguments[..]) {
+            (Called::Binary(_), [_]) => {
+                self.require(",", "between two operands")?;
+                true
             }
-            Ok(())
-        })?;
-        self.require(")", "after the operands")?;
-        Ok(operands)
+            (Called::Function(_), _) => self.take(","),
+            _ => false,
+        };
+        if is_next {
+            return self.inside(Waiting::Call { start, of, arguments, names }, 0, waiting);
+        }
+        self.names = names;
+        self.require(")", "after the arguments")?;
+        let call = match (of, &arguments[..]) {
+            (Called::Unary(operator), &[operand]) => Expression::Unary(operator, operand),
+            (Called::Binary(operator), &[left, right]) => Expression::Binary(operator, [left, right]),
+            (Called::Function(f), _) => Expression::Call(f, arguments),
+            _ => return self.expected("arguments"),
+        };
+        let call = self.since_start(start, call);
+        self.postfix(start, call).map(Some)
     }
 }

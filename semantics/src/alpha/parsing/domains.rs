@@ -9,6 +9,22 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::seeded::{Seeded, seeded};
 use polyhedra::{Affine, IndexSet, Name, Space};
 
+/// What is read of a domain between two parentheses.
+struct Open {
+    /// Where unions and intersections begin, and what was read of them.
+    union: (usize, Option<DomainId>),
+    intersection: (usize, Option<DomainId>),
+    /// Where the operand begins, and how many `~` stand before it.
+    start: usize,
+    inversions: usize,
+}
+
+impl Open {
+    fn at(start: usize) -> Open {
+        Open { union: (start, None), intersection: (start, None), start, inversions: 0 }
+    }
+}
+
 impl Parser<'_> {
     /// Whether a domain starts here, rather than an expression: after parentheses and `~` comes a brace, and the
     /// parenthesis closes before any `:`.
@@ -24,28 +40,59 @@ impl Parser<'_> {
         !self.is_symbol("(") || self.matching[self.at].is_none_or(colon)
     }
 
+    /// A domain; parentheses nest without a limit.
     pub(super) fn domain(&mut self) -> Result<DomainId> {
-        self.nested(Self::union)
+        let mut open = vec![Open::at(self.at)];
+        while let Some(innermost) = open.last_mut() {
+            innermost.start = self.at;
+            while self.take("~") {
+                innermost.inversions += 1;
+            }
+            if self.take("(") {
+                open.push(Open::at(self.at));
+                continue;
+            }
+            let mut domain = match self.peek() {
+                TokenKind::Symbol("{") => self.polyhedron()?,
+                _ => return self.expected("a domain, such as `{ i,j | 1<=i<=j }`"),
+            };
+            loop {
+                let Some(mut innermost) = open.pop() else { return Ok(domain) };
+                domain = self.changed(&innermost, domain)?;
+                match self.joined(&mut innermost, domain)? {
+                    Some(whole) => domain = whole,
+                    None => {
+                        open.push(innermost);
+                        break;
+                    }
+                }
+                if open.is_empty() {
+                    return Ok(domain);
+                }
+                self.require(")", "after a domain")?;
+            }
+        }
+        self.expected("a domain")
     }
 
-    fn union(&mut self) -> Result<DomainId> {
-        let start = self.at;
-        let mut left = self.intersection()?;
-        while self.take("|") {
-            let right = self.intersection()?;
-            left = self.combine(start, left, right, Domain::Union)?;
+    /// An operand joined with those before it; `None` if another one follows.
+    fn joined(&mut self, open: &mut Open, operand: DomainId) -> Result<Option<DomainId>> {
+        let mut domain = operand;
+        if let (start, Some(left)) = open.intersection {
+            domain = self.combine(start, left, domain, Domain::Intersection)?;
         }
-        Ok(left)
-    }
-
-    fn intersection(&mut self) -> Result<DomainId> {
-        let start = self.at;
-        let mut left = self.changed()?;
-        while self.take("&") {
-            let right = self.changed()?;
-            left = self.combine(start, left, right, Domain::Intersection)?;
+        if self.take("&") {
+            *open = Open { intersection: (open.intersection.0, Some(domain)), inversions: 0, ..*open };
+            return Ok(None);
         }
-        Ok(left)
+        if let (start, Some(left)) = open.union {
+            domain = self.combine(start, left, domain, Domain::Union)?;
+        }
+        if self.take("|") {
+            *open = Open { union: (open.union.0, Some(domain)), ..Open::at(self.at) };
+            return Ok(None);
+        }
+        Ok(Some(domain))
     }
 
     fn combine(
@@ -67,10 +114,12 @@ impl Parser<'_> {
         Ok(self.system.push_domain(make(left, right), span))
     }
 
-    /// `domain . function`, `domain . convex`
-    fn changed(&mut self) -> Result<DomainId> {
-        let start = self.at;
-        let mut domain = self.complement()?;
+    /// `~ domain`, then `domain . function`, `domain . convex`
+    fn changed(&mut self, &Open { start, inversions, .. }: &Open, mut domain: DomainId) -> Result<DomainId> {
+        for _ in 0..inversions {
+            let span = self.since(start);
+            domain = self.system.push_domain(Domain::Complement(domain), span);
+        }
         while self.take(".") {
             let is_convex = self.peek() == TokenKind::Name && &self.source[self.span().range()] == "convex";
             if is_convex {
@@ -94,29 +143,6 @@ impl Parser<'_> {
             }
             let span = self.since(start);
             domain = self.system.push_domain(Domain::Preimage(domain, function), span);
-        }
-        Ok(domain)
-    }
-
-    fn complement(&mut self) -> Result<DomainId> {
-        let start = self.at;
-        let mut inversions = 0;
-        while self.take("~") {
-            inversions += 1;
-        }
-        let mut domain = match self.peek() {
-            TokenKind::Symbol("(") => {
-                self.advance();
-                let domain = self.domain()?;
-                self.require(")", "after a domain")?;
-                domain
-            }
-            TokenKind::Symbol("{") => self.polyhedron()?,
-            _ => return self.expected("a domain, such as `{ i,j | 1<=i<=j }`"),
-        };
-        for _ in 0..inversions {
-            let span = self.since(start);
-            domain = self.system.push_domain(Domain::Complement(domain), span);
         }
         Ok(domain)
     }
@@ -221,7 +247,7 @@ impl Parser<'_> {
     fn relation(&self) -> Option<(i8, i64)> {
         match self.peek() {
             TokenKind::Symbol("<=") => Some((1, 0)),
-            TokenKind::Symbol("<") => Some((1, 1)),
+            TokenKind::Symbol("<") => Some((1, i64::from(!Seeded::ParseStrict.is_in()))),
             TokenKind::Symbol(">=") => Some((-1, 0)),
             TokenKind::Symbol(">") => Some((-1, 1)),
             TokenKind::Symbol("=") => Some((0, 0)),

@@ -15,42 +15,77 @@ struct Head {
     span: Span,
 }
 
+/// A block that is being read.
+struct Block {
+    /// Where the equation begins that it is.
+    start: usize,
+    /// How many domains restrict its equations.
+    restrictions: usize,
+}
+
+/// What was read where an equation stands.
+enum Read {
+    Equation,
+    /// The first word of a block.
+    Let,
+}
+
 impl Parser<'_> {
-    /// `let equation-list tel ;`
+    /// `let equation-list tel ;`; blocks stand in others without a limit.
     pub(super) fn equation_block(&mut self) -> Result<()> {
-        self.block(&mut Vec::new())
+        let mut restrictions = Vec::new();
+        self.require_keyword("let", "before equations")?;
+        let mut open = vec![Block { start: self.at, restrictions: 0 }];
+        while let Some(block) = open.last() {
+            restrictions.truncate(block.restrictions);
+            let start = self.at;
+            if self.gave_up || matches!(self.peek(), TokenKind::Keyword("tel") | TokenKind::End) {
+                let start = block.start;
+                open.pop();
+                match self.end_of_block() {
+                    Err(reported) if open.is_empty() => return Err(reported),
+                    Err(_) => self.recover(start),
+                    Ok(()) => {}
+                }
+                continue;
+            }
+            match self.equation(&mut restrictions) {
+                Ok(Read::Equation) => {}
+                Ok(Read::Let) => open.push(Block { start, restrictions: restrictions.len() }),
+                Err(_) => self.recover(start),
+            }
+        }
+        Ok(())
     }
 
-    /// A block inside restrictions, each given by where its domain starts.
-    fn block(&mut self, restrictions: &mut Vec<usize>) -> Result<()> {
-        self.require_keyword("let", "before equations")?;
-        while !self.gave_up && !matches!(self.peek(), TokenKind::Keyword("tel") | TokenKind::End) {
-            let start = self.at;
-            let depth = restrictions.len();
-            if self.nested(|parser| parser.equation(restrictions)).is_err() {
-                self.skip_equation(start);
-                if self.at == start {
-                    self.advance();
-                }
-            }
-            restrictions.truncate(depth);
-        }
+    fn end_of_block(&mut self) -> Result<()> {
         self.require_keyword("tel", "after equations")?;
         self.require(";", "after `tel`")
+    }
+
+    /// Goes on after an equation in which there is an error.
+    fn recover(&mut self, start: usize) {
+        self.skip_equation(start);
+        if self.at == start {
+            self.advance();
+        }
     }
 
     /// ```text
     /// equation :: id = expression ;  /  id [ [index-list] ] = expression ;  /  equation-block  /  domain : equation
     /// ```
-    fn equation(&mut self, restrictions: &mut Vec<usize>) -> Result<()> {
+    /// Of a block its first word is read.
+    fn equation(&mut self, restrictions: &mut Vec<usize>) -> Result<Read> {
+        while self.starts_domain() {
+            restrictions.push(self.at);
+            self.skip_domain()?;
+        }
         match self.peek() {
-            TokenKind::Keyword("let") => self.block(restrictions),
-            TokenKind::Name => self.definition(restrictions),
-            _ if self.starts_domain() => {
-                restrictions.push(self.at);
-                self.skip_domain()?;
-                self.nested(|parser| parser.equation(restrictions))
+            TokenKind::Keyword("let") => {
+                self.advance();
+                Ok(Read::Let)
             }
+            TokenKind::Name => self.definition(restrictions).map(|()| Read::Equation),
             _ => self.expected("an equation"),
         }
     }

@@ -5,7 +5,7 @@
 
 use super::{Parser, Result};
 use crate::alpha::lexing::TokenKind;
-use crate::alpha::syntax::{Binary, Constant, ExprId, Expression, Unary};
+use crate::alpha::syntax::{Binary, Constant, DomainId, ExprId, Expression, FunctionId, Unary};
 use crate::diagnostics::{Code, Diagnostic, Span};
 use crate::seeded::{Seeded, seeded};
 use dashu_int::IBig;
@@ -20,22 +20,148 @@ pub(crate) const CONDITIONAL: u8 = 1;
 /// The name before an index that is a value (ours).
 pub(crate) const INDEX_VALUE: &str = "val";
 
+/// The least precedence of operators in the right operand.
+fn least_of_right(operator: Binary) -> u8 {
+    match operator {
+        Binary::Mul if Seeded::ParsePrecedence.is_in() => Binary::Add.precedence(),
+        _ => operator.precedence() + u8::from(!Seeded::ParseRight.is_in()),
+    }
+}
+
+/// What waits for the value of an expression.
+pub(super) enum Waiting {
+    /// Operators of at least a precedence, from a token on; with an operator, and what stands to its left, if one was read.
+    Operators { start: usize, least: u8, left: Option<(ExprId, Binary)> },
+    /// `domain : …`
+    Restriction { start: usize, domain: DomainId },
+    /// `if … then … else …`, with the parts that were read.
+    Conditional { start: usize, parts: Vec<ExprId> },
+    /// `- …`, `not …`
+    Prefix { start: usize, operator: Unary },
+    /// `( … )`, after which names are in force again.
+    Parentheses { start: usize, names: Option<Vec<Name>> },
+    /// `case …; …; esac`
+    Case { start: usize, branches: Vec<ExprId>, names: Option<Vec<Name>> },
+    /// `reduce(op, f, …)`, `reduce(op, f, D, …)`
+    Reduction {
+        start: usize,
+        operator: Binary,
+        projection: AffineMap,
+        declared: Option<DomainId>,
+        names: Option<Vec<Name>>,
+    },
+    /// What is called, and the arguments that were read.
+    Call { start: usize, of: Called, arguments: Vec<ExprId>, names: Option<Vec<Name>> },
+}
+
+/// What stands before arguments in parentheses.
+#[derive(Clone, Copy)]
+pub(super) enum Called {
+    /// An operator of one operand.
+    Unary(Unary),
+    /// An operator of two.
+    Binary(Binary),
+    /// A declared function, of any number.
+    Function(FunctionId),
+}
+
+/// What becomes of a value: that of an expression around it, or nothing yet.
+type Next = Result<Option<ExprId>>;
+
+/// Expressions nest without a limit: what waits for a value is on a stack of our own.
 impl Parser<'_> {
     /// An expression whose binary operators have at least this precedence. They associate to the left.
     pub(super) fn expression(&mut self, least: u8) -> Result<ExprId> {
-        let start = self.at;
-        let mut left = self.nested(Self::operand)?;
-        while let Some(operator) = self.operator().filter(|operator| operator.precedence() >= least) {
-            self.advance();
-            let right = self.expression(operator.precedence() + 1)?;
-            let span = self.since(start);
-            let operands = seeded(Seeded::ParseOperands, [left, right], || match operator {
-                Binary::Sub => [right, left],
-                _ => [left, right],
-            });
-            left = self.system.push(Expression::Binary(operator, operands), span);
+        let names = self.names.clone();
+        let result = self.read_expression(least);
+        self.names = names;
+        result
+    }
+
+    fn read_expression(&mut self, least: u8) -> Result<ExprId> {
+        let mut waiting = vec![Waiting::Operators { start: self.at, least, left: None }];
+        loop {
+            let mut value = self.operand(&mut waiting)?;
+            while let Some(known) = value {
+                let Some(innermost) = waiting.pop() else { return Ok(known) };
+                value = self.resume(innermost, known, &mut waiting)?;
+                if value.is_none() {
+                    break;
+                }
+            }
         }
-        Ok(left)
+    }
+
+    /// An expression is read next, for what waits for it.
+    pub(super) fn inside(&self, outer: Waiting, least: u8, waiting: &mut Vec<Waiting>) -> Next {
+        waiting.push(outer);
+        waiting.push(Waiting::Operators { start: self.at, least, left: None });
+        Ok(None)
+    }
+
+    /// Goes on with what waited for a value.
+    fn resume(&mut self, outer: Waiting, value: ExprId, waiting: &mut Vec<Waiting>) -> Next {
+        match outer {
+            Waiting::Operators { start, least, left } => {
+                let value = left.map_or(value, |left| self.combined(start, left, value));
+                let Some(operator) = self.operator().filter(|operator| operator.precedence() >= least) else {
+                    return Ok(Some(value));
+                };
+                self.advance();
+                let outer = Waiting::Operators { start, least, left: Some((value, operator)) };
+                self.inside(outer, least_of_right(operator), waiting)
+            }
+            Waiting::Restriction { start, domain } => {
+                Ok(Some(self.since_start(start, Expression::Restrict(domain, value))))
+            }
+            Waiting::Conditional { start, mut parts } => {
+                parts.push(value);
+                self.part(start, parts, waiting)
+            }
+            Waiting::Prefix { start, operator } => {
+                Ok(Some(self.since_start(start, Expression::Unary(operator, value))))
+            }
+            Waiting::Parentheses { start, names } => {
+                self.names = names;
+                self.require(")", "after an expression")?;
+                self.postfix(start, value).map(Some)
+            }
+            Waiting::Case { start, mut branches, names } => {
+                branches.push(value);
+                if !self.take(";") && self.peek() != TokenKind::Keyword("esac") {
+                    return self.expected("`;` or `esac` after a branch of `case`");
+                }
+                self.branch(start, branches, names, waiting)
+            }
+            Waiting::Reduction { start, operator, projection, declared, names } => {
+                self.names = names;
+                self.require(")", "after a reduction")?;
+                let reduction = match declared {
+                    None => Expression::Reduce(operator, projection, value),
+                    Some(declared) => Expression::ReduceOver(operator, projection, declared, value),
+                };
+                let reduction = self.since_start(start, reduction);
+                self.postfix(start, reduction).map(Some)
+            }
+            Waiting::Call { start, of, mut arguments, names } => {
+                arguments.push(value);
+                self.argument(start, of, arguments, names, waiting)
+            }
+        }
+    }
+
+    fn combined(&mut self, start: usize, (left, operator): (ExprId, Binary), right: ExprId) -> ExprId {
+        let operands = seeded(Seeded::ParseOperands, [left, right], || match operator {
+            Binary::Sub => [right, left],
+            _ => [left, right],
+        });
+        self.since_start(start, Expression::Binary(operator, operands))
+    }
+
+    /// An expression that began at a token and ends here.
+    pub(super) fn since_start(&mut self, start: usize, expression: Expression) -> ExprId {
+        let span = self.since(start);
+        self.system.push(expression, span)
     }
 
     fn operator(&self) -> Option<Binary> {
@@ -43,17 +169,21 @@ impl Parser<'_> {
         Binary::ALL.iter().copied().find(|operator| operator.text() == text)
     }
 
-    fn operand(&mut self) -> Result<ExprId> {
+    fn operand(&mut self, waiting: &mut Vec<Waiting>) -> Next {
         let start = self.at;
         match self.peek() {
-            _ if self.starts_domain() => self.restriction(),
-            TokenKind::Keyword("if") => self.conditional(),
-            TokenKind::Keyword("not") if !self.is_prefix_call() => self.unary(Unary::Not),
-            TokenKind::Symbol("-") if !self.is_prefix_call() => self.negation(),
-            _ => {
-                let operand = self.primary()?;
-                self.postfix(start, operand)
+            _ if self.starts_domain() => {
+                let domain = self.domain()?;
+                self.require(":", "after the domain of a restriction")?;
+                self.inside(Waiting::Restriction { start, domain }, RESTRICTION, waiting)
             }
+            TokenKind::Keyword("if") => {
+                self.advance();
+                self.inside(Waiting::Conditional { start, parts: Vec::new() }, 0, waiting)
+            }
+            TokenKind::Keyword("not") if !self.is_prefix_call() => self.prefix(Unary::Not, waiting),
+            TokenKind::Symbol("-") if !self.is_prefix_call() => self.negation(waiting),
+            _ => self.primary(waiting),
         }
     }
 
@@ -76,45 +206,40 @@ impl Parser<'_> {
         false
     }
 
-    /// `domain : expression`
-    fn restriction(&mut self) -> Result<ExprId> {
-        let start = self.at;
-        let domain = self.domain()?;
-        self.require(":", "after the domain of a restriction")?;
-        let expression = self.expression(RESTRICTION)?;
-        let span = self.since(start);
-        Ok(self.system.push(Expression::Restrict(domain, expression), span))
+    /// A part of a conditional was read.
+    fn part(&mut self, start: usize, parts: Vec<ExprId>, waiting: &mut Vec<Waiting>) -> Next {
+        let least = match parts[..] {
+            [_] => {
+                self.require_keyword("then", "after the condition of `if`")?;
+                0
+            }
+            [_, _] => {
+                self.require_keyword("else", "after the first branch of `if`")?;
+                CONDITIONAL
+            }
+            [condition, yes, no, ..] => {
+                let [yes, no] = seeded(Seeded::ParseIf, [yes, no], || [no, yes]);
+                return Ok(Some(self.since_start(start, Expression::If([condition, yes, no]))));
+            }
+            [] => 0,
+        };
+        self.inside(Waiting::Conditional { start, parts }, least, waiting)
     }
 
-    fn conditional(&mut self) -> Result<ExprId> {
+    fn prefix(&mut self, operator: Unary, waiting: &mut Vec<Waiting>) -> Next {
         let start = self.at;
         self.advance();
-        let condition = self.expression(0)?;
-        self.require_keyword("then", "after the condition of `if`")?;
-        let yes = self.expression(0)?;
-        self.require_keyword("else", "after the first branch of `if`")?;
-        let no = self.expression(CONDITIONAL)?;
-        let span = self.since(start);
-        let [yes, no] = seeded(Seeded::ParseIf, [yes, no], || [no, yes]);
-        Ok(self.system.push(Expression::If([condition, yes, no]), span))
-    }
-
-    fn unary(&mut self, operator: Unary) -> Result<ExprId> {
-        let start = self.at;
-        self.advance();
-        let operand = self.expression(operator.precedence())?;
-        let span = self.since(start);
-        Ok(self.system.push(Expression::Unary(operator, operand), span))
+        self.inside(Waiting::Prefix { start, operator }, operator.precedence(), waiting)
     }
 
     /// `-3` is a constant (§10.8), `-3.(i->)` the negation of a dependence, and `-0.0` that of a constant: floats have a −0.
-    fn negation(&mut self) -> Result<ExprId> {
+    fn negation(&mut self, waiting: &mut Vec<Waiting>) -> Next {
         let is_number = matches!(self.peek_after(1), TokenKind::Integer | TokenKind::Real);
         if !is_number || matches!(self.peek_after(2), TokenKind::Symbol("." | "[")) {
-            return self.unary(Unary::Negate);
+            return self.prefix(Unary::Negate, waiting);
         }
         if self.peek_after(1) == TokenKind::Real && self.is_zero(self.at + 1) {
-            return self.unary(Unary::Negate);
+            return self.prefix(Unary::Negate, waiting);
         }
         let start = self.at;
         self.advance();
@@ -123,8 +248,7 @@ impl Parser<'_> {
             Constant::Real(number) => Constant::Real(-number),
             truth => truth,
         };
-        let span = self.since(start);
-        Ok(self.system.push(Expression::Constant(constant), span))
+        Ok(Some(self.since_start(start, Expression::Constant(constant))))
     }
 
     fn is_zero(&self, at: usize) -> bool {
@@ -132,7 +256,7 @@ impl Parser<'_> {
     }
 
     /// `expression . function`, `expression [ index-expressions ]`
-    fn postfix(&mut self, start: usize, mut operand: ExprId) -> Result<ExprId> {
+    pub(super) fn postfix(&mut self, start: usize, mut operand: ExprId) -> Result<ExprId> {
         loop {
             let function = match self.peek() {
                 TokenKind::Symbol(".") => {
@@ -164,35 +288,42 @@ impl Parser<'_> {
         Ok(AffineMap::new(space, outputs))
     }
 
-    fn primary(&mut self) -> Result<ExprId> {
+    fn primary(&mut self, waiting: &mut Vec<Waiting>) -> Next {
         let start = self.at;
-        match self.peek() {
+        let value = match self.peek() {
             TokenKind::Symbol("(") => {
                 self.advance();
-                let inner = self.without_names(self.is_selected(start), |parser| parser.expression(0))?;
-                self.require(")", "after an expression")?;
-                Ok(inner)
+                let names = self.names_outside(self.is_selected(start));
+                return self.inside(Waiting::Parentheses { start, names }, 0, waiting);
             }
-            TokenKind::Keyword("case") => self.without_names(self.is_selected(start), Self::case),
-            TokenKind::Keyword("reduce") => self.reduce(),
-            TokenKind::Keyword("integer" | "real" | "boolean") if self.is_call() => self.cast(),
-            TokenKind::Name if self.is_call() => self.call(),
-            TokenKind::Name if self.is_index_value() => self.index_value(),
+            TokenKind::Keyword("case") => {
+                self.advance();
+                let names = self.names_outside(self.is_selected(start));
+                return self.branch(start, Vec::new(), names, waiting);
+            }
+            TokenKind::Keyword("reduce") => return self.reduce(waiting),
+            TokenKind::Keyword("integer" | "real" | "boolean") if self.is_call() => {
+                return self.cast(waiting);
+            }
+            TokenKind::Name if self.is_call() => return self.call(waiting),
+            TokenKind::Name if self.is_index_value() => self.index_value()?,
             TokenKind::Name => {
                 let (name, span) = self.name("a variable")?;
                 match self.variables.get(&name).copied() {
-                    Some(x) => Ok(self.system.push(Expression::Variable(x), span)),
-                    None => Err(self.undeclared(&name, span)),
+                    Some(x) => self.system.push(Expression::Variable(x), span),
+                    None => return Err(self.undeclared(&name, span)),
                 }
             }
             TokenKind::Integer | TokenKind::Real | TokenKind::Keyword("true" | "false") => {
                 let constant = self.number()?;
-                let span = self.since(start);
-                Ok(self.system.push(Expression::Constant(constant), span))
+                self.since_start(start, Expression::Constant(constant))
             }
-            _ if self.operator().is_some() && self.is_prefix_call() => self.prefix_call(),
-            _ => self.expected("an expression"),
-        }
+            _ => match self.operator().filter(|_| self.is_prefix_call()) {
+                Some(operator) => return self.prefix_call(operator, waiting),
+                None => return self.expected("an expression"),
+            },
+        };
+        self.postfix(start, value).map(Some)
     }
 
     /// Whether `.` or `[` follows the bracket, or the `esac`, that closes what opens at a token.
@@ -201,24 +332,14 @@ impl Parser<'_> {
             .is_some_and(|close| matches!(self.tokens[close + 1].kind, TokenKind::Symbol("." | "[")))
     }
 
-    /// In `(e).f` and `(e)[…]` the indices of `e` are those of the function's values, which have no names.
-    pub(super) fn without_names<T>(
-        &mut self,
-        yes: bool,
-        read: impl FnOnce(&mut Self) -> Result<T>,
-    ) -> Result<T> {
-        self.with_names(if yes { None } else { self.names.clone() }, read)
-    }
-
-    fn with_names<T>(
-        &mut self,
-        names: Option<Vec<Name>>,
-        read: impl FnOnce(&mut Self) -> Result<T>,
-    ) -> Result<T> {
-        let outer = std::mem::replace(&mut self.names, names);
-        let result = read(self);
-        self.names = outer;
-        result
+    /// In `(e).f` and `(e)[…]` the indices of `e` are those of the function's values, which have no names. The names outside, which are in
+    /// force again afterwards.
+    pub(super) fn names_outside(&mut self, is_selected: bool) -> Option<Vec<Name>> {
+        let names = self.names.clone();
+        if is_selected {
+            self.names = None;
+        }
+        names
     }
 
     fn number(&mut self) -> Result<Constant> {
@@ -246,27 +367,28 @@ impl Parser<'_> {
         })
     }
 
-    /// `case expression-list ; esac`
-    fn case(&mut self) -> Result<ExprId> {
-        let start = self.at;
-        self.advance();
-        let mut branches = Vec::new();
-        while self.peek() != TokenKind::Keyword("esac") {
-            branches.push(self.expression(0)?);
-            if !self.take(";") && self.peek() != TokenKind::Keyword("esac") {
-                return self.expected("`;` or `esac` after a branch of `case`");
-            }
+    /// `case expression-list ; esac`: the next branch, or the end.
+    fn branch(
+        &mut self,
+        start: usize,
+        branches: Vec<ExprId>,
+        names: Option<Vec<Name>>,
+        waiting: &mut Vec<Waiting>,
+    ) -> Next {
+        if self.peek() != TokenKind::Keyword("esac") {
+            return self.inside(Waiting::Case { start, branches, names }, 0, waiting);
         }
         if branches.is_empty() {
             return self.expected("a branch of `case`");
         }
         self.advance();
-        let span = self.since(start);
-        Ok(self.system.push(Expression::Case(branches), span))
+        self.names = names;
+        let case = self.since_start(start, Expression::Case(branches));
+        self.postfix(start, case).map(Some)
     }
 
     /// `reduce ( commutative-op , function , expression )`; in array notation the function's indices are in force.
-    fn reduce(&mut self) -> Result<ExprId> {
+    fn reduce(&mut self, waiting: &mut Vec<Waiting>) -> Next {
         let start = self.at;
         self.advance();
         self.require("(", "after `reduce`")?;
@@ -283,31 +405,18 @@ impl Parser<'_> {
         self.require(",", "after the function of a reduction")?;
         let declared =
             if self.is_declared_domain() { Some(self.domain_of_reduction(start + 1)?) } else { None };
-        let names = self.names.as_ref().map(|_| projection.space.dimensions.to_vec());
-        let body = self.with_names(names, |parser| parser.expression(0))?;
-        self.require(")", "after a reduction")?;
-        let span = self.since(start);
-        Ok(self.system.push(
-            match declared {
-                None => Expression::Reduce(operator, projection, body),
-                Some(declared) => Expression::ReduceOver(operator, projection, declared, body),
-            },
-            span,
-        ))
+        let named = self.names.as_ref().map(|_| projection.space.dimensions.to_vec());
+        let names = std::mem::replace(&mut self.names, named);
+        self.inside(Waiting::Reduction { start, operator, projection, declared, names }, 0, waiting)
     }
 
     /// `binary-op ( expression , expression )`
-    fn prefix_call(&mut self) -> Result<ExprId> {
-        let start = self.at;
-        let Some(operator) = self.operator() else { return self.expected("an operator") };
+    fn prefix_call(&mut self, operator: Binary, waiting: &mut Vec<Waiting>) -> Next {
+        let (start, names) = (self.at, self.names.clone());
         self.advance();
         self.require("(", "after an operator in front of its operands")?;
-        let left = self.expression(0)?;
-        self.require(",", "between two operands")?;
-        let right = self.expression(0)?;
-        self.require(")", "after two operands")?;
-        let span = self.since(start);
-        Ok(self.system.push(Expression::Binary(operator, [left, right]), span))
+        let (of, arguments) = (Called::Binary(operator), Vec::new());
+        self.inside(Waiting::Call { start, of, arguments, names }, 0, waiting)
     }
 }
 

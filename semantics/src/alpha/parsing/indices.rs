@@ -3,7 +3,7 @@
 use super::{MAX_DIMENSIONS, Parser, Result};
 use crate::alpha::lexing::TokenKind;
 use crate::diagnostics::{Code, Diagnostic, Span};
-use crate::seeded::{Seeded, seeded};
+use crate::seeded::Seeded;
 use polyhedra::{Affine, AffineMap, Error, Name, Space};
 
 impl Parser<'_> {
@@ -14,7 +14,7 @@ impl Parser<'_> {
         self.require("->", "after the index list of a function")?;
         let mut outputs = if self.is_symbol(")") { Vec::new() } else { self.index_expressions(&names)? };
         self.require(")", "after a function")?;
-        if outputs.len() > 1 && seeded(Seeded::ParseMap, false, || true) {
+        if outputs.len() > 1 && Seeded::ParseMap.is_in() {
             outputs.swap(0, 1);
         }
         let space = Space { parameters: self.system.parameters.clone(), dimensions: names.into() };
@@ -46,16 +46,18 @@ impl Parser<'_> {
 
     /// `[ list , ] ( index-expression / ( list ) )`, flattened.
     pub(super) fn index_expressions(&mut self, names: &[Name]) -> Result<Vec<Affine>> {
-        let mut list = Vec::new();
+        let (mut list, mut depth) = (Vec::new(), 0_usize);
         loop {
-            if self.take("(") {
-                list.extend(self.nested(|parser| parser.index_expressions(names))?);
-                self.require(")", "after a list of index expressions")?;
-            } else {
-                list.push(self.index_expression(names)?);
+            while self.take("(") {
+                depth += 1;
             }
-            if !self.take(",") {
-                return Ok(list);
+            list.push(self.index_expression(names)?);
+            while !self.take(",") {
+                if depth == 0 {
+                    return Ok(list);
+                }
+                self.require(")", "after a list of index expressions")?;
+                depth -= 1;
             }
         }
     }

@@ -175,7 +175,7 @@ impl Lowering<'_> {
                 if *operator == Unary::Cast(self.program.data_type(of)) {
                     return Ok(of);
                 }
-                if matches!(operator, Unary::Cast(_)) && seeded(Seeded::CastForgotten, false, || true) {
+                if matches!(operator, Unary::Cast(_)) && Seeded::CastForgotten.is_in() {
                     return Ok(of);
                 }
                 let result = unary_type(*operator, self.program.data_type(of));

@@ -111,10 +111,7 @@ impl Lowering<'_> {
         let columns = self.columns(&set.space.parameters, at);
         let pieces: Option<Vec<Condition>> = set.pieces.iter().map(|piece| member(piece, &columns)).collect();
         match pieces {
-            Some(pieces) => {
-                let count = seeded(Seeded::PieceFirst, pieces.len(), || 1);
-                Ok(Condition::any(pieces.into_iter().take(count)))
-            }
+            Some(pieces) => Ok(Condition::any(pieces)),
             None => self.refuse(span, "a set with quantified terms has no condition that is seen"),
         }
     }
@@ -146,13 +143,7 @@ fn affine(e: &Affine, columns: &[Index]) -> Index {
 fn floored(local: &Local, columns: &[Index]) -> Option<Index> {
     match local {
         Local::Floor { numerator, denominator } => {
-            let numerator = affine(numerator, columns);
-            let rounded_up = |numerator| numerator + Index::from(denominator - 1);
-            let numerator = match seeded(Seeded::FloorUp, false, || true) {
-                true => rounded_up(numerator),
-                false => numerator,
-            };
-            Some(numerator.floor_div(&Index::from(*denominator)))
+            Some(affine(numerator, columns).floor_div(&Index::from(*denominator)))
         }
         Local::Exists => None,
     }
@@ -181,6 +172,7 @@ fn member(piece: &BasicSet, columns: &[Index]) -> Option<Condition> {
         columns.push(value);
     }
     let constraints = piece.constraints().map(|(e, is_equality)| match is_equality {
+        true if Seeded::EqualityDropped.is_in() => Condition::non_negative(affine(e, &columns)),
         true => Condition::zero(affine(e, &columns)),
         false => {
             let least = seeded(Seeded::StrictBound, 0, || 1);
@@ -254,7 +246,10 @@ fn one_bound(v: Variable, p: &Index, upper: bool, known: &dyn Fn(Variable) -> bo
         return None;
     }
     match upper {
-        true => Some(rest.floor_div(&Index::constant(-factor)) + Index::from(1)),
+        true => {
+            let after = i64::from(!Seeded::BoundUpper.is_in());
+            Some(rest.floor_div(&Index::constant(-factor)) + Index::from(after))
+        }
         false => Some(-rest.floor_div(&Index::constant(factor))),
     }
 }
@@ -293,11 +288,11 @@ pub(super) fn fibre(variables: &[Variable], condition: &Condition) -> Option<Fib
     }
     let bounds = binders.iter().map(|(v, [lower, upper])| Condition::within(lower, &Index::from(*v), upper));
     let bounds = Condition::all(bounds);
-    if seeded(Seeded::FibreShort, false, || true) {
+    if Seeded::FibreShort.is_in() {
         binders.iter_mut().for_each(|(_, [_, upper])| *upper = &*upper - &Index::from(1));
     }
     let rest = condition.conjuncts().iter().filter(|part| !bounds.conjuncts().contains(part)).cloned();
-    let filter = Condition::all(rest);
+    let filter = seeded(Seeded::FibreFilter, Condition::all(rest), Condition::always);
     Some(Fibre { binders, filter, determined })
 }
 

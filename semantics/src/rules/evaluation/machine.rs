@@ -432,9 +432,9 @@ impl<'m, D: ValueDomain> Machine<'m, D> {
     fn call(&mut self, function: u32, arguments: usize) -> Result<Element<D>, Fault> {
         let mut of: Vec<Element<D>> = (0..arguments).map(|_| self.pop_element()).collect::<Result<_, _>>()?;
         of.reverse();
-        let name = &self.functions[function as usize].name;
-        let value = (self.interpretation)(name, &of);
-        let value = value.ok_or_else(|| Fault::Uninterpreted { function: name.to_string() })?;
+        let function = &self.functions[function as usize];
+        let value = (self.interpretation)(function, &of);
+        let value = value.ok_or_else(|| Fault::Uninterpreted { function: function.name.to_string() })?;
         Ok(of.iter().fold(value, |value, argument| operations::strict_in(self.domain, argument, value)))
     }
 

@@ -61,13 +61,14 @@ pub use instance::{Declared, Given, Instance, Run, Side, Symbol, Unmet};
 pub use machine::Tensor;
 
 use crate::alpha::operations::Element;
+use crate::core::syntax::Function;
 use crate::values::ValueDomain;
 
-/// What functions are: their name and arguments to their value, which may be undefined; `None` for a function that is not known.
-/// A function is strict, whatever this says.
-pub type Interpretation<'a, D> = dyn Fn(&str, &[Element<D>]) -> Option<Element<D>> + 'a;
+/// What functions are: from a function and its arguments to its value, which is of its type and may be undefined; `None` for a
+/// function that is not known. A function is strict, whatever this says.
+pub type Interpretation<'a, D> = dyn Fn(&Function, &[Element<D>]) -> Option<Element<D>> + 'a;
 
 /// No function is known.
-pub fn uninterpreted<D: ValueDomain>(_: &str, _: &[Element<D>]) -> Option<Element<D>> {
+pub fn uninterpreted<D: ValueDomain>(_: &Function, _: &[Element<D>]) -> Option<Element<D>> {
     None
 }

@@ -1,0 +1,50 @@
+//! `selfsame replay FILE`: is a contradiction inside this program still one?
+
+use crate::contradiction::Reproducer;
+use crate::diagnostics::{Code, Report};
+use crate::exit::{Exit, Failure, Outcome};
+use crate::input::{read_file, utf8};
+use crate::limits::MAX_INPUT_BYTES;
+use crate::output::json_text;
+use clap::Args;
+use semantics::escaping::in_line;
+use serde_json::json;
+use std::path::PathBuf;
+
+/// Arguments of `replay`.
+#[derive(Debug, Args)]
+pub struct ReplayArgs {
+    /// A file that a command wrote which ended with "contradiction inside this program"
+    pub file: PathBuf,
+    /// One JSON document on standard output
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Runs both sources of a contradiction on its input: exit code 1 if they differ there, 0 if they are the same.
+///
+/// # Errors
+/// The file cannot be read, is no contradiction, or its sources cannot be run.
+pub fn execute(args: &ReplayArgs) -> Result<Outcome, Failure> {
+    let fault = |code, message: String| Failure::fault(Report::new(code, message));
+    let too_large = || {
+        Failure::fault(Report::new(Code::I0002, format!("the file is larger than {MAX_INPUT_BYTES} bytes")))
+    };
+    let text = utf8(&args.file, read_file(&args.file, MAX_INPUT_BYTES, too_large)?)?;
+    let reproducer = Reproducer::read(&text).map_err(|error| fault(Code::I0019, error))?;
+    let run = reproducer.run().map_err(|error| fault(Code::I0019, error))?;
+    let differ = match (&run.contradiction, run.unconfirmed) {
+        (Some(_), _) => false,
+        (None, None) => true,
+        (None, Some(why)) => {
+            return Err(Failure::undecided(Report::new(Code::L0003, format!("not run: {why}"))));
+        }
+    };
+    let said = reproducer.said();
+    let text = match (args.json, differ) {
+        (true, _) => json_text(&json!({ "said": said, "differ": differ })),
+        (false, true) => format!("said {}: the sides differ there\n", in_line(&said)),
+        (false, false) => format!("said {}: the sides are the same there\n", in_line(&said)),
+    };
+    Ok(Outcome::new(if differ { Exit::No } else { Exit::Yes }, text))
+}
