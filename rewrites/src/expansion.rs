@@ -138,10 +138,10 @@ impl Factor {
     }
 }
 
-/// At most so many factors of a term.
+/// The maximum number of factors of a term.
 const MAX_FACTORS: usize = 16_000;
 
-/// Expands a side; gives up beyond so many terms.
+/// Expands a side; gives up beyond `limit` terms.
 pub fn expand(
     program: &Program,
     semiring: Semiring,

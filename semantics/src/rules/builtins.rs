@@ -10,7 +10,7 @@ use crate::core::Index;
 use crate::diagnostics::{Code, Span, counted};
 use std::rc::Rc;
 
-/// There are so many dimensions at most.
+/// The maximum number of dimensions.
 const MAX_DIMENSIONS: usize = 64;
 
 /// What an operand of a built-in function must be.
@@ -180,7 +180,7 @@ impl Operands<'_, '_> {
         }
     }
 
-    /// A set of dimensions among so many.
+    /// A set of dimensions among `rank`.
     fn among(&self, at: usize, rank: usize) -> Result<Rc<[usize]>, Fault> {
         let set = self.set(at);
         match set.iter().find(|&&k| k >= rank) {
