@@ -12,7 +12,7 @@ use std::fmt;
 /// The maximum depth of nested JSON; what is written can be read again on a stack of [`semantics::stack::STACK_BYTES`].
 pub const MAX_NESTING: usize = 20_000;
 
-/// The maximum height of programs about which something is proved ([`semantics::core::Program::height`]): what searches, solves and checks recurses.
+/// The maximum height ([`semantics::core::Program::height`]) of programs about which something is proved: search, solver and checker recurse.
 pub const MAX_HEIGHT: usize = 20_100;
 
 /// Why a document is not read.
