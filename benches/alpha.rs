@@ -21,7 +21,7 @@ pub const PRODUCT: &str = "system product (N : { N | N>=1 } parameter; a, b : { 
   returns (c : { i,j | 1<=i,j<=N } of real);
 let c[i,j] = reduce(+, (i,j,k->i,j), a[i,k] * b[k,j]); tel;";
 
-/// A long system: so many convolutions, each of the last one's result.
+/// A long system: a chain of convolutions, each of the result of the one before.
 pub fn long_system(stages: usize) -> String {
     let locals: String =
         (0..stages).map(|k| format!("  Y{k} : {{ i,j | 0<=j<=N; i>=N+{k} }} of integer;\n")).collect();

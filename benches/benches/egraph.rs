@@ -16,10 +16,10 @@ use semantics::alpha::syntax::System;
 use semantics::values::Rationals;
 use std::hint::black_box;
 
-/// So many terms at most.
+/// The maximum number of terms of the e-graph.
 const TERMS: usize = 8_000;
 
-/// A random system of about so many expressions.
+/// A random system of about `size` expressions.
 fn of_size(size: usize) -> System {
     let shape =
         Shape { max_parameters: 1, max_rank: 2, depth: 3, max_variables: 3, functions: true, bounded: None };

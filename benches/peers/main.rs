@@ -114,7 +114,7 @@ fn peaks() -> Value {
     json!({"gflops": count / ms / 1e6, "copy_gb": 16.0 * 1e7 / copy / 1e6, "lanes": lanes})
 }
 
-/// So many f64 are in a vector of this machine.
+/// The number of f64 in a vector of this machine.
 fn lanes() -> usize {
     struct Lanes;
     impl WithSimd for Lanes {

@@ -6,7 +6,7 @@ use crate::solver::{Answer, Obligations};
 use semantics::core::index::Atom;
 use semantics::core::{Condition, Index, Variable};
 
-/// At most so many cases.
+/// The maximum number of cases.
 const MAX_CASES: u32 = 400;
 
 /// What it costs to look at an index term, in steps of z3.

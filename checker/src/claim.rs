@@ -94,7 +94,7 @@ fn said(text: &str, expressions: &[Expr]) -> Vec<String> {
     expressions.iter().map(|e| written(e).split_whitespace().collect::<Vec<_>>().join(" ")).collect()
 }
 
-/// At most so many values of a choice are said.
+/// The maximum number of values of a choice that are listed.
 const MAX_VALUES: usize = 10;
 
 /// The choices of all instances: others are not claimed.

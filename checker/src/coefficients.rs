@@ -15,7 +15,7 @@ pub struct Coefficient {
     pub over: Index,
 }
 
-/// Sums are at most so large.
+/// The maximum size of a sum.
 const MAX_SIZE: usize = 4096;
 
 /// The sum, times what makes it an index term and is not 0; `None` if it is too large.

@@ -80,7 +80,7 @@ pub struct Line {
     pub to: String,
 }
 
-/// The statements with a name; those about a `case` for so many branches.
+/// The statements with a name; those about a `case` for these numbers of branches.
 pub type Ledger<'a> = &'a dyn Fn(&str, &[usize]) -> Vec<Statement>;
 
 /// Checks a derivation.

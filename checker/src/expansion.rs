@@ -70,10 +70,10 @@ pub struct Factor {
     pub reciprocal: bool,
 }
 
-/// At most so many terms.
+/// The maximum number of terms.
 pub const MAX_TERMS: usize = 16_384;
 
-/// At most so many factors of a term.
+/// The maximum number of factors of a term.
 pub const MAX_FACTORS: usize = 16_384;
 
 /// All terms together have at most this many factors and steps: a sum of 4,000 terms, added one by one, has 8 million steps.

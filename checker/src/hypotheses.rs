@@ -178,9 +178,9 @@ impl Judge<'_> {
     }
 }
 
-/// So often inputs are made up at a place.
+/// How often inputs are made up at a place.
 const ATTEMPTS: u64 = 200;
-/// So often z3 is asked for functions that go with inputs that were made up.
+/// How often z3 is asked for functions that go with inputs that were made up.
 const ASKED: usize = 3;
 
 /// Whether there are inputs for which the hypotheses hold at a place.

@@ -9,16 +9,16 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt;
 
-/// JSON is nested at most so deep; what is written can be read again on a stack of [`semantics::stack::STACK_BYTES`].
+/// The maximum depth of nested JSON; what is written can be read again on a stack of [`semantics::stack::STACK_BYTES`].
 pub const MAX_NESTING: usize = 20_000;
 
-/// Programs about which something is proved are at most so high ([`semantics::core::Program::height`]): what searches, solves and checks recurses.
+/// The maximum height ([`semantics::core::Program::height`]) of programs about which something is proved: search, solver and checker recurse.
 pub const MAX_HEIGHT: usize = 20_100;
 
 /// Why a document is not read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Malformed {
-    /// It is nested so deep.
+    /// It is nested too deep: how deep.
     TooDeep(usize),
     /// It is no document of this format.
     Json(String),
@@ -55,10 +55,10 @@ pub fn nesting(text: &str) -> usize {
     deepest
 }
 
-/// Reads a document, and does something with it before it is dropped, for that recurses as well.
+/// Reads a document, and does something with it before it is dropped: dropping it recurses, too.
 ///
 /// # Errors
-/// It is none, an object in it has a key twice, or it is nested too deep; or there is no thread to read it on.
+/// The text is no such document, an object in it has the same key twice, it is nested too deep, or there is no thread to read it on.
 pub fn read<D: DeserializeOwned, T: Send>(
     text: &str,
     act: impl FnOnce(D) -> T + Send,

@@ -4,7 +4,7 @@ use dashu_int::IBig;
 use semantics::core::index::Atom;
 use semantics::core::{Condition, Index, Variable};
 
-/// At most so many consequences.
+/// The maximum number of consequences.
 const MAX_CONSEQUENCES: usize = 300;
 
 /// The conditions, and consequences of them:
@@ -87,7 +87,7 @@ fn least(p: &Index) -> Option<(Variable, IBig)> {
     Some((v, -(p - &Index::from(v)).as_constant()?))
 }
 
-/// So often bounds follow from bounds.
+/// How often bounds are derived from bounds.
 const ROUNDS: usize = 3;
 
 /// What inequalities say of variables one by one: `v ≥ l`.

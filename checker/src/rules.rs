@@ -391,7 +391,7 @@ impl<'a> Checker<'a> {
         }
         let all = match self.program.node(node) {
             Node::Reduce(all) if all.operator == Binary::And && all.binders.len() == used.at.len() => all,
-            _ => return refuse("what is given is not about so many indices"),
+            _ => return refuse("what is given is not about this many indices"),
         };
         if self.program.data_type(node) != DataType::Boolean {
             return refuse("what is given is no truth");

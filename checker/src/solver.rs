@@ -14,16 +14,16 @@ use std::sync::Once;
 use z3::ast::{Bool, Int};
 use z3::{Params, SatResult, Solver, StatisticsValue};
 
-/// z3 may take so many steps for an obligation.
+/// The maximum number of steps of z3 for an obligation.
 pub const RESOURCES: u32 = 2_000_000;
 
-/// All questions about one rule together may take z3 so many steps.
+/// The maximum number of steps of z3 for all questions about one rule together.
 const ALL_RESOURCES: u64 = 150_000_000;
 
-/// So many questions of arithmetic about one rule are asked again with another seed.
+/// The maximum number of questions of arithmetic about one rule that are asked again with another seed.
 const RETRIES: u32 = 3;
 
-/// After so many questions of arithmetic about one rule without an answer no more are asked.
+/// After this many questions of arithmetic about one rule without an answer, no more are asked.
 const GIVEN_UP: u32 = 8;
 
 /// Leaves Ctrl-C to the program: z3 would take it for itself, end only what it is doing, and say that it does not know, with which a
@@ -294,7 +294,7 @@ fn numbered(text: &str) -> String {
     numbered
 }
 
-/// A solver that gives up after so many steps.
+/// A solver that gives up after this many steps.
 pub fn with_resources(resources: u32) -> Solver {
     seeded(resources, 0)
 }

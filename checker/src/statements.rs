@@ -71,7 +71,7 @@ pub fn any_order(operator: Binary) -> Option<Use> {
     }
 }
 
-/// The statements with a name; those about a `case` for so many branches.
+/// The statements with a name; those about a `case` for these numbers of branches.
 pub fn named(name: &str, branches: &[usize]) -> Vec<Statement> {
     let mut all = theorems::statements(branches);
     all.extend(scalars::statements());

@@ -224,7 +224,7 @@ impl Theory for Integers {
     }
 }
 
-/// Integers that wrap, of so many bits.
+/// Integers that wrap, of this many bits.
 #[derive(Clone, Copy, Debug)]
 pub struct Bits(pub u32);
 
@@ -308,7 +308,7 @@ impl Theory for Bits {
     }
 }
 
-/// IEEE floats, of so many bits.
+/// IEEE floats, of this many bits.
 #[derive(Clone, Copy, Debug)]
 pub struct Floats(pub u32);
 

@@ -8,7 +8,7 @@ use semantics::values::{F32, I32, LAWS, Law, NumberSystem, Rationals, Reach, Val
 use z3::ast::{Ast, Bool};
 use z3::{Params, SatResult, Solver};
 
-/// So many numbers at which arithmetic surprises are tried for each variable.
+/// The maximum number of values with surprising arithmetic that are tried for each variable.
 const NOTABLE: usize = 20;
 
 /// Whether the law fails for some of these numbers, `•` among them where it may be, by z3's own arithmetic.
@@ -37,7 +37,7 @@ fn fails<T: Theory>(theory: T, law: &Law, reach: Reach, numbers: &[T::Number]) -
     })
 }
 
-/// Whether the law holds for all values of the variables; z3 may take so many steps.
+/// Whether the law holds for all values of the variables; z3 may take at most `resources` steps.
 fn decided<T: Theory>(theory: T, law: &Law, reach: Reach, resources: u32) -> SatResult {
     let domain = Smt(theory);
     let variables: Vec<_> = (0..law.variables()).map(|_| domain.any(reach.undefined)).collect();

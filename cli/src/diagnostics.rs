@@ -317,9 +317,9 @@ fn origin<'a>(source: Option<&'a Source>, report: &'a Report, position: Position
     })
 }
 
-/// So many bytes of a line are shown on either side of a label.
+/// The maximum number of bytes of a line that are shown on either side of a label.
 const AROUND: usize = 160;
-/// So many bytes of a labelled place are shown.
+/// The maximum number of bytes of a labelled place that are shown.
 const MAX_LABELLED: usize = 1200;
 
 /// A piece of the source text that is shown, with the labels in it.

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 pub const DEFAULT_MAX_ELEMENTS: u64 = 1 << 24;
 /// The largest input file that is read, in bytes.
 pub const MAX_INPUT_BYTES: u64 = 512 << 20;
-/// All variables of a program together may take so many bytes.
+/// The maximum number of bytes of all variables of a program together.
 pub const MAX_STORE_BYTES: u64 = 8 << 30;
 
 /// What has been done so far, for whoever interrupts, and until when there is time. Clones share it.
@@ -34,11 +34,11 @@ impl fmt::Debug for Progress {
     }
 }
 
-/// A job that has something to show without being finished stops so long before its time is over, and by that part of it.
+/// An unfinished job that has something to show stops this long before its time is over, or by this part of it if that is less.
 const SPARE: (Duration, u32) = (Duration::from_millis(500), 10);
 
 impl Progress {
-    /// Nothing done, and so much time.
+    /// Nothing done, and `timeout` left.
     pub fn with_timeout(timeout: Option<Duration>) -> Progress {
         let spared = timeout.map(|timeout| timeout - (timeout / SPARE.1).min(SPARE.0));
         let deadline = spared.and_then(|time| Instant::now().checked_add(time));

@@ -110,7 +110,7 @@ impl<S: NumberSystem<Number: Default>> Serialize for StoreDocument<'_, S> {
     }
 }
 
-/// So many rows, columns and slices of a tensor are shown to a person.
+/// The maximum numbers of rows, columns and slices of a tensor that are shown to a person.
 const MAX_ROWS: usize = 24;
 const MAX_COLUMNS: usize = 12;
 const MAX_SLICES: usize = 8;

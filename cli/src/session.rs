@@ -95,7 +95,7 @@ fn listen_for_interrupts(sender: Sender<Event>) {
     ctrlc::set_handler(handler).ok();
 }
 
-/// A person who waits at a terminal is told so often what has been done.
+/// How often a person who waits at a terminal is told what has been done.
 const TELL: Duration = Duration::from_secs(1);
 
 fn wait(

@@ -24,7 +24,7 @@ const EXTREMES: &[&str] = &[
     "0",
 ];
 
-/// So many cases there are for each one that `cargo test` tries.
+/// `cargo test` tries one in this many cases.
 const SAMPLE: usize = 400;
 
 /// The ends of a command do not depend on this: it keeps cases short.

@@ -46,7 +46,7 @@ fn ctrl_c_inside_of_z3() {
             Duration::from_millis(100 + 130 * step),
         );
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(130), ""), "{}", ran.stderr);
-        // So many rules were done.
+        // It says how many rules were done.
         assert!(ran.stderr.starts_with("interrupted"), "{}", ran.stderr);
         assert!(ran.stderr.contains("of 2 rules") || !ran.stderr.contains("after"), "{}", ran.stderr);
         assert!(ran.stderr.ends_with("; nothing was written\n"), "{}", ran.stderr);

@@ -14,7 +14,7 @@ use semantics::alpha::syntax::{Binary, Constant, ExprId, Expression};
 use semantics::values::{Division, Literal, NumberSystem};
 use std::rc::Rc;
 
-/// A statement has at most so many combinations of branches.
+/// The maximum number of combinations of branches of a statement.
 const MAX_ALTERNATIVES: usize = 256;
 
 /// A node of an expression without `case`, restrictions, dependences and reductions, over the points of a statement.

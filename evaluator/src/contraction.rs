@@ -263,7 +263,7 @@ fn tree(best: &[(f64, u64)], factors: u64) -> Tree {
 }
 
 impl Product {
-    /// Products of matrices, if there are at least so many multiplications in each.
+    /// Products of matrices, if each has at least `least` multiplications.
     fn of(starts: [usize; 3], axes: Vec<Axis>, least: usize) -> Option<Product> {
         let mut classes: [Vec<Axis>; 4] = Default::default();
         for axis in axes {

@@ -82,7 +82,7 @@ impl<T: Number> Scratch<T> {
     /// Enough for some statements.
     ///
     /// # Errors
-    /// There is not so much memory.
+    /// There is not enough memory.
     pub fn new<'s>(
         statements: impl Iterator<Item = &'s Statement<T>> + Clone,
         level: Level,
@@ -336,7 +336,7 @@ impl<T: Number> Statement<T> {
         Chunks { to, stride, length, step }
     }
 
-    /// Computes so many points from one on, with a step of the last index.
+    /// Computes `length` points from `start` on, with a step of the last index.
     fn along(
         &self,
         start: &[i64],
@@ -509,7 +509,7 @@ impl<T: Number> Statement<T> {
     }
 }
 
-/// Does something with each row of a box, in strips of at most so many points, all rows of a strip before the next one.
+/// Does something with each row of a box, in strips of at most `strip` points, all rows of a strip before the next one.
 fn each_row(ranges: &[(i64, i64)], strip: usize, point: &mut Vec<i64>, act: &mut dyn FnMut(&[i64], usize)) {
     let Some((&(low, high), outer)) = ranges.split_last() else { return act(&[], 1) };
     let length = extent(&(low, high));

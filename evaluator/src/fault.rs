@@ -12,7 +12,7 @@ pub enum Fault {
     Unbounded(String, Span),
     /// An output has no elements.
     Empty(String, Span),
-    /// A place in memory exceeds what can be addressed, or there is not so much memory.
+    /// A place in memory exceeds what can be addressed, or there is not enough memory.
     TooLarge,
     /// A divisor may be undefined, and under controlled division `0/•` is 0.
     Divisor(Span),

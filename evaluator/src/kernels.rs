@@ -165,7 +165,7 @@ impl<T: Number> WithSimd for Choose<'_, T> {
     }
 }
 
-/// So many parts of a row are reduced side by side.
+/// The number of parts of a row that are reduced side by side.
 const PARTS: usize = 64;
 
 /// A row reduced in parts, with an identity.
@@ -260,7 +260,7 @@ pub fn accumulate_product<T: Number>(level: Level, out: &mut [T], a: Operand<'_,
     level.dispatch(Onto(out, [a, b], |c, a, b| Three::MultiplyAdd.value(a, b, c)));
 }
 
-/// So many products are added in one pass.
+/// The number of products that are added in one pass.
 pub const PRODUCTS: usize = 8;
 
 /// `out[k] = out[k] + a0[k] · b0 + a1[k] · b1 + …`, in this order.

@@ -21,7 +21,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The layout of a box, for numbers of which a vector has so many.
+    /// The layout of a box, with rows padded to whole vectors of `T`.
     ///
     /// # Errors
     /// A place in it exceeds the address space.
@@ -130,10 +130,10 @@ pub struct Buffer<T> {
 }
 
 impl<T: Number> Buffer<T> {
-    /// So many zeros.
+    /// `length` zeros.
     ///
     /// # Errors
-    /// There is not so much memory.
+    /// There is not enough memory.
     pub fn new(length: usize) -> Result<Buffer<T>, Fault> {
         let (mut elements, room) = (Vec::new(), length.checked_add(T::LANES).ok_or(Fault::TooLarge)?);
         elements.try_reserve_exact(room).map_err(|_| Fault::TooLarge)?;
@@ -156,5 +156,5 @@ impl<T: Number> Buffer<T> {
 /// The bytes of a way of the cache next to the processor.
 const PAGE: usize = 4096;
 
-/// Buffers start at a multiple of so many bytes.
+/// Buffers start at a multiple of this many bytes.
 pub const ALIGNMENT: usize = 64;

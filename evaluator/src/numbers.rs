@@ -28,7 +28,7 @@ pub trait Number: Plain + Copy + Default + PartialOrd + Send + Sync + fmt::Debug
     const NOTHING: Self;
     /// Whether there is a kernel for products of matrices.
     const HAS_PRODUCT: bool = false;
-    /// So many of them are 64 bytes.
+    /// How many of them fill 64 bytes.
     const LANES: usize = 64 / size_of::<Self>();
 
     /// `a + b`
@@ -72,7 +72,7 @@ pub struct Matrices<'a, T> {
     pub b: (&'a [T], usize, [usize; 2]),
     /// Whether what is in `c` is added to.
     pub adds: bool,
-    /// On so many threads at most.
+    /// The maximum number of threads.
     pub threads: usize,
 }
 

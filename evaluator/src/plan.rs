@@ -109,15 +109,15 @@ impl<T: Number> Plan<T> {
     /// What the plan computes in, on one thread.
     ///
     /// # Errors
-    /// There is not so much memory.
+    /// There is not enough memory.
     pub fn workspace(&self) -> Result<Workspace<T>, Fault> {
         self.parallel_workspace(1)
     }
 
-    /// What the plan computes in, on so many threads at most, those of `rayon`: results do not depend on how many.
+    /// What the plan computes in, on at most `threads` threads of `rayon`; results do not depend on how many.
     ///
     /// # Errors
-    /// There is not so much memory.
+    /// There is not enough memory.
     pub fn parallel_workspace(&self, threads: usize) -> Result<Workspace<T>, Fault> {
         self.workspace_at(threads, Level::best())
     }
@@ -126,7 +126,7 @@ impl<T: Number> Plan<T> {
     /// own.
     ///
     /// # Errors
-    /// There is not so much memory.
+    /// There is not enough memory.
     pub fn workspace_at(&self, threads: usize, level: Level) -> Result<Workspace<T>, Fault> {
         let own = self.own.iter().map(|&length| Buffer::new(length)).collect::<Result<_, _>>()?;
         let statements = self.steps.iter().flat_map(|step| match step {

@@ -67,7 +67,7 @@ pub enum Way {
     Batched,
     /// Products of matrices that are added up.
     Added,
-    /// A chain of contractions of at most so many factors as are ordered by their cost exactly.
+    /// A chain of contractions with few enough factors for an exact search of the cheapest order.
     ExactChain,
     /// A longer one.
     GreedyChain,

@@ -4,7 +4,7 @@ use crate::fault::Fault;
 use crate::seeded::{Seeded, seeded};
 use polyhedra::{Affine, BasicSet, Error, IndexSet};
 
-/// So many points are listed at most, where a set is no box.
+/// The maximum number of points that are listed, where a set is no box.
 const MAX_POINTS: usize = 1 << 22;
 
 /// Inclusive ranges, one for each dimension.
@@ -102,7 +102,7 @@ fn as_box(piece: &BasicSet, rank: usize) -> Option<Option<Ranges>> {
     seeded(Seeded::BoxCorner, is_whole, || true).then_some(Some(ranges))
 }
 
-/// Points with the same indices but for the last one, and that equally spaced.
+/// Points with the same indices except for the last one, which is equally spaced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     /// The first point.

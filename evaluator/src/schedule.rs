@@ -14,7 +14,7 @@ use semantics::alpha::components::components;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// So many elements of recurrences are put in an order at most.
+/// The maximum number of elements of recurrences that are put in an order.
 const MAX_ELEMENTS: usize = 1 << 22;
 
 /// What is done next.

@@ -143,7 +143,7 @@ pub struct Expression<T> {
 pub enum Rows {
     /// All within ranges.
     Box(Ranges),
-    /// These.
+    /// These rows.
     List(Vec<Row>),
 }
 

@@ -44,7 +44,7 @@ mod x86 {
             pub unsafe fn $name<T: Number>(to: &mut [T], from: &[T]) {
                 let (source, target) = (from.as_ptr().cast::<$unit>(), to.as_mut_ptr().cast::<$unit>());
                 for k in 0..size_of_val(from) / size_of::<$unit>() {
-                    // SAFETY: both rows have so many units, of plain numbers.
+                    // SAFETY: `k` is below the number of units of both rows, which are of plain numbers.
                     let unit = unsafe { $load(source.wrapping_add(k)) };
                     // SAFETY: as above; the target is aligned.
                     unsafe { $stream(target.wrapping_add(k), unit) };

@@ -1,22 +1,22 @@
-//! Where a plan goes over from one way of computing to another. What is computed does not depend on it, but for the order of sums.
+//! Where a plan changes from one way of computing to another. What is computed does not depend on it, except for the order of sums.
 
 /// Thresholds, and numbers of elements at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tuning {
-    /// So many elements of a row are computed at a time, so that what is between stays near the processor.
+    /// How many elements of a row are computed at a time, so that intermediate results stay in a near cache.
     pub chunk: usize,
-    /// Where elements are read across their rows, so many are computed of one row before the next one is gone on with.
+    /// Where elements are read across their rows: how many are computed of one row before the next row.
     pub strip: usize,
-    /// Where terms are added to the elements of a row, all terms of so many elements are added before the next ones.
+    /// Where terms are added to the elements of a row: for how many elements all terms are added before the next ones.
     pub folded: usize,
     /// Buffers of more bytes are written past the caches.
     pub many_bytes: usize,
-    /// Of rows that do not come from the caches so many bytes are computed at a time: few, so that the processor asks for what the next
-    /// operation reads while it waits for what the one before does.
+    /// How many bytes of rows that are in no cache are computed at a time: few, so that the processor requests what the next
+    /// operation reads while it waits for what the one before reads.
     pub few_bytes: usize,
     /// Matrices whose product takes fewer multiplications are not worth a kernel.
     pub least_product: usize,
-    /// The best order of a chain is looked for among so many factors.
+    /// The maximum number of factors of a chain whose best order is found exactly.
     pub exact_factors: usize,
 }
 
@@ -49,7 +49,7 @@ impl Tuning {
         }
     }
 
-    /// So many elements are [`Tuning::few_bytes`].
+    /// How many elements [`Tuning::few_bytes`] are.
     pub fn few<T>(&self) -> usize {
         (self.few_bytes / size_of::<T>()).max(1)
     }

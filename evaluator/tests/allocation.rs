@@ -1,4 +1,4 @@
-//! A run of a plan on one thread allocates nothing, but for what the kernels for products of matrices pack into.
+//! A run of a plan on one thread allocates nothing except what the kernels for products of matrices pack into.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use evaluator::{Buffer, Plan};

@@ -63,7 +63,7 @@ fn compare<T: Number<System: NumberSystem<Number: Default>>>(
         };
         let Some(value) = value else { continue };
         compared += 1;
-        // The order of sums of small integers does not matter, but for the sign of zero.
+        // The order of sums of small integers does not matter, except for the sign of zero.
         let is_same = *found == value || domain.0.same(found, &value);
         let at = || format!("seed {seed}, {parameters:?}: {}{point:?}", system.variable(*x).name);
         assert!(is_same, "{}: {found:?}, not {value:?}\n{}", at(), print(system, Notation::Array));

@@ -25,9 +25,9 @@ mod campaign {
     use polyhedra_isl::Isl;
     use std::time::Instant;
 
-    /// A fault that is not found in so many cases is not found.
+    /// A fault that is not found in this many cases counts as not found.
     const CASES: u64 = 30_000;
-    /// So many smaller cases are tried.
+    /// The maximum number of smaller cases that are tried.
     const TRIALS: usize = 20_000;
 
     fn wrong(case: &Case, engine: &dyn Engine) -> Option<Difference> {

@@ -1,4 +1,4 @@
-//! Verified rules through real compilers: `rules jax|onnxruntime COUNT SEED FILE.rules…`. Both sides of each rule at so many random
+//! Verified rules through real compilers: `rules jax|onnxruntime COUNT SEED FILE.rules…`. Both sides of each rule at `COUNT` random
 //! attributes and sizes, as functions of JAX or graphs of ONNX, against the reference: `make rules`.
 
 use fuzz::judgement::{Judgement, Tally};

@@ -17,7 +17,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 
 jax.config.update("jax_enable_x64", True)
 
-# So many cases a process: nearly every case has shapes of its own, and JAX keeps what it has compiled.
+# The number of cases per process: nearly every case has shapes of its own, and JAX keeps what it has compiled.
 CASES_OF_A_PROCESS = 2000
 
 

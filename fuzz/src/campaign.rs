@@ -11,17 +11,17 @@ use polyhedra::Engine;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
-/// So many smaller cases are tried for a finding.
+/// The maximum number of smaller cases that are tried for a finding.
 pub const TRIALS: usize = 3_000;
-/// Of them so many may not be answered in time.
+/// At most this many of them may go unanswered.
 const HANGING_TRIALS: usize = 12;
-/// The same where each asks an implementation that is started for it.
+/// The maximum number of smaller cases where the implementation is started anew for each.
 const FRESH_TRIALS: usize = 200;
-/// A run ends when it has so many findings.
+/// A run ends when it has this many findings.
 pub const MAX_FINDINGS: usize = 100;
-/// When so many findings of one kind in a row were known ones, only one in so many is made smaller from then on.
+/// After this many known findings of one kind in a row, only one in this many is made smaller.
 const STREAK: u64 = 10;
-/// Cases that were not judged are counted by so many reasons.
+/// The maximum number of reasons by which cases that were not judged are counted.
 const MAX_REASONS: usize = 100;
 
 /// What is asked about each case.
@@ -49,7 +49,7 @@ pub trait Check {
 pub struct Settings {
     /// What is random follows from this and the number of the case.
     pub seed: u64,
-    /// So many cases; no end if there is none.
+    /// How many cases are run; no end if there is none.
     pub cases: Option<u64>,
     /// What cases look like.
     pub profile: Profile,
@@ -81,11 +81,11 @@ pub struct Summary {
 /// How the findings of a kind went.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Hits {
-    /// So many in a row were known ones.
+    /// How many in a row were known ones.
     streak: u64,
-    /// So many came since that was enough of them.
+    /// How many came since these were enough in a row.
     since: u64,
-    /// So many of these were not made smaller: they may be known ones.
+    /// How many of these were not made smaller: they may be known ones.
     pub left: u64,
 }
 

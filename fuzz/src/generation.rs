@@ -32,7 +32,7 @@ pub enum Sizes {
 /// What cases look like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Profile {
-    /// One of so many cases is a system of ALPHA; none if this is 0.
+    /// One in this many cases is a system of ALPHA; none if this is 0.
     pub systems: usize,
     /// Whether variables may start undefined, as most targets have no undefined elements.
     pub undefined: bool,

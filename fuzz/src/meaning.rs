@@ -18,7 +18,7 @@ use std::fmt;
 
 /// No tensor of a case is larger than this, operands included.
 pub const MAX_ELEMENTS: u64 = 1 << 20;
-/// Evaluation of a case takes at most so many steps.
+/// The maximum number of steps of evaluating a case.
 const MAX_STEPS: u64 = 1 << 22;
 
 /// Why a case has no meaning, or none that was found.

@@ -21,7 +21,7 @@ use semantics::values::{Extended, I32, Literal};
 use std::collections::BTreeSet;
 use std::fmt::Debug;
 
-/// So many cases reach everything.
+/// Everything is reached within this many cases.
 const CASES: u64 = 10_000;
 
 /// What the cases of a profile reach, until that is all that is expected.

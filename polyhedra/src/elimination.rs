@@ -8,7 +8,7 @@ use crate::error::Error;
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 
-/// A system may grow to so many rows.
+/// The maximum number of rows to which a system may grow.
 const MAX_ROWS: usize = 4_000;
 
 /// `e ≥ 0` for every row.

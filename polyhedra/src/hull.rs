@@ -14,9 +14,9 @@ use crate::space::Space;
 /// is not checked.
 const MAX_FACES: usize = 4_000;
 
-/// Convex hulls of so many points, for one value of the parameters, are made from the points.
+/// The maximum number of points whose convex hulls are made from the points.
 const MAX_POINTS: usize = 300;
-/// So many of them may be corners.
+/// The maximum number of corners among those for one value of the parameters.
 const MAX_CORNERS: usize = 24;
 
 /// The integer points of the closed convex hull of a set, for each value of the parameters.

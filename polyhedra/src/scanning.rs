@@ -9,7 +9,7 @@ use crate::set::IndexSet;
 use crate::voids::is_void;
 use std::collections::BTreeSet;
 
-/// A search takes so many steps, and [`STEPS_OF_A_POINT`] more for each point that it finds.
+/// The maximum number of steps of a search; [`STEPS_OF_A_POINT`] more for each point that it finds.
 const MAX_STEPS: u64 = 1_000_000;
 /// Steps between two points that cost nothing.
 const STEPS_OF_A_POINT: u64 = 100;

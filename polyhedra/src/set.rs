@@ -196,7 +196,7 @@ impl IndexSet {
     }
 }
 
-/// Intersections of unions may have so many pieces.
+/// The maximum number of pieces of an intersection of unions.
 pub const MAX_PIECES: usize = 20_000;
 
 pub(crate) fn compatible(a: &Space, b: &Space) -> Result<(), Error> {

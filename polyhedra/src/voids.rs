@@ -6,7 +6,7 @@ use crate::elimination::{Rows, bounds, eliminate, rows};
 use crate::error::Error;
 use crate::scanning::{Levels, Scan};
 
-/// So many values of the columns that are bounded are tried.
+/// The maximum number of values of the bounded columns that are tried.
 const MAX_VALUES: usize = 10_000;
 
 /// Whether a basic set has no integer point: no values of the columns that are bounded leave an equality of the others that

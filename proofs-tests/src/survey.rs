@@ -101,7 +101,7 @@ pub struct Survey<'a, S: NumberSystem<Number: Default>> {
     pub method: Method,
     /// The values of elements.
     pub values: &'a [Option<S::Number>],
-    /// At most so many stores for each program, evenly spread over all of them.
+    /// The maximum number of stores for each program, evenly spread over all of them.
     pub max_stores: usize,
 }
 

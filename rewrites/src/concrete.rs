@@ -20,13 +20,13 @@ pub(crate) type Key = (InputId, Vec<i64>);
 /// Values of elements; `None` is `•`.
 pub(crate) type Values = FxHashMap<Key, Option<Literal>>;
 
-/// Evaluation of one side may take so many steps.
+/// The maximum number of steps of evaluating one side.
 const STEPS: u64 = 2_000;
-/// z3 may take so many steps for a question, and so many for all questions about a rule.
+/// The maximum number of steps of z3 for a question, and for all questions about a rule.
 const RESOURCES: u32 = 700_000;
 const ALL_RESOURCES: u32 = 2_000_000;
 
-/// At most so many elements are unknown.
+/// The maximum number of unknown elements.
 const MAX_UNKNOWNS: usize = 24;
 
 /// What is left of z3's steps for all questions about a rule.

@@ -12,15 +12,15 @@ use rustc_hash::{FxHashMap, FxHasher};
 use semantics::core::{Condition, Index, InputId, Node, NodeId, Operator, Variable};
 use std::hash::{Hash, Hasher};
 
-/// At most so many ways to match the factors of two terms.
+/// The maximum number of ways to match the factors of two terms.
 const MAX_PAIRINGS: usize = 64;
-/// At most so many partial ways are looked at for them.
+/// The maximum number of partial ways that are looked at for them.
 const MAX_PARTIAL: usize = 2000;
-/// At most so many systems of equations for the choices within factors.
+/// The maximum number of systems of equations for the choices within factors.
 const MAX_SYSTEMS: usize = 8;
-/// At most so many guesses for indices that no access determines.
+/// The maximum number of guesses for indices that no access determines.
 const MAX_GUESSES: usize = 64;
-/// At so many samples it is looked at what a factor reads.
+/// The approximate number of samples at which factors are compared by what they read.
 const KEYS: usize = 24;
 
 /// Index terms for the right indices, how the factors are paired, and what must be zero for these to be the same.

@@ -138,13 +138,13 @@ impl Factor {
     }
 }
 
-/// At most so many factors of a term.
+/// The maximum number of factors of a term.
 const MAX_FACTORS: usize = 16_000;
 
-/// All terms together, at every step, have at most so many factors and steps.
+/// The maximum number of factors and steps of all terms together, added up over every step.
 const MAX_SIZE: usize = 2 * checker::expansion::MAX_SIZE;
 
-/// Expands a side; gives up beyond so many terms.
+/// Expands a side; gives up beyond `limit` terms.
 pub fn expand(
     program: &Program,
     semiring: Semiring,

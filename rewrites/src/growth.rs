@@ -10,7 +10,7 @@ use semantics::alpha::syntax::System;
 /// A parameter has at most this degree.
 const MAX_DEGREE: usize = 4;
 
-/// Costs are counted at so many sizes at most.
+/// The maximum number of sizes at which costs are counted.
 const MAX_SIZES: usize = 1_000;
 
 /// `2*N^2*M + N`

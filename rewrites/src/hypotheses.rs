@@ -7,9 +7,9 @@ use checker::proof::Used;
 use semantics::alpha::syntax::Binary;
 use semantics::core::{Index, InputId, Node, NodeId, Program, Reduction, Variable};
 
-/// Of one condition at most so many instances are used.
+/// The maximum number of instances of one condition that are used.
 const MAX_USES: usize = 8;
-/// What is given is matched with what the sides read, and then with what is given of that, so many times.
+/// How often what is given is matched: with what the sides read, and then with what the instances found so far read.
 const ROUNDS: usize = 3;
 
 /// An element that is read, in terms of what is in scope.

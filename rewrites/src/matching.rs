@@ -8,7 +8,7 @@
 //! Take two programs of the tensor model language without division, with a symbol for each extent that is free. Expanded, a side is
 //! a sum of terms `c · Π A[…]` in which every index of an access is an index of the result or a bound one, and every bound index ranges
 //! over a whole extent and stands in an access, for a contraction is of positions of tensors. As polynomials in the
-//! elements such sides are equal at all extents exactly if their terms, like terms added up, are the same but for the names of
+//! elements such sides are equal at all extents exactly if their terms, like terms added up, are the same except for the names of
 //! bound indices: at extents as large as there are indices, values of the indices that are all different single
 //! out one term up to renaming. A renaming is found by pairing the factors, and a pairing determines it, because every bound index stands in an
 //! access. So the search finds a proof if there is one, as long as
@@ -33,15 +33,15 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use semantics::core::{Condition, Index, NodeId};
 use std::hash::{Hash, Hasher};
 
-/// At most so many terms of a side.
+/// The maximum number of terms of a side.
 const MAX_TERMS: usize = 16_000;
-/// At most so many parts of a term.
+/// The maximum number of parts of a term.
 const MAX_PARTS: usize = 24;
-/// At most so many index terms in the condition of a part.
+/// The maximum number of index terms in the condition of a part.
 const MAX_SIZE: usize = 400;
-/// Coefficients with different divisors are added up if that is at most so large.
+/// Coefficients with different divisors are added up if the result is at most this large.
 const MAX_BALANCE: usize = 100_000;
-/// At most so many samples of a term.
+/// The maximum number of samples of a term.
 pub(crate) const MAX_SAMPLES: usize = 3000;
 
 /// A term, and what of it is not matched yet.

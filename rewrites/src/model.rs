@@ -97,9 +97,9 @@ impl<'a> Models<'a> {
     }
 }
 
-/// Evaluation of one side at one point may take so many steps.
+/// The maximum number of steps of evaluating one side at one point.
 const STEPS: u64 = 20_000;
-/// What is given at so many points is not looked at.
+/// What is given at this many points, or more, is not looked at.
 const MAX_GIVEN: usize = 2_000;
 
 impl<S: NumberSystem<Number: Default>> Model<'_, S> {

@@ -19,7 +19,7 @@ use semantics::alpha::syntax::{Constant, DataType, DomainId, Equation, ExprId, E
 use semantics::alpha::typing::Typing;
 use semantics::diagnostics::Span;
 
-/// An equation may have so many branches.
+/// The maximum number of branches of an equation.
 const MAX_BRANCHES: usize = 1000;
 
 /// Why there is no normal form.

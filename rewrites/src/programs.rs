@@ -165,7 +165,7 @@ fn is_open(verdict: &Verdict) -> bool {
     verdict.answers.iter().any(|answer| answer.relations[0] == Relation::Unknown)
 }
 
-/// So many small sizes are tried.
+/// The maximum number of small sizes that are tried.
 const SIZES: usize = 4;
 
 /// A claim about recurrences that fails says nothing; a difference at some small sizes is one.

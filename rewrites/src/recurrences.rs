@@ -26,9 +26,9 @@ use std::collections::BTreeMap;
 
 /// Sizes up to this are tried for a difference.
 const MAX_SIZE: i64 = 9;
-/// So many assignments of them at most.
+/// The maximum number of assignments of them.
 const MAX_ASSIGNMENTS: usize = 20_000;
-/// So often something is unfolded.
+/// How often something is unfolded, at most.
 const MAX_UNFOLDINGS: usize = 6;
 
 /// An induction that shows that the programs are the same, if one is found.

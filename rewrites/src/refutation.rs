@@ -96,20 +96,20 @@ pub struct WrittenCall {
     pub values: Vec<Literal>,
 }
 
-/// So many evaluations of both sides for one counterexample.
+/// The maximum number of evaluations of both sides for one counterexample.
 const EVALUATIONS: u32 = 3000;
-/// What depends on functions must differ for so many implementations at most.
+/// The maximum number of implementations of functions for which a difference is confirmed.
 const IMPLEMENTATIONS: usize = 64;
-/// The solver is asked at the points of so many assignments.
+/// The maximum number of assignments at whose points the solver is asked.
 const SOLVED: usize = 3;
-/// One evaluation may take so many steps.
+/// The maximum number of steps of one evaluation.
 const STEPS: u64 = 100_000;
 
-/// A counterexample is made simpler with at most so many nodes evaluated, but tried is at least so often.
+/// Making a counterexample simpler evaluates at most this many nodes, but takes at least [`MIN_SIMPLIFICATIONS`] tries.
 const MAX_SIMPLIFICATION: usize = 1 << 22;
 const MIN_SIMPLIFICATIONS: usize = 64;
 
-/// So few elements become simpler one by one only.
+/// Groups of fewer elements become simpler one by one only.
 const FEW: usize = 64;
 
 /// Inputs that are made up when they are first read.
@@ -288,7 +288,7 @@ type Elements<S> = FxHashMap<Key, Element<Extended<S>>>;
 type Found<S> = (Point, Elements<S>);
 
 impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
-    /// Nothing tried yet; all evaluations together may take so many steps.
+    /// Nothing tried yet; all evaluations together may take at most `steps` steps.
     pub fn new(instance: &'a Instance, system: S, sought: Sought, steps: u64) -> Refuter<'a, S> {
         Refuter { instance, domain: Extended(system), sought, left: EVALUATIONS, steps: Cell::new(steps) }
     }

@@ -20,9 +20,9 @@ use semantics::alpha::syntax::{Binary, DataType, ExprId, Expression, System};
 use semantics::alpha::typing::type_system;
 use semantics::diagnostics::Span;
 
-/// Directions are looked for in spaces of at most so many dimensions.
+/// The maximum number of dimensions of spaces in which directions are looked for.
 const MAX_RANK: usize = 5;
-/// So many reductions are simplified, one after the other.
+/// The maximum number of reductions that are simplified, one after the other.
 const MAX_STEPS: usize = 16;
 
 /// A system with fewer operations, if reductions can be simplified whose operators are associative.

@@ -7,12 +7,12 @@ use std::collections::BTreeMap;
 /// Values of all variables, by their numbers.
 pub type Point = Vec<i64>;
 
-/// Of an index without a bound so many values are looked at.
+/// How many values of an index without a bound are looked at.
 const UNBOUNDED: i64 = 8;
 
-/// At most so many beginnings of points of an assignment are continued.
+/// The maximum number of beginnings of points of an assignment that are continued.
 const MAX_PARTIAL: usize = 600;
-/// So many points at most.
+/// The maximum number of points.
 const MAX_POINTS: usize = 400;
 
 /// Values of the symbols that satisfy the assumptions, small ones. Of each alternative one branch is chosen; then symbols

@@ -74,7 +74,7 @@ pub fn verify_instances(instances: &[Instance], options: &Options) -> Result<Ver
     in_own_context(|| verify_all(instances, options))
 }
 
-/// What the search, the solver and the checker are given is at most so high: they recurse.
+/// The maximum height of what the search, the solver and the checker are given: they recurse.
 pub const MAX_HEIGHT: usize = checker::nesting::MAX_HEIGHT;
 
 fn verify_all(instances: &[Instance], options: &Options) -> Result<Verdict, Fault> {
@@ -128,7 +128,7 @@ fn is_unknown([_, of_all_inputs]: &[Relation; 2]) -> bool {
     *of_all_inputs != Relation::Equivalent
 }
 
-/// So often a search starts again with a sample that was missing.
+/// How often a search starts again with a sample that was missing.
 const MAX_ATTEMPTS: usize = 8;
 /// Samples with larger coordinates would be slow to evaluate.
 const MAX_COORDINATE: i64 = 40;

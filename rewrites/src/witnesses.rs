@@ -9,7 +9,7 @@ use semantics::core::index::Atom;
 use semantics::core::{Condition, Index, Node, NodeId, Reduction, Variable};
 use std::rc::Rc;
 
-/// At most so many samples of the indices that are bound around a reduction.
+/// The maximum number of samples of the indices that are bound around a reduction.
 const MAX_SAMPLES: usize = 500;
 
 impl Search<'_> {

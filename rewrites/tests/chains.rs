@@ -13,14 +13,14 @@ use support::chains::{REWRITES, Term, rule};
 use support::evaluation::differs;
 use support::rules::{from_text_with_operators, instances_of};
 
-/// So many chains.
+/// The number of chains.
 fn chains() -> u64 {
     std::env::var("SELFSAME_CHAINS").ok().and_then(|n| n.parse().ok()).unwrap_or(60)
 }
 
 /// Longer programs take longer.
 const MAX_SIZE: usize = 24;
-/// So many rewrites in a chain.
+/// The number of rewrites in a chain.
 const REWRITES_OF_A_CHAIN: usize = 12;
 
 fn library(left: &Term, right: &Term) -> Library {

@@ -59,7 +59,7 @@ fn rules_that_hold_are_reached() {
     }
 }
 
-/// Of a rule that the checker refutes some instance is not reached, but for what differs only where a size is 0, which is none here.
+/// Some instance of each rule that the checker refutes is not reached, unless the rule fails only where a size is 0: no size is 0 here.
 #[test]
 fn wrong_rules_are_not_reached() {
     let files = ["broken/model.rules", "broken/sums.rules", "broken/xla-tensors.rules"];

@@ -21,7 +21,7 @@ const DOT: &str =
 const SPLIT: &str = "system dot (N, M : { N,M | 1<=M<N } parameter; a, b : { k | 1<=k<=N } of real) returns (c : real);
     let c = reduce(+, (k->), {k | 1<=k<=M} : b.(k->k) * a.(k->k)) + reduce(+, (k->), {k | M<k<=N} : b.(k->k) * a.(k->k)); tel;";
 
-/// So many changed certificates.
+/// The number of changed certificates.
 fn corruptions() -> usize {
     std::env::var("SELFSAME_CORRUPTIONS").ok().and_then(|n| n.parse().ok()).unwrap_or(1000)
 }

@@ -151,7 +151,7 @@ fn a_proof_by_each_statement_is_shipped() {
     assert_eq!(there.map(|name| name.into_string().unwrap()).collect::<BTreeSet<_>>(), shipped);
 }
 
-/// Whether the sides are the same pattern, but for names.
+/// Whether the sides are the same pattern, except for names.
 fn is_symmetric(by: &str) -> bool {
     by.ends_with("commutative") || by == "alpha/restrict-1-3"
 }
@@ -254,7 +254,7 @@ fn changed_steps_are_refused() {
             change(&mut changed);
             assert!(checked(&changed).is_err(), "{by}: {changed:?}");
         };
-        // Lines are the same but for restrictions that leave nothing out and locals: such a step need not be said.
+        // Lines are the same except for restrictions that leave nothing out, and locals: such a step need not be written.
         let mut shorter = right.clone();
         shorter.definitions[0].lines.clear();
         if checked(&shorter).is_err() {

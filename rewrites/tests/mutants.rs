@@ -8,7 +8,7 @@ use support::evaluation::differs;
 use support::mutation::mutant;
 use support::rules::{instances_of, shipped};
 
-/// So many mutants of each rule.
+/// The number of mutants of each rule.
 fn mutants_of_each() -> u64 {
     std::env::var("SELFSAME_MUTANTS").ok().and_then(|n| n.parse().ok()).unwrap_or(1)
 }

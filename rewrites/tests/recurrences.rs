@@ -94,7 +94,7 @@ fn figures_2_and_3_of_the_paper_are_the_same_where_the_first_one_has_a_value() {
     let found = compared([&at_least(1, two), &at_least(1, three)], BTreeMap::new());
     assert_eq!(exact(&found).relations, [Relation::Equivalent; 2]);
     in_own_context(|| check(&certificate(&found), &Isl::new())).unwrap();
-    // Figure 3 at N = 4 is figure 4, but for the parameter.
+    // Figure 3 at N = 4 is figure 4, except for the parameter.
     let three = at_least(4, three).replace("N : { N | N>=4 } parameter;", "");
     let four = three.replace("<=N", "<=4").replace(">=N", ">=4").replace("i,N", "i,4");
     assert!(!four.contains('N'), "{four}");

@@ -220,7 +220,7 @@ pub fn did_you_mean<'a>(written: &str, known: impl IntoIterator<Item = &'a str>)
     near.min_by_key(|(distance, _)| *distance).map(|(_, known)| format!("did you mean `{known}`?"))
 }
 
-/// So many characters of a name are compared with others.
+/// The maximum number of characters of a name that are compared with others.
 const MAX_COMPARED: usize = 60;
 
 /// `1 dimension`, `2 dimensions`

@@ -1,4 +1,4 @@
-//! Forgeries: derivations of what is not so, consistent but for one step. A single change is seldom enough to test one
+//! Forgeries: derivations of what is not so, consistent except for one step. A single change is seldom enough to test one
 //! side condition, because others notice it too; here only that one is violated, and the fault must name it.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 

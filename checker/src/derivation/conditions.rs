@@ -1,5 +1,5 @@
 //! What a step of a derivation requires, as obligations without quantifiers: side conditions, sets that are what a statement says, and
-//! expressions that are the same but for how their sets and functions are written.
+//! expressions that are the same except for how their sets and functions are written.
 //!
 //! `y, y'`: points of the domain, `z`: values of functions. What exists is shown by eliminating it, case by case: by equations, and
 //! from bounds with coefficients 1 and −1. Where there are others what follows is known, and nothing is shown.
@@ -155,7 +155,7 @@ impl<'a> Judge<'a> {
         self.require([], equal)
     }
 
-    /// Requires that two expressions are the same, but for how their sets and functions are written, restrictions that leave nothing
+    /// Requires that two expressions are the same, except for how their sets and functions are written, restrictions that leave nothing
     /// out, and locals that are inlined.
     pub fn same(&mut self, a: ExprId, b: ExprId) -> Result<(), Refusal> {
         let (mut pending, mut seen) = (vec![[a, b]], FxHashSet::default());

@@ -50,7 +50,7 @@ pub fn lemmas(certificates: &[Certificate]) -> Result<Vec<Lemma>, Refusal> {
     Ok(all)
 }
 
-/// A rule is used with at most so many indices more than it has.
+/// The maximum number of indices that a rule is used with beside its own.
 const MAX_CONTEXT: usize = 64;
 
 /// Requires that one line follows from the other by a rule at these sizes; the rule.

@@ -29,11 +29,11 @@ pub struct Sheet {
 
 /// A system that is being copied.
 pub struct Copy<'a> {
-    /// It.
+    /// The system.
     pub from: &'a System,
-    /// What is there of its expressions.
+    /// Where the sheet has its expressions, as far as they are copied.
     pub expressions: Vec<Option<ExprId>>,
-    /// What is there of its domains.
+    /// Where the sheet has its domains, as far as they are copied.
     pub domains: Vec<DomainId>,
 }
 

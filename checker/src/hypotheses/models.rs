@@ -15,9 +15,9 @@ use std::cell::{Cell, RefCell};
 use z3::ast::Bool;
 use z3::{SatResult, Solver};
 
-/// Evaluation of a hypothesis may take so many steps.
+/// The maximum number of steps of evaluating a hypothesis.
 const STEPS: u64 = 5_000;
-/// z3 may take so many steps for a question.
+/// The maximum number of steps of z3 for a question.
 const RESOURCES: u32 = 700_000;
 
 /// What z3 found.

@@ -6,14 +6,14 @@ use semantics::core::{Condition, Instance, Variable};
 use z3::SatResult;
 use z3::ast::{Ast, Int};
 
-/// Sizes and indices are all at most so large in the questions that z3 is asked, one after the other; then they are as large as they
+/// Upper bounds of sizes and indices in the questions that z3 is asked, one after the other; in the last one they are as large as they
 /// need be.
 const LIMITS: [Option<i64>; 4] = [Some(2), Some(5), Some(20), None];
 
 /// Small values that are tried first, each for all sizes, with all indices 0.
 const UNIFORM: [i64; 4] = [1, 2, 3, 0];
 
-/// At most so many sizes and points at which the instance claims something; none is found only if it is hard to find, or if there is none.
+/// At most `count` sizes and points at which the instance claims something; none if there are none, or if they are hard to find.
 pub fn places(instance: &Instance, count: usize) -> Vec<Point> {
     let condition = Condition::all([instance.assumptions.clone(), instance.claim.domain()]);
     let mut found: Vec<Point> = Vec::new();

@@ -13,7 +13,7 @@ pub type Key = (InputId, Vec<i64>);
 /// Values of elements.
 pub type Values = FxHashMap<Key, Literal>;
 
-/// One evaluation may take so many steps.
+/// The maximum number of steps of one evaluation.
 const STEPS: u64 = 20_000;
 
 /// Integers that are tried, the likeliest first.
@@ -99,7 +99,7 @@ fn integer(value: i64) -> Literal {
     Literal::Exact(value.into())
 }
 
-/// One of so many, by the attempt and the element alone.
+/// A number below `count`, which depends on the attempt and the element only.
 fn picked(attempt: u64, (input, index): &Key, count: usize) -> usize {
     let parts = [attempt, u64::from(input.0)].into_iter().chain(index.iter().map(|i| i.cast_unsigned()));
     let mixed = parts.fold(0x9E37_79B9_7F4A_7C15_u64, |mixed, part| {

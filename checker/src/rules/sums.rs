@@ -373,7 +373,7 @@ fn bound_inside(program: &Program, root: NodeId) -> Vec<Variable> {
     bound
 }
 
-/// So many ways to a node are told apart.
+/// The maximum number of ways to a node that are told apart.
 const MAX_WAYS: usize = 16;
 
 /// What holds where a node is evaluated, one condition for each way to it from the root: the domains of reductions and the conditions

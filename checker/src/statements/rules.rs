@@ -20,7 +20,7 @@ use semantics::core::{Condition, Index, InputId, Instance, Node, NodeId, Operato
 use semantics::values::Division;
 use std::rc::Rc;
 
-/// A side has at most so many parts.
+/// The maximum number of parts of both sides together.
 const MAX_PARTS: usize = 200;
 
 /// The points for which an instance is used.
@@ -51,7 +51,7 @@ pub struct OfRule {
 /// What a metavariable is, as a function of sizes and indices.
 #[derive(Clone, Debug)]
 pub struct Written {
-    /// It.
+    /// The metavariable.
     pub meta: Meta,
     /// The indices, those of the context first.
     pub scope: Vec<Variable>,
@@ -95,7 +95,7 @@ impl OfRule {
     }
 }
 
-/// The statement of an instance of a rule, with so many indices of a context. `relations`: what its proof shows.
+/// The statement of an instance of a rule, with `context` indices of a context. `relations`: what its proof shows.
 ///
 /// # Errors
 /// Why it is none.

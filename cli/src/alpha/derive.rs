@@ -70,7 +70,7 @@ fn width(format: Format) -> usize {
     if format == Format::Json { usize::MAX } else { MAX_TEXT }
 }
 
-/// So much of an expression is shown to people.
+/// The maximum number of characters of an expression that are shown to people.
 const MAX_TEXT: usize = 60;
 
 struct Builder<'a> {

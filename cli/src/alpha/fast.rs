@@ -14,7 +14,7 @@ use semantics::values::tolerance::FloatModel;
 use semantics::values::{Extended, NumberSystem};
 use std::collections::BTreeMap;
 
-/// So many elements of an input are read at most.
+/// The maximum number of elements of an input that are read.
 const MAX_POINTS: usize = 1 << 24;
 
 /// The elements of inputs.

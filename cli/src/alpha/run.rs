@@ -27,7 +27,7 @@ use semantics::values::{Division, Extended, NumberSystem, ValueDomain};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
-/// One evaluation takes at most so many steps.
+/// The maximum number of steps of one evaluation.
 const MAX_STEPS: u64 = 1 << 32;
 
 /// Evaluates the demanded elements of the outputs.

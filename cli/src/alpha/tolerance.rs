@@ -14,7 +14,7 @@ use semantics::values::{Extended, NumberSystem, ValueDomain};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// So many elements that disagree are shown.
+/// The maximum number of elements that disagree and are shown.
 const SHOWN: usize = 10;
 
 /// What came of a comparison.

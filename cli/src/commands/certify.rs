@@ -49,7 +49,7 @@ pub struct CertifyArgs {
 /// A certificate and whether it proves what it says; if not, why.
 pub struct Checked {
     file: PathBuf,
-    /// It.
+    /// The certificate as it was read.
     pub certificate: Certificate,
     /// What it claims, as far as that can be read.
     pub claim: Claim,

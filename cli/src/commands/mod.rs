@@ -30,7 +30,7 @@ pub struct Cli {
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
-    /// Give up after so many seconds (exit code 3)
+    /// Give up after this many seconds (exit code 3)
     #[arg(long, global = true, value_name = "SECONDS", value_parser = parse_timeout)]
     pub timeout: Option<Duration>,
     /// Start of everything random; commands without randomness answer the same for every seed

@@ -36,7 +36,7 @@ pub struct RunArgs {
     /// undefined may be anything. A program of the tensor model language is computed by its core
     #[arg(long, conflicts_with = "evaluator")]
     pub fast: bool,
-    /// Run a plan on so many threads at most; its results do not depend on how many
+    /// Run a plan on at most this many threads; its results do not depend on how many
     #[arg(long, requires = "fast", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: u16,
     /// Compare what a plan computes with the reference: integers must be the same, floats within a proved bound (exit code 1: something is

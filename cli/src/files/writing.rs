@@ -53,7 +53,7 @@ fn keep(file: &File, old: &Metadata) -> std::io::Result<()> {
     file.set_permissions(Permissions::from_mode(old.mode() & 0o777))
 }
 
-/// A full pipe is tried again so often.
+/// How long to wait before a full pipe is tried again.
 const PAUSE: Duration = Duration::from_millis(2);
 
 /// Writes to a pipe or a device without replacing it. To open a pipe that nobody reads would wait for ever.

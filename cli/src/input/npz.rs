@@ -9,7 +9,7 @@ use std::io::{Cursor, Read};
 use std::path::Path;
 use zip::ZipArchive;
 
-/// A header takes at most so many bytes beside the elements.
+/// The maximum number of bytes of an entry beside its elements.
 const MAX_HEADER_BYTES: u64 = 1 << 17;
 
 /// Reads every tensor of an archive.

@@ -71,7 +71,7 @@ fn too_large() -> Failure {
     Failure::fault(Report::new(Code::I0002, format!("the file is larger than {MAX_SOURCE_BYTES} bytes")))
 }
 
-/// A file that another one imports: of what it imports all together, so many bytes are left.
+/// A file that another one imports; `left` is how many bytes are left for all imports together.
 fn imported(path: &Path, left: &Cell<u64>) -> Result<String, String> {
     let in_words =
         |failure: Failure| failure.reports.into_iter().map(|report| report.message).collect::<String>();

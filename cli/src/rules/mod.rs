@@ -16,7 +16,7 @@ use std::path::Path;
 /// What a certificate's file has in it.
 ///
 /// # Errors
-/// The proof is nested so deep that it could not be read again.
+/// The proof is nested too deep to be read again.
 pub fn certificate_text(path: &Path, certificate: &Certificate) -> Result<Vec<u8>, Failure> {
     let too_deep = |reason| {
         let message = format!("the certificate cannot be written: {reason}");

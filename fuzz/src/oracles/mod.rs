@@ -38,7 +38,7 @@ pub struct Oracle {
     pub name: &'static str,
     /// What it checks, in words.
     pub what: &'static str,
-    /// It is asked about one of so many cases.
+    /// It is asked about one in this many cases.
     pub every: u64,
     judge: fn(&Question<'_>) -> Judgement,
 }

@@ -46,7 +46,7 @@ struct Run<'a, T> {
     plan: Plan<T>,
 }
 
-/// Of so many cases that are asked in turn one goes to several threads: waking them takes longer than a small case.
+/// One in this many cases that are asked in turn goes to several threads: waking them takes longer than a small case.
 const THREADS_EVERY: u64 = 8;
 
 /// How plans are run: threads, and vector instructions. The best ones first, then all others, or one of them.

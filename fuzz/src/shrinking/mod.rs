@@ -25,7 +25,7 @@ pub struct Shrunken {
     pub case: Case,
     /// What is wrong with it.
     pub difference: Difference,
-    /// So many cases were tried.
+    /// How many cases were tried.
     pub tried: usize,
     /// Whether no smaller case that is one step away has the finding.
     pub is_minimal: bool,

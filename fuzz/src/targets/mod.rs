@@ -27,7 +27,7 @@ pub struct Description {
     pub versions: String,
     /// What it computes with.
     pub numbers: Vec<Numbers>,
-    /// What it does to floats, but for their format.
+    /// What it does to floats, except for their format.
     pub floats: FloatModel,
     /// What starts it, if it is a process.
     pub command: String,
@@ -50,7 +50,7 @@ impl Description {
     /// Reads the first answer.
     ///
     /// # Errors
-    /// It is none, or one of another version: why.
+    /// Why: it is no description, or one of another version.
     pub fn read(value: &Value) -> Result<Description, String> {
         if value["protocol"].is_null() {
             return Err("its answer to `hello` has no `protocol`".to_owned());
@@ -176,7 +176,7 @@ pub fn answer(value: &Value, id: u64) -> Result<Outputs, Trouble> {
     }
 }
 
-/// So many characters of what an implementation says are shown.
+/// The maximum number of characters that are shown of what an implementation says.
 const SHOWN: usize = 300;
 
 /// The beginning of a text, in one line, and as it may be shown.

@@ -39,7 +39,7 @@ pub struct Process {
     said: Option<Description>,
 }
 
-/// So often it is looked whether a process that does not answer has ended.
+/// How often to check whether a process that does not answer has ended.
 const LOOK: Duration = Duration::from_millis(200);
 
 /// What is read from a process.

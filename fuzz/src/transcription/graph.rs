@@ -10,7 +10,7 @@ use semantics::rules::outline::{Applied, Attribute, Form, Outline};
 use semantics::values::{Division, Literal};
 use std::collections::HashMap;
 
-/// Graphs have at most so many nodes.
+/// The maximum number of nodes of a graph.
 const MAX_NODES: usize = 600;
 
 /// A graph.
@@ -68,7 +68,7 @@ pub enum Attributes {
 }
 
 impl Attributes {
-    /// One for each of so many dimensions.
+    /// One number for each of `rank` dimensions.
     pub fn vector(&self, rank: usize) -> Vec<i64> {
         match self {
             Attributes::One(number) => vec![*number; rank],

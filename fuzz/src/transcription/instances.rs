@@ -12,9 +12,9 @@ use semantics::rules::outline::Outline;
 use semantics::values::ValueDomain;
 use semantics::values::tolerance::{FloatModel, Outcome, Tolerance, Truth, Value};
 
-/// Evaluations take at most so many steps.
+/// The maximum number of steps of an evaluation.
 const MAX_STEPS: u64 = 1_000_000;
-/// Tensors have at most so many elements.
+/// The maximum number of elements of a tensor.
 const MAX_ELEMENTS: usize = 300;
 
 /// A tensor that is given.

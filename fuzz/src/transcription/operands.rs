@@ -41,7 +41,7 @@ impl<'a> Operands<'a> {
         self.vector(at, self.rank())
     }
 
-    /// An attribute, one number for each of so many dimensions.
+    /// An attribute, one number for each of `rank` dimensions.
     pub fn vector(&self, at: usize, rank: usize) -> Vec<i64> {
         self.attributes.get(at).map_or(Vec::new(), |attribute| attribute.vector(rank))
     }

@@ -12,7 +12,7 @@ use std::rc::Rc;
 /// linear programs. This is about a second.
 pub const DEFAULT_MAX_OPERATIONS: u64 = 1_000_000;
 
-/// An operation of a transitive closure takes so many times as long as another: it is spent on joining pieces, which isl
+/// An operation of a transitive closure takes this many times as long as another: the time goes into joining pieces, which isl
 /// does not count.
 const COST_OF_CLOSURES: u64 = 16;
 
@@ -30,7 +30,7 @@ pub struct Isl {
 
 #[derive(Clone, Debug)]
 enum Budget {
-    /// So many operations for each call, in a context of its own.
+    /// The maximum number of operations for each call, in a context of its own.
     Call(u64),
     /// What is left of the operations for all calls, in one context, which keeps count.
     Total(Rc<Context>),
@@ -48,12 +48,12 @@ impl Isl {
         Isl::with_budget(DEFAULT_MAX_OPERATIONS)
     }
 
-    /// An engine with so many operations for each call; 0 counts as 1.
+    /// An engine with at most `max_operations` for each call; 0 counts as 1.
     pub fn with_budget(max_operations: u64) -> Isl {
         Isl { budget: Budget::Call(max_operations.max(1)), thread: PhantomData }
     }
 
-    /// An engine with so many operations for all its calls together, those of its clones included; 0 counts as 1. When
+    /// An engine with at most `max_operations` for all its calls together, those of its clones included; 0 counts as 1. When
     /// they are used up, every call fails at once, so that a program of any length is checked in bounded time.
     pub fn with_total_budget(max_operations: u64) -> Isl {
         Isl { budget: Budget::Total(Context::new(max_operations.max(1))), thread: PhantomData }

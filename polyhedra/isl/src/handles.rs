@@ -44,7 +44,7 @@ pub(crate) struct Failure {
 pub(crate) struct Context(NonNull<foreign::isl_ctx>);
 
 impl Context {
-    /// A new context, in which isl fails after so many operations.
+    /// A new context, in which isl fails after `max_operations`.
     pub(crate) fn new(max_operations: u64) -> Rc<Context> {
         // SAFETY: nothing is required.
         let raw = unsafe { foreign::isl_ctx_alloc() };

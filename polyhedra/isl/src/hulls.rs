@@ -147,7 +147,7 @@ fn cone(context: &Rc<Context>, left_pairs: &Pairs, piece: &Piece, space: &Space)
     eliminate(context, left_pairs, cone, parameters, rank + 1, locals)
 }
 
-/// The eliminations for one answer may combine so many pairs of inequalities, and one of them so many: what comes of them is
+/// The maximum number of pairs of inequalities that all eliminations for one answer combine, and that one combines: the result is
 /// simplified by linear programs, whose operations isl counts alike however large their numbers are.
 const MAX_PAIRS: usize = 4_000;
 const MAX_PAIRS_AT_ONCE: usize = 500;

@@ -34,7 +34,7 @@ fn verdicts() {
     assert!(!isl.is_bounded(&set("[N] -> { [i, j] : 0 <= i < N }")).unwrap());
 }
 
-/// The result is the set of that text, in so many pieces, without existentially quantified terms.
+/// The result is the set of that text, in as many pieces, without existentially quantified terms.
 #[track_caller]
 fn check(result: Result<IndexSet, Error>, text: &str) {
     let (result, expected) = (result.unwrap(), set(text));

@@ -51,7 +51,7 @@ pub(super) struct Maker<'a> {
     frame: Option<AffineMap>,
 }
 
-/// The inputs have so many dimensions, 0 to this.
+/// The inputs have 0 to this many dimensions.
 const INPUT_RANKS: usize = 3;
 
 /// Operators on numbers and truth values: any, and those of reductions.

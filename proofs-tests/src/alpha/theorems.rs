@@ -54,7 +54,7 @@ impl Statement {
         Statement { theorem, form, conditions: repair.conditions.to_vec(), readings }
     }
 
-    /// Tries instances until so many count for each reading, or too many do not.
+    /// Tries instances until `instances` count for each reading, or too many do not.
     fn survey(&self, instances: u64, engine: &dyn Engine) -> Vec<Evidence> {
         let mut tallies: Vec<Tally> = self.readings.iter().map(|_| Tally::default()).collect();
         for seed in 0..instances * MAX_TRIES {
@@ -138,9 +138,9 @@ impl Statement {
     }
 }
 
-/// So many instances are made for each that counts.
+/// The maximum number of instances that are made for each one that counts.
 const MAX_TRIES: u64 = 40;
-/// So many instances are made to find a smaller violation.
+/// The maximum number of instances that are made to find a smaller violation.
 const MAX_SHRINKING: u64 = 2_000;
 
 /// The smallest violation so far.

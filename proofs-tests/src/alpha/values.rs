@@ -25,7 +25,7 @@ pub(super) enum Values {
     Infinite(String),
 }
 
-/// An instance has at most so many points.
+/// The maximum number of points of an instance.
 const MAX_POINTS: usize = 2_000;
 /// Steps of one evaluation.
 const MAX_STEPS: u64 = 200_000;

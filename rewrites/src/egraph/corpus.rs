@@ -16,7 +16,7 @@ use semantics::core::syntax::within;
 use semantics::core::{Condition, Index, InputId, Instance, Variable};
 use semantics::diagnostics::Span;
 
-/// A system has so many parameters, which stand for the sizes of each rule.
+/// The number of parameters of the system, which stand for the sizes of each rule.
 const PARAMETERS: usize = 8;
 
 /// Both sides of equations.

@@ -34,9 +34,9 @@ pub struct Work {
     pub is_exact: bool,
 }
 
-/// A set of a system is counted in so many steps.
+/// The maximum number of steps for counting a set of a system.
 const STEPS: f64 = 2e6;
-/// A set of an e-graph, in which there are many, in so many.
+/// The same for a set of an e-graph, which has many.
 const STEPS_OF_MANY: f64 = 20_000.0;
 
 impl Model {
@@ -131,7 +131,7 @@ impl Model {
     }
 }
 
-/// A term itself counts so much, so that of two that cost the same the smaller one is taken.
+/// The cost of a term itself, so that of two that cost the same the smaller one is taken.
 const TERM: f64 = 1e-3;
 
 /// The operations of a term.
@@ -146,7 +146,7 @@ pub struct Price {
 }
 
 impl Price {
-    /// All operations, at so many points.
+    /// All operations: those that are done once, and those at each point.
     pub fn total(self) -> f64 {
         self.once + self.each * self.at
     }

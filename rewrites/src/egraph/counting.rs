@@ -6,9 +6,9 @@ use fastrand::Rng;
 use polyhedra::{Affine, BasicSet, IndexSet};
 use std::ops::{Add, Mul};
 
-/// So many lines of a larger set are looked at, and so many points of one with quantified terms.
+/// The number of lines of a larger set that are sampled, and of points of one with quantified terms.
 const SAMPLES: u32 = 4_000;
-/// Bounds are tightened so often.
+/// How often bounds are tightened.
 const ROUNDS: usize = 8;
 /// No coordinate is larger.
 const MAX_COORDINATE: i128 = 1 << 40;
@@ -46,7 +46,7 @@ impl Mul for Count {
     }
 }
 
-/// The number of points, exactly if that takes no more than so many lines or points. Pieces are taken to be disjoint.
+/// The number of points, exactly if that takes at most `steps` lines or points. Pieces are taken to be disjoint.
 pub fn points(set: &IndexSet, parameters: &[i64], steps: f64) -> Count {
     let Ok(fixed) = set.at_parameters(parameters) else { return Count::exactly(f64::INFINITY) };
     fixed

@@ -13,10 +13,10 @@ use semantics::alpha::syntax::{Kind, System, VariableId};
 use semantics::alpha::uses::Uses;
 use std::rc::Rc;
 
-/// So many lines at most.
+/// The maximum number of lines.
 const MAX_LINES: usize = 1_000;
 
-/// So many terms in a line at most.
+/// The maximum number of terms in a line.
 const MAX_TERMS: usize = 1_000;
 
 /// How the definitions of variables become those of another system; nothing if the e-graph does not say it, or at too great a length.

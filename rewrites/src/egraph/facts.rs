@@ -64,11 +64,11 @@ pub struct Facts<'a> {
     images: RefCell<FxHashMap<(IndexSet, AffineMap), IndexSet>>,
     /// The sizes of rules where they were looked for, each once.
     pub sized: FxHashMap<(*const OfRule, Match), Option<Match>>,
-    /// The greatest values of affine functions on sets, as functions of parameters and of so many first indices, each once.
+    /// The greatest values of affine functions on sets, as functions of parameters and of a number of first indices, each once.
     pub greatest: FxHashMap<(SetId, Affine, usize), Option<Affine>>,
     /// Whether sets are parts of others, each once.
     pub parts: FxHashMap<(SetId, IndexSet), bool>,
-    /// Patterns are compared with so many classes more, in this search.
+    /// How many more classes patterns may be compared with in this search.
     pub comparisons: Cell<usize>,
     /// Classes that became one although their facts differ: each is a rewrite that does not hold.
     pub conflicts: Vec<[Fact; 2]>,

@@ -18,7 +18,7 @@ pub struct MapId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ConstantId(pub u32);
 
-/// What a term is, but for its operands.
+/// What a term is, except for its operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Head {
     /// An index set, for the parameters of the context.

@@ -230,7 +230,7 @@ fn may_match(graph: &Graph<'_>, pattern: &Pattern, class: Id, partial: &Partial<
     }
 }
 
-/// Whether a rule says of the points of a domain that they have so many indices.
+/// Whether a rule says of the points of a domain that they have `rank` indices.
 fn is_of_rank(rule: &OfRule, domain: &DomainPattern, rank: usize) -> bool {
     let DomainPattern::Domain(meta) = domain else { return false };
     rule.written(meta).is_some_and(|written| written.scope.len() == rank)

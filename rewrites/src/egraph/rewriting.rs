@@ -94,7 +94,7 @@ impl Rewrite {
 
 /// A statement where it holds.
 pub struct Allowed {
-    /// It.
+    /// The statement.
     pub statement: Statement,
     /// The operators that `op` may stand for; nothing if that may be any.
     pub operators: Option<Vec<Binary>>,

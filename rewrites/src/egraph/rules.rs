@@ -7,7 +7,7 @@ use checker::statements::rules::{name, statement};
 use semantics::alpha::patterns::Pattern;
 use semantics::decision::Relation;
 
-/// A rule is used for points with at most so many indices more than it has.
+/// A rule is used for points with at most this many indices beside its own.
 const MAX_CONTEXT: usize = 2;
 
 /// The rewrites of a rule in a number system. What its certificate says is taken as checked.

@@ -31,7 +31,7 @@ const BACKWARD: &[&str] = &[
 /// The theorems that are used from left to right only as part of others: that would need something that the left side does not say.
 const NOT_FORWARD: &[&str] = &["alpha/reduce-1", "alpha/reduce-3"];
 
-/// A `case` has at most so many branches in the rewrites.
+/// The maximum number of branches of a `case` in the rewrites.
 const MAX_BRANCHES: usize = 4;
 
 /// The rewrites that hold in a number system, in the paper's order: what takes the elements of a reduction in another order is for operators

@@ -7,7 +7,7 @@ use semantics::core::from_alpha::induction::Lemma;
 use semantics::core::from_alpha::{Definition, Definitions, Root};
 use semantics::core::{Index, Variable};
 
-/// So many elements are looked at to find a map.
+/// The maximum number of elements that are looked at to find a map.
 const MAX_SAMPLES: usize = 400;
 
 /// A lemma about each recurrence of a system for which there is one.

@@ -9,7 +9,7 @@ use semantics::core::from_alpha::induction::Lemma;
 use semantics::core::from_alpha::{Definition, Definitions};
 use std::collections::BTreeSet;
 
-/// A recurrence has at most so many parts.
+/// The maximum number of parts of a recurrence.
 const MAX_PIECES: usize = 4;
 
 /// An element of a recurrence: the number of a solution, and the indices.

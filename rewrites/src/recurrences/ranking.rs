@@ -8,11 +8,11 @@ use semantics::core::from_alpha::{Definitions, Root};
 use semantics::core::{Condition, Index, Variable};
 use std::collections::BTreeMap;
 
-/// So many dependences of a recurrence are looked at.
+/// The maximum number of dependences of a recurrence that are looked at.
 const MAX_DEPENDENCES: usize = 600;
 /// Bound indices are tried from −1 up to this.
 const MAX_BOUND: i64 = 10;
-/// Linear functions of the variables of a component are combined in at most so many ways.
+/// The maximum number of ways to combine linear functions of the variables of a component.
 const MAX_COMBINATIONS: usize = 4000;
 
 /// A dependence between elements of two recurrences, by their places in a component.

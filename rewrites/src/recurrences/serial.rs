@@ -99,7 +99,7 @@ impl<'a> Serial<'a> {
         domains.iter().filter_map(set).filter(plain).collect()
     }
 
-    /// The system, if there are so many steps to the base.
+    /// The system, if there are `length` steps to the base.
     fn closed(&self, length: &Affine) -> Option<System> {
         let mut system = self.system.clone();
         let span = Span::default();

@@ -12,11 +12,11 @@ use semantics::core::{FunctionId, InputId};
 use semantics::values::{Extended, NumberSystem, PrimeField, Rationals};
 use std::cell::RefCell;
 
-/// So many assignments are looked at.
+/// The maximum number of assignments that are looked at.
 const SIZES: usize = 6;
-/// So many elements at one of them.
+/// The maximum number of elements at one of them.
 const MAX_ELEMENTS: usize = 4000;
-/// So many steps of evaluation of one element.
+/// The maximum number of steps of evaluating one element.
 const STEPS: u64 = 20_000;
 
 /// Values by elements: the number of a definition and the indices.

@@ -7,7 +7,7 @@ use semantics::alpha::operations::Datum;
 use semantics::core::NodeId;
 use semantics::values::NumberSystem;
 
-/// What makes a condition false at an index is made up anew so often: of small numbers some meet most conditions.
+/// How often what makes a condition false at an index is made up anew: of small numbers some meet most conditions.
 const REDRAWN: usize = 16;
 /// Conditions at more indices than that are not met on purpose.
 const MAX_POINTS: usize = 2_000;

@@ -91,7 +91,7 @@ impl Term {
         })
     }
 
-    /// A random term with so many operators.
+    /// A random term with `operators` operators.
     pub fn random(operators: usize, rng: &mut Rng) -> Term {
         if operators == 0 {
             return tensor(rng);

@@ -78,13 +78,13 @@ fn typewriter(character: char) -> String {
 /// How large a derivation may be.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// So many lines.
+    /// The maximum number of lines.
     pub lines: u64,
-    /// So many characters of an expression are shown.
+    /// The maximum number of characters of an expression that are shown.
     pub width: usize,
 }
 
-/// `Domain(e)` and `Type(e)` for every part of every equation; so many characters of an expression are shown.
+/// `Domain(e)` and `Type(e)` for every part of every equation; at most `width` characters of an expression are shown.
 pub fn typing_lines(system: &System, typing: &Typing, domains: &Domains, width: usize) -> Vec<Line> {
     let mut lines = Vec::new();
     for equation in &system.equations {
@@ -234,5 +234,5 @@ fn operands(instance: &Instance<'_>, e: ExprId, z: &[i64]) -> Result<Vec<Pending
     })
 }
 
-/// A reduction that is explained has at most so many terms.
+/// The maximum number of terms of a reduction that is explained.
 const MAX_TERMS: usize = 1 << 20;

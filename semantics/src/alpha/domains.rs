@@ -15,7 +15,7 @@ pub struct Undecided {
     pub error: Error,
 }
 
-/// So much of what an engine says is shown: its operands can be pages.
+/// The maximum number of characters shown of what an engine says: its operands can be pages.
 const MAX_MESSAGE: usize = 300;
 
 impl Undecided {
@@ -92,7 +92,7 @@ impl Domains {
         Ok(())
     }
 
-    /// Domains of the source, up to so many: those of which others are made come before them.
+    /// The first `end` domains of the source: those of which others are made come before them.
     fn add_written(&mut self, system: &System, engine: &dyn Engine, end: usize) -> Result<(), Undecided> {
         for (d, domain) in system.domains().take(end).skip(self.written.len()) {
             let set = Undecided::at(system.domain_span(d), self.written(engine, domain))?;

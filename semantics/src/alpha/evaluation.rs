@@ -104,7 +104,7 @@ pub struct Evaluator<'a, D: ValueDomain> {
     stored: usize,
 }
 
-/// Evaluation holds at most so many steps that wait, and so many elements.
+/// The maximum number of waiting steps, and of elements, that an evaluation holds.
 pub const MAX_HELD: usize = 1 << 22;
 
 /// What remains to be done; values are on a stack beside it.

@@ -1,4 +1,4 @@
-//! Whether two systems are the same text but for names of indices, blanks, and the order of what is shared.
+//! Whether two systems are the same text except for names of indices, blanks, and the order of what is shared.
 
 use super::syntax::{DataType, Domain, DomainId, ExprId, Expression, Function, Kind, System, VariableId};
 use polyhedra::{Affine, AffineMap, BasicSet, IndexSet, Name, Space};

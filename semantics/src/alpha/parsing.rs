@@ -48,13 +48,13 @@ pub struct Parsed {
     pub errors: Vec<Diagnostic>,
 }
 
-/// So many errors are reported, and no more.
+/// The maximum number of errors that are reported.
 pub const MAX_ERRORS: usize = 1_000;
 
-/// Index lists have so many names, and no more.
+/// The maximum number of names of an index list.
 pub const MAX_DIMENSIONS: usize = 64;
 
-/// A polyhedron has so many constraints, and no more.
+/// The maximum number of constraints of a polyhedron.
 pub const MAX_CONSTRAINTS: usize = 10_000;
 
 /// Parses a source text.

@@ -430,7 +430,7 @@ fn decimal(number: &RBig) -> Option<String> {
     Some(format!("{sign}{whole}.{fraction}"))
 }
 
-/// Decimals have up to so many digits after the point, as many as can be read.
+/// The maximum number of digits of a decimal after the point, as many as can be read.
 const MAX_DECIMALS: usize = 10_000;
 
 /// `(i,j->i,j-1)`

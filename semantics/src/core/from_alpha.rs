@@ -73,7 +73,7 @@ pub struct Refused {
     pub is_endless: bool,
 }
 
-/// So many elements of an output are claims of their own at most.
+/// The maximum number of elements of an output that are claims of their own.
 const MAX_POINTS: i64 = 64;
 
 /// What is claimed of two systems.

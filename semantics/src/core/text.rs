@@ -111,7 +111,7 @@ macro_rules! as_text {
 
 as_text! { Index Condition }
 
-/// Texts are nested at most so deep.
+/// The maximum depth of nested texts.
 const MAX_DEPTH: usize = 100;
 
 struct Reader<'a> {

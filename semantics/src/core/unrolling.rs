@@ -10,9 +10,9 @@ use super::syntax::{Node, NodeId, Operator, Program, Reduction};
 use crate::seeded::{Seeded, seeded};
 use rustc_hash::FxHashMap;
 
-/// A reduction is unrolled if it has at most so many points.
+/// The maximum number of points of a reduction that is unrolled.
 pub const MAX_POINTS: usize = 64;
-/// So many nodes may become of one.
+/// The maximum number of nodes that one may become.
 const MAX_NODES: usize = 20_000;
 
 /// Values of some variables, in their order.

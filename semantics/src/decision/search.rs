@@ -135,20 +135,20 @@ struct Search<'a, P, S: NumberSystem> {
     operations: usize,
 }
 
-/// An evaluation that is out of budget costs as much as so many others.
+/// An evaluation that is out of budget costs as much as this many others.
 const OUT_OF_BUDGET: usize = 200;
 
 /// Where two sides differ, and both values.
 type Difference<N> = (usize, Option<N>, Option<N>);
 
-/// Point-wise evaluation confirms a counterexample if it takes at most so many operations; they grow steeply.
+/// Point-wise evaluation confirms a counterexample if it takes at most this many operations; they grow steeply.
 const MAX_CONFIRMED: u64 = 1_000_000;
 
-/// A counterexample is made simpler with at most so many operations, but tried is at least so often.
+/// Making a counterexample simpler takes at most this many operations, but at least [`MIN_REDUCTIONS`] tries.
 const MAX_REDUCTION: u64 = 1 << 22;
 const MIN_REDUCTIONS: u64 = 64;
 
-/// So few elements become simpler one by one only.
+/// Groups of fewer elements become simpler one by one only.
 const FEW: usize = 64;
 
 impl<P: Problem, S: NumberSystem<Number: Default>> Search<'_, P, S> {

@@ -11,7 +11,7 @@ use crate::diagnostics::{Code, Span, counted};
 use crate::seeded::{Seeded, seeded};
 use std::rc::Rc;
 
-/// There are so many dimensions at most.
+/// The maximum number of dimensions.
 const MAX_DIMENSIONS: usize = 64;
 
 /// What an operand of a built-in function must be.
@@ -181,7 +181,7 @@ impl Operands<'_, '_> {
         }
     }
 
-    /// A set of dimensions among so many.
+    /// A set of dimensions among `rank`.
     fn among(&self, at: usize, rank: usize) -> Result<Rc<[usize]>, Fault> {
         let set = self.set(at);
         match set.iter().find(|&&k| k >= rank) {

@@ -9,7 +9,7 @@ use super::syntax::{Expr, ExprKind, Rule};
 use crate::core::Instance;
 use dashu_ratio::RBig;
 
-/// At most so many further instances of laws.
+/// The maximum number of further instances of laws.
 const MAX_LAWS: usize = 40;
 
 /// The instances of the rule with further instances of its laws, as many as have a meaning; nothing if the rule names no law.

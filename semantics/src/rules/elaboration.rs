@@ -15,10 +15,10 @@ use dashu_ratio::RBig;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// A program has at most so many nodes.
+/// The maximum number of nodes of a program.
 pub const MAX_NODES: usize = 100_000;
 
-/// Definitions use each other at most so deep: elaboration recurses on them.
+/// The maximum depth to which definitions use each other: elaboration recurses on them.
 const MAX_DEPTH: usize = 1000;
 
 /// Operators are applied at most this often: one that applies another one to two things each time doubles what is elaborated.

@@ -16,13 +16,13 @@ use crate::values::Division;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Choices are among so many dimensions at most.
+/// The maximum number of dimensions among which choices are made.
 const MAX_RANK: u64 = 8;
 
 /// A vector of symbols has at most this many components; ranks go up to [`MAX_RANK`].
 const MAX_COMPONENTS: usize = 64;
 
-/// A rule has at most so many instances.
+/// The maximum number of instances of a rule.
 pub const MAX_INSTANCES: usize = 1000;
 
 /// Every instance of a rule.

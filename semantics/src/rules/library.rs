@@ -28,19 +28,18 @@ pub struct Library {
 /// Reads the text of a file.
 pub type Reader<'a> = dyn Fn(&Path) -> Result<String, String> + 'a;
 
-/// Files are imported through at most so many others.
+/// The maximum number of files through which a file is imported.
 const MAX_IMPORTS: usize = 16;
 
-/// A rule file imports at most so many files, directly or through others.
+/// The maximum number of files that a rule file imports, directly or through others.
 const MAX_FILES: usize = 1000;
 
-/// A rule file and all files that it imports have together at most so many bytes: what is parsed is a hundred times as large.
+/// The maximum number of bytes of a rule file and all files that it imports: what is parsed is a hundred times as large.
 const MAX_BYTES: usize = 4 << 20;
 
-/// A rule file and all files that it imports define at most so many operators.
+/// The maximum number of operators that a rule file and all files that it imports define.
 const MAX_DEFINITIONS: usize = 10_000;
 
-/// The items of a text. Expressions nest, and are parsed by recursion.
 /// The text, with a definition of the library replaced by a wrong one if that fault is in.
 fn defined(source: &str) -> Cow<'_, str> {
     const WRONG: [(Seeded, &str, &str); 5] = [
@@ -63,6 +62,7 @@ fn defined(source: &str) -> Cow<'_, str> {
     })
 }
 
+/// The items of a text. Expressions nest, and are parsed by recursion.
 fn parsed(source: &str) -> (Vec<Item>, Vec<Diagnostic>) {
     on_own_stack(|| parse(source)).unwrap_or_else(|| {
         let message = "the file cannot be parsed: there is no thread to do it on";

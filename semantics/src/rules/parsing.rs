@@ -8,10 +8,10 @@ use crate::seeded::{Seeded, seeded};
 use crate::values::{Literal, NUMBER_SYSTEMS};
 use dashu_ratio::RBig;
 
-/// Expressions are nested at most so deep.
+/// The maximum depth of nested expressions.
 pub const MAX_DEPTH: usize = 100;
 
-/// A rule or definition has at most so many operators: each may nest what stands before it one deeper.
+/// The maximum number of operators of a rule or definition: each may nest what stands before it one deeper.
 pub const MAX_OPERATORS: usize = 10_000;
 
 /// Words that start an item or a clause, and so end what stands before.

@@ -157,7 +157,7 @@ impl ExprKind {
         }
     }
 
-    /// Whether both are the same but for the expressions of which they are made.
+    /// Whether both are the same except for the expressions of which they are made.
     fn has_head_of(&self, other: &ExprKind) -> bool {
         use ExprKind::*;
         let binders = |a: &[Binder], b: &[Binder]| {

@@ -145,7 +145,7 @@ pub(super) struct Pairs {
     is_vector: bool,
 }
 
-/// Index terms are at most so large.
+/// The maximum number of parts of an index term.
 pub(super) const MAX_INDEX: usize = 4096;
 
 pub(super) fn too_large<T>(span: Span) -> Result<T, Fault> {

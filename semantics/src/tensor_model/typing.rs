@@ -248,7 +248,7 @@ struct Judge<'a, E> {
     first: Vec<Option<usize>>,
     /// The names of size parameters that occur elsewhere too.
     parameters: FxHashSet<NameId>,
-    /// So many bytes of names may still be compared for suggestions, so that errors cost linear time.
+    /// How many bytes of names may still be compared for suggestions, so that errors cost linear time.
     suggestions: usize,
 }
 

@@ -5,7 +5,7 @@
 
 use std::cell::Cell;
 
-/// Numerators and denominators of exact numbers have at most so many bits: some 300,000 decimal digits.
+/// The maximum number of bits of numerators and denominators of exact numbers: some 300,000 decimal digits.
 pub const MAX_BITS: usize = 1 << 20;
 
 /// An exact number would have more than [`MAX_BITS`].

@@ -41,7 +41,7 @@ impl<'a> Naive<'a> {
         Naive { system, parameters, input, fuel: Cell::new(0), is_faulty: Cell::new(false) }
     }
 
-    /// Allows so many steps from here on.
+    /// Allows `fuel` steps from here on.
     pub fn refuel(&self, fuel: u64) {
         self.fuel.set(fuel);
     }

@@ -13,7 +13,7 @@ use semantics::alpha::syntax::{DataType, Function, System, VariableId};
 use semantics::alpha::typing::{Typing, type_system};
 use semantics::values::{Comparison, Division, Literal, ValueDomain};
 
-/// So many seeds, or as many as the environment variable `SELFSAME_SEEDS` asks for.
+/// The first `count` seeds, or as many as the environment variable `SELFSAME_SEEDS` asks for.
 pub fn seeds(count: u64) -> std::ops::Range<u64> {
     0..std::env::var("SELFSAME_SEEDS").map_or(count, |seeds| seeds.parse().unwrap())
 }

@@ -69,7 +69,7 @@ fn context(variables: Context) -> Program {
     program
 }
 
-/// Every expression over a context up to so many operators, with its type; the declarations of the program are the context.
+/// Every expression over a context with at most `operators` operators, and its type; the declarations of the program are the context.
 fn expressions(variables: Context, operators: usize) -> (Program, Vec<(ExprId, TensorType)>) {
     let limits = Limits { operators, rank: 4, division: true };
     let all = enumerate(context(variables), limits);

@@ -21,11 +21,11 @@ pub const BUDGET: u64 = 300_000;
 /// How much of one rule is compared.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// At most about so many instances.
+    /// The approximate maximum number of instances.
     pub instances: usize,
     /// Sizes that are tried for each.
     pub tries: usize,
-    /// After so many that meet the assumptions there are no more.
+    /// After this many that meet the assumptions, no more are tried.
     pub met: usize,
 }
 

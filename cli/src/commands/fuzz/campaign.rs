@@ -23,7 +23,7 @@ use std::time::Instant;
 const CASES: u64 = 10_000;
 /// Why a run is cut short by Ctrl-C.
 const INTERRUPTED: &str = "interrupted";
-/// So many findings are shown; all are in files, and in JSON.
+/// The maximum number of findings that are shown; all are in files, and in JSON.
 const SHOWN: usize = 10;
 
 /// Runs cases, and writes what is found.

@@ -25,10 +25,10 @@ pub struct FuzzArgs {
     /// Test a command of the shell that speaks the protocol of fuzz/PROTOCOL.md
     #[arg(long, value_name = "COMMAND")]
     pub exec: Option<String>,
-    /// Stop after so many seconds
+    /// Stop after this many seconds
     #[arg(long, value_name = "S", value_parser = crate::limits::parse_timeout, conflicts_with = "cases")]
     pub seconds: Option<Duration>,
-    /// Stop after so many cases [default: 10000]
+    /// Stop after this many cases [default: 10000]
     #[arg(long, value_name = "N")]
     pub cases: Option<u64>,
     /// How large programs are: `mixed`, from single elements to some hundreds along a dimension; `small`, at most 3 along each

@@ -57,7 +57,7 @@ pub struct OptimizeArgs {
     /// Use rules as rewrites too: a file of rules, which are verified first, or a certificate of `verify` (repeatable)
     #[arg(long, value_name = "PATH")]
     pub rules: Vec<PathBuf>,
-    /// No more rewrites once the e-graph has so many terms
+    /// Stop rewriting once the e-graph has this many terms
     #[arg(long, value_name = "N", default_value_t = 8_000)]
     pub max_terms: usize,
     /// What moving an element to or from memory costs, in arithmetic operations

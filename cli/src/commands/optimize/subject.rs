@@ -36,7 +36,7 @@ pub struct Subject {
     lowered: Option<(Loaded<Extent>, Lowered)>,
 }
 
-/// Sizes are at least so large if none are given, or one of the next ones, if the system does not allow that.
+/// The least value of sizes if none are given, or the next one if the system does not allow that.
 const LARGE: [i64; 4] = [1_000, 100, 10, 1];
 
 /// Around such sizes costs are counted to see how they grow.
@@ -46,7 +46,7 @@ impl Subject {
     /// Reads a well-formed program.
     ///
     /// # Errors
-    /// It is none, or some of its parameters have a value and others have none.
+    /// It is not well-formed, or some of its parameters have a value and others have none.
     pub fn load(
         source: &SourceArgs,
         parameters: &ParameterArgs,

@@ -26,7 +26,7 @@ pub(super) fn coordinate(space: &Space, d: usize) -> Affine {
 }
 
 impl<C: Choices> Generator<'_, C> {
-    /// A space of so many dimensions, with names that are free.
+    /// A space of `rank` dimensions, with names that are free.
     pub(super) fn space(&mut self, rank: usize) -> Space {
         let names: &[&str] =
             if self.choices.once_in(3) { &["x", "y", "z", "w"] } else { &["i", "j", "k", "l"] };

@@ -31,13 +31,13 @@ const INDEX_INPUT: &str = "n";
 /// What systems look like.
 #[derive(Clone, Debug)]
 pub struct Shape {
-    /// Systems have at most so many parameters.
+    /// The maximum number of parameters of a system.
     pub max_parameters: usize,
     /// No domain has more dimensions.
     pub max_rank: usize,
     /// Expressions nest to about this depth.
     pub depth: usize,
-    /// A system has at most about so many variables.
+    /// The approximate maximum number of variables of a system.
     pub max_variables: usize,
     /// Whether functions are declared and called.
     pub functions: bool,

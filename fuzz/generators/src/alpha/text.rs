@@ -580,7 +580,7 @@ const RELATIONS: [Relation; 5] = [
     Relation { text: "=", sign: 1, strict: 0 },
 ];
 
-/// Other names for so many indices.
+/// Other names for `rank` indices.
 fn renamed(rank: usize) -> Arc<[Name]> {
     ["p", "r_1", "convex", "q"].into_iter().cycle().take(rank).map(Name::from).collect()
 }

@@ -34,7 +34,7 @@ pub fn tensor(
             elementwise(choices, names, data_type, (a, b), depth)
         }
         5 => {
-            // Elaboration takes no tensors as branches of a choice on indices, but for choices that are made there.
+            // Elaboration takes no tensors as branches of a choice on indices, except for choices that are made there.
             let c = match choices.below(8) {
                 0 | 1 => format!("{} < 2", choices.pick(&["r", "length(D)"])),
                 _ => tensor(choices, names, Type::Boolean, shape, depth),

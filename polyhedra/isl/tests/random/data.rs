@@ -105,7 +105,7 @@ fn syntactic_unions_and_intersections_have_the_points_they_should() {
     });
 }
 
-/// A map from a space into a space of so many dimensions with the same parameters.
+/// A map from a space into a space of `outputs` dimensions with the same parameters.
 fn random_map(rng: &mut Rng, from: &Universe, outputs: usize) -> AffineMap {
     generator::map(rng, &from.space, outputs)
 }

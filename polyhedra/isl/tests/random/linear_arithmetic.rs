@@ -9,9 +9,9 @@ use std::cell::Cell;
 use z3::ast::{Ast, Bool, Int, exists_const};
 use z3::{Params, SatResult, Solver};
 
-/// So many random cases for each property.
+/// The number of random cases for each property.
 const CASES: u64 = 100;
-/// z3 may take so many steps for a question.
+/// The maximum number of steps of z3 for a question.
 const RESOURCES: u32 = 400_000;
 
 /// Columns as unknowns.

@@ -7,7 +7,7 @@ use polyhedra::{AffineMap, Engine, Error, IndexSet, PiecewiseMap, Relation, Spac
 use polyhedra_isl::Isl;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Runs a property on random relations with up to so many dimensions on each side.
+/// Runs a property on random relations between spaces with at most four dimensions together.
 fn for_relations(cases: u64, property: impl Fn(&Isl, &mut Rng, &Universe, &Relation)) {
     let isl = Isl::new();
     for seed in generator::seeds(cases) {

@@ -8,7 +8,7 @@ use polyhedra_isl::Isl;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-/// So many random cases for each property.
+/// The number of random cases for each property.
 const CASES: u64 = 500;
 
 /// Runs a property on pairs of random sets of one space, of which the second is often made from the first.

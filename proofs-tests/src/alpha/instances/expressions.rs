@@ -6,7 +6,7 @@ use generators::choices::Choices;
 use polyhedra::{AffineMap, Error, IndexSet};
 use semantics::alpha::syntax::{Constant, DataType, ExprId, Expression, Kind, Unary, VariableId};
 
-/// One in so many expressions and variables has another type than the others.
+/// One in this many expressions and variables has another type than the others.
 const OTHER_TYPE: usize = 24;
 
 impl Maker<'_> {

@@ -55,7 +55,7 @@ fn both(read: Evidence, restricted: Restricted) -> (Vec<Evidence>, Vec<Repair>) 
     (vec![read, tried_at_random(range, checks)], Vec::new())
 }
 
-/// So many random systems are made; a third of them has what is needed.
+/// The number of random systems that are made; a third of them have what is needed.
 const SYSTEMS: u64 = 45;
 
 /// A random system with an output that nothing reads, defined by one equation.

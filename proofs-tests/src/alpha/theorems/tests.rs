@@ -11,7 +11,7 @@ fn theorem(id: &str) -> &'static Theorem {
     THEOREMS.iter().find(|theorem| theorem.claim.id == id).unwrap()
 }
 
-/// So many instances are made to find a violation.
+/// The maximum number of instances that are made to find a violation.
 const INSTANCES: u64 = 6_000;
 
 /// The first instance that violates a repair without one of its conditions.

@@ -18,12 +18,12 @@ use crate::diagnostics::{Code, Diagnostic, Span};
 use polyhedra::{Error, IndexSet, Relation};
 use std::collections::BTreeMap;
 
-/// The length of paths is doubled so many times.
+/// How often the length of paths is doubled.
 const DOUBLINGS: usize = 8;
-/// Relations are composed that have at most so many pairs of pieces, fewer if they have floor terms.
+/// Relations are composed if they have at most this many pairs of pieces, fewer if they have floor terms.
 const MAX_PAIRS: usize = 700;
 
-/// So many steps of a cycle are shown.
+/// The maximum number of steps of a cycle that are shown.
 const MAX_SHOWN: usize = 6;
 
 /// What is found out about dependences.
@@ -224,7 +224,7 @@ impl Checker<'_> {
 
     /// Looks at paths of up to 1, 2, 4, 8 … steps; `related` are all points that can be related to themselves, if known.
     fn doubled(&self, dependences: &Relation, related: Option<&IndexSet>) -> Result<Judged, Error> {
-        // All paths of exactly so many steps, and all of up to so many.
+        // All paths of exactly 1, 2, 4, 8 … steps, and all of up to as many.
         let (mut exactly, mut up_to) = (dependences.clone(), dependences.clone());
         let mut judged = Judged::Undecided;
         for _ in 0..=DOUBLINGS {

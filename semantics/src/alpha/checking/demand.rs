@@ -20,9 +20,9 @@ const UNREAD: &str = ", on which no output depends";
 const PERHAPS: &str = "whether an output depends on it is not decided";
 /// What is said if it is known of the example only.
 const SUCH_AS: &str = "an output depends on the example, and perhaps not on all of them";
-/// So many steps are followed until no new elements are found.
+/// The maximum number of steps that are followed until no new elements are found.
 const MAX_ROUNDS: usize = 12;
-/// An element that an output depends on is looked for at so many values of the parameters.
+/// The maximum number of values of the parameters at which to look for an element that an output depends on.
 const MAX_PARAMETERS: usize = 6;
 
 /// What the points at fault are points of.

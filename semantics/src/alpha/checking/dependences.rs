@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// definition reads.
 pub(super) type Dependences = BTreeMap<(usize, usize), Relation>;
 
-/// The closure is asked for of a relation with at most so many pieces.
+/// The maximum number of pieces of a relation whose closure is asked for.
 const MAX_PIECES: usize = 40;
 
 impl Checker<'_> {

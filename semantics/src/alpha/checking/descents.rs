@@ -11,7 +11,7 @@ use crate::alpha::syntax::VariableId;
 use crate::diagnostics::{Code, Diagnostic};
 use polyhedra::{Error, IndexSet, Relation};
 
-/// Elements that read others of them are narrowed down in so many steps.
+/// The maximum number of steps in which elements that read others of them are narrowed down.
 const MAX_NARROWINGS: usize = 6;
 
 impl Checker<'_> {

@@ -9,7 +9,7 @@ use polyhedra::{Error, IndexSet, Sample};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
-/// So many parts of equations are looked at.
+/// The maximum number of parts of equations that are looked at.
 const MAX_PARTS: usize = 50_000;
 /// Of an output with more elements, or infinitely many, those with indices up to this.
 const WINDOW: i64 = 6;

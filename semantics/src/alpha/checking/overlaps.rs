@@ -10,7 +10,7 @@ use crate::alpha::syntax::{Equation, ExprId, Expression, VariableId};
 use crate::diagnostics::{Code, Diagnostic, Span};
 use polyhedra::{Error, IndexSet};
 
-/// So many branches, or equations of a variable, are compared two by two.
+/// The maximum number of branches, or equations of a variable, that are compared two by two.
 const MAX_BRANCHES: usize = 500;
 
 fn few(span: Span, count: usize, what: &str) -> Result<(), Undecided> {

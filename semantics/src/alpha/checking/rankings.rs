@@ -10,7 +10,7 @@ use crate::alpha::components::components;
 use polyhedra::{Affine, Engine, Error, IndexSet, Relation};
 use std::collections::BTreeSet;
 
-/// Sums and differences of indices are tried for elements of up to so many.
+/// Sums and differences of indices are tried for elements with at most this many indices.
 const MAX_RANK: usize = 4;
 
 /// A linear function: the coefficients of the indices.

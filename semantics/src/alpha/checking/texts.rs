@@ -8,7 +8,7 @@ use crate::alpha::domains::{Sets, Undecided};
 use crate::alpha::syntax::{Domain, DomainId, ExprId, Expression, VariableId};
 use polyhedra::{AffineMap, BasicSet, Error, IndexSet};
 
-/// From so many polyhedra on, those without integer points are left out.
+/// Where there are more polyhedra than this, those without integer points are left out.
 const MANY: usize = 16;
 
 /// The polyhedra of a system.

@@ -420,5 +420,5 @@ impl Parser<'_> {
     }
 }
 
-/// Constants may have so many digits.
+/// The maximum number of digits of a constant.
 const MAX_DIGITS: usize = 10_000;

@@ -16,13 +16,13 @@ use dashu_ratio::RBig;
 use polyhedra::AffineMap;
 use std::sync::Arc;
 
-/// A variable is inlined at most so often into itself, where an index is a number.
+/// How often a variable is inlined into itself, at most, where an index is a number.
 const MAX_INLINED: usize = 300;
 /// The same where none is.
 const MAX_UNKNOWN: usize = 8;
-/// Expressions nest at most so deep once variables are inlined.
+/// The maximum depth of expressions once variables are inlined.
 const MAX_DEPTH: usize = 20_000;
-/// At most so many elements are looked at.
+/// The maximum number of elements that are looked at.
 const MAX_ELEMENTS: usize = 200_000;
 
 impl Lowering<'_> {

@@ -296,7 +296,7 @@ pub(super) fn fibre(variables: &[Variable], condition: &Condition) -> Option<Fib
     Some(Fibre { binders, filter, determined })
 }
 
-/// A projection has at most so many constraints.
+/// The maximum number of constraints of a projection.
 const MAX_ROWS: usize = 400;
 
 /// What follows for the other variables, by Fourier and Motzkin; alternatives are left out.
@@ -352,7 +352,7 @@ fn last_determined(variables: &[Variable], part: &Condition) -> Option<(Variable
     Some((v, rest.scaled(&(-factor).into())))
 }
 
-/// So many cases are told apart at most.
+/// The maximum number of cases that are told apart.
 const MAX_CASES: usize = 64;
 
 /// The cases of the first alternative that is about some variables.

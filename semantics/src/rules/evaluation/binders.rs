@@ -10,7 +10,7 @@ use crate::alpha::syntax::Binary;
 use crate::diagnostics::Span;
 use crate::rules::syntax::{Binder, Expr, ExprKind};
 
-/// There are at most so many dimensions.
+/// The maximum number of dimensions.
 const MAX_RANK: usize = 8;
 
 /// Indices that are being bound, one binder after the other.

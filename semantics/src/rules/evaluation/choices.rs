@@ -38,7 +38,7 @@ pub type Choice = Vec<(String, Chosen)>;
 /// A range goes up to this number.
 const MAX_BOUND: i128 = 8;
 
-/// Sets and permutations are of at most so many dimensions.
+/// The maximum number of dimensions of sets and permutations.
 const MAX_DIMENSIONS: usize = 62;
 
 /// Steps for one bound.

@@ -99,7 +99,7 @@ struct Folding<D: ValueDomain> {
     result: Option<Value<D>>,
 }
 
-/// At most so many values are kept.
+/// The maximum number of values that are kept.
 const MAX_KEPT: usize = 1 << 20;
 
 /// Computes values of nodes, for given sizes and inputs.

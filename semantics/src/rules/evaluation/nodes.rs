@@ -152,7 +152,7 @@ pub(super) struct Nodes {
 }
 
 impl Nodes {
-    /// None yet, and at most so many.
+    /// None yet, and at most `limit`.
     pub(super) fn new(limit: usize) -> Nodes {
         Nodes { entries: Vec::new(), known: FxHashMap::default(), limit }
     }

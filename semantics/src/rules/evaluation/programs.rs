@@ -22,7 +22,7 @@ pub(super) struct Programs {
     sides: [Program; 2],
 }
 
-/// Tensors have at most so many elements.
+/// The maximum number of elements of a tensor.
 const MAX_ELEMENTS: u64 = 1 << 24;
 
 impl Programs {

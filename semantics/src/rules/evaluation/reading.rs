@@ -50,7 +50,7 @@ enum Task<'a> {
     Bound(Box<Binders<'a>>),
     /// So have the filter and the body.
     Close(Box<Binders<'a>>),
-    /// The body of `all(k < 3 : c)` has been read so often.
+    /// The body of `all(k < 3 : c)` has been read this many times.
     Join(Box<Binders<'a>>, usize),
     /// The conditions and the body of a definition have been read.
     Leave(&'a Definition, Box<Application>, Span, NodeId),
@@ -67,11 +67,11 @@ pub(super) struct Reader<'a> {
     budget: usize,
 }
 
-/// Vectors have at most so many components.
+/// The maximum number of components of a vector.
 pub(super) const MAX_COMPONENTS: usize = 1000;
 
 impl<'a> Reader<'a> {
-    /// At most so many nodes and steps.
+    /// A reader that makes at most `limit` nodes, in at most `limit` steps.
     pub(super) fn new(library: &'a Library, limit: usize) -> Reader<'a> {
         Reader {
             library,

@@ -119,7 +119,7 @@ impl Growth {
         if affordable { Ok(()) } else { Err(TooLarge { budget: self.budget, at_least }) }
     }
 
-    /// Whether a node may have so many premises, which are nodes of this derivation, now or later.
+    /// Whether a node may have this many premises, which are nodes of this derivation, now or later.
     pub(super) fn affords_premises(&self, premises: u64) -> Result<(), TooLarge> {
         let affordable = premises <= self.budget;
         if affordable { Ok(()) } else { Err(TooLarge { budget: self.budget, at_least: premises }) }

@@ -17,7 +17,7 @@ pub(super) struct Versions<'a> {
     pub(super) assigned: Vec<Version>,
 }
 
-/// The version of a variable after so many assignments to it.
+/// The version of a variable after a number of assignments to it.
 pub(super) struct Version {
     pub(super) variable: NameId,
     assignments: usize,

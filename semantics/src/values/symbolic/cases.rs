@@ -146,7 +146,7 @@ pub struct Cases<'a, 'b> {
     left: usize,
 }
 
-/// On all paths of one pair together so many terms are substituted, and values computed.
+/// The maximum number of terms that are substituted and values that are computed, on all paths of one pair together.
 const MAX_WORK: usize = 500_000;
 
 impl<'a, 'b> Cases<'a, 'b> {

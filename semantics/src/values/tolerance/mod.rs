@@ -58,7 +58,7 @@ impl Doubt {
 /// An infinity or nan, in every implementation.
 #[derive(Clone, Copy, Debug)]
 pub struct Special {
-    /// It.
+    /// The infinity or nan.
     pub value: f64,
     /// Whether it is nan because an input is.
     is_given: bool,

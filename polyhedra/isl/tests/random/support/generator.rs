@@ -10,7 +10,7 @@ use std::ops::{Range, RangeInclusive};
 /// The values that existentially quantified columns may have.
 pub const EXISTS: RangeInclusive<i64> = -4..=4;
 
-/// The seeds of so many cases; of as many times more as the environment variable `SELFSAME_CASES` says.
+/// The seeds of `cases` cases, times the number that the environment variable `SELFSAME_CASES` says.
 pub fn seeds(cases: u64) -> Range<u64> {
     let times = std::env::var("SELFSAME_CASES").ok().and_then(|times| times.parse().ok());
     0..cases * times.unwrap_or(1)
@@ -25,7 +25,7 @@ pub struct Universe {
 }
 
 impl Universe {
-    /// A space with so many parameters and dimensions, and a box that is small enough to try all of it.
+    /// A space with this many parameters and dimensions, and a box that is small enough to try all its points.
     pub fn new(parameters: usize, rank: usize) -> Universe {
         let space = Space::new(&["N", "M"][..parameters], &["i", "j", "k", "l"][..rank]);
         let (low, high) = match space.columns() {

@@ -122,7 +122,7 @@ fn clear(rows: &mut [Vec<Fraction>], pivot: usize, column: usize) {
 #[derive(Clone, Debug, Default)]
 pub struct Program {
     pub unknowns: usize,
-    /// The last so many unknowns are not negative.
+    /// How many unknowns, the last ones, are not negative.
     pub nonnegative: usize,
     /// `= 0`
     pub equalities: Vec<(Vec<i64>, i64)>,
