@@ -19,7 +19,9 @@ use polyhedra::Engine;
 use semantics::core::unrolling::unrolled;
 use semantics::core::{About, Condition, Instance};
 use semantics::decision::Relation;
+use semantics::diagnostics::Fault as Severity;
 use semantics::programs::{Chain, Pair, Question, Source};
+use semantics::rules::elaboration::Fault;
 use semantics::rules::instances::instances;
 use semantics::rules::library::Library;
 use semantics::rules::syntax::Rule;
@@ -331,7 +333,13 @@ fn of_rule(file: &str, rule: &str, files: &BTreeMap<String, String>) -> Result<V
     if rule.same_text {
         return refuse("vacuous: both sides are the same text");
     }
-    instances(&library, &rule).or_else(|fault| refuse(format!("{}: {}", fault.code, fault.message)))
+    let refusal = |fault: Fault| Refusal {
+        reason: format!("{}: {}", fault.code, fault.message),
+        undecided: fault.code.fault() == Severity::Limit,
+        places: Vec::new(),
+        ill_formed: None,
+    };
+    instances(&library, &rule).map_err(refusal)
 }
 
 /// A rule and what it may use, from their texts.

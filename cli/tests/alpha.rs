@@ -167,7 +167,7 @@ fn evaluation_stops_with_a_point() {
     folder.write("order.alpha", system("t = n; y[i] = max(n[i], n[i]);"));
     folder.refused(3, "L0010", "run order.alpha --input n.json --values field");
     folder.write("deep.alpha", system(&format!("t = n; y[i] = {}n[i]{};", "(".repeat(250), ")".repeat(250))));
-    folder.refused(3, "P0020", "check deep.alpha");
+    assert_eq!(folder.run("check deep.alpha").code, Some(0));
     folder.write("far.alpha", far);
     folder.refused(2, "P0023", "run far.alpha --input n.json");
     let long = "system s () returns (u : {i | i>=0} of integer); let u[i] = case {i=0} : 1[]; {i>0} : u[i-1]; esac; tel;";

@@ -10,7 +10,7 @@ use std::process::Command;
 
 /// Operators in a program.
 fn depth() -> usize {
-    std::env::var("SELFSAME_DEPTH").map_or(3_000, |depth| depth.parse().unwrap())
+    std::env::var("SELFSAME_DEPTH").map_or(1_000, |depth| depth.parse().unwrap())
 }
 
 /// A system with one equation.
@@ -50,7 +50,7 @@ fn shapes() -> Vec<(String, String)> {
         ("case", nested("case {i>=0} : ", "x[i]", "; esac")),
         ("absolute", nested("abs(", "x[i]", ")")),
         ("restriction", nested("{i | i>=0} : ", "x[i]", "")),
-        ("reduction", nested("reduce(+, (i,k->i), {i | 0<=i<=N-1}, {i,k | k=0} : ", "x[i]", ")")),
+        ("reduction", nested("reduce(+, (i,k->i), {i,k | k=0} : ", "x", ".(i,k->i))")),
     ];
     let of_rink = [
         ("chain", chain("x", " + ")),

@@ -208,13 +208,13 @@ fn an_import_is_a_file_of_limited_size() {
     let folder = programs("imports");
     assert!(tool(&folder, "mkfifo", &["pipe"]));
     std::fs::create_dir(folder.path("folder")).unwrap();
-    std::fs::File::create(folder.path("huge")).unwrap().set_len((4 << 20) + 1).unwrap();
+    std::fs::File::create(folder.path("huge")).unwrap().set_len((64 << 20) + 1).unwrap();
     let case = include_str!("cases/import3.rules");
     assert!(case.contains("import \"/dev/zero\""));
     symlink("/dev/zero", folder.path("zero")).unwrap();
     // Each alone is small enough.
     folder.write("half", [b"#".as_slice(), &[b'x'; 1 << 20], b"\n"].concat());
-    std::fs::File::create(folder.path("rest")).unwrap().set_len(4 << 20).unwrap();
+    std::fs::File::create(folder.path("rest")).unwrap().set_len(64 << 20).unwrap();
     let import =
         |names: &[&str]| names.iter().map(|name| format!("import \"{name}\"\n")).collect::<String>() + RULES;
     for (text, why) in [

@@ -1,5 +1,6 @@
 //! What is known of a rule, or of two programs, in each number system.
 
+use crate::judging::headline;
 use crate::meaning::Meaningless;
 use crate::narrowing::Narrower;
 use crate::refutation::Counterexample;
@@ -151,7 +152,7 @@ impl Verdict {
 
     /// What is refuted for one choice is not vacuous, although it may be so for another one.
     pub(crate) fn refuted_all_the_same(&mut self) {
-        let is_refuted = self.answers.iter().any(|answer| answer.relations[0] >= Relation::Unequal);
+        let is_refuted = headline(self).is_some_and(|answer| answer.relations[0] >= Relation::Unequal);
         if is_refuted || self.meaningless.is_some() {
             self.vacuous = None;
         }

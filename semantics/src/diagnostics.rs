@@ -37,7 +37,7 @@ fn clamp_offset(offset: usize) -> u32 {
 }
 
 /// The largest source file that is read, in bytes.
-pub const MAX_SOURCE_BYTES: usize = 4 << 20;
+pub const MAX_SOURCE_BYTES: usize = 64 << 20;
 
 /// Whether the input is wrong or merely outside what this program supports: two different answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,7 +112,6 @@ codes! {
     P0017 Warning "question that is not decided",
     P0018 Input "reduction over an infinite fibre",
     P0019 Warning "no values of the parameters are allowed",
-    P0020 Limit "nesting is too deep",
     P0021 Limit "out of budget",
     P0022 Limit "not supported",
     P0023 Input "element that depends on infinitely many others",

@@ -6,7 +6,7 @@ use crate::diagnostics::{Code, Report, Source};
 use crate::exit::{Exit, Failure};
 use crate::limits::Progress;
 use clap::{Args, ValueEnum};
-use semantics::diagnostics::{self, Diagnostic, Fault, MAX_SOURCE_BYTES};
+use semantics::diagnostics::{self, Diagnostic, Fault};
 use semantics::tensor_model::extents::Extent;
 use semantics::tensor_model::parsing::{Parsed, parse};
 use semantics::tensor_model::syntax::Program;
@@ -134,8 +134,11 @@ pub fn ill_formed(source: &Source, errors: impl IntoIterator<Item = Diagnostic>)
     Failure { exit, reports, source: None, files: Vec::new() }.in_source(source)
 }
 
+/// A program has at most this many bytes: what is read of it is a hundred times as large.
+const MAX_PROGRAM_BYTES: u64 = 4 << 20;
+
 fn program_too_large() -> Failure {
-    let message = format!("the file is larger than {MAX_SOURCE_BYTES} bytes");
+    let message = format!("the file is larger than {MAX_PROGRAM_BYTES} bytes");
     Failure::fault(Report::new(diagnostics::Code::R0021, message))
 }
 
@@ -164,7 +167,7 @@ impl SourceArgs {
     /// The file cannot be read, or is not text.
     pub fn read(&self, progress: &Progress) -> Result<Source, Failure> {
         let path = &self.file;
-        let bytes = read_file(path, MAX_SOURCE_BYTES as u64, program_too_large)?;
+        let bytes = read_file(path, MAX_PROGRAM_BYTES, program_too_large)?;
         let source = Source::of_file(path, utf8(path, bytes)?);
         progress.set(format!("reading {}", source.name));
         Ok(source)
