@@ -115,12 +115,12 @@ impl Reproducer {
     }
 
     fn inputs(&self) -> Result<Elements, String> {
-        let of = |(name, written): (&String, &Box<RawValue>)| {
+        let of = |name: &String, written: &RawValue| {
             let tensor = parse_tensor(written.get(), MAX_ELEMENTS);
             let tensor = tensor.map_err(|(_, error)| format!("the input `{name}`: {error}"))?;
             Ok((name.clone(), elements(tensor)))
         };
-        self.inputs.iter().map(of).collect()
+        self.inputs.iter().map(|(name, written)| of(name, written)).collect()
     }
 }
 

@@ -10,8 +10,8 @@
 
 pub mod alpha;
 pub mod commands;
-pub mod contradiction;
-mod crash;
+mod contradiction;
+pub mod crash;
 pub mod diagnostics;
 pub mod exit;
 pub mod files;

@@ -316,11 +316,6 @@ fn every_code_of_alpha_has_a_test() {
     let endless = "system s () returns (y : integer); let y = reduce(+, (i->), {i|i>=0} : 1.(i->)); tel;";
     reached.extend(finds(endless));
     reached.extend(finds("system s () returns (u : {i|i>=0} of integer); let u[i] = u[i+1]; tel;"));
-    let deep = format!(
-        "system s (a : integer) returns (y : integer); let y = {}a; tel;",
-        "-".repeat(300).replace('-', "- ")
-    );
-    reached.extend(codes(&parse(&deep).errors));
     let call = "system s () returns (y : real); function f(real) returns real; let y = f(1.0, 2.0); tel;";
     reached.extend(codes(&type_system(&parse(call).system).unwrap_err()));
     let system = parse(overlap).system;
