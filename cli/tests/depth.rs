@@ -95,9 +95,12 @@ fn commands(ending: &str) -> &'static [&'static str] {
     }
 }
 
-/// Runs with a stack of 1 MiB. The limit of time is for safety only.
+/// Runs with a stack of 1 MiB and 4 GB of addresses. The limit of time is for safety only.
 fn on_small_stack(folder: &Folder, arguments: &str) -> Ran {
-    let command = format!("ulimit -s 1024; exec {} {arguments} --timeout 10", env!("CARGO_BIN_EXE_selfsame"));
+    let command = format!(
+        "ulimit -s 1024; ulimit -v 4000000; exec {} {arguments} --timeout 10",
+        env!("CARGO_BIN_EXE_selfsame")
+    );
     let mut shell = Command::new("sh");
     shell.args(["-c", &command]).current_dir(folder.path("."));
     shell.output().unwrap().into()

@@ -11,6 +11,18 @@ use polyhedra::{AffineMap, BasicSet, Error, IndexSet};
 /// Where there are more polyhedra than this, those without integer points are left out.
 const MANY: usize = 16;
 
+/// The maximum number of coefficients of all polyhedra together. Nothing is concluded here, so that of reductions in reductions each has the
+/// constraints and the quantified terms of all those inside: memory grows with the cube of their depth.
+const MAX_COEFFICIENTS: usize = 1 << 24;
+
+fn coefficients(set: &IndexSet) -> usize {
+    let of_piece = |piece: &BasicSet| {
+        let rows = piece.equalities.iter().chain(&piece.inequalities);
+        rows.map(|row| row.coefficients().len()).sum::<usize>()
+    };
+    set.pieces.iter().map(of_piece).sum()
+}
+
 /// The polyhedra of a system.
 pub(super) struct Texts<'a> {
     checker: &'a Checker<'a>,
@@ -39,8 +51,14 @@ impl<'a> Texts<'a> {
             let polyhedra = Undecided::at(variable.span, texts.declaration(variable.domain))?;
             texts.declared.push(polyhedra);
         }
+        let mut held = 0;
         for (e, expression) in system.expressions().filter(|(e, _)| needed[e.index()]) {
             let polyhedra = Undecided::at(system.span(e), texts.expression(expression))?;
+            held += coefficients(&polyhedra);
+            if held > MAX_COEFFICIENTS {
+                let (operation, operands) = ("the polyhedra of reductions", system.name.to_string());
+                return Undecided::at(system.span(e), Err(Error::OutOfBudget { operation, operands }));
+            }
             texts.of[e.index()] = Some(polyhedra);
         }
         Ok(texts)
