@@ -310,6 +310,9 @@ impl Subject {
 /// compare, it does not show.
 fn locals_throughout(pairs: &[Pair]) -> Result<(), Refusal> {
     let [first, .., last] = pairs else { return Ok(()) };
+    if !first.locals {
+        return Ok(());
+    }
     let ends = Pair { programs: [first.programs[0].clone(), last.programs[1].clone()], ..first.clone() };
     let compared = |pair: &Pair| -> Result<BTreeSet<String>, Refusal> {
         match pair.sides() {

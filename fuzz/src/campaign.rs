@@ -49,7 +49,7 @@ pub trait Check {
 pub struct Settings {
     /// What is random follows from this and the number of the case.
     pub seed: u64,
-    /// How many cases are run; no end if there is none.
+    /// The number of cases; without one the run has no end.
     pub cases: Option<u64>,
     /// What cases look like.
     pub profile: Profile,

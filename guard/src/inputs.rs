@@ -201,13 +201,6 @@ pub(crate) struct Signature<'a> {
     pub result: DataType,
 }
 
-impl Signature<'_> {
-    /// Whether it takes real numbers to one, as the functions do that have a meaning by their name.
-    pub fn is_of_reals(&self) -> bool {
-        self.arguments.iter().chain([&self.result]).all(|of| *of == DataType::Real)
-    }
-}
-
 impl<'a> From<&'a core::syntax::Function> for Signature<'a> {
     fn from(of: &'a core::syntax::Function) -> Signature<'a> {
         Signature { name: &of.name, arguments: &of.arguments, result: of.result }
@@ -226,7 +219,7 @@ pub(crate) fn faithful<S: NumberSystem<Number: Default>>(
     function: Signature<'_>,
     arguments: &[Element<Extended<S>>],
 ) -> Option<Element<Extended<S>>> {
-    if !function.is_of_reals() {
+    if !core::syntax::is_of_reals(function.arguments, function.result) {
         return None;
     }
     let mut numbers = Vec::new();

@@ -9,7 +9,7 @@ use checker::proof::Arithmetic;
 use checker::systems::is_real;
 use fastrand::Rng;
 use rustc_hash::FxHashMap;
-use semantics::alpha::operations::{Datum, Element};
+use semantics::alpha::operations::{Datum, Element, error};
 use semantics::alpha::syntax::DataType;
 use semantics::core::evaluation::{Evaluator, Given, Stuck};
 use semantics::core::{About, Condition, FunctionId, Index, InputId, Instance, NodeId, Program};
@@ -217,21 +217,13 @@ impl<S: NumberSystem<Number: Default>> Given<Extended<S>> for Inputs<'_, S> {
                 Datum::Number(Some(number)) => numbers.push(number.clone()),
                 // A function is strict.
                 Datum::Number(None) | Datum::Truth(None) => {
-                    return Some(undefined::<S>(self.program.function(function).result));
+                    return Some(error(&self.domain, self.program.function(function).result));
                 }
                 Datum::Truth(Some(_)) => return None,
             }
         }
         let value = self.functions.borrow_mut().value(&self.domain.0, self.program, function, numbers)?;
         Some(Datum::Number(Some(value)))
-    }
-}
-
-/// `•`.
-fn undefined<S: NumberSystem<Number: Default>>(data_type: DataType) -> Element<Extended<S>> {
-    match data_type {
-        DataType::Boolean => Datum::Truth(None),
-        DataType::Integer | DataType::Real => Datum::Number(None),
     }
 }
 

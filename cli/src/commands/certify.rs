@@ -6,7 +6,7 @@ mod of;
 use crate::crash::caught;
 use crate::diagnostics::{Code, Report, Source};
 use crate::exit::{Exit, Failure, Outcome};
-use crate::input::{program, read_file, utf8};
+use crate::input::{input_too_large, program, read_file, utf8};
 use crate::limits::{MAX_INPUT_BYTES, Progress};
 use crate::output::json_text;
 use crate::rules::files::collect;
@@ -118,10 +118,7 @@ struct Header {
 /// # Errors
 /// The file cannot be read, or is no certificate of this version.
 pub fn check_file(file: &Path, progress: &Progress) -> Result<Checked, Failure> {
-    let too_large = || {
-        Failure::fault(Report::new(Code::I0002, format!("the file is larger than {MAX_INPUT_BYTES} bytes")))
-    };
-    let text = utf8(file, read_file(file, MAX_INPUT_BYTES, too_large)?)?;
+    let text = utf8(file, read_file(file, MAX_INPUT_BYTES, input_too_large)?)?;
     let malformed = |message: String| Failure::fault(Report::new(Code::I0019, message).in_file(file, None));
     let of_version: Result<Header, _> = nesting::read(&text, |header: Header| header);
     if let Ok(Header { format, version }) = of_version

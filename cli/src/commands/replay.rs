@@ -3,7 +3,7 @@
 use crate::contradiction::Reproducer;
 use crate::diagnostics::{Code, Report};
 use crate::exit::{Exit, Failure, Outcome};
-use crate::input::{read_file, utf8};
+use crate::input::{input_too_large, read_file, utf8};
 use crate::limits::MAX_INPUT_BYTES;
 use crate::output::json_text;
 use clap::Args;
@@ -27,10 +27,7 @@ pub struct ReplayArgs {
 /// The file cannot be read, is no contradiction, or its sources cannot be run.
 pub fn execute(args: &ReplayArgs) -> Result<Outcome, Failure> {
     let fault = |code, message: String| Failure::fault(Report::new(code, message));
-    let too_large = || {
-        Failure::fault(Report::new(Code::I0002, format!("the file is larger than {MAX_INPUT_BYTES} bytes")))
-    };
-    let text = utf8(&args.file, read_file(&args.file, MAX_INPUT_BYTES, too_large)?)?;
+    let text = utf8(&args.file, read_file(&args.file, MAX_INPUT_BYTES, input_too_large)?)?;
     let reproducer = Reproducer::read(&text).map_err(|error| fault(Code::I0019, error))?;
     let run = reproducer.run().map_err(|error| fault(Code::I0019, error))?;
     let differ = match (&run.contradiction, run.unconfirmed) {

@@ -11,6 +11,7 @@ pub mod tensors;
 use crate::diagnostics::{Code, Position, Report};
 use crate::exit::{Exit, Failure};
 use crate::files::note_input;
+use crate::limits::MAX_INPUT_BYTES;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -79,8 +80,8 @@ fn position_after(prefix: &[u8]) -> Position {
     Position { line, column: String::from_utf8_lossy(last).chars().count() + 1 }
 }
 
-/// An input file that is larger than [`crate::limits::MAX_INPUT_BYTES`].
+/// An input file that is larger than [`MAX_INPUT_BYTES`].
 pub fn input_too_large() -> Failure {
-    let limit = crate::limits::MAX_INPUT_BYTES;
+    let limit = MAX_INPUT_BYTES;
     Failure::new(Exit::Fault, Report::new(Code::I0002, format!("the file is larger than {limit} bytes")))
 }

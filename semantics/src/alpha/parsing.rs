@@ -31,6 +31,7 @@ mod equations;
 mod expressions;
 mod indices;
 
+use domains::Ahead;
 pub(crate) use expressions::{CONDITIONAL, INDEX_VALUE, RESTRICTION};
 
 use super::lexing::{Token, TokenKind, tokens};
@@ -119,6 +120,8 @@ struct Parser<'a> {
     tokens: Vec<Token>,
     /// For each opening bracket, and for each `case`, the position of what closes it.
     matching: Vec<Option<usize>>,
+    /// What domains look up.
+    ahead: Ahead,
     at: usize,
     system: System,
     errors: Vec<Diagnostic>,
@@ -144,12 +147,13 @@ impl<'a> Parser<'a> {
     /// At the start of a text, where what a system declares is known.
     fn new(source: &'a str, system: System, inputs: Inputs) -> Parser<'a> {
         let (tokens, errors) = tokens(source);
-        let matching = matching_brackets(&tokens);
+        let (matching, ahead) = (matching_brackets(&tokens), Ahead::of(&tokens));
         let functions = system.functions.iter().enumerate();
         Parser {
             source,
             tokens,
             matching,
+            ahead,
             at: 0,
             functions: functions.map(|(at, f)| (f.name.clone(), FunctionId::at(at))).collect(),
             variables: system.variable_ids().map(|x| (system.variable(x).name.clone(), x)).collect(),

@@ -148,8 +148,13 @@ pub struct Function {
 impl Function {
     /// Whether it takes real numbers to one, as the functions do that have a meaning by their name.
     pub fn is_of_reals(&self) -> bool {
-        self.arguments.iter().chain([&self.result]).all(|of| *of == DataType::Real)
+        is_of_reals(&self.arguments, self.result)
     }
+}
+
+/// As [`Function::is_of_reals`], of any signature.
+pub fn is_of_reals(arguments: &[DataType], result: DataType) -> bool {
+    arguments.iter().chain([&result]).all(|of| *of == DataType::Real)
 }
 
 /// A node and what is known of it.

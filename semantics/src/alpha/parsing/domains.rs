@@ -3,11 +3,41 @@
 //! Precedences (§11, 10): `~` 4, `.function` and `.convex` 3, `&` 2, `|` 1.
 
 use super::{MAX_CONSTRAINTS, Parser, Result};
-use crate::alpha::lexing::TokenKind;
+use crate::alpha::lexing::{Token, TokenKind};
 use crate::alpha::syntax::{Domain, DomainId};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::seeded::{Seeded, seeded};
 use polyhedra::{Affine, IndexSet, Name, Space};
+
+/// What is looked up ahead of where the parser reads. Parentheses nest without a limit: to look for it anew at each would take quadratic time.
+pub(super) struct Ahead {
+    /// For each token the first one from there on that is neither `(` nor `~`.
+    inside: Vec<usize>,
+    /// The numbers of `~` and of `:` before each token.
+    complements: Vec<usize>,
+    colons: Vec<usize>,
+}
+
+impl Ahead {
+    pub fn of(tokens: &[Token]) -> Ahead {
+        let is = |at: usize, symbol: &'static str| tokens[at].kind == TokenKind::Symbol(symbol);
+        let mut inside: Vec<usize> = (0..tokens.len()).collect();
+        for at in (1..tokens.len()).rev() {
+            if is(at - 1, "(") || is(at - 1, "~") {
+                inside[at - 1] = inside[at];
+            }
+        }
+        let before = |symbol: &'static str| {
+            let count = |sum: &mut usize, at: usize| {
+                let before = *sum;
+                *sum += usize::from(is(at, symbol));
+                Some(before)
+            };
+            (0..tokens.len()).scan(0, count).collect()
+        };
+        Ahead { inside, complements: before("~"), colons: before(":") }
+    }
+}
 
 /// What is read of a domain between two parentheses.
 struct Open {
@@ -29,15 +59,14 @@ impl Parser<'_> {
     /// Whether a domain starts here, rather than an expression: after parentheses and `~` comes a brace, and the
     /// parenthesis closes before any `:`.
     pub(super) fn starts_domain(&self) -> bool {
-        let opens = |at: &usize| matches!(self.tokens[*at].kind, TokenKind::Symbol("(" | "~"));
-        let inside = (self.at..).find(|at| !opens(at)).unwrap_or(self.at);
-        let complemented = self.tokens[self.at..inside].iter().any(|t| t.kind == TokenKind::Symbol("~"));
+        let Ahead { inside, complements, colons } = &self.ahead;
+        let inside = inside[self.at];
+        let complemented = complements[inside] > complements[self.at];
         if !complemented && self.tokens[inside].kind != TokenKind::Symbol("{") {
             return false;
         }
-        let colon =
-            |close: usize| !self.tokens[self.at..close].iter().any(|t| t.kind == TokenKind::Symbol(":"));
-        !self.is_symbol("(") || self.matching[self.at].is_none_or(colon)
+        let without_colon = |close: usize| colons[close] == colons[self.at];
+        !self.is_symbol("(") || self.matching[self.at].is_none_or(without_colon)
     }
 
     /// A domain; parentheses nest without a limit.
