@@ -27,7 +27,7 @@ fn rink(expression: &str) -> String {
 }
 
 fn rule(left: &str) -> String {
-    format!("rule r \"\" for r in 0..1 sizes N[r] tensors A[N], B[N]\n left {left}\n right A*1\n")
+    format!("rule r \"\" for r in 1..1 sizes N[r] tensors A[N], B[N]\n left {left}\n right A*1\n")
 }
 
 /// What opens, the innermost, what closes.
@@ -65,9 +65,16 @@ fn shapes() -> Vec<(String, String)> {
         ("parentheses", nested("(", "A", ")")),
         ("minus", nested("-", "A", "")),
         ("if", nested("if B > 0 then A else ", "A", "")),
-        ("sum", nested("sum(k < 2 : ", "A", ")")),
         ("absolute", nested("abs(", "A", ")")),
-        ("not", nested("not ", "true", "")),
+        ("sum", format!("[i < N] -> {}", nested("sum(k < 2 : ", "A[i]", ")"))),
+        ("comprehension", format!("[i < N] -> {}", nested("([k < 1] -> ", "A[i]", ")[0]"))),
+        ("not", format!("if {} then A else B", nested("not ", "true", ""))),
+        ("conditions", nested("if r = 0 then ", "A", " else A")),
+        ("comparisons", format!("if {} then A else B", chain("0", " <= "))),
+        ("and", format!("if {} then A else B", chain("A > 0", " and "))),
+        ("vector", format!("A * index({}.0)", nested("[", "N", "]"))),
+        ("component", format!("A * index(N{})", ".0".repeat(n))),
+        ("choices", format!("A * index({})", nested("choose([0], ", "N.0", ", [1]).0"))),
     ];
     let of = |ending: &'static str, all: Vec<(&'static str, String)>, whole: fn(&str) -> String| {
         all.into_iter().map(move |(name, text)| (format!("{name}.{ending}"), whole(&text)))

@@ -355,13 +355,28 @@ fn large_index_terms_are_refused() {
     assert_eq!(faults[0].code, Code::V0009, "{}", faults[0].message);
 }
 
-/// What stands in a row nests to the left.
+/// What stands in a row nests to the left, and there is no limit to that; only to what comes of it.
 #[test]
-fn long_rows_are_refused() {
-    for row in ["1 + ", "x[0] + ", "x < "] {
-        let faults = faults(&format!("rule a tensors x[1] left {}1 right 1", row.repeat(1_000_000)));
-        assert_eq!(faults[0].code, Code::V0009, "{}", faults[0].message);
+fn long_rows_are_read() {
+    let row = |row: &str, times: usize| {
+        faults(&format!("rule a tensors x[1] left {}1 right 1", row.repeat(times)))
+    };
+    for of_constants in ["1 + ", "--", "2 - "] {
+        let faults = row(of_constants, 100_000);
+        assert!(faults.is_empty(), "{of_constants}: {}", faults[0].message);
     }
+    assert!(row("x[0] + ", 50_000).is_empty());
+    assert_eq!(row("x[0] + ", 1_000_000)[0].code, Code::V0009);
+}
+
+/// A bracket is looked at once, however deep it is nested.
+#[test]
+fn nested_brackets_are_read_in_linear_time() {
+    let depth = 100_000;
+    let nested = format!("{}1{}", "[".repeat(depth), "]".repeat(depth));
+    assert!(faults(&format!("rule a sizes n left index({nested}.0) right 1")).is_empty());
+    let open = format!("rule a sizes n left {} right 1", "[".repeat(depth));
+    assert_eq!(faults(&open)[0].code, Code::V0002);
 }
 
 #[test]

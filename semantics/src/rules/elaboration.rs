@@ -1,7 +1,7 @@
 //! Expressions of a rule, with sizes as symbols, as nodes of the core.
 //!
-//! Operators are inlined: an element of `slice(x; s)` at `i` is the element of `x` at `s + i`. Nesting is bounded by the
-//! parser and by the library, whose operators use earlier ones only; so elaboration recurses.
+//! Operators are inlined: an element of `slice(x; s)` at `i` is the element of `x` at `s + i`. Elaboration recurses, as its rules do,
+//! on a stack that grows.
 
 use super::library::Library;
 use super::syntax::{Binder, Definition, Expr, ExprKind, Operand};
@@ -10,6 +10,7 @@ use crate::alpha::syntax::{Binary, DataType, Unary};
 use crate::core::{Condition, Index, Node, NodeId, Program, Reduction, Requirement, Variable};
 use crate::diagnostics::{Code, Diagnostic, Span, counted, did_you_mean};
 use crate::seeded::{Seeded, seeded};
+use crate::stack::growing;
 use crate::values::Division;
 use dashu_ratio::RBig;
 use rustc_hash::FxHashMap;
@@ -17,9 +18,6 @@ use std::rc::Rc;
 
 /// The maximum number of nodes of a program.
 pub const MAX_NODES: usize = 100_000;
-
-/// The maximum depth to which definitions use each other: elaboration recurses on them.
-const MAX_DEPTH: usize = 1000;
 
 /// Operators are applied at most this often: one that applies another one to two things each time doubles what is elaborated.
 const MAX_APPLICATIONS: usize = 1 << 15;
@@ -38,8 +36,6 @@ pub struct Elaborator<'a> {
     path: Vec<Condition>,
     /// Where the rule uses the operator whose definition is being looked at.
     outer: Option<Span>,
-    /// How deep definitions use each other at the place that is being looked at.
-    depth: usize,
     /// How often an operator was applied.
     applied: usize,
     tensors: usize,
@@ -79,7 +75,6 @@ impl<'a> Elaborator<'a> {
             requirements,
             path,
             outer: None,
-            depth: 0,
             applied: 0,
             tensors: 0,
             elements,
@@ -148,6 +143,10 @@ impl<'a> Elaborator<'a> {
     /// # Errors
     /// It has no meaning.
     pub fn value(&mut self, e: &'a Expr, scope: &Scope<'a>) -> Result<Value<'a>, Fault> {
+        growing(|| self.value_here(e, scope))
+    }
+
+    fn value_here(&mut self, e: &'a Expr, scope: &Scope<'a>) -> Result<Value<'a>, Fault> {
         match &e.kind {
             ExprKind::Number(number) => Ok(match integer(number) {
                 Some(integer) => Value::Index(Index::constant(integer)),
@@ -444,7 +443,7 @@ impl<'a> Elaborator<'a> {
         if let Some(&known) = self.elements.get(&key) {
             return Ok(known);
         }
-        let element = self.inside(tensor.origin, |this| this.new_element(tensor, at, span))?;
+        let element = growing(|| self.inside(tensor.origin, |this| this.new_element(tensor, at, span)))?;
         self.elements.insert(key, element);
         Ok(element)
     }
@@ -541,17 +540,12 @@ impl<'a> Elaborator<'a> {
         [operands, attributes]: [&[Value<'a>]; 2],
         span: Span,
     ) -> Result<Value<'a>, Fault> {
-        if self.depth >= MAX_DEPTH {
-            let message = format!("operators that use each other more than {MAX_DEPTH} deep");
-            return fault(Code::V0009, span, message, "here at the latest");
-        }
         self.applied += 1;
         if self.applied > MAX_APPLICATIONS {
             let message =
                 format!("operators are applied more than {MAX_APPLICATIONS} times once they are inlined");
             return fault(Code::V0009, span, message, "here at the latest");
         }
-        self.depth += 1;
         let result = self.inside(Some(span), |this| {
             for condition in &definition.conditions {
                 let condition = this.condition(condition, scope)?;
@@ -559,9 +553,10 @@ impl<'a> Elaborator<'a> {
             }
             this.value(&definition.body, scope)
         });
-        self.depth -= 1;
-        let result = result?;
-        let Value::Tensor(body) = result else { return Ok(result) };
+        let body = match result? {
+            Value::Tensor(body) => body,
+            other => return Ok(other),
+        };
         let application = Application {
             operator: &definition.name.text,
             operands: operands.to_vec(),

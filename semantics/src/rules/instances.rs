@@ -389,9 +389,9 @@ fn of_programs(
     })?;
     let mut instances = question.claims.instances;
     for instance in &mut instances {
-        let mut scope = Scope::default();
         let names: Vec<(String, Variable)> =
             instance.symbols.iter().map(|&v| (instance.program.name(v), v)).collect();
+        let mut scope = Scope::default();
         for (name, v) in &names {
             scope = scope.with(name, Value::Index(Index::from(*v)));
         }

@@ -1,18 +1,13 @@
 //! `.rules` files, read. The grammar is in `rules/README.md`.
 
+mod expressions;
+
 use super::lexing::{Kind, Token, tokens};
 use super::syntax::*;
-use crate::alpha::syntax::{Binary, DataType, Unary};
+use crate::alpha::syntax::DataType;
 use crate::diagnostics::{Code, Diagnostic, Span};
-use crate::seeded::{Seeded, seeded};
-use crate::values::{Literal, NUMBER_SYSTEMS};
-use dashu_ratio::RBig;
-
-/// The maximum depth of nested expressions.
-pub const MAX_DEPTH: usize = 100;
-
-/// The maximum number of operators of a rule or definition: each may nest what stands before it one deeper.
-pub const MAX_OPERATORS: usize = 10_000;
+use crate::values::NUMBER_SYSTEMS;
+pub(super) use expressions::is_reduction;
 
 /// Words that start an item or a clause, and so end what stands before.
 const STARTERS: &[&str] = &[
@@ -70,44 +65,10 @@ const MISPLACED: &[(&str, &str)] = &[
 const BEFORE_SIDES: &str = "the clauses of a rule stand before `left`";
 const AFTER_SIDES: &str = "after the sides come first `broken` or `refines`, then `in`, then `undefined`";
 
-/// Reductions by their names.
-const REDUCTIONS: &[(&str, Binary)] = &[
-    ("sum", Binary::Add),
-    ("product", Binary::Mul),
-    ("minimum", Binary::Min),
-    ("maximum", Binary::Max),
-    ("all", Binary::And),
-    ("any", Binary::Or),
-];
-
-/// Whether the word reduces: `sum`, …
-pub(super) fn is_reduction(word: &str) -> bool {
-    REDUCTIONS.iter().any(|(name, _)| *name == word)
-}
-
-/// Binary operators, from the loosest level to the tightest.
-const LEVELS: &[&[(&str, Binary)]] = &[
-    &[("or", Binary::Or), ("xor", Binary::Xor)],
-    &[("and", Binary::And)],
-    &[
-        ("=", Binary::Equal),
-        ("!=", Binary::NotEqual),
-        ("<=", Binary::LessOrEqual),
-        (">=", Binary::GreaterOrEqual),
-        ("<", Binary::Less),
-        (">", Binary::Greater),
-    ],
-    &[("+", Binary::Add), ("-", Binary::Sub)],
-    &[("*", Binary::Mul), ("/", Binary::Div), ("div", Binary::IntegerDiv), ("mod", Binary::Mod)],
-];
-
-/// The level of comparisons, which may be chained: `0 <= i < n`.
-const COMPARISONS: usize = 2;
-
 /// The items of a text, as far as they can be read, and every error.
 pub fn parse(source: &str) -> (Vec<Item>, Vec<Diagnostic>) {
     let (tokens, errors) = tokens(source);
-    let mut parser = Parser { tokens: &tokens, at: 0, depth: 0, operators: 0 };
+    let mut parser = Parser { tokens: &tokens, at: 0, closing: closing(&tokens) };
     let (mut items, mut errors) = (Vec::new(), errors);
     while parser.peek().kind != Kind::End {
         match parser.item() {
@@ -121,13 +82,30 @@ pub fn parse(source: &str) -> (Vec<Item>, Vec<Diagnostic>) {
     (items, errors)
 }
 
+/// Of each `[`, where the `]` is that closes it.
+fn closing(tokens: &[Token<'_>]) -> Vec<Option<usize>> {
+    let (mut closing, mut open) = (vec![None; tokens.len()], Vec::new());
+    for (at, token) in tokens.iter().enumerate() {
+        match (token.kind, token.text) {
+            (Kind::Symbol, "(" | "[") => open.push(at),
+            (Kind::Symbol, ")" | "]") => {
+                if let Some(opened) = open.pop() {
+                    closing[opened] = (token.text == "]").then_some(at);
+                }
+            }
+            _ => {}
+        }
+    }
+    closing
+}
+
 type Parsed<T> = Result<T, Box<Diagnostic>>;
 
 struct Parser<'a> {
     tokens: &'a [Token<'a>],
     at: usize,
-    depth: usize,
-    operators: usize,
+    /// Of each `[`, where its `]` is.
+    closing: Vec<Option<usize>>,
 }
 
 impl<'a> Parser<'a> {
@@ -170,7 +148,6 @@ impl<'a> Parser<'a> {
 
     /// On to the next item.
     fn recover(&mut self) {
-        (self.depth, self.operators) = (0, 0);
         while self.peek().kind != Kind::End {
             if ["import", "function", "define", "law", "rule"].iter().any(|word| self.is(word)) {
                 break;
@@ -433,214 +410,10 @@ impl<'a> Parser<'a> {
         Err(Box::new(error.hint(format!("the number systems are {}", NUMBER_SYSTEMS.join(", ")))))
     }
 
-    fn expr(&mut self) -> Parsed<Expr> {
-        self.level(0)
-    }
-
-    /// An expression without comparisons.
-    fn sum(&mut self) -> Parsed<Expr> {
-        self.level(COMPARISONS + 1)
-    }
-
-    fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
-        self.depth += 1;
-        if self.depth > MAX_DEPTH {
-            let message = format!("expressions are nested more than {MAX_DEPTH} deep");
-            return Err(Box::new(Diagnostic::new(Code::V0009, self.peek().span, message, "too deep")));
-        }
-        let parsed = parse(self);
-        self.depth -= 1;
-        parsed
-    }
-
     /// What is parsed, with the texts of its tokens.
     fn with_text<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<(T, Vec<&'a str>)> {
         let start = self.at;
         let parsed = parse(self)?;
         Ok((parsed, self.tokens[start..self.at].iter().map(|token| token.text).collect()))
     }
-
-    fn one_more(&mut self) -> Parsed<()> {
-        self.operators += 1;
-        if self.operators > MAX_OPERATORS {
-            let message = format!("more than {MAX_OPERATORS} operators");
-            return Err(Box::new(Diagnostic::new(
-                Code::V0009,
-                self.peek().span,
-                message,
-                "here at the latest",
-            )));
-        }
-        Ok(())
-    }
-
-    fn level(&mut self, level: usize) -> Parsed<Expr> {
-        let Some(operators) = LEVELS.get(level) else { return self.unary() };
-        if level == COMPARISONS && self.is("not") {
-            return self.nested(|parser| parser.prefix(Unary::Not, |parser| parser.level(COMPARISONS)));
-        }
-        let mut left = self.level(level + 1)?;
-        let mut chain: Option<Expr> = None;
-        while let Some((_, operator)) = operators.iter().find(|(text, _)| self.is(text)) {
-            self.one_more()?;
-            self.at += 1;
-            let right = self.level(level + 1)?;
-            if level == COMPARISONS {
-                let comparison = binary(*operator, left, right.clone());
-                chain = Some(match chain {
-                    None => comparison,
-                    Some(chain) => binary(Binary::And, chain, comparison),
-                });
-                left = right;
-            } else {
-                let is_difference = matches!(left.kind, ExprKind::Binary(Binary::Sub, ..));
-                let operator = seeded(Seeded::ParseMinus, *operator, || match operator {
-                    Binary::Sub if is_difference => Binary::Add,
-                    other => *other,
-                });
-                left = binary(operator, left, right);
-            }
-        }
-        Ok(chain.unwrap_or(left))
-    }
-
-    fn prefix(&mut self, operator: Unary, operand: impl FnOnce(&mut Self) -> Parsed<Expr>) -> Parsed<Expr> {
-        let span = self.next().span;
-        let operand = operand(self)?;
-        if operator == Unary::Negate && Seeded::ParseNegation.is_in() {
-            return Ok(operand);
-        }
-        let span = span.to(operand.span);
-        Ok(Expr { kind: ExprKind::Unary(operator, Box::new(operand)), span })
-    }
-
-    fn unary(&mut self) -> Parsed<Expr> {
-        if self.is("-") {
-            return self.nested(|parser| parser.prefix(Unary::Negate, Self::unary));
-        }
-        let mut expr = self.nested(Self::primary)?;
-        while self.is("[") || self.is(".") {
-            self.one_more()?;
-            if self.accept("[") {
-                let indices = self.list_until(&["]"], Self::expr)?;
-                let span = expr.span.to(self.expect("]")?);
-                expr = Expr { kind: ExprKind::Read(Box::new(expr), indices), span };
-            } else {
-                self.expect(".")?;
-                let component = self.nested(Self::primary)?;
-                let span = expr.span.to(component.span);
-                expr = Expr { kind: ExprKind::Component(Box::new(expr), Box::new(component)), span };
-            }
-        }
-        Ok(expr)
-    }
-
-    fn primary(&mut self) -> Parsed<Expr> {
-        let token = self.peek();
-        let kind = match (token.kind, token.text) {
-            (Kind::Number, text) => {
-                self.at += 1;
-                ExprKind::Number(number(text))
-            }
-            (Kind::Symbol, "(") => {
-                self.at += 1;
-                let inner = self.expr()?;
-                self.expect(")")?;
-                return Ok(inner);
-            }
-            (Kind::Symbol, "[") => self.bracket()?,
-            (Kind::Word, "true" | "false") => ExprKind::Truth(self.next().text == "true"),
-            (Kind::Word, "if") => self.conditional()?,
-            _ => self.name_or_call()?,
-        };
-        let end = self.tokens[self.at - 1].span;
-        Ok(Expr { kind, span: token.span.to(end) })
-    }
-
-    /// A comprehension `[i < n] -> e`, or a vector `[p, q]`.
-    fn bracket(&mut self) -> Parsed<ExprKind> {
-        self.next();
-        let start = self.at;
-        let binders = self.list_until(&["]"], Self::binder);
-        if binders.is_ok() && self.accept("]") && self.accept("->") {
-            return Ok(ExprKind::Comprehension(binders?, Box::new(self.expr()?)));
-        }
-        self.at = start;
-        let parts = self.list_until(&["]"], Self::expr)?;
-        self.expect("]")?;
-        if self.is("->") {
-            binders?;
-        }
-        Ok(ExprKind::Vector(parts))
-    }
-
-    fn binder(&mut self) -> Parsed<Binder> {
-        let first = self.sum()?;
-        let (lower, name) = match self.accept("<=") {
-            true => (Some(first), self.word("an index")?),
-            false => match &first.kind {
-                ExprKind::Name(text) => (None, Word { text: text.clone(), span: first.span }),
-                _ => return self.expected("`<=`"),
-            },
-        };
-        match (&lower, self.accept("<")) {
-            (_, true) => Ok(Binder { name, lower, upper: self.sum()? }),
-            (Some(Expr { kind: ExprKind::Name(index), .. }), false) => {
-                let bound = &name.text;
-                let error = self.error("`<` and a bound");
-                Err(Box::new(error.hint(format!("an index stays below its bound: `{index} < {bound} + 1`"))))
-            }
-            _ => self.expected("`<`"),
-        }
-    }
-
-    fn conditional(&mut self) -> Parsed<ExprKind> {
-        self.next();
-        let condition = self.expr()?;
-        self.expect("then")?;
-        let yes = self.expr()?;
-        self.expect("else")?;
-        Ok(ExprKind::If(Box::new([condition, yes, self.expr()?])))
-    }
-
-    fn name_or_call(&mut self) -> Parsed<ExprKind> {
-        let name = self.word("an expression")?;
-        if !self.accept("(") {
-            return Ok(ExprKind::Name(name.text));
-        }
-        if let Some((_, operator)) = REDUCTIONS.iter().find(|(text, _)| *text == name.text) {
-            return self.reduction(*operator);
-        }
-        let arguments = self.list_until(&[";", ")"], Self::expr)?;
-        let attributes = if self.accept(";") { self.list(Self::expr)? } else { Vec::new() };
-        self.expect(")")?;
-        Ok(ExprKind::Call(name.text, arguments, attributes))
-    }
-
-    fn reduction(&mut self, operator: Binary) -> Parsed<ExprKind> {
-        let binders = self.list(Self::binder)?;
-        let filter = if self.accept("|") { Some(Box::new(self.expr()?)) } else { None };
-        self.expect(":")?;
-        let body = Box::new(self.expr()?);
-        self.expect(")")?;
-        Ok(ExprKind::Reduce(operator, binders, filter, body))
-    }
-}
-
-fn binary(operator: Binary, left: Expr, right: Expr) -> Expr {
-    let operator = seeded(Seeded::ParseLess, operator, || match operator {
-        Binary::LessOrEqual => Binary::Less,
-        other => other,
-    });
-    let operator = seeded(Seeded::ParseNotEqual, operator, || match operator {
-        Binary::NotEqual => Binary::Equal,
-        other => other,
-    });
-    let span = left.span.to(right.span);
-    Expr { kind: ExprKind::Binary(operator, Box::new(left), Box::new(right)), span }
-}
-
-/// A lexed number is a literal.
-fn number(text: &str) -> RBig {
-    Literal::parse(text).ok().and_then(|literal| literal.exact().ok()).unwrap_or(RBig::ZERO)
 }

@@ -2,6 +2,7 @@
 
 use crate::alpha::syntax::{Binary, DataType, Unary};
 use crate::diagnostics::Span;
+use crate::stack::growing;
 use dashu_ratio::RBig;
 
 /// A name and its place.
@@ -14,7 +15,7 @@ pub struct Word {
 }
 
 /// An expression: of indices, of truths about indices, of values, or of tensors; elaboration finds out.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Expr {
     /// What it is.
     pub kind: ExprKind,
@@ -116,6 +117,13 @@ impl Expr {
             e.kind.parts(&mut pending);
         }
         called
+    }
+}
+
+/// Expressions are as deep as they have operators.
+impl Clone for Expr {
+    fn clone(&self) -> Expr {
+        growing(|| Expr { kind: self.kind.clone(), span: self.span })
     }
 }
 

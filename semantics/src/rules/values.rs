@@ -4,6 +4,7 @@ use super::syntax::Expr;
 use crate::alpha::syntax::{Binary, Unary};
 use crate::core::{Condition, FunctionId, Index, InputId, NodeId};
 use crate::diagnostics::Span;
+use crate::stack::growing;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use std::rc::Rc;
@@ -106,6 +107,21 @@ pub enum Elements<'a> {
     Constant(Value<'a>),
 }
 
+/// Tensors are made of tensors, as deep as a rule has operators.
+impl Drop for Elements<'_> {
+    fn drop(&mut self) {
+        if let Elements::Lifted(_, operands) = self {
+            growing(|| operands.clear());
+        }
+    }
+}
+
+impl Drop for Application<'_> {
+    fn drop(&mut self) {
+        growing(|| self.operands.clear());
+    }
+}
+
 /// An operator of elements, before the types of its operands are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lifted {
@@ -127,6 +143,15 @@ struct Bound<'a> {
     name: &'a str,
     value: Value<'a>,
     outer: Scope<'a>,
+}
+
+impl Drop for Bound<'_> {
+    fn drop(&mut self) {
+        let mut outer = self.outer.0.take();
+        while let Some(mut bound) = outer.and_then(Rc::into_inner) {
+            outer = bound.outer.0.take();
+        }
+    }
 }
 
 impl<'a> Scope<'a> {
