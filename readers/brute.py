@@ -56,11 +56,7 @@ class Pair:
         """Whether a counterexample of the command is one here, with the same values; otherwise, what is here."""
         system = values.SYSTEMS[counterexample["values"]]
         inputs = {name: converted(tensor(t), system) for name, t in counterexample["inputs"].items()}
-        program, _ = self.sides[0]
         numbers = dict(counterexample["parameters"])
-        for name in list(numbers):
-            if name not in program.parameters:
-                inputs[name] = ([], [], [system.number(numbers.pop(name))])
         name, point = place(counterexample["at"])
         wanted = [counterexample["left"], counterexample["right"]]
         found = [self.outputs(side, system, numbers, inputs)[name].get(point) for side in (0, 1)]

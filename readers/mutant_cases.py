@@ -63,6 +63,16 @@ rule same-range sizes n, m tensors x[n + 2] left sum(i < n | i < m : x[i] * x[i]
 rule exponents-where integers k tensors x where k = 1 by exp_sum(x, x) left exp(x) * exp(x) * index(k) right exp(x + x)
 rule forgotten tensors x, y left 0 * (x / y) right 0 refines
 rule cancelled tensors x, y left x * y / y right x refines
+rule evens-first sizes n tensors x[2*n] left sum(i < n : x[2*i]) + sum(i < n : x[2*i + 1]) right sum(i < 2*n : x[i])
+rule quotients sizes m tensors x where m >= 1 left x / index(m) * index(m) right x in rational
+rule zero-times sizes n tensors x[n] left 0 * x right [i < n] -> 0
+rule forgotten-largest sizes n tensors x[n] left 0 right 0 * maximum(i < n : x[i]) broken
+rule largest-forgotten sizes n tensors x[n] left 0 * maximum(i < n : x[i]) right 0 refines
+rule never-negative sizes n tensors x[n], y[n]
+  left sum(i < n : x[i]) - sum(i < n : max(x[i] * y[i] / y[i], 0)) + sum(i < n : max(x[i], 0)) right sum(i < n : x[i]) refines
+rule clamped sizes n, m tensors x[m] where n = m, m >= 1 left 2 * sum(i < n : x[min(i, m - 1)]) right sum(j < m : x[j]) + sum(j < m : x[j])
+rule taken sizes n tensors x where n >= 1 given x >= 0 left max(if n >= 1 then x else x + 1, 0) right x
+rule given-some sizes n tensors x[n + 2] given [i < n + 1] -> x[i] >= 0 left max(x[n], 0) right x[n]
 rule halves sizes n tensors x[n] left x / 2 + x / 2 right x
 """
 
@@ -147,7 +157,25 @@ FORGED = {
     "an even number is an odd one": ("odd", [("where k mod 2 = 1 left", "where k mod 2 = 0 left")]),
     "a sum has more terms on the right": ("same-range", [("left sum(i < n | i < m : x[i] * x[i]) right", "left sum(i < n | i + 1 < m : x[i] * x[i]) right")]),
     "what is given contradicts itself": ("given-positive", [("given x >= 0 left max(x, 0) right x\\n", "given x >= 0, x < 0 left max(x, 0) right x\\n")]),
-    "what may be undefined is 0": ("forgotten", [("right 0 refines\\n", "right 0\\n"), ('["refines", "refines"]', '["equivalent", "equivalent"]')]),
-    "a divisor may be 0": ("cancelled", [("right x refines\\n", "right x\\n"), ('["refines", "refines"]', '["equivalent", "equivalent"]')]),
+    "what may be undefined is 0": ("forgotten", [("right 0 refines\\n", "right 0\\n"), ('["refines", "refines"]', '["equivalent", "refines"]')]),
+    "a divisor may be 0": ("quotients", [("where m >= 1 left x / index(m) *", "where m >= 0 left x / index(m) *")]),
+    "odd terms are even ones": ("evens-first", [
+        ("left sum(i < n : x[2*i]) + sum(i < n : x[2*i + 1]) right", "left sum(i < n : x[2*i + 1]) + sum(i < n : x[2*i + 1]) right"),
+        ('{"first": {"side": 0, "term": 0, "part": "all()"}, "others": [{"of": {"side": 1, "term": 0, "part": "2*floor(v6, 2) - v6 = 0"}, '
+         '"forward": ["2*v4"], "backward": ["floor(v6, 2)"], "factors": [[0, "leaf"]]}]}',
+         '{"first": {"side": 1, "term": 0, "part": "2*floor(v6, 2) - v6 = 0"}, "others": [{"of": {"side": 0, "term": 0, "part": "all()"}, '
+         '"forward": ["floor(v6, 2)"], "backward": ["2*v4"], "factors": [[0, "leaf"]]}]}')]),
+    "a map goes to one place twice": ("clamped", [
+        ("where n = m, m >= 1", "where n >= m, m >= 1"), ('"f32": ["equivalent", "equivalent"], ', ""),
+        (', {"scalars": {"arithmetic": "f32", "strength": "undefined", "taken": [], "leaves": [{"side": 0, "node": 1, "unknown": 0, "proof": null}, '
+         '{"side": 1, "node": 5, "unknown": 0, "proof": {"fold": {"binders": [5], "shift": ["0"], "body": "leaf"}}}, '
+         '{"side": 1, "node": 7, "unknown": 0, "proof": {"fold": {"binders": [6], "shift": ["0"], "body": "leaf"}}}]}}', "")]),
+    "a sum twice is the sum": ("largest-twice", [
+        ("max(maximum(i < n : x[i]), maximum(i < n : x[i])) right maximum(i < n : x[i])", "sum(i < n : x[i]) + sum(i < n : x[i]) right sum(i < n : x[i])"),
+        ("max-plus", "plus-times"), ('"f32": ["equivalent", "equivalent"], ', ""), ('"f64": ["equivalent", "equivalent"], ', "")]),
+    "the branch that is not taken": ("taken", [("where n >= 1 given", "given")]),
+    "what is given elsewhere": ("given-some", [("left max(x[n], 0) right x[n]\\n", "left max(x[n + 1], 0) right x[n + 1]\\n"), ('"at": ["v0"]', '"at": ["v0 + 1"]')]),
+    "a definition in other words": ("reversed", [("x[choose(D, N - 1 - i, i)]", "x[choose(D, N - i - 1, i)]")]),
+    "two branches for one element": ("same-on-a-union", [("{i<=2} : x[0]; esac", "{i<=4} : x[0]; esac")]),
     "another operand": ("commuted", [("left x * y right y * x", "left x - y right y - x")]),
 }

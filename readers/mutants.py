@@ -27,11 +27,11 @@ SWITCHES = {"guard": ("CoverageOff", "InterfaceOff"), "checker": ("GuardOff", "I
 # Faults with which a false claim is proved: the guard, or what is left of it, must object.
 CANARIES = [("SizesPositive",), ("InstanceForgotten",), ("RightRequirements",), ("FloatsAdd",), ("GivenNegated",), ("WhereDropped",),
             ("ElementsAlways", "CoverageOff"), ("StrictBound", "CoverageOff"), ("FibreShort", "CoverageOff"), ("AssumedLarge", "CoverageOff"),
-            ("TotalAny",), ("ShapeDropped",), ("FilterDropped",), ("FirstDomain", "CoverageOff", "InterfaceOff")]
+            ("TotalAny",), ("UndefinedAny",), ("ShapeDropped",), ("FilterDropped",), ("FirstDomain", "CoverageOff", "InterfaceOff")]
 # Faults that the checker finds by what claims cover; what is left of that must find them, too.
 COVERED = [("ElementsAlways", "GuardOff"), ("ElementsBox", "GuardOff"), ("StrictBound", "GuardOff"), ("AssumedLarge", "GuardOff"), ("OutputForgotten", "GuardOff"),
            ("LemmaForgotten", "GuardOff"), ("DependencesForgotten", "GuardOff"), ("FirstDomain", "GuardOff", "InterfaceOff"),
-           ("SecondDomain", "GuardOff", "InterfaceOff"), ("SecondParameters", "GuardOff", "InterfaceOff"), ("OutputMissing", "GuardOff", "InterfaceOff")]
+           ("SecondParameters", "GuardOff", "InterfaceOff"), ("OutputMissing", "GuardOff", "InterfaceOff")]
 FORGERIES = 10
 OTHERS = {"<": ["<="], "<=": ["<"], ">": [">="], ">=": [">"], "+": ["-", "*"], "-": ["+"], "*": ["+"]}
 
@@ -163,9 +163,17 @@ def of_another_text(document, rng):
 
 
 def certified(bench, faults):
-    """Which of the forgeries are accepted: those that can be read, by file."""
+    """What is said of each forgery that is well-formed, by file: how much is assumed if it is accepted, nothing if it is refused."""
     code, output, _ = bench.call(faults, "certify", "forged", "--json", seconds=1500)
-    return {row["file"]: row["holds"] for row in json.loads(output or "[]")}
+    return {row["file"]: len(row["assumed"]) if row["holds"] else None for row in json.loads(output or "[]")}
+
+
+def more_accepted(before, after):
+    """What is accepted that was not, or with less that is assumed, or is well-formed all at once."""
+    def is_more(file, said):
+        return file not in before or said is not None and (before[file] is None or said < before[file])
+
+    return sorted(file for file, said in after.items() if is_more(file, said))
 
 
 def places(value, path=()):
@@ -259,7 +267,7 @@ class Campaign:
             row["checker alone"] = self.alone("checker", fault).get("not covered", [])
         if group == "The checker" and not found(row):
             after = certified(self.bench, (fault, "GuardOff"))
-            row["forgeries"] = sorted(file for file, holds in after.items() if holds and not self.accepted.get(file))
+            row["forgeries"] = more_accepted(self.accepted, after)
         if not found(row):
             row["readers"] = readers(self.binary, fault)
         row["found"] = found(row)
@@ -272,6 +280,10 @@ def found(row):
     for kind, name in (("contradiction", "guard"), ("not covered", "coverage"), ("false claim", "cases"), ("other answer", "cases")):
         if all_checks.get(kind):
             return f"{name}: {all_checks[kind][0]}"
+    # What another check refuses before.
+    for name in ("guard alone", "checker alone"):
+        if row.get(name):
+            return f"{name}: {row[name][0]}"
     if row.get("forgeries"):
         return f"{len(row['forgeries'])} forgeries"
     if row.get("canaries"):
@@ -286,7 +298,7 @@ def main():
     parser.add_argument("--json", type=Path)
     arguments = parser.parse_args()
     campaign, rows = Campaign(str(Path(arguments.binary).resolve())), []
-    print("without a fault:", collections.Counter(campaign.accepted.values()), flush=True)
+    print("without a fault:", collections.Counter(said is not None for said in campaign.accepted.values()), flush=True)
     wanted = set(filter(None, arguments.faults.split(",")))
     if arguments.json and arguments.json.exists():
         rows = json.loads(arguments.json.read_text())

@@ -54,7 +54,7 @@ impl Outcome {
     }
 }
 
-/// Why a command could not do what it was asked: exit code 2 or 3, nothing on standard output.
+/// Why a command could not do what it was asked: exit code 2, and nothing on standard output, or 3.
 #[derive(Debug)]
 pub struct Failure {
     /// [`Exit::Fault`] or [`Exit::Undecided`].

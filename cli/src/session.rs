@@ -60,13 +60,24 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
 fn start(cli: &Arc<Cli>, progress: &Progress, sender: Sender<Event>) -> Result<(), Crash> {
     let (cli, progress) = (cli.clone(), progress.clone());
     let work = move || {
+        let start = Instant::now();
         let done = caught(|| cli.command.execute(cli.seed, &progress)).map_err(Failure::from);
-        let outcome = done.and_then(|result| result).unwrap_or_else(Outcome::from);
+        let outcome = done.and_then(|result| result).unwrap_or_else(|failure| failed(&cli, failure, start));
         sender.send(Event::Done(outcome)).ok();
     };
     // isl and the e-graph recurse on what they are given.
     let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(work);
     thread.map(drop).map_err(|error| Crash::NoThread(error.to_string()))
+}
+
+/// The end of a command that could not do what it was asked. What is undecided is a verdict, in JSON too.
+fn failed(cli: &Cli, failure: Failure, start: Instant) -> Outcome {
+    let why = failure.reports.first().map(|report| format!("{}: {}", report.code, report.message));
+    let stdout = match (failure.exit, why) {
+        (Exit::Undecided, Some(why)) => cli.command.undecided(&why, start.elapsed().as_secs_f64()),
+        _ => None,
+    };
+    Outcome { stdout: stdout.unwrap_or_default(), ..Outcome::from(failure) }
 }
 
 /// What a job that was interrupted has to say: at its end, if that is soon, or so far. No end makes it an answer.
@@ -179,7 +190,7 @@ fn out_of_time(cli: &Cli, progress: &Progress) -> Outcome {
     let said = progress.so_far();
     let seconds = cli.timeout.unwrap_or_default().as_secs_f64();
     let message = format!("the time limit of {seconds} s is over{}", so_far(progress));
-    let undecided = cli.command.undecided(&message).unwrap_or_default();
+    let undecided = cli.command.undecided(&message, seconds).unwrap_or_default();
     let failure = Outcome::from(Failure::undecided(Report::new(Code::L0003, message)));
     match said {
         // What has been found is an answer.

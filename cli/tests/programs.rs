@@ -169,3 +169,29 @@ let y[i] = case {i=0} : x[0]; {i>=1} : y[i-1] + x[0]; esac; tel;";
     assert_eq!(answer["verdict"], "unknown");
     assert!(answer["open"].as_str().unwrap().contains("an index in one system"), "{answer}");
 }
+
+#[test]
+fn inputs_that_are_indices_are_inputs_of_counterexamples() {
+    let folder = Folder::new("indices");
+    let system = "system s (N : { N | N>=0 } parameter; n : integer; x : { i | 0<=i<=N } of integer)
+      returns (y : { i | 0<=i<=N } of integer);
+    let y[i] = case {0<=i+n<=N} : x[i+n]; ~ {0<=i+n<=N} : ELSE; esac; tel;";
+    folder.write("zero.alpha", system.replace("ELSE", "0[]"));
+    folder.write("first.alpha", system.replace("ELSE", "x[0]"));
+    let (code, answer) = json(&folder, "equiv zero.alpha first.alpha");
+    let found = &answer["counterexample"];
+    assert_eq!((code, &answer["verdict"]), (Some(1), &"different".into()), "{answer}");
+    assert!(found["parameters"]["N"].is_i64() && found["parameters"]["n"].is_null(), "{found}");
+    assert!(
+        found["inputs"]["n"]["shape"] == object!([]) && found["inputs"]["n"]["data"][0].is_i64(),
+        "{found}"
+    );
+    assert_eq!(answer["run"]["counterexamples"], 6, "{answer}");
+    // They differ for n = 0 and for n < 0: "where 1 <= n" would be about an input.
+    let signed = "system s (n : integer; x : integer) returns (y : integer);
+    let y[] = case {n>=1} : x[]; {n<=0} : ELSE; esac; tel;";
+    folder.write("same.alpha", signed.replace("ELSE", "x[]"));
+    folder.write("twice.alpha", signed.replace("ELSE", "x[] + x[]"));
+    let (code, answer) = json(&folder, "equiv same.alpha twice.alpha");
+    assert_eq!((code, &answer["holds_where"]), (Some(1), &Value::Null), "{answer}");
+}

@@ -150,6 +150,24 @@ rule true-from-one for r in 0..2 sizes N[r] tensors A[N] where any(k < r : N.k >
     assert_eq!(answer[1]["open"], "no sizes satisfy the conditions, for r = 0");
 }
 
+/// An input for which a law of the file is false is no counterexample: the law is supposed to hold.
+#[test]
+fn counterexamples_obey_the_laws_of_the_file() {
+    let folder = Folder::new("laws-obeyed");
+    folder.write(
+        "r.rules",
+        "law swapped(x[N..], y[N..]) is x - y = y - x
+law absurd(x[N..]) is x = x + 1
+rule by-swapped tensors x, y by swapped(x, y) left x - y right y - x
+rule by-absurd tensors x by absurd(x) left x * 2 right x * 3\n",
+    );
+    let (code, answer) = json(&folder, "verify r.rules");
+    assert_eq!(code, Some(3), "{answer:#}");
+    for rule in answer.as_array().unwrap() {
+        assert_eq!(rule["open"], "the laws contradict each other in `rational`", "{rule:#}");
+    }
+}
+
 /// What is elaborated is bounded, not only what comes of it.
 #[test]
 fn operators_that_double_what_is_elaborated_are_refused() {

@@ -197,6 +197,20 @@ fn theorems_are_the_ledger() {
     folder.refused(2, "U0001", "theorems --only rink/theorem-9");
 }
 
+/// With `--json` a verdict that is undecided because a program is too large is a document too.
+#[test]
+fn a_verdict_about_too_much() {
+    let folder = Folder::new("verdict_size");
+    folder.write("a.rink", "var input A : [9 9] var output C : [9 9] C = A + A");
+    for command in ["equiv a.rink a.rink", "simulate a.rink"] {
+        let ran = folder.run(&format!("{command} --json --max-elements 80"));
+        let verdict = json(&ran.stdout);
+        assert_eq!((ran.code, verdict["verdict"].as_str()), (Some(3), Some("unknown")), "{}", ran.stdout);
+        assert!(verdict["open"].as_str().unwrap().starts_with("L0001"), "{verdict}");
+        assert!(verdict["seconds"].is_number(), "{verdict}");
+    }
+}
+
 /// With `--json` a verdict that was not reached in time is a document too.
 #[test]
 fn a_verdict_that_takes_too_long() {
@@ -209,6 +223,7 @@ fn a_verdict_that_takes_too_long() {
         let verdict = json(&ran.stdout);
         assert_eq!((ran.code, verdict["verdict"].as_str()), (Some(3), Some("unknown")), "{}", ran.stdout);
         assert!(verdict["open"].as_str().unwrap().contains("time limit"), "{verdict}");
+        assert_eq!(verdict["seconds"], 0.1, "{verdict}");
         assert!(ran.stderr.contains("L0003"), "{}", ran.stderr);
     }
 }

@@ -13,7 +13,7 @@ use semantics::alpha::syntax::DataType;
 use semantics::core::from_alpha::{Recurrences, Refused};
 use semantics::core::{About, Instance, NodeId, Program, Variable};
 use semantics::decision::Relation;
-use semantics::programs::{Chain, Pair, Question, Source};
+use semantics::programs::{Chain, Pair, Question, Side, Source};
 use std::collections::BTreeMap;
 
 /// What is known of two programs.
@@ -36,6 +36,10 @@ pub struct Compared {
 /// # Errors
 /// They have no form that can be compared, or the first one has no meaning: why.
 pub fn compare(pair: &Pair, options: &Options) -> Result<Compared, String> {
+    compared(pair, options).map(|compared| compared.with_index_inputs(pair))
+}
+
+fn compared(pair: &Pair, options: &Options) -> Result<Compared, String> {
     let given = |recurrences: Recurrences| Pair { recurrences, ..pair.clone() };
     let name = |refused: &Refused| format!("{}: {}", pair.programs[refused.side].name, refused.reason);
     let endless = match at(&given(Recurrences::Unrolled), options)? {
@@ -110,6 +114,23 @@ impl Compared {
     fn then(mut self, other: Compared) -> Compared {
         self.verdict.then(other.verdict);
         self.chain = self.chain.then(other.chain);
+        self
+    }
+
+    /// Inputs that are indices are parameters for the prover. In counterexamples they are the inputs that they are in the programs.
+    fn with_index_inputs(mut self, pair: &Pair) -> Compared {
+        let sides = pair.sides().ok();
+        let of = |side: &Side| -> Vec<String> {
+            let system = &side.system;
+            system.index_inputs.iter().map(|x| system.variable(*x).name.to_string()).collect()
+        };
+        let names: Vec<String> = sides.iter().flatten().flat_map(of).collect();
+        for answer in &mut self.verdict.answers {
+            answer.counterexamples.iter_mut().flatten().for_each(|found| found.move_to_inputs(&names));
+        }
+        // A condition on an input is no range of sizes.
+        self.verdict.narrower =
+            self.verdict.narrower.filter(|of| of.sizes.iter().all(|size| !names.contains(size)));
         self
     }
 }

@@ -85,6 +85,21 @@ pub struct Counterexample {
     pub calls: Vec<WrittenCall>,
 }
 
+impl Counterexample {
+    /// Parameters of these names become inputs without dimensions.
+    pub(crate) fn move_to_inputs(&mut self, names: &[String]) {
+        let (moved, parameters): (Vec<_>, Vec<_>) =
+            self.parameters.drain(..).partition(|(name, _)| names.contains(name));
+        self.parameters = parameters;
+        self.inputs.retain(|input| moved.iter().all(|(name, _)| *name != input.name));
+        self.inputs.extend(moved.into_iter().map(|(name, text)| {
+            let value =
+                text.parse::<i64>().ok().map(|value| WrittenValue::Number(Literal::Exact(value.into())));
+            WrittenInput { name, extents: Vec::new(), origin: Vec::new(), elements: vec![value] }
+        }));
+    }
+}
+
 /// A value of a function.
 #[derive(Clone, Debug)]
 pub struct WrittenCall {
@@ -385,7 +400,7 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
                 return None;
             }
             let [a, b] = self.values(&inputs, point).ok()?;
-            if !self.differ(&a, &b) {
+            if !self.differ(&a, &b) || self.breaks_a_law(&inputs, point) {
                 return None;
             }
             if !inputs.functions.borrow_mut().advance() {

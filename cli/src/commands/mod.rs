@@ -70,19 +70,19 @@ pub enum Command {
 }
 
 impl Command {
-    /// The JSON of a verdict that was not reached, where a verdict was asked for in JSON.
-    pub fn undecided(&self, why: &str) -> Option<String> {
+    /// The JSON of a verdict that was not reached in this many seconds, where a verdict was asked for in JSON.
+    pub fn undecided(&self, why: &str, seconds: f64) -> Option<String> {
         let json = match self {
-            Command::Equiv(args) => args.verdict.json,
-            Command::Simulate(args) => args.verdict.json,
-            _ => false,
+            Command::Equiv(args) if args.verdict.json => equiv::undecided(args, why, seconds),
+            Command::Simulate(args) if args.verdict.json => {
+                let verdict = Verdict { range: "none".to_owned(), laws: Vec::new(), systems: Vec::new() };
+                let mut json = verdict.to_json("");
+                (json["open"], json["seconds"]) = (why.into(), seconds.into());
+                json
+            }
+            _ => return None,
         };
-        json.then(|| {
-            let verdict = Verdict { range: "none".to_owned(), laws: Vec::new(), systems: Vec::new() };
-            let mut json = verdict.to_json("");
-            json["open"] = why.into();
-            json_text(&json)
-        })
+        Some(json_text(&json))
     }
 
     /// Where it is to write.

@@ -3,6 +3,7 @@
 use super::{Inputs, Refuter};
 use crate::hypotheses::quantified;
 use crate::samples::{Point, extended};
+use checker::proof::Arithmetic;
 use semantics::alpha::operations::Datum;
 use semantics::core::NodeId;
 use semantics::values::NumberSystem;
@@ -18,6 +19,14 @@ impl<S: NumberSystem<Number: Default> + Copy> Refuter<'_, S> {
         let given = &self.instance.given;
         given.iter().all(|&node| self.draw(inputs, node, point))
             && given.iter().all(|&node| self.is_true(inputs, node, point))
+    }
+
+    /// Whether a law is false here; laws are about exact arithmetic. Of those about functions that have no value here nothing is known.
+    pub(super) fn breaks_a_law(&self, inputs: &Inputs<'_, S>, point: &[i64]) -> bool {
+        let is_false =
+            |node: &NodeId| matches!(self.value(*node, inputs, point), Ok(Datum::Truth(Some(false))));
+        Arithmetic::of(self.domain.0.name()) == Some(Arithmetic::Rational)
+            && self.instance.laws.iter().any(is_false)
     }
 
     fn is_true(&self, inputs: &Inputs<'_, S>, node: NodeId, point: &[i64]) -> bool {

@@ -384,11 +384,8 @@ impl<'a> Lowering<'a> {
         let allowed = self.allowed()?;
         self.require(seeded(Seeded::SecondParameters, allowed, Condition::always), span);
         let theirs = self.declared(y, &at)?;
-        let [of_second, of_first] = [
-            seeded(Seeded::SecondDomain, theirs.clone(), Condition::always),
-            seeded(Seeded::FirstDomain, mine.clone(), Condition::always),
-        ];
-        self.under(mine.clone(), |this| this.require(of_second, span));
+        // That the second one has all elements of the first is what reading them there requires.
+        let of_first = seeded(Seeded::FirstDomain, mine.clone(), Condition::always);
         self.under(theirs, |this| this.require(of_first, span));
         let right = self.under(mine.clone(), |this| this.variable(y, &at))?;
         let of_right = std::mem::take(&mut self.requirements);

@@ -18,6 +18,8 @@ use std::time::Instant;
 mod division;
 mod prover;
 
+pub use prover::undecided;
+
 /// Arguments of `equiv`.
 #[derive(Debug, Args)]
 pub struct EquivArgs {

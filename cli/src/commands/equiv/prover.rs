@@ -139,6 +139,11 @@ fn answer(pair: &Pair, seed: u64) -> Answered {
     }
 }
 
+/// The JSON of an answer that was not reached: why, and after how many seconds.
+pub fn undecided(args: &EquivArgs, why: &str, seconds: f64) -> Value {
+    Answered::nothing(why.to_owned()).to_json(Relation::Unknown, args, seconds)
+}
+
 /// What is known, or why nothing is.
 struct Answered {
     compared: Option<Compared>,
