@@ -12,7 +12,7 @@ from alpha_syntax import Malformed
 from command import ROOT, Command
 from rule_texts import RandomRules, chunks, mutant, renamed
 
-BATCH = 12
+BATCH = 24
 REFUSALS = (Malformed, *rule_brute.SKIPPED, *rule_brute.NOT_THERE)
 
 
@@ -58,7 +58,7 @@ class RuleAttack:
                     self.finding(kind, "malformed here only", str(refusal), text)
 
     def text(self, number):
-        if self.rng.random() < 0.35:
+        if self.rng.random() < 0.6:
             return "random", RandomRules(self.rng).rule(number)
         while True:
             _, definitions, found = self.rng.choice(self.files)

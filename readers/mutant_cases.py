@@ -65,6 +65,7 @@ rule forgotten tensors x, y left 0 * (x / y) right 0 refines
 rule cancelled tensors x, y left x * y / y right x refines
 rule evens-first sizes n tensors x[2*n] left sum(i < n : x[2*i]) + sum(i < n : x[2*i + 1]) right sum(i < 2*n : x[i])
 rule quotients sizes m tensors x where m >= 1 left x / index(m) * index(m) right x in rational
+rule exponents-of-some sizes n tensors x by exp_sum(x, x) left if n = 0 then 0 else exp(x) * exp(x) right exp(x + x)
 rule zero-times sizes n tensors x[n] left 0 * x right [i < n] -> 0
 rule forgotten-largest sizes n tensors x[n] left 0 right 0 * maximum(i < n : x[i]) broken
 rule largest-forgotten sizes n tensors x[n] left 0 * maximum(i < n : x[i]) right 0 refines

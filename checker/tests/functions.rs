@@ -2,14 +2,13 @@
 //! tiny and huge. A law must not be false anywhere, and must not need a value that the real function does not have.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
-mod intervals;
-
 use checker::shipped::library;
-use intervals::{Interval, Value};
+use dashu_ratio::RBig;
 use semantics::alpha::syntax::{Binary, Unary};
 use semantics::rules::library::Library;
 use semantics::rules::syntax::{Definition, Expr, ExprKind};
 use semantics::values::faithful;
+use semantics::values::intervals::{Interval, Value, function};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -119,7 +118,7 @@ impl At<'_> {
             }
             ExprKind::Call(name, operands, _) => {
                 let operands: Vec<Value> = operands.iter().map(|operand| self.number(operand)).collect();
-                number(intervals::function(name, &operands))
+                number(function(name, &operands).unwrap_or_else(|| panic!("no real function `{name}`")))
             }
             other => panic!("not in laws so far: {other:?}"),
         }
@@ -280,7 +279,7 @@ fn enclosures_have_the_values() {
     let mut check = |name: &str, arguments: &[f64]| {
         let points: Vec<Value> = arguments.iter().map(|&x| Value::point(x)).collect();
         let Some(faithful::Value::Near { number, .. }) = faithful::value(name, arguments) else { return };
-        let Value::Within(interval) = intervals::function(name, &points) else { return };
+        let Some(Value::Within(interval)) = function(name, &points) else { return };
         assert!(interval.contains(&number), "{name}{arguments:?}: {interval:?}, {number}");
         compared += 1;
     };
@@ -289,4 +288,21 @@ fn enclosures_have_the_values() {
         arguments().into_iter().for_each(|y| check("pow", &[x, y]));
     }
     assert!(compared > 800, "{compared}");
+}
+
+/// So have intervals that are computed further with, infinite ones included.
+#[test]
+fn intervals_of_infinite_bounds_enclose() {
+    let everything =
+        |x: Interval| x.contains(&RBig::from(-10_i64.pow(18))) && x.contains(&RBig::from(10_i64.pow(18)));
+    let [large, small] = [Interval::new(1.0, f64::INFINITY), Interval::new(f64::NEG_INFINITY, -1.0)];
+    let five = Interval::new(5.0, 5.0);
+    assert!(everything(large.sum(small)));
+    assert!(everything(large.sum(small).product(five)));
+    assert!(everything(large.sum(small).quotient(five)));
+    let ratio = large.quotient(Interval::new(2.0, f64::INFINITY));
+    assert!(
+        ratio.contains(&RBig::from_parts(1.into(), 1_000_000_u64.into()))
+            && ratio.contains(&RBig::from(1_000_000))
+    );
 }

@@ -6,6 +6,7 @@ use guard::{Claimed, Contradiction, Effort, Element, Elements, Run, Witness, pro
 use polyhedra_isl::Isl;
 use rustc_hash::FxHasher;
 use semantics::decision::{self, Relation};
+use semantics::indices::row_major;
 use semantics::programs::{Pair, Source};
 use semantics::tensor_json::{TensorLiterals, parse_tensor};
 use semantics::values::{Division, Literal};
@@ -130,20 +131,10 @@ const MAX_ELEMENTS: u64 = 1 << 20;
 /// The elements of a tensor, by index.
 fn elements(tensor: TensorLiterals) -> BTreeMap<Vec<i64>, Element> {
     let origin = tensor.origin.unwrap_or_else(|| vec![0; tensor.shape.len()]);
-    let mut index = vec![0_u64; tensor.shape.len()];
-    let mut found = BTreeMap::new();
-    for element in tensor.data {
-        let at = index.iter().zip(&origin).map(|(&i, &first)| first.saturating_add_unsigned(i));
-        found.insert(at.collect(), element);
-        for d in (0..index.len()).rev() {
-            index[d] += 1;
-            if index[d] < tensor.shape[d] {
-                break;
-            }
-            index[d] = 0;
-        }
-    }
-    found
+    let extents: Vec<i64> = tensor.shape.iter().map(|&extent| i64::try_from(extent).unwrap_or(0)).collect();
+    let placed =
+        |index: Vec<i64>| index.iter().zip(&origin).map(|(i, first)| first.saturating_add(*i)).collect();
+    row_major(&extents).map(placed).zip(tensor.data).collect()
 }
 
 /// The file for a contradiction: its name, and what it holds.
@@ -180,14 +171,11 @@ fn tensor(elements: &BTreeMap<Vec<i64>, Element>) -> Value {
     let origin: Vec<i64> = (0..rank).map(|d| along(d).min().unwrap_or(0)).collect();
     let last: Vec<i64> = (0..rank).map(|d| along(d).max().unwrap_or(0)).collect();
     let shape: Vec<i64> = (0..rank).map(|d| last[d].saturating_sub(origin[d]).saturating_add(1)).collect();
-    let mut index = origin.clone();
-    let mut data = Vec::new();
-    loop {
-        let zero = Some(Literal::Exact(0.into()));
-        data.push(decision::element_to_json(elements.get(&index).unwrap_or(&zero)));
-        let Some(d) = (0..rank).rev().find(|&d| index[d] < last[d]) else { break };
-        index[d] += 1;
-        index[d + 1..].copy_from_slice(&origin[d + 1..]);
-    }
+    let zero = Some(Literal::Exact(0.into()));
+    let element = |index: Vec<i64>| {
+        let placed: Vec<i64> = index.iter().zip(&origin).map(|(i, first)| first + i).collect();
+        decision::element_to_json(elements.get(&placed).unwrap_or(&zero))
+    };
+    let data: Vec<Value> = row_major(&shape).map(element).collect();
     json!({ "shape": shape, "origin": origin, "data": data })
 }

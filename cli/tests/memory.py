@@ -7,6 +7,7 @@ import datetime
 import os
 import pathlib
 import resource
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -20,6 +21,10 @@ def alpha(expression):
             "  returns (y : { i | 0<=i<=N-1 } of real);\nlet\n  y[i] = " + expression + ";\ntel;\n")
 
 
+def rule(left, right="A*1"):
+    return f'rule r "" tensors A[]\n left {left}\n right {right}\n'
+
+
 def generated(folder):
     """Files that are too large to be kept."""
     many = 100_000
@@ -29,7 +34,12 @@ def generated(folder):
         "parentheses.alpha": alpha("(" * many + "x[i]" + ")" * many),
         "chain.rink": "var input x : [2]\nvar output y : [2]\ny = " + " + ".join(["x"] * many) + "\n",
         "contraction.rink": "var input x : [2 2]\nvar output y : [2 2]\ny = x" + " # x . [2 3]" * many + "\n",
-        "chain.rules": 'rule r "" tensors A[]\n left ' + " + ".join(["A"] * 9_000) + "\n right A*9000\n",
+        "chain.rules": rule(" + ".join(["A"] * 9_000), "A*9000"),
+        "right.rules": rule("(A + " * many + "A" + ")" * many),
+        "parentheses.rules": rule("(" * many + "A" + ")" * many),
+        "brackets.rules": rule("A*index(" + "[" * many + "1" + "]" * many + ".0)"),
+        "if.rules": rule("if A > 0 then A else " * many + "A"),
+        "sum.rules": rule("sum(k < 2 : " * many + "A" + ")" * many),
         "comma.rules": 'rule r "" tensors A[]\n left A[' + ",".join(["0"] * 1_500_000) + "]\n right A\n",
         "deep.json": "[" * 20_000_000,
         "list.json": '{"x": [' + "0," * 10_000_000 + "0]}",
@@ -44,7 +54,8 @@ COMMANDS = [
     "check chain.alpha", "lower chain.alpha", "derive chain.alpha", "run chain.alpha --param N=1 --values f64 --fast",
     "equiv chain.alpha chain-other.alpha", "optimize chain.alpha", "normalize chain.alpha", "check parentheses.alpha",
     "check chain.rink", "lower chain.rink", "derive chain.rink", "simulate chain.rink", "equiv chain.rink chain.rink",
-    "check contraction.rink", "derive contraction.rink", "verify chain.rules", "verify comma.rules", "verify sum-a.rules",
+    "check contraction.rink", "derive contraction.rink", "verify chain.rules", "verify right.rules", "verify parentheses.rules",
+    "verify brackets.rules", "verify if.rules", "verify sum.rules", "verify comma.rules", "verify sum-a.rules",
     "certify deep.json", "run chain.rink --input deep.json", "run chain.rink --input list.json",
     "verify cases/perm2.rules", "verify cases/fact2.rules", "verify cases/import3.rules", "verify cases/panic_2.rules",
     "verify cases/deep40.rules --certificates proofs", "certify proofs", "optimize cases/g1.alpha",
@@ -71,7 +82,7 @@ def main(cases, results):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         generated(folder)
-        (folder / "cases").symlink_to(pathlib.Path(cases).resolve())
+        shutil.copytree(cases, folder / "cases")
         (folder / "library").symlink_to(pathlib.Path("rules/library").resolve())
         for command in COMMANDS:
             code, used = peak(command, folder)

@@ -13,6 +13,7 @@ use functions::Model;
 use semantics::alpha::operations::Element;
 use semantics::core::syntax::Function;
 use semantics::decision::Relation;
+use semantics::indices::row_major;
 use semantics::rules::evaluation::{
     self as evaluation, Choice, Fault, Given, Instance, Interpretation, Side, Tensor, choices,
 };
@@ -393,22 +394,16 @@ fn outputs<S: NumberSystem<Number: Default>>(
     let mut outputs = Outputs::<S>::new();
     for (name, tensor) in instance.outputs().into_iter().zip(tensors) {
         let name = if name.is_empty() { "result".to_owned() } else { name };
-        let indices = indices(&tensor.extents);
-        outputs
-            .extend(indices.into_iter().zip(&tensor.elements).map(|(at, e)| ((name.clone(), at), e.clone())));
+        let elements = indices(&tensor.extents).zip(&tensor.elements);
+        outputs.extend(elements.map(|(at, e)| ((name.clone(), at), e.clone())));
     }
     outputs
 }
 
 /// The indices of a tensor, the last one fastest.
-fn indices(extents: &[i128]) -> Vec<Vec<i64>> {
-    let mut all = vec![Vec::new()];
-    for &extent in extents {
-        let along = 0..i64::try_from(extent).unwrap_or(0);
-        all =
-            all.iter().flat_map(|p: &Vec<i64>| along.clone().map(move |i| [&p[..], &[i]].concat())).collect();
-    }
-    all
+fn indices(extents: &[i128]) -> impl Iterator<Item = Vec<i64>> + use<> {
+    let extents: Vec<i64> = extents.iter().map(|&extent| i64::try_from(extent).unwrap_or(0)).collect();
+    row_major(&extents)
 }
 
 /// The declared tensors.
@@ -426,7 +421,7 @@ fn tensors<S: NumberSystem<Number: Default> + Copy>(
             Some(count) if count <= *budget => {
                 *budget -= count;
                 let of = |at: Vec<i64>| inputs.element(&declared.name, &at, declared.data_type);
-                indices(&extents).into_iter().map(of).collect()
+                indices(&extents).map(of).collect()
             }
             _ => return Err(NotRun::Because("a tensor is too large".to_owned())),
         };

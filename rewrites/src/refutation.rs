@@ -1,6 +1,9 @@
 //! Counterexamples: sizes, inputs and a point at which the reference semantics shows a difference, made small.
 
 mod given;
+mod written;
+
+pub use written::{Counterexample, Written, WrittenCall, WrittenInput, WrittenValue, text};
 
 use crate::computation::Computation;
 use crate::concrete::{Key, NoModel, Question, Resources, Values};
@@ -13,103 +16,9 @@ use semantics::alpha::operations::{Datum, Element, error};
 use semantics::alpha::syntax::DataType;
 use semantics::core::evaluation::{Evaluator, Given, Stuck};
 use semantics::core::{About, Condition, FunctionId, Index, InputId, Instance, NodeId, Program};
+use semantics::indices::row_major;
 use semantics::values::{Division, Extended, Literal, NumberSystem, ValueDomain};
 use std::cell::{Cell, RefCell};
-
-/// A value as written; `None` is `•`.
-pub type Written = Option<WrittenValue>;
-
-/// A written number or truth value.
-#[derive(Clone, Debug)]
-pub enum WrittenValue {
-    /// A number.
-    Number(Literal),
-    /// A truth value.
-    Truth(bool),
-}
-
-/// A written value as text.
-pub fn text(written: &Written) -> String {
-    match written {
-        None => "•".to_owned(),
-        Some(WrittenValue::Number(literal)) => literal.to_string(),
-        Some(WrittenValue::Truth(truth)) => truth.to_string(),
-    }
-}
-
-/// A tensor of a counterexample.
-#[derive(Clone, Debug)]
-pub struct WrittenInput {
-    /// Its name.
-    pub name: String,
-    /// Its extents.
-    pub extents: Vec<i64>,
-    /// Its first index.
-    pub origin: Vec<i64>,
-    /// Its elements, row-major; of a large tensor the first ones only.
-    pub elements: Vec<Written>,
-}
-
-impl WrittenInput {
-    /// The place of each element, counted from 0; `None` where not all elements are written.
-    pub fn places(&self) -> Option<Vec<Vec<i64>>> {
-        let count = self.extents.iter().try_fold(1_i64, |count, &extent| count.checked_mul(extent))?;
-        let is_whole = usize::try_from(count) == Ok(self.elements.len());
-        is_whole.then(|| indices(&self.extents))
-    }
-
-    /// The index of an element at a place.
-    pub fn index(&self, place: &[i64]) -> Vec<i64> {
-        place.iter().zip(&self.origin).map(|(i, first)| i + first).collect()
-    }
-}
-
-/// An input on which two sides differ.
-#[derive(Clone, Debug)]
-pub struct Counterexample {
-    /// The number system.
-    pub system: &'static str,
-    /// The choices and sizes.
-    pub parameters: Vec<(String, String)>,
-    /// The tensors.
-    pub inputs: Vec<WrittenInput>,
-    /// What is compared.
-    pub variable: String,
-    /// The element.
-    pub index: Vec<i64>,
-    /// Its values on both sides.
-    pub values: [Written; 2],
-    /// How these come about, where that can be read.
-    pub computations: [Option<String>; 2],
-    /// The values of functions: what is correctly rounded, and then what else a faithful implementation may return.
-    pub calls: Vec<WrittenCall>,
-}
-
-impl Counterexample {
-    /// Parameters of these names become inputs without dimensions.
-    pub(crate) fn move_to_inputs(&mut self, names: &[String]) {
-        let (moved, parameters): (Vec<_>, Vec<_>) =
-            self.parameters.drain(..).partition(|(name, _)| names.contains(name));
-        self.parameters = parameters;
-        self.inputs.retain(|input| moved.iter().all(|(name, _)| *name != input.name));
-        self.inputs.extend(moved.into_iter().map(|(name, text)| {
-            let value =
-                text.parse::<i64>().ok().map(|value| WrittenValue::Number(Literal::Exact(value.into())));
-            WrittenInput { name, extents: Vec::new(), origin: Vec::new(), elements: vec![value] }
-        }));
-    }
-}
-
-/// A value of a function.
-#[derive(Clone, Debug)]
-pub struct WrittenCall {
-    /// Its name.
-    pub function: String,
-    /// Its arguments.
-    pub arguments: Vec<Literal>,
-    /// What it may be. The sides differ, whatever it is.
-    pub values: Vec<Literal>,
-}
 
 /// The maximum number of evaluations of both sides for one counterexample.
 const EVALUATIONS: u32 = 3000;
@@ -126,6 +35,9 @@ const MIN_SIMPLIFICATIONS: usize = 64;
 
 /// Groups of fewer elements become simpler one by one only.
 const FEW: usize = 64;
+
+/// The maximum number of elements of an input that are written.
+const MAX_ELEMENTS: usize = 1 << 20;
 
 /// Inputs that are made up when they are first read.
 struct Inputs<'a, S: NumberSystem<Number: Default>> {
@@ -589,10 +501,11 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
             let id = InputId(u32::try_from(at).unwrap_or(u32::MAX));
             let (origin, extents) = self.shown_box(id, input, point, &known);
             let placed = |index: Vec<i64>| index.iter().zip(&origin).map(|(i, lower)| i + lower).collect();
-            let elements = indices(&extents).into_iter().map(|index| match known.get(&(id, placed(index))) {
-                Some(value) => self.write(value),
-                None => self.write(&zero(&self.domain, input.data_type)),
-            });
+            let elements =
+                row_major(&extents).take(MAX_ELEMENTS).map(|index| match known.get(&(id, placed(index))) {
+                    Some(value) => self.write(value),
+                    None => self.write(&zero(&self.domain, input.data_type)),
+                });
             let elements = elements.collect();
             WrittenInput { name: input.name.to_string(), elements, extents, origin }
         };
@@ -664,20 +577,4 @@ fn smaller_than(value: i64) -> Vec<i64> {
         smaller.extend(smaller.clone().into_iter().filter(|v| *v > 0).map(|v| -v));
     }
     smaller
-}
-
-/// The maximum number of elements of an input that are written.
-const MAX_ELEMENTS: usize = 1 << 16;
-
-/// All indices within extents, the last one fastest, as far as they are written.
-fn indices(extents: &[i64]) -> Vec<Vec<i64>> {
-    let mut all: Vec<Vec<i64>> = vec![Vec::new()];
-    for &extent in extents {
-        all = all
-            .into_iter()
-            .flat_map(|index| (0..extent).map(move |k| [&index[..], &[k]].concat()))
-            .take(MAX_ELEMENTS)
-            .collect();
-    }
-    all
 }

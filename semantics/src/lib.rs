@@ -9,7 +9,8 @@
 //! - [`programs`]: two programs, in any of the languages, as what the prover compares.
 //! - [`decision`]: whether two sides agree for all inputs: proof, counterexample, verdict for each number system.
 //! - [`tensor_json`]: tensors as JSON, read in one pass within limits.
-//! - [`stack`]: a thread with a stack of our own, for what recurses.
+//! - [`indices`]: the indices of a tensor, in order.
+//! - [`stack`]: stacks of our own, for what recurses.
 //! - [`diagnostics`]: spans, codes, and what is said to a person.
 //! - [`escaping`]: text from outside, as it may be shown.
 //!
@@ -34,6 +35,7 @@ pub mod core;
 pub mod decision;
 pub mod diagnostics;
 pub mod escaping;
+pub mod indices;
 pub mod programs;
 pub mod rules;
 pub mod seeded;

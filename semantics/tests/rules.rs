@@ -358,9 +358,8 @@ fn large_index_terms_are_refused() {
 /// What stands in a row nests to the left, and there is no limit to that; only to what comes of it.
 #[test]
 fn long_rows_are_read() {
-    let row = |row: &str, times: usize| {
-        faults(&format!("rule a tensors x[1] left {}1 right 1", row.repeat(times)))
-    };
+    let row =
+        |row: &str, times: usize| faults(&format!("rule a tensors x[1] left {}1 right 1", row.repeat(times)));
     for of_constants in ["1 + ", "--", "2 - "] {
         let faults = row(of_constants, 100_000);
         assert!(faults.is_empty(), "{of_constants}: {}", faults[0].message);

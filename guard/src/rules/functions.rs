@@ -85,7 +85,7 @@ pub(super) fn compared<S: NumberSystem<Number: Default>>(
         if left.extents != right.extents {
             return Ok(Ran::Stuck([Some(None), None]));
         }
-        let places = super::indices(&left.extents).into_iter();
+        let places = super::indices(&left.extents);
         for (at, (a, b)) in places.zip(left.elements.iter().zip(&right.elements)) {
             let is_free = claimed == Relation::Refines && *a == Datum::Number(Value::None);
             match are_disjoint(a, b).map(|disjoint| disjoint && !is_free) {

@@ -3,16 +3,18 @@
 //! Operators are inlined: an element of `slice(x; s)` at `i` is the element of `x` at `s + i`. Elaboration recurses, as its rules do,
 //! on a stack that grows.
 
+mod elements;
+mod operators;
+
 use super::library::Library;
-use super::syntax::{Binder, Definition, Expr, ExprKind, Operand};
-use super::values::{Application, Elements, Key, Lifted, Numeral, Scope, Tensor, Value, integer};
+use super::syntax::{Binder, Expr, ExprKind};
+use super::values::{Elements, Key, Lifted, Numeral, Scope, Tensor, Value, integer};
 use crate::alpha::syntax::{Binary, DataType, Unary};
 use crate::core::{Condition, Index, Node, NodeId, Program, Reduction, Requirement, Variable};
 use crate::diagnostics::{Code, Diagnostic, Span, counted, did_you_mean};
 use crate::seeded::{Seeded, seeded};
 use crate::stack::growing;
 use crate::values::Division;
-use dashu_ratio::RBig;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -238,55 +240,6 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    fn conditional(
-        &mut self,
-        parts: &'a [Expr; 3],
-        scope: &Scope<'a>,
-        span: Span,
-    ) -> Result<Value<'a>, Fault> {
-        let [c, a, b] = parts;
-        let condition = match self.value(c, scope)? {
-            Value::Condition(condition) => condition,
-            chosen => {
-                let (a, b) = (self.value(a, scope)?, self.value(b, scope)?);
-                return self.lift(Lifted::If, vec![chosen, a, b], span);
-            }
-        };
-        // A choice between sizes, made while elaborating.
-        if condition.is_always() {
-            return self.value(a, scope);
-        } else if condition.is_never() {
-            return self.value(b, scope);
-        }
-        let yes = self.under(condition.clone(), |this| this.value(a, scope))?;
-        let no = self.under(!condition.clone(), |this| this.value(b, scope))?;
-        let condition = seeded(Seeded::IfNegated, condition.clone(), || !condition);
-        if let (Value::Condition(yes), Value::Condition(no)) = (&yes, &no) {
-            let both =
-                [Condition::all([condition.clone(), yes.clone()]), Condition::all([!condition, no.clone()])];
-            return Ok(Value::Condition(Condition::any(both)));
-        }
-        self.choose(condition, [yes, no], span).map(Value::Scalar)
-    }
-
-    fn choose(
-        &mut self,
-        condition: Condition,
-        branches: [Value<'a>; 2],
-        span: Span,
-    ) -> Result<NodeId, Fault> {
-        let wanted = branches.iter().find_map(|value| self.type_of(value));
-        let wanted = wanted.unwrap_or(DataType::Real);
-        let [yes, no] = branches;
-        let [yes, no] = [self.scalar(yes, wanted, span)?, self.scalar(no, wanted, span)?];
-        let (t, u) = (self.program.data_type(yes), self.program.data_type(no));
-        if t != u {
-            let message = format!("the branches are {} and {}", t.keyword(), u.keyword());
-            return fault(Code::V0007, span, message, "of two types");
-        }
-        self.add(Node::Choose(condition, [yes, no]), t, span)
-    }
-
     /// A new node, within the budget.
     pub(super) fn add(&mut self, node: Node, data_type: DataType, span: Span) -> Result<NodeId, Fault> {
         if self.program.len() >= MAX_NODES {
@@ -408,204 +361,6 @@ impl<'a> Elaborator<'a> {
         self.add(Node::Reduce(Box::new(reduction)), of, span)
     }
 
-    /// An element of a tensor; that the index is within its extents becomes a requirement.
-    fn read(
-        &mut self,
-        tensor: &'a Expr,
-        indices: &'a [Expr],
-        scope: &Scope<'a>,
-        span: Span,
-    ) -> Result<Value<'a>, Fault> {
-        let value = self.value(tensor, scope)?;
-        let Value::Tensor(read) = value else { return wrong_kind(tensor.span, "a tensor", &value) };
-        let mut at = Vec::new();
-        for index in indices {
-            at.extend(self.indices(index, scope)?.0);
-        }
-        if at.len() != read.extents.len() {
-            let message =
-                format!("{} for a tensor of rank {}", counted(at.len(), "index term"), read.extents.len());
-            return fault(Code::V0006, span, message, format!("expected {}", read.extents.len()));
-        }
-        let zero = Index::default();
-        let within =
-            at.iter().zip(read.extents.iter()).map(|(p, extent)| Condition::within(&zero, p, extent));
-        self.require(Condition::all(within), span);
-        self.element(&read, &at, span).map(Value::Scalar)
-    }
-
-    /// The element of a tensor at an index.
-    ///
-    /// # Errors
-    /// Its expression has no meaning.
-    pub fn element(&mut self, tensor: &Tensor<'a>, at: &[Index], span: Span) -> Result<NodeId, Fault> {
-        let key = (tensor.id, at.to_vec(), self.path.clone());
-        if let Some(&known) = self.elements.get(&key) {
-            return Ok(known);
-        }
-        let element = growing(|| self.inside(tensor.origin, |this| this.new_element(tensor, at, span)))?;
-        self.elements.insert(key, element);
-        Ok(element)
-    }
-
-    fn new_element(&mut self, tensor: &Tensor<'a>, at: &[Index], span: Span) -> Result<NodeId, Fault> {
-        match &*tensor.elements {
-            Elements::Input(input) => {
-                let data_type = self.program.input(*input).data_type;
-                self.add(Node::Read(*input, at.into()), data_type, span)
-            }
-            Elements::Body(names, body, scope) => {
-                let (mut scope, mut rest) = (scope.clone(), at);
-                for (name, length) in names {
-                    let (mine, others) = rest.split_at(length.unwrap_or(1));
-                    scope = scope.with(name, index_value(mine, length.is_some()));
-                    rest = others;
-                }
-                let value = self.value(body, &scope)?;
-                self.scalar(value, DataType::Real, body.span)
-            }
-            Elements::Lifted(operator, operands) => self.lifted(*operator, operands, at, span),
-            Elements::Constant(value) => self.scalar(value.clone(), DataType::Real, span),
-        }
-    }
-
-    fn call(
-        &mut self,
-        name: &'a str,
-        operands: &'a [Expr],
-        attributes: &'a [Expr],
-        scope: &Scope<'a>,
-        span: Span,
-    ) -> Result<Value<'a>, Fault> {
-        let mut values = Vec::new();
-        for operand in operands {
-            values.push(self.value(operand, scope)?);
-        }
-        if let Some(definition) = self.library.definition(name) {
-            return self.inline(definition, &values, attributes, scope, span);
-        }
-        if let Some((rest, _)) = attributes.split_first() {
-            return fault(Code::V0008, rest.span, format!("`{name}` takes no attributes"), "after the `;`");
-        }
-        if let Some(function) = self.library.function(name) {
-            return self.lift(Lifted::Call(function), values, span);
-        }
-        self.builtin(name, values, span)
-    }
-
-    fn inline(
-        &mut self,
-        definition: &'a Definition,
-        operands: &[Value<'a>],
-        attributes: &'a [Expr],
-        scope: &Scope<'a>,
-        span: Span,
-    ) -> Result<Value<'a>, Fault> {
-        let counts = [
-            (definition.operands.len(), operands.len(), "operand"),
-            (definition.attributes.len(), attributes.len(), "attribute"),
-        ];
-        for (wanted, found, what) in counts {
-            if wanted != found {
-                let message =
-                    format!("`{}` takes {}, found {found}", definition.name.text, counted(wanted, what));
-                return fault(Code::V0008, span, message, format!("expected {}", counted(wanted, what)));
-            }
-        }
-        let mut inner = Scope::default();
-        for (operand, value) in definition.operands.iter().zip(operands) {
-            inner = self.bind_operand(operand, value, inner, span)?;
-        }
-        let mut given = Vec::new();
-        for (attribute, value) in definition.attributes.iter().zip(attributes) {
-            let value = self.value(value, scope)?;
-            inner = inner.with(&attribute.text, value.clone());
-            given.push(value);
-        }
-        let keys = operands.iter().chain(&given).map(Value::key).collect();
-        let applied = (&*definition.name.text, keys, self.path.clone(), self.outer.or(Some(span)));
-        if let Some(known) = self.applications.get(&applied) {
-            return Ok(known.clone());
-        }
-        let value = self.body(definition, &inner, [operands, &given], span)?;
-        self.applications.insert(applied, value.clone());
-        Ok(value)
-    }
-
-    /// What a definition makes of operands and attributes, which have their names in a scope.
-    fn body(
-        &mut self,
-        definition: &'a Definition,
-        scope: &Scope<'a>,
-        [operands, attributes]: [&[Value<'a>]; 2],
-        span: Span,
-    ) -> Result<Value<'a>, Fault> {
-        self.applied += 1;
-        if self.applied > MAX_APPLICATIONS {
-            let message =
-                format!("operators are applied more than {MAX_APPLICATIONS} times once they are inlined");
-            return fault(Code::V0009, span, message, "here at the latest");
-        }
-        let result = self.inside(Some(span), |this| {
-            for condition in &definition.conditions {
-                let condition = this.condition(condition, scope)?;
-                this.require(condition, span);
-            }
-            this.value(&definition.body, scope)
-        });
-        let body = match result? {
-            Value::Tensor(body) => body,
-            other => return Ok(other),
-        };
-        let application = Application {
-            operator: &definition.name.text,
-            operands: operands.to_vec(),
-            attributes: attributes.to_vec(),
-            body: body.clone(),
-        };
-        Ok(Value::Tensor(Tensor { application: Some(Rc::new(application)), ..body }))
-    }
-
-    /// `x[N.., m]`: the extents of an operand get names, or must be those that have the names already.
-    fn bind_operand(
-        &mut self,
-        operand: &'a Operand,
-        value: &Value<'a>,
-        mut scope: Scope<'a>,
-        span: Span,
-    ) -> Result<Scope<'a>, Fault> {
-        let tensor = self.as_tensor(value.clone(), span)?;
-        let singles = operand.extents.iter().filter(|extent| !extent.spread).count();
-        let spreads = operand.extents.len() - singles;
-        let rank = tensor.extents.len();
-        if spreads > 1 {
-            let message = "an operand has at most one vector of extents";
-            return fault(Code::V0006, span, message, "of two vectors");
-        }
-        if rank < singles || (spreads == 0 && rank > singles) {
-            let message = format!("operand `{}` has rank {rank}", operand.name.text);
-            let wanted =
-                if spreads == 0 { format!("rank {singles}") } else { format!("at least rank {singles}") };
-            return fault(
-                Code::V0006,
-                span,
-                format!("{message}, not {wanted}"),
-                format!("expected {wanted}"),
-            );
-        }
-        let mut rest = &tensor.extents[..];
-        for extent in &operand.extents {
-            let length = if extent.spread { rank - singles } else { 1 };
-            let (mine, others) = rest.split_at(length);
-            rest = others;
-            match scope.find(&extent.name.text).and_then(Value::components) {
-                None => scope = scope.with(&extent.name.text, index_value(mine, extent.spread)),
-                Some((known, _)) => self.same_extents(mine, &known, span)?,
-            }
-        }
-        Ok(scope.with(&operand.name.text, Value::Tensor(tensor)))
-    }
-
     /// # Errors
     /// There are not equally many; that they are equal becomes a requirement.
     pub(super) fn same_extents(&mut self, a: &[Index], b: &[Index], span: Span) -> Result<(), Fault> {
@@ -619,67 +374,6 @@ impl<'a> Elaborator<'a> {
         let equal = a.iter().zip(b).map(|(p, q)| Condition::equal(p, q));
         self.require(Condition::all(equal.collect::<Vec<_>>()), span);
         Ok(())
-    }
-
-    /// A tensor, or a constant as one without extents.
-    ///
-    /// # Errors
-    /// It is something else.
-    pub fn as_tensor(&mut self, value: Value<'a>, span: Span) -> Result<Tensor<'a>, Fault> {
-        match value {
-            Value::Tensor(tensor) => Ok(tensor),
-            Value::Vector(_) | Value::Set(_) | Value::Permutation(_) => wrong_kind(span, "a tensor", &value),
-            constant => Ok(self.tensor(Vec::new(), Elements::Constant(constant))),
-        }
-    }
-
-    /// The type of an element, where it is known.
-    pub(super) fn type_of(&self, value: &Value<'a>) -> Option<DataType> {
-        match value {
-            Value::Scalar(node) => Some(self.program.data_type(*node)),
-            Value::Condition(_) => Some(DataType::Boolean),
-            _ => None,
-        }
-    }
-
-    /// An element; numbers are of the wanted type.
-    pub(super) fn scalar(&mut self, value: Value<'a>, wanted: DataType, span: Span) -> Result<NodeId, Fault> {
-        let numeric = if wanted == DataType::Boolean { DataType::Real } else { wanted };
-        match value {
-            Value::Scalar(node) => Ok(node),
-            Value::Tensor(tensor) if tensor.extents.is_empty() => self.element(&tensor, &[], span),
-            Value::Numeral(Numeral::Number(number)) if numeric == DataType::Integer && !number.is_int() => {
-                let message = "a number with a fraction is no integer";
-                fault(Code::V0007, span, message, "an integer is expected here")
-            }
-            Value::Numeral(Numeral::Number(number)) => self.add(Node::Number(number, numeric), numeric, span),
-            Value::Numeral(Numeral::Index(p)) => self.add(Node::Index(p, numeric), numeric, span),
-            Value::Numeral(Numeral::Infinite { negative }) => {
-                self.add(Node::Infinite { negative }, DataType::Real, span)
-            }
-            Value::Index(p) => match p.as_constant() {
-                Some(constant) => self.add(Node::Number(RBig::from(constant), numeric), numeric, span),
-                None => {
-                    let message = "an index term is no number";
-                    let error = Diagnostic::new(Code::V0005, span, message, "this is an index term");
-                    Err(Box::new(error.hint("`index(p)` is the index term p as a number")))
-                }
-            },
-            Value::Condition(condition) => self.truth(condition, span),
-            other => wrong_kind(span, "an element", &other),
-        }
-    }
-
-    /// A condition on indices as a truth value.
-    fn truth(&mut self, condition: Condition, span: Span) -> Result<NodeId, Fault> {
-        let [yes, no] = [true, false].map(|truth| self.add(Node::Truth(truth), DataType::Boolean, span));
-        let (yes, no) = (yes?, no?);
-        if condition.is_always() {
-            return Ok(yes);
-        } else if condition.is_never() {
-            return Ok(no);
-        }
-        self.add(Node::Choose(condition, [yes, no]), DataType::Boolean, span)
     }
 
     fn unary(&mut self, operator: Unary, operand: Value<'a>, span: Span) -> Result<Value<'a>, Fault> {

@@ -69,17 +69,29 @@ fn product(a: f64, b: f64) -> (f64, bool) {
     (product, is_large && a.mul_add(b, -product) == 0.0)
 }
 
+/// A bound that is not more; infinities of both signs leave everything open.
 fn below((value, is_exact): (f64, bool)) -> f64 {
-    if is_exact { value } else { value.next_down() }
+    match () {
+        () if value.is_nan() => f64::NEG_INFINITY,
+        () if is_exact => value,
+        () => value.next_down(),
+    }
 }
 
 fn above((value, is_exact): (f64, bool)) -> f64 {
-    if is_exact { value } else { value.next_up() }
+    -below((-value, is_exact))
 }
 
-/// A function's value as bounds: widened, and 0 where it cannot be less.
+/// What is lost at most below the least normal float.
+const LEAST: f64 = 8.0 * 5e-324;
+
+/// Bounds of what a function of the standard library computed; beyond the greatest float it is about that at least.
 fn widened(low: f64, high: f64) -> Interval {
-    Interval { low: (low - low.abs() * SLACK).next_down(), high: (high + high.abs() * SLACK).next_up() }
+    let low = low.min(f64::MAX);
+    Interval {
+        low: (low - low.abs() * SLACK - LEAST).next_down(),
+        high: (high + high.abs() * SLACK + LEAST).next_up(),
+    }
 }
 
 impl Interval {
@@ -120,6 +132,7 @@ impl Interval {
         }
         let pairs = [self.low, self.high].into_iter().flat_map(|a| [other.low, other.high].map(|b| a / b));
         let pairs: Vec<f64> = pairs.collect();
+        // Of two infinite corners nothing is said that the corners beside it do not say.
         let low = pairs.iter().copied().fold(f64::INFINITY, f64::min).next_down();
         Interval { low, high: pairs.iter().copied().fold(f64::NEG_INFINITY, f64::max).next_up() }
     }

@@ -1,0 +1,99 @@
+//! Counterexamples, as they are written.
+
+use semantics::indices::row_major;
+use semantics::values::Literal;
+
+/// A value as written; `None` is `•`.
+pub type Written = Option<WrittenValue>;
+
+/// A written number or truth value.
+#[derive(Clone, Debug)]
+pub enum WrittenValue {
+    /// A number.
+    Number(Literal),
+    /// A truth value.
+    Truth(bool),
+}
+
+/// A written value as text.
+pub fn text(written: &Written) -> String {
+    match written {
+        None => "•".to_owned(),
+        Some(WrittenValue::Number(literal)) => literal.to_string(),
+        Some(WrittenValue::Truth(truth)) => truth.to_string(),
+    }
+}
+
+/// A tensor of a counterexample.
+#[derive(Clone, Debug)]
+pub struct WrittenInput {
+    /// Its name.
+    pub name: String,
+    /// Its extents.
+    pub extents: Vec<i64>,
+    /// Its first index.
+    pub origin: Vec<i64>,
+    /// Its elements, row-major; of a large tensor the first ones only.
+    pub elements: Vec<Written>,
+}
+
+impl WrittenInput {
+    /// The place of each element, counted from 0; `None` where not all elements are written.
+    pub fn places(&self) -> Option<Vec<Vec<i64>>> {
+        let count = self.extents.iter().try_fold(1_i64, |count, &extent| count.checked_mul(extent))?;
+        let is_whole = usize::try_from(count) == Ok(self.elements.len());
+        is_whole.then(|| row_major(&self.extents).collect())
+    }
+
+    /// The index of an element at a place.
+    pub fn index(&self, place: &[i64]) -> Vec<i64> {
+        place.iter().zip(&self.origin).map(|(i, first)| i + first).collect()
+    }
+}
+
+/// An input on which two sides differ.
+#[derive(Clone, Debug)]
+pub struct Counterexample {
+    /// The number system.
+    pub system: &'static str,
+    /// The choices and sizes.
+    pub parameters: Vec<(String, String)>,
+    /// The tensors.
+    pub inputs: Vec<WrittenInput>,
+    /// What is compared.
+    pub variable: String,
+    /// The element.
+    pub index: Vec<i64>,
+    /// Its values on both sides.
+    pub values: [Written; 2],
+    /// How these come about, where that can be read.
+    pub computations: [Option<String>; 2],
+    /// The values of functions: what is correctly rounded, and then what else a faithful implementation may return.
+    pub calls: Vec<WrittenCall>,
+}
+
+impl Counterexample {
+    /// Parameters of these names become inputs without dimensions.
+    pub(crate) fn move_to_inputs(&mut self, names: &[String]) {
+        let (moved, parameters): (Vec<_>, Vec<_>) =
+            self.parameters.drain(..).partition(|(name, _)| names.contains(name));
+        self.parameters = parameters;
+        self.inputs.retain(|input| moved.iter().all(|(name, _)| *name != input.name));
+        self.inputs.extend(moved.into_iter().map(|(name, text)| {
+            let value =
+                text.parse::<i64>().ok().map(|value| WrittenValue::Number(Literal::Exact(value.into())));
+            WrittenInput { name, extents: Vec::new(), origin: Vec::new(), elements: vec![value] }
+        }));
+    }
+}
+
+/// A value of a function.
+#[derive(Clone, Debug)]
+pub struct WrittenCall {
+    /// Its name.
+    pub function: String,
+    /// Its arguments.
+    pub arguments: Vec<Literal>,
+    /// What it may be. The sides differ, whatever it is.
+    pub values: Vec<Literal>,
+}
