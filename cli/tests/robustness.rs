@@ -65,8 +65,9 @@ fn choices_are_counted_before_they_are_built() {
 #[test]
 fn only_regular_files_of_limited_size_are_imported() {
     let folder = cases("imports");
-    let ran = folder.run("verify cases/import3.rules");
+    let ran = folder.run("verify cases/import3.rules --certificates proofs");
     assert!(ran.code == Some(2) && ran.stderr.contains("V0010"), "{}", ran.stderr);
+    assert!(!folder.path("proofs/cases/import3/r.json").exists(), "a certificate that nobody can check");
     let rule = "rule r \"\" tensors A[] left A right A*1\n";
     let large = "# A comment.\n".repeat(400_000);
     folder.write("large.rules", &large).write("a.rules", format!("import \"large.rules\"\n{rule}"));

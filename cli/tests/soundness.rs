@@ -133,6 +133,26 @@ fn functions_of_truths_and_integers_are_run() {
     }
 }
 
+/// A truth about a function's value may be undefined, as a number may.
+#[test]
+fn truths_about_functions_may_be_undefined() {
+    let folder = Folder::new("truths-of-functions");
+    let path = format!("{}/../rules/library/functions.rules", env!("CARGO_MANIFEST_DIR"));
+    folder.write("functions.rules", std::fs::read_to_string(path).unwrap());
+    folder.write(
+        "r.rules",
+        "import \"functions.rules\"
+rule positive tensors a by exp_positive(a) left exp(a) > 0 right true undefined refines\n",
+    );
+    let (_, answer) = json(&folder, "verify r.rules");
+    let rule = &answer[0];
+    assert_eq!(
+        (&rule["domains"]["rational"], &rule["undefined"]["rational"]),
+        (&"equivalent".into(), &"refines".into()),
+        "{rule:#}"
+    );
+}
+
 /// A rule that says nothing for one choice is refuted by another one.
 #[test]
 fn what_is_vacuous_for_one_choice_is_refuted_for_another() {

@@ -146,7 +146,8 @@ fn certificates(folder: &Path, rows: &[Row], outcome: &mut Outcome) -> Result<()
     make_folder(folder)?;
     for row in rows.iter().filter(|row| row.judgement().is_some()) {
         let path = certificate_path(folder, &row.file, row.rule());
-        match row.certificate() {
+        // What a file with faults says is not read again.
+        match row.certificate().filter(|_| row.file.errors.is_empty()) {
             None => outcome.stale.push(path),
             Some(certificate) => {
                 make_folder(&folder.join(&row.file.folder))?;

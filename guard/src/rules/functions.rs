@@ -87,13 +87,14 @@ pub(super) fn compared<S: NumberSystem<Number: Default>>(
         }
         let places = super::indices(&left.extents);
         for (at, (a, b)) in places.zip(left.elements.iter().zip(&right.elements)) {
-            let is_free = claimed == Relation::Refines && *a == Datum::Number(Value::None);
+            let is_undefined = matches!(a, Datum::Number(Value::None) | Datum::Truth(Truth::None));
+            let is_free = claimed == Relation::Refines && is_undefined;
             match are_disjoint(a, b).map(|disjoint| disjoint && !is_free) {
                 Some(true) => {
                     let differs: Differs = (("result".to_owned(), at), [Some(near(a)), Some(near(b))]);
                     return Ok(Ran::Enclosed { differs: Some(differs), counts: true, defined: true });
                 }
-                Some(false) => (counts, defined) = (true, defined | !matches!(a, Datum::Number(Value::None))),
+                Some(false) => (counts, defined) = (true, defined | !is_undefined),
                 None => {}
             }
         }
