@@ -70,6 +70,9 @@ fn recurrences_are_proved_by_induction_and_refuted_at_small_sizes() {
     let (code, answer) = json(&folder, "equiv prefix.alpha sums.alpha --certificate d.json");
     assert_eq!((code, &answer["verdict"]), (Some(0), &"equivalent".into()));
     folder.accepted("certify d.json");
+    // Of several certificates all is said that is said of one.
+    let said = folder.accepted("certify c.json d.json");
+    assert_eq!(said.matches("; range: all sizes that the first program allows").count(), 2, "{said}");
     // At given sizes recurrences are unrolled; that of one is no recurrence of the other.
     folder.write("twice.alpha", PREFIX.replace("X[i-1] + a[i]", "2.0[] * X[i-1] + a[i]"));
     folder.write("powers.alpha", POWERS);
@@ -194,4 +197,16 @@ fn inputs_that_are_indices_are_inputs_of_counterexamples() {
     folder.write("twice.alpha", signed.replace("ELSE", "x[] + x[]"));
     let (code, answer) = json(&folder, "equiv same.alpha twice.alpha");
     assert_eq!((code, &answer["holds_where"]), (Some(1), &Value::Null), "{answer}");
+}
+
+#[test]
+fn a_number_system_without_a_meaning_is_named() {
+    let folder = Folder::new("no-meaning");
+    let largest = "system s (N : { N | N>=0 } parameter; x : { i | 0<=i<=N } of real) returns (y : real);
+    let y = reduce(max, (i->), x.(i->i)); tel;";
+    folder.write("a.alpha", largest);
+    folder.write("b.alpha", largest.replace("x.(i->i)", "x.(i->N-i)"));
+    let (code, answer) = json(&folder, "equiv a.alpha b.alpha --values all");
+    assert_eq!((code, &answer["domains"]["rational"]), (Some(3), &"equivalent".into()), "{answer}");
+    assert_eq!(answer["open"], "the programs have no meaning in `field`");
 }

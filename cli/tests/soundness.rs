@@ -179,7 +179,11 @@ fn counterexamples_obey_the_laws_of_the_file() {
         "law swapped(x[N..], y[N..]) is x - y = y - x
 law absurd(x[N..]) is x = x + 1
 rule by-swapped tensors x, y by swapped(x, y) left x - y right y - x
-rule by-absurd tensors x by absurd(x) left x * 2 right x * 3\n",
+rule by-absurd tensors x by absurd(x) left x * 2 right x * 3
+function f(real) : real
+law odd(x[N..]) is f(0 - x) = 0 - f(x)
+law above(x[N..]) is f(x) > 0
+rule of-no-function tensors a by odd(0), above(0) left a right a + 1\n",
     );
     let (code, answer) = json(&folder, "verify r.rules");
     assert_eq!(code, Some(3), "{answer:#}");

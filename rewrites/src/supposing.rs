@@ -11,17 +11,28 @@ use semantics::decision::Relation;
 pub fn supposed(instances: &[Instance], closed: Option<&[Instance]>, verdict: &mut Verdict) {
     let Some(main) = headline(verdict).map(|answer| answer.system) else { return };
     for (at, instance) in instances.iter().enumerate() {
-        let proved =
-            |answer: &&Answer| answer.relations.iter().any(|relation| *relation <= Relation::Refines);
-        let systems: Vec<&str> = verdict.answers.iter().filter(proved).map(|answer| answer.system).collect();
+        let closed = closed.and_then(|closed| closed.get(at));
+        // An input refutes nothing if no functions obey the laws of the file; of several choices another one may be refuted.
+        let is_lawless = |answer: &Answer| {
+            answer.system == main
+                && closed.is_some_and(|closed| !closed.laws.is_empty())
+                && instances.len() == 1
+        };
+        let is_judged = |answer: &&Answer| {
+            is_lawless(answer) || answer.relations.iter().any(|relation| *relation <= Relation::Refines)
+        };
+        let systems: Vec<&str> =
+            verdict.answers.iter().filter(is_judged).map(|answer| answer.system).collect();
         if systems.is_empty() {
             return;
         }
-        let closed = closed.and_then(|closed| closed.get(at));
         for (system, standing) in standings(instance, closed, &systems) {
             match standing {
                 Standing::Met => {}
                 Standing::Contradictory if system == main => {
+                    if instances.len() == 1 {
+                        verdict.unrefuted(system);
+                    }
                     verdict.vacuous = verdict.vacuous.take().or(Some(contradiction(instance, system)));
                 }
                 Standing::Contradictory => verdict.answers.retain(|answer| answer.system != system),
@@ -32,6 +43,17 @@ pub fn supposed(instances: &[Instance], closed: Option<&[Instance]>, verdict: &m
 }
 
 impl Verdict {
+    /// What no input can meet is not refuted by one.
+    fn unrefuted(&mut self, system: &str) {
+        for answer in self.answers.iter_mut().filter(|answer| answer.system == system) {
+            for inputs in 0..2 {
+                if answer.relations[inputs] >= Relation::Unequal {
+                    (answer.relations[inputs], answer.counterexamples[inputs]) = (Relation::Unknown, None);
+                }
+            }
+        }
+    }
+
     /// Nothing is known in a number system, for no input is known that meets the hypotheses.
     fn unmet(&mut self, system: &str) {
         for answer in self.answers.iter_mut().filter(|answer| answer.system == system) {

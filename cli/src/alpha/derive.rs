@@ -50,7 +50,8 @@ pub fn execute(args: &DeriveArgs, source: &SourceArgs, progress: &Progress) -> R
         }
         Format::Latex => latex(&lines),
         Format::Text => {
-            lines.iter().map(|line| format!("{}{}\n", "  ".repeat(line.depth), line.text)).collect()
+            let indented = |line: &Line| "  ".repeat(line.depth.min(MAX_INDENTED));
+            lines.iter().map(|line| format!("{}{}\n", indented(line), line.text)).collect()
         }
     };
     Ok(Outcome::new(Exit::Yes, text))
@@ -72,6 +73,9 @@ fn width(format: Format) -> usize {
 
 /// The maximum number of characters of an expression that are shown to people.
 const MAX_TEXT: usize = 60;
+
+/// Lines are indented at most this deep, for people; programs are told the depth.
+const MAX_INDENTED: usize = 200;
 
 struct Builder<'a> {
     budget: u64,

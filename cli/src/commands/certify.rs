@@ -28,6 +28,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Arguments of `certify`.
 #[derive(Debug, Args)]
@@ -75,9 +76,16 @@ pub fn execute(args: &CertifyArgs, progress: &Progress) -> Result<Outcome, Failu
     }
     let (mut checked, mut failures) = (Vec::new(), Vec::new());
     let of = args.of.as_deref().map(|files| Of::load(files, progress)).transpose()?;
+    let finished = args.json.then(|| said_so_far(&files, progress));
     for file in &files {
         match check_file(file, progress) {
-            Ok(one) => checked.push(Checked { assuming: args.assuming, ..one.only_of(of.as_ref()) }),
+            Ok(one) => {
+                let one = Checked { assuming: args.assuming, ..one.only_of(of.as_ref()) };
+                finished
+                    .iter()
+                    .for_each(|rows| rows.lock().unwrap_or_else(PoisonError::into_inner).push(one.to_json()));
+                checked.push(one);
+            }
             Err(failure) => failures.push(failure),
         }
     }
@@ -104,6 +112,27 @@ pub fn execute(args: &CertifyArgs, progress: &Progress) -> Result<Outcome, Failu
     let mut outcome = Outcome { stderr, ..Outcome::new(exit, stdout) };
     checked.iter().for_each(|checked| checked.standing.report(&mut outcome));
     Ok(outcome)
+}
+
+/// The rows of the certificates that are finished: what is said, with the others as undecided, where time is over.
+fn said_so_far(files: &[PathBuf], progress: &Progress) -> Arc<Mutex<Vec<Value>>> {
+    let finished: Arc<Mutex<Vec<Value>>> = Arc::default();
+    let (rows, files) = (finished.clone(), files.to_vec());
+    let _never_asked = progress.stops_itself(Box::new(move || {
+        let mut rows = rows.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let is_refused = |row: &Value| row["holds"] == false && row["undecided"] == false;
+        let exit = if rows.iter().any(is_refused) { Exit::No } else { Exit::Undecided };
+        for file in &files {
+            let file = file.display().to_string();
+            if rows.iter().all(|row| row["file"] != file.as_str()) {
+                rows.push(
+                    json!({ "file": file, "holds": false, "refusal": "not reached", "undecided": true }),
+                );
+            }
+        }
+        Outcome::new(exit, json_text(&rows))
+    }));
+    finished
 }
 
 /// What every version of the format begins with.
@@ -202,13 +231,7 @@ impl Checked {
     fn line(&self) -> String {
         let (file, name) = (shown(&self.file), name(&self.certificate.subject));
         match &self.refusal {
-            None => {
-                let relations = self.certificate.relations.iter();
-                let relations: Vec<String> =
-                    relations.map(|(system, [defined, _])| format!("{system} {defined}")).collect();
-                let line = format!("{}: {}", certified::under(self), relations.join(", "));
-                format!("{file}: {name}{}\n", in_line(&line))
-            }
+            None => format!("{file}: {name}{}\n", in_line(&certified::line(self))),
             Some(refusal) => {
                 format!("{file}: {name}: {}: {}\n", word(refusal), in_line(&refusal.to_string()))
             }

@@ -135,7 +135,7 @@ pub fn ill_formed(source: &Source, errors: impl IntoIterator<Item = Diagnostic>)
 }
 
 /// A program has at most this many bytes: what is read of it is a hundred times as large.
-const MAX_PROGRAM_BYTES: u64 = 4 << 20;
+const MAX_PROGRAM_BYTES: u64 = 8 << 20;
 
 fn program_too_large() -> Failure {
     let message = format!("the file is larger than {MAX_PROGRAM_BYTES} bytes");

@@ -333,7 +333,7 @@ impl Printer<'_> {
     }
 
     fn case(&mut self, branches: &[ExprId], names: &Names, depth: usize) {
-        let line = |depth: usize| format!("\n{}", "  ".repeat(depth));
+        let line = |depth: usize| format!("\n{}", "  ".repeat(depth.min(MAX_INDENTED)));
         self.pending.push(Step::Text(format!("{}esac", line(depth))));
         for &branch in branches.iter().rev() {
             self.pending.push(Step::Text(";".to_owned()));
@@ -389,6 +389,9 @@ impl Printer<'_> {
 
 /// Precedence of what needs no parentheses anywhere.
 const ATOM: u8 = 11;
+
+/// Lines are indented at most this deep: what nests deeper would be longer than it is, squared.
+const MAX_INDENTED: usize = 40;
 /// Precedence of `e.f` and `e[…]` (§11).
 const POSTFIX: u8 = 10;
 

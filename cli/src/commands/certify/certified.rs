@@ -20,6 +20,29 @@ pub fn text(checked: &Checked) -> String {
         let line = format!("  {system:10} {defined}; where inputs may be undefined: {undefined}");
         text.push_str(&format!("{}\n", in_line(&line)));
     }
+    for (what, parts) in under(checked) {
+        text.push_str(&format!("{}\n", in_line(&format!("  {what}: {parts}"))));
+    }
+    text
+}
+
+/// The claim and what is assumed, in a line about several certificates.
+pub fn line(checked: &Checked) -> String {
+    let assumed: Vec<String> = checked.claim.assumed.iter().map(said).collect();
+    let assuming =
+        if assumed.is_empty() { String::new() } else { format!(", assuming {}", assumed.join(", ")) };
+    let relation = |(system, [defined, undefined]): (&String, &[String; 2])| match defined == undefined {
+        true => format!("{system} {defined}"),
+        false => format!("{system} {defined} (where inputs may be undefined: {undefined})"),
+    };
+    let relations: Vec<String> = checked.certificate.relations.iter().map(relation).collect();
+    let under: String = under(checked).iter().map(|(what, parts)| format!("; {what}: {parts}")).collect();
+    format!("{assuming}: {}{under}", relations.join(", "))
+}
+
+/// Under what it is claimed: of each kind, what there is.
+fn under(checked: &Checked) -> Vec<(String, String)> {
+    let claim = &checked.claim;
     let parameters = claim.parameters.iter().map(|(name, value)| format!("{name} = {value}"));
     let choices = claim.choices.iter().map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>();
     let conditions = match choices.is_empty() {
@@ -27,7 +50,7 @@ pub fn text(checked: &Checked) -> String {
         false => format!("conditions for {}", choices.join(", ")),
     };
     let division = claim.division.map(in_words);
-    let lines = [
+    let kinds = [
         ("range", vec![claim.range.clone()]),
         ("division", division.into_iter().map(str::to_owned).collect()),
         ("parameters", parameters.collect()),
@@ -36,10 +59,8 @@ pub fn text(checked: &Checked) -> String {
         ("laws of functions", claim.laws.clone()),
         ("laws of arithmetic", checked.laws.clone()),
     ];
-    for (what, parts) in lines.into_iter().filter(|(_, parts)| !parts.is_empty()) {
-        text.push_str(&format!("{}\n", in_line(&format!("  {what}: {}", parts.join(", ")))));
-    }
-    text
+    let there = kinds.into_iter().filter(|(_, parts)| !parts.is_empty());
+    there.map(|(what, parts)| (what.to_owned(), parts.join(", "))).collect()
 }
 
 fn in_words(division: Division) -> &'static str {
@@ -47,12 +68,6 @@ fn in_words(division: Division) -> &'static str {
         Division::Controlled => "controlled (0 / 0 = 0)",
         Division::Extended => "extended (0 / 0 is undefined)",
     }
-}
-
-/// What is assumed, in a line about several certificates.
-pub fn under(checked: &Checked) -> String {
-    let assumed: Vec<String> = checked.claim.assumed.iter().map(said).collect();
-    if assumed.is_empty() { String::new() } else { format!(", assuming {}", assumed.join(", ")) }
 }
 
 fn said(assumed: &Assumed) -> String {

@@ -260,9 +260,22 @@ impl Answered {
         (relation == Relation::Unknown).then(|| {
             let open = Some(self.reason.clone())
                 .filter(|open| !open.is_empty() && !self.answers().is_empty() || self.compared.is_none());
-            let none = "no number system has integers and the other numbers of these programs".to_owned();
-            vacuous.or(self.standing.objection()).or(open).unwrap_or(none)
+            vacuous.or(self.standing.objection()).or(open).unwrap_or_else(|| self.without_meaning())
         })
+    }
+
+    /// In which number systems the programs mean nothing.
+    fn without_meaning(&self) -> String {
+        let known = |system: &&&str| self.answers().iter().any(|answer| answer.system == **system);
+        let missing: Vec<String> = NUMBER_SYSTEMS
+            .iter()
+            .filter(|system| !known(system))
+            .map(|system| format!("`{system}`"))
+            .collect();
+        match self.answers().is_empty() {
+            true => "no number system has integers and the other numbers of these programs".to_owned(),
+            false => format!("the programs have no meaning in {}", missing.join(", ")),
+        }
     }
 
     fn to_json(&self, relation: Relation, args: &EquivArgs, seconds: f64) -> Value {
