@@ -206,7 +206,7 @@ fn scaled(text: &str, magnitude: &str, radix: u32) -> Result<RBig, LiteralError>
     let places = decimals.len() as i64 * if radix == 16 { 4 } else { 1 };
     let exponent: i64 = exponent.parse().map_err(|_| not_a_number(text))?;
     let exponent = exponent.saturating_sub(places);
-    if exponent.abs() > MAX_EXPONENT {
+    if exponent.unsigned_abs() > MAX_EXPONENT.unsigned_abs() {
         return Err(LiteralError::ExponentTooLarge(text.chars().take(40).collect()));
     }
     let power = UBig::from(base).pow(exponent.unsigned_abs() as usize);
@@ -219,4 +219,22 @@ fn scaled(text: &str, magnitude: &str, radix: u32) -> Result<RBig, LiteralError>
 fn natural(digits: &str, radix: u32) -> Option<UBig> {
     let plain = !digits.is_empty() && digits.chars().all(|c| c.is_digit(radix));
     plain.then(|| UBig::from_str_radix(digits, radix).ok()).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Found by libFuzzer: the least exponent has no absolute value.
+    #[test]
+    fn extreme_exponents_are_too_large() {
+        for text in [
+            "1e-9223372036854775808",
+            "1e9223372036854775807",
+            "0x1p-9223372036854775808",
+            "1.5e-9223372036854775808",
+        ] {
+            assert!(matches!(Literal::parse(text), Err(LiteralError::ExponentTooLarge(_))), "{text}");
+        }
+    }
 }

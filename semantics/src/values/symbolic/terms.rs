@@ -234,7 +234,7 @@ fn is_undefined(operation: Operation, a: TermNode, b: TermNode) -> bool {
 }
 
 fn small(constant: i64) -> Option<TermNode> {
-    (constant.abs() <= MAX_CONSTANT).then_some(TermNode::Constant(constant))
+    (constant.unsigned_abs() <= MAX_CONSTANT.unsigned_abs()).then_some(TermNode::Constant(constant))
 }
 
 impl ValueDomain for Terms {
