@@ -55,9 +55,14 @@ impl Progress {
         self.done.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// For a job that has something to say when it is interrupted: what that is so far; gives whether it is interrupted.
-    pub fn stops_itself(&self, so_far: SoFar) -> impl Fn() -> bool + use<> {
+    /// For a job that has something to say when it does not end: what that is so far.
+    pub fn tells(&self, so_far: SoFar) {
         *self.so_far.lock().unwrap_or_else(PoisonError::into_inner) = Some(so_far);
+    }
+
+    /// The same for a job that stops when it is interrupted; gives whether it is.
+    pub fn stops_itself(&self, so_far: SoFar) -> impl Fn() -> bool + use<> {
+        self.tells(so_far);
         let interrupted = self.interrupted.clone();
         move || interrupted.load(Ordering::SeqCst)
     }

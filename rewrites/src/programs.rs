@@ -3,7 +3,7 @@
 use crate::narrowing::nonempty;
 use crate::recurrences;
 use crate::samples::assignments;
-use crate::verdict::Verdict;
+use crate::verdict::{Answer, Verdict};
 use crate::verification::{Options, verify_instances};
 use checker::certificate::is_empty;
 use checker::coverage::covers;
@@ -119,6 +119,10 @@ impl Compared {
 
     /// Inputs that are indices are parameters for the prover. In counterexamples they are the inputs that they are in the programs.
     fn with_index_inputs(mut self, pair: &Pair) -> Compared {
+        let has_found = |answer: &Answer| answer.counterexamples.iter().any(Option::is_some);
+        if self.verdict.narrower.is_none() && !self.verdict.answers.iter().any(has_found) {
+            return self;
+        }
         let sides = pair.sides().ok();
         let of = |side: &Side| -> Vec<String> {
             let system = &side.system;

@@ -28,7 +28,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Arguments of `certify`.
 #[derive(Debug, Args)]
@@ -76,14 +76,17 @@ pub fn execute(args: &CertifyArgs, progress: &Progress) -> Result<Outcome, Failu
     }
     let (mut checked, mut failures) = (Vec::new(), Vec::new());
     let of = args.of.as_deref().map(|files| Of::load(files, progress)).transpose()?;
-    let finished = args.json.then(|| said_so_far(&files, progress));
+    let rows: Rows = Arc::default();
+    if args.json {
+        tell_so_far(&rows, &files, progress);
+    }
     for file in &files {
         match check_file(file, progress) {
             Ok(one) => {
                 let one = Checked { assuming: args.assuming, ..one.only_of(of.as_ref()) };
-                finished
-                    .iter()
-                    .for_each(|rows| rows.lock().unwrap_or_else(PoisonError::into_inner).push(one.to_json()));
+                if args.json {
+                    locked(&rows).push(one.to_json());
+                }
                 checked.push(one);
             }
             Err(failure) => failures.push(failure),
@@ -104,7 +107,7 @@ pub fn execute(args: &CertifyArgs, progress: &Progress) -> Result<Outcome, Failu
         () => Exit::Yes,
     };
     let stdout = match &checked[..] {
-        all if args.json => json_text(&all.iter().map(Checked::to_json).collect::<Vec<Value>>()),
+        _ if args.json => json_text(&*locked(&rows)),
         [only] if failures.is_empty() => only.text(),
         all => all.iter().map(Checked::line).collect::<String>() + &summary(all),
     };
@@ -114,12 +117,18 @@ pub fn execute(args: &CertifyArgs, progress: &Progress) -> Result<Outcome, Failu
     Ok(outcome)
 }
 
-/// The rows of the certificates that are finished: what is said, with the others as undecided, where time is over.
-fn said_so_far(files: &[PathBuf], progress: &Progress) -> Arc<Mutex<Vec<Value>>> {
-    let finished: Arc<Mutex<Vec<Value>>> = Arc::default();
-    let (rows, files) = (finished.clone(), files.to_vec());
-    let _never_asked = progress.stops_itself(Box::new(move || {
-        let mut rows = rows.lock().unwrap_or_else(PoisonError::into_inner).clone();
+/// The JSON of the certificates that are finished.
+type Rows = Arc<Mutex<Vec<Value>>>;
+
+fn locked(rows: &Rows) -> MutexGuard<'_, Vec<Value>> {
+    rows.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What is said where time is over: the rows that are finished, with the other certificates as undecided.
+fn tell_so_far(rows: &Rows, files: &[PathBuf], progress: &Progress) {
+    let (rows, files) = (rows.clone(), files.to_vec());
+    progress.tells(Box::new(move || {
+        let mut rows = locked(&rows).clone();
         let is_refused = |row: &Value| row["holds"] == false && row["undecided"] == false;
         let exit = if rows.iter().any(is_refused) { Exit::No } else { Exit::Undecided };
         for file in &files {
@@ -132,7 +141,6 @@ fn said_so_far(files: &[PathBuf], progress: &Progress) -> Arc<Mutex<Vec<Value>>>
         }
         Outcome::new(exit, json_text(&rows))
     }));
-    finished
 }
 
 /// What every version of the format begins with.
