@@ -111,7 +111,7 @@ def main():
         arguments.error(f"there is no target {unknown[0]}")
     found = False
     if not given.total:
-        subprocess.run(["cargo", "fuzz", "build", "--fuzz-dir", ".", "-s", "none"], cwd=TARGETS, check=True)
+        subprocess.run(["cargo", "fuzz", "build", "--fuzz-dir", ".", "-s", "none", "--no-trace-compares"], cwd=TARGETS, check=True)
         (executable,) = TARGETS.glob("target/*/release")
         for target in given.targets or CAMPAIGN:
             line = part(target, given.seconds, executable)

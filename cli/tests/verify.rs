@@ -220,7 +220,8 @@ fn bad_input() {
     .assert_eq(&ran.stderr);
     let rows = rows(&ran.stdout);
     let verdicts: Vec<&str> = rows.iter().map(|row| row["verdict"].as_str().unwrap()).collect();
-    assert_eq!(verdicts, ["ill-formed", "equivalent"]);
+    assert_eq!(verdicts, ["ill-formed", "ill-formed", "equivalent"]);
+    assert!(rows[0]["rule"].is_null() && rows[0]["file"] == "mixed.rules", "the fault of the file: {}", rows[0]);
     folder.write("all.rules", "rule a left y right 1");
     folder.refused(2, "V0004", "verify all.rules");
 }

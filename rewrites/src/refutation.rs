@@ -222,6 +222,7 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
             false => &[Style::Small, Style::Notable],
             true => &[Style::Undefined, Style::Small],
         };
+        let mut has_others = !self.instance.symbols.is_empty();
         while !assignments.is_empty() {
             let before = self.left;
             for assignment in &assignments {
@@ -239,9 +240,11 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
             if self.left == 0 || self.left == before {
                 return None;
             }
-            if !self.instance.symbols.is_empty() {
-                assignments =
+            if has_others {
+                let others =
                     samples::assignments(&self.instance.symbols, &self.instance.assumptions, 40, &mut rng);
+                has_others = others.iter().any(|point| !assignments.contains(point));
+                assignments = if has_others { others } else { assignments };
             }
         }
         None

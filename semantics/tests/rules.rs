@@ -206,6 +206,9 @@ fn diagnostics() {
         "rule a tensors x left x right x in float",
         "rule a sizes n integers n tensors x[n], x left x right x",
         "rule a sizes sum tensors infinity[sum] left infinity right infinity",
+        "define max(x[n]) is x[0]",
+        "define keep(x[n]) is x[0]",
+        "function abs(real) : real",
         "define f(x[n], n[m]; m) is x",
         "rule \"a/b\" left 1 right 1",
         "rule a for r in 3..0 left 1 right 1",
@@ -271,6 +274,9 @@ fn diagnostics() {
         V0003: `x` is declared twice (at `x`)
         V0003: `sum` is a word of the language (at `sum`)
         V0003: `infinity` is a word of the language (at `infinity`)
+        V0003: `max` is a word of the language (at `max`)
+        V0003: `keep` is a word of the language (at `keep`)
+        V0003: `abs` is a word of the language (at `abs`)
         V0003: `n` is declared twice (at `n`)
         V0003: `m` is declared twice (at `m`)
         V0002: expected the name of a rule, of words and numbers with hyphens, found `a/b` (at `"a/b"`)

@@ -63,7 +63,10 @@ pub fn execute(args: &VerifyArgs, seed: u64, progress: &Progress) -> Result<Outc
     stderr.push_str(&unfinished(&rows));
     stderr.push_str(&crashed(&rows));
     let stdout = match args.json {
-        true => json_text(&rows.iter().map(Row::to_json).collect::<Vec<Value>>()),
+        true => {
+            let of_files = files.iter().flat_map(|file| file.faults_json());
+            json_text(&of_files.chain(rows.iter().map(Row::to_json)).collect::<Vec<Value>>())
+        }
         false if verified => text(&rows, args.explain),
         false => String::new(),
     };

@@ -195,16 +195,10 @@ impl Row {
         let rule = self.rule();
         let mut json =
             json!({ "rule": rule.name.text, "file": self.file.source.name, "statement": rule.statement });
-        let nothing = |verdict: &str, why: &str| {
-            json!({
-                "verdict": verdict, "range": "none", "laws": [], "domains": {}, "counterexample": null,
-                "open": why, "vacuous": false, "expected": false,
-            })
-        };
         let more = match &self.finding {
-            Finding::IllFormed(fault) => nothing("ill-formed", &fault.message),
-            Finding::Unfinished(why) => nothing("unknown", why),
-            Finding::Crashed(crash) => nothing("unknown", &crash.to_string()),
+            Finding::IllFormed(fault) => nothing_json("ill-formed", &fault.message),
+            Finding::Unfinished(why) => nothing_json("unknown", why),
+            Finding::Crashed(crash) => nothing_json("unknown", &crash.to_string()),
             Finding::Verified(verdict, judgement) => verdict_json(verdict, judgement),
         };
         if let (Value::Object(json), Value::Object(more)) = (&mut json, more) {
@@ -214,6 +208,14 @@ impl Row {
         }
         json
     }
+}
+
+/// The verdict on what is not verified.
+pub fn nothing_json(verdict: &str, why: &str) -> Value {
+    json!({
+        "verdict": verdict, "range": "none", "laws": [], "domains": {}, "counterexample": null,
+        "open": why, "vacuous": false, "expected": false,
+    })
 }
 
 fn verdict_json(verdict: &Verdict, judgement: &Judgement) -> Value {

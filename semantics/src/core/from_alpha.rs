@@ -148,8 +148,9 @@ struct Lowering<'a> {
     /// By name, with the domain over these variables.
     inputs: FxHashMap<String, (InputId, Vec<Variable>, Condition)>,
     requirements: Vec<Requirement>,
-    path: Vec<Condition>,
-    known: FxHashMap<(usize, ExprId, Vec<Index>, Vec<Condition>), NodeId>,
+    /// All conditions under which an element is looked at.
+    context: Condition,
+    known: FxHashMap<(usize, ExprId, Vec<Index>, Condition), NodeId>,
     regions: RefCell<Regions>,
     recurrences: &'a Recurrences,
     /// Which variables of each system depend on themselves.
@@ -194,7 +195,7 @@ impl<'a> Lowering<'a> {
             fixed: fixed.keys().cloned().collect(),
             inputs: FxHashMap::default(),
             requirements: Vec::new(),
-            path: Vec::new(),
+            context: Condition::always(),
             known: FxHashMap::default(),
             regions: RefCell::default(),
             recurrences,

@@ -103,6 +103,7 @@ impl Library {
                 Item::Import(path) => self.import(file, &path, read, depth, errors),
                 Item::Function(declaration) => {
                     self.require_new(&declaration.name, errors);
+                    errors.extend(names::of_applied(&declaration.name));
                     let (arguments, result) = (declaration.arguments, declaration.result);
                     self.functions.push(Function { name: declaration.name.text.into(), arguments, result });
                 }

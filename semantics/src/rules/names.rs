@@ -2,6 +2,7 @@
 
 use super::parsing::is_reduction;
 use super::syntax::{Definition, Rule, Word};
+use super::vectors::is_builtin;
 use crate::diagnostics::{Code, Diagnostic};
 
 /// What is wrong with the names of a rule's choices, symbols and tensors.
@@ -21,8 +22,14 @@ pub fn of_definition(definition: &Definition) -> Vec<Diagnostic> {
     }
     let operands = definition.operands.iter().map(|operand| &operand.name);
     let mut faults = faults(operands.chain(&definition.attributes).chain(extents));
-    faults.extend(reserved(&definition.name));
+    faults.extend(of_applied(&definition.name));
     faults
+}
+
+/// What is wrong with the name of an operator or a function.
+pub fn of_applied(name: &Word) -> Option<Diagnostic> {
+    let is_applied = is_builtin(&name.text);
+    reserved(name).or_else(|| is_applied.then(|| word_of_the_language(name)))
 }
 
 fn faults<'a>(names: impl Iterator<Item = &'a Word>) -> Vec<Diagnostic> {
@@ -39,8 +46,12 @@ fn faults<'a>(names: impl Iterator<Item = &'a Word>) -> Vec<Diagnostic> {
 
 fn reserved(name: &Word) -> Option<Diagnostic> {
     let is_word = name.text == "infinity" || is_reduction(&name.text);
-    let message = || format!("`{}` is a word of the language", name.text);
-    is_word.then(|| Diagnostic::new(Code::V0003, name.span, message(), "expected another name"))
+    is_word.then(|| word_of_the_language(name))
+}
+
+fn word_of_the_language(name: &Word) -> Diagnostic {
+    let message = format!("`{}` is a word of the language", name.text);
+    Diagnostic::new(Code::V0003, name.span, message, "expected another name")
 }
 
 /// The error that a name is declared again.

@@ -22,6 +22,11 @@ const OF_ELEMENTS: &[(&str, &str)] = &[
     ("ceildiv", "two index terms"),
 ];
 
+/// Whether the language has an operator or a function of this name.
+pub(super) fn is_builtin(name: &str) -> bool {
+    OF_ELEMENTS.iter().map(|(own, _)| *own).chain(builtins::names()).any(|own| own == name)
+}
+
 /// What a component of the result is, from those of the operands.
 type Componentwise = fn(&Index, &Index) -> Index;
 

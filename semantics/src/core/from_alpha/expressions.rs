@@ -27,7 +27,7 @@ const MAX_ELEMENTS: usize = 200_000;
 
 impl Lowering<'_> {
     pub(super) fn require(&mut self, condition: Condition, span: Span) {
-        let context = Condition::all(self.path.iter().cloned());
+        let context = self.context.clone();
         let open = condition.conjuncts().iter().filter(|part| !context.conjuncts().contains(part));
         let condition = Condition::all(open.cloned());
         if !condition.is_always() {
@@ -36,9 +36,10 @@ impl Lowering<'_> {
     }
 
     pub(super) fn under<T>(&mut self, condition: Condition, act: impl FnOnce(&mut Self) -> T) -> T {
-        self.path.push(condition);
+        let inner = Condition::all([self.context.clone(), condition]);
+        let outer = std::mem::replace(&mut self.context, inner);
         let result = act(self);
-        self.path.pop();
+        self.context = outer;
         result
     }
 
@@ -128,7 +129,7 @@ impl Lowering<'_> {
 
     /// `⟦e⟧p`
     fn element(&mut self, e: ExprId, at: &[Index]) -> Result<NodeId, Refused> {
-        let key = (self.side, e, at.to_vec(), self.path.clone());
+        let key = (self.side, e, at.to_vec(), self.context.clone());
         if let Some(&known) = self.known.get(&key) {
             return Ok(known);
         }
@@ -312,9 +313,8 @@ impl Lowering<'_> {
             return self.refuse(span, reason);
         };
         let w: Vec<Index> = w.iter().map(|p| p.substitute(&|v| fibre.determined(v))).collect();
-        let known: Vec<Condition> = self.path.iter().flat_map(|part| part.conjuncts()).cloned().collect();
         let open = fibre.filter.conjuncts().iter();
-        let open = open.filter(|part| !regions::is_plain(part, &fibre.binders, &known)).cloned();
+        let open = open.filter(|part| !regions::is_plain(part, &fibre.binders, self.context.conjuncts())).cloned();
         let filter = Condition::all(open);
         let mut reduction =
             Reduction { operator, binders: fibre.binders.into(), filter, body: NodeId::at(0) };

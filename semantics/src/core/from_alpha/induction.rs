@@ -219,7 +219,7 @@ impl Lowering<'_> {
     ) -> Result<NodeId, Refused> {
         let Some((lemma, rest)) = lemmas.split_first() else {
             let at = element.at.clone();
-            self.readings.push(Reading { element, context: Condition::all(self.path.iter().cloned()) });
+            self.readings.push(Reading { element, context: self.context.clone() });
             return self.opaque(x, &at);
         };
         let says = self.says(lemma, &element.at)?;
