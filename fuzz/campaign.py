@@ -32,7 +32,7 @@ CAMPAIGN = {
     "oracles": (PROVERS, [], None, 4096, 2048, 60),
     "alpha_check": (PROVERS, ["examples/**/*.alpha", "cli/tests/cases/**/*.alpha"], "alpha.dict", 2000, 2048, 60),
     "certificate_check": (PROVERS, ["examples/theorems/*.json", "**/tests/forged/*.json"], "certificate.dict", 16384, 2048, 60),
-    "rules_verify": (PROVERS, ["rules/**/*.rules", "examples/*.rules", "cli/tests/cases/**/*.rules"], "rules.dict", 2000, 2048, 60),
+    "rules_verify": (PROVERS, ["rules/**/*.rules", "examples/*.rules", "cli/tests/cases/**/*.rules"], "rules.dict", 600, 2048, 60),
 }
 
 

@@ -1,9 +1,9 @@
-//! What nests as deep as programs do and is handled by code that recurses, on a thread with a stack of its own.
+//! What nests as deep as programs do and is handled by code that recurses, on a stack of its own.
 //!
 //! Proofs, and the JSON that they are written as, are read and written by recursion (serde's), and checked by recursion. So this happens on a
-//! thread of ours, whatever the stack of the caller, and what is nested too deep for that stack is neither written nor read.
+//! stack of ours, whatever that of the caller, and what is nested too deep for that stack is neither written nor read.
 
-use semantics::stack::on_own_stack;
+use semantics::stack::on_large_stack;
 use semantics::unambiguous::Unambiguous;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -22,8 +22,6 @@ pub enum Malformed {
     TooDeep(usize),
     /// It is no document of this format.
     Json(String),
-    /// There is no thread to work on, or it died.
-    NoThread,
 }
 
 impl fmt::Display for Malformed {
@@ -33,7 +31,6 @@ impl fmt::Display for Malformed {
                 write!(f, "nested {depth} deep, which is too deep: the limit is {MAX_NESTING}")
             }
             Malformed::Json(reason) => f.write_str(reason),
-            Malformed::NoThread => f.write_str("not handled, for want of a thread"),
         }
     }
 }
@@ -58,11 +55,8 @@ pub fn nesting(text: &str) -> usize {
 /// Reads a document, and does something with it before it is dropped: dropping it recurses, too.
 ///
 /// # Errors
-/// The text is no such document, an object in it has the same key twice, it is nested too deep, or there is no thread to read it on.
-pub fn read<D: DeserializeOwned, T: Send>(
-    text: &str,
-    act: impl FnOnce(D) -> T + Send,
-) -> Result<T, Malformed> {
+/// The text is no such document, an object in it has the same key twice, or it is nested too deep.
+pub fn read<D: DeserializeOwned, T>(text: &str, act: impl FnOnce(D) -> T) -> Result<T, Malformed> {
     let depth = nesting(text);
     if depth > MAX_NESTING {
         return Err(Malformed::TooDeep(depth));
@@ -71,11 +65,7 @@ pub fn read<D: DeserializeOwned, T: Send>(
         let _: Unambiguous = whole(text)?;
         Ok(act(whole(text)?))
     };
-    match on_own_stack(read) {
-        Some(Ok(done)) => Ok(done),
-        Some(Err(error)) => Err(Malformed::Json(serde_json::Error::to_string(&error))),
-        None => Err(Malformed::NoThread),
-    }
+    on_large_stack(read).map_err(|error: serde_json::Error| Malformed::Json(error.to_string()))
 }
 
 fn whole<D: DeserializeOwned>(text: &str) -> serde_json::Result<D> {
@@ -90,13 +80,9 @@ fn whole<D: DeserializeOwned>(text: &str) -> serde_json::Result<D> {
 ///
 /// # Errors
 /// It is nested too deep to be read again.
-pub fn write(document: &(impl Serialize + Sync)) -> Result<String, Malformed> {
-    let text = on_own_stack(|| serde_json::to_string(document));
-    let mut text = match text {
-        Some(Ok(text)) => text,
-        Some(Err(error)) => return Err(Malformed::Json(error.to_string())),
-        None => return Err(Malformed::NoThread),
-    };
+pub fn write(document: &impl Serialize) -> Result<String, Malformed> {
+    let text = on_large_stack(|| serde_json::to_string(document));
+    let mut text = text.map_err(|error| Malformed::Json(error.to_string()))?;
     let depth = nesting(&text);
     text.push('\n');
     if depth > MAX_NESTING { Err(Malformed::TooDeep(depth)) } else { Ok(text) }

@@ -6,10 +6,9 @@ use guard::{Claimed, Contradiction, Effort, Element, Elements, Run, Witness, pro
 use polyhedra_isl::Isl;
 use rustc_hash::FxHasher;
 use semantics::decision::{self, Relation};
-use semantics::indices::row_major;
 use semantics::programs::{Pair, Source};
-use semantics::tensor_json::{TensorLiterals, parse_tensor};
-use semantics::values::{Division, Literal};
+use semantics::tensor_json::parse_tensor;
+use semantics::values::Division;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
@@ -18,6 +17,7 @@ use std::hash::{Hash, Hasher};
 use std::path::PathBuf;
 
 const FORMAT: &str = "selfsame-contradiction";
+const VERSION: u32 = 2;
 
 /// A contradiction that was written: two sources, and an input on which they do not do what was said of them.
 #[derive(Debug, Deserialize)]
@@ -29,12 +29,20 @@ pub struct Reproducer {
     values: String,
     claimed: String,
     parameters: BTreeMap<String, String>,
-    inputs: BTreeMap<String, Box<RawValue>>,
+    inputs: BTreeMap<String, Input>,
     at: At,
     #[serde(rename = "left")]
     _left: Value,
     #[serde(rename = "right")]
     _right: Value,
+}
+
+/// The elements of an input that were read: where each is, and a vector of them.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Input {
+    at: Vec<Vec<i64>>,
+    elements: Box<RawValue>,
 }
 
 /// What is run.
@@ -75,8 +83,8 @@ impl Reproducer {
     pub fn read(text: &str) -> Result<Reproducer, String> {
         let read: Reproducer = serde_json::from_str(text).map_err(|error| error.to_string())?;
         match (read.format.as_str(), read.version) {
-            (FORMAT, 1) => Ok(read),
-            _ => Err("it is no `selfsame-contradiction` of version 1".to_owned()),
+            (FORMAT, VERSION) => Ok(read),
+            _ => Err(format!("it is no `{FORMAT}` of version {VERSION}")),
         }
     }
 
@@ -116,31 +124,22 @@ impl Reproducer {
     }
 
     fn inputs(&self) -> Result<Elements, String> {
-        let of = |name: &String, written: &RawValue| {
-            let tensor = parse_tensor(written.get(), MAX_ELEMENTS);
+        let of = |(name, input): (&String, &Input)| {
+            let tensor = parse_tensor(input.elements.get(), input.at.len() as u64);
             let tensor = tensor.map_err(|(_, error)| format!("the input `{name}`: {error}"))?;
-            Ok((name.clone(), elements(tensor)))
+            if tensor.data.len() != input.at.len() {
+                return Err(format!("the input `{name}` has not as many elements as indices"));
+            }
+            Ok((name.clone(), input.at.iter().cloned().zip(tensor.data).collect()))
         };
-        self.inputs.iter().map(|(name, written)| of(name, written)).collect()
+        self.inputs.iter().map(of).collect()
     }
-}
-
-/// An input has at most this many elements.
-const MAX_ELEMENTS: u64 = 1 << 20;
-
-/// The elements of a tensor, by index.
-fn elements(tensor: TensorLiterals) -> BTreeMap<Vec<i64>, Element> {
-    let origin = tensor.origin.unwrap_or_else(|| vec![0; tensor.shape.len()]);
-    let extents: Vec<i64> = tensor.shape.iter().map(|&extent| i64::try_from(extent).unwrap_or(0)).collect();
-    let placed =
-        |index: Vec<i64>| index.iter().zip(&origin).map(|(i, first)| first.saturating_add(*i)).collect();
-    row_major(&extents).map(placed).zip(tensor.data).collect()
 }
 
 /// The file for a contradiction: its name, and what it holds.
 pub fn reproducer(found: &Contradiction, subject: Value) -> (PathBuf, Vec<u8>) {
     let inputs: Map<String, Value> =
-        found.inputs.iter().map(|(name, elements)| (name.clone(), tensor(elements))).collect();
+        found.inputs.iter().map(|(name, elements)| (name.clone(), input(elements))).collect();
     let (variable, index) = &found.at;
     let element = |element: &Option<Element>| match element {
         None => json!("not there"),
@@ -148,7 +147,7 @@ pub fn reproducer(found: &Contradiction, subject: Value) -> (PathBuf, Vec<u8>) {
     };
     let document = json!({
         "format": FORMAT,
-        "version": 1,
+        "version": VERSION,
         "subject": subject,
         "values": found.system,
         "claimed": found.claimed.word(),
@@ -164,18 +163,34 @@ pub fn reproducer(found: &Contradiction, subject: Value) -> (PathBuf, Vec<u8>) {
     (PathBuf::from(format!("contradiction-{:016x}.json", hasher.finish())), text.into_bytes())
 }
 
-/// Elements as a tensor from the least index on; 0 where none was read.
-fn tensor(elements: &BTreeMap<Vec<i64>, Element>) -> Value {
-    let rank = elements.keys().next().map_or(0, Vec::len);
-    let along = |d: usize| elements.keys().map(move |index| index[d]);
-    let origin: Vec<i64> = (0..rank).map(|d| along(d).min().unwrap_or(0)).collect();
-    let last: Vec<i64> = (0..rank).map(|d| along(d).max().unwrap_or(0)).collect();
-    let shape: Vec<i64> = (0..rank).map(|d| last[d].saturating_sub(origin[d]).saturating_add(1)).collect();
-    let zero = Some(Literal::Exact(0.into()));
-    let element = |index: Vec<i64>| {
-        let placed: Vec<i64> = index.iter().zip(&origin).map(|(i, first)| first + i).collect();
-        decision::element_to_json(elements.get(&placed).unwrap_or(&zero))
-    };
-    let data: Vec<Value> = row_major(&shape).map(element).collect();
-    json!({ "shape": shape, "origin": origin, "data": data })
+/// Elements, with their indices.
+fn input(elements: &BTreeMap<Vec<i64>, Element>) -> Value {
+    let data: Vec<Value> = elements.values().map(decision::element_to_json).collect();
+    let at: Vec<&Vec<i64>> = elements.keys().collect();
+    json!({ "at": at, "elements": { "shape": [data.len()], "data": data } })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Input, Reproducer, input};
+    use semantics::values::Literal;
+    use serde_json::json;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn inputs_are_read_as_they_are_written_however_far_apart() {
+        let (one, none) = (Some(Literal::Exact(1.into())), None);
+        let elements = BTreeMap::from([(vec![0], one), (vec![i64::MAX], none)]);
+        let written = input(&elements);
+        assert_eq!(written["at"], json!([[0], [i64::MAX]]));
+        let read: Input = serde_json::from_str(&written.to_string()).unwrap_or_else(|e| panic!("{e}"));
+        let document = json!({
+            "format": super::FORMAT, "version": super::VERSION, "subject": { "rule": "r", "files": {} }, "values": "f32",
+            "claimed": "equivalent", "parameters": {}, "inputs": {}, "at": { "variable": "", "index": [] }, "left": "1", "right": "2",
+        });
+        let mut file = Reproducer::read(&document.to_string()).unwrap_or_else(|e| panic!("{e}"));
+        file.inputs.insert("x".to_owned(), read);
+        let inputs = file.inputs().unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(inputs.get("x").map(input), Some(written));
+    }
 }

@@ -1,11 +1,15 @@
-//! Programs, rules and documents that nest or chain very deep: every command gives an answer, or a limit with its code, on a stack of 1 MiB.
+//! Programs, rules and documents that nest or chain very deep: every command gives an answer, or a limit with its code, on a stack of 1 MiB, and as a
+//! library that is called from a thread with a stack of 512 KiB.
 //!
 //! A table of commands × shapes. `cargo test` uses less depth than `make depth`, which sets `SELFSAME_DEPTH=100000`.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 mod common;
 
+use clap::Parser;
 use common::{Folder, Ran};
+use selfsame_cli::commands::Cli;
+use selfsame_cli::limits::Progress;
 use std::process::Command;
 
 /// Operators in a program.
@@ -102,20 +106,60 @@ fn commands(ending: &str) -> &'static [&'static str] {
     }
 }
 
-/// Runs with a stack of 1 MiB and 4 GB of addresses. The limit of time is for safety only.
+/// 4 GB of addresses. The limit of time is for safety only.
+const LIMITS: &str = "ulimit -v 4000000; exec";
+
+/// Runs the command with a stack of 1 MiB.
 fn on_small_stack(folder: &Folder, arguments: &str) -> Ran {
-    let command = format!(
-        "ulimit -s 1024; ulimit -v 4000000; exec {} {arguments} --timeout 10",
-        env!("CARGO_BIN_EXE_selfsame")
-    );
+    shell(
+        folder,
+        &format!("ulimit -s 1024; {LIMITS} {} {arguments} --timeout 10", env!("CARGO_BIN_EXE_selfsame")),
+    )
+}
+
+/// Runs the command by the library, in a process of its own: this one, started again for the test [`on_a_small_thread`].
+fn as_a_library(folder: &Folder, arguments: &str) -> Ran {
+    let this = std::env::current_exe().unwrap();
+    shell(
+        folder,
+        &format!(
+            "{LIMITS} timeout -k 1 12 env {COMMAND}='{arguments}' {} --exact on_a_small_thread --nocapture",
+            this.display()
+        ),
+    )
+}
+
+fn shell(folder: &Folder, command: &str) -> Ran {
     let mut shell = Command::new("sh");
-    shell.args(["-c", &command]).current_dir(folder.path("."));
+    shell.args(["-c", command]).current_dir(folder.path("."));
     shell.output().unwrap().into()
 }
 
+/// What [`on_a_small_thread`] does.
+const COMMAND: &str = "SELFSAME_COMMAND";
+
 #[test]
-fn every_command_on_deep_programs() {
-    let folder = Folder::new("depth");
+fn on_a_small_thread() {
+    let command = std::env::var(COMMAND);
+    let arguments = command.clone().unwrap_or_else(|_| "check ../examples/figure-2.rink".to_owned());
+    let cli = Cli::try_parse_from(["selfsame"].into_iter().chain(arguments.split_whitespace())).unwrap();
+    let work = move || match cli.command.execute(cli.seed, &Progress::with_timeout(None)) {
+        Ok(outcome) => i32::from(outcome.exit.code()),
+        Err(failure) => {
+            eprintln!("error[{:?}]", failure.reports.first().map(|report| &report.code));
+            i32::from(failure.exit.code())
+        }
+    };
+    let code = std::thread::Builder::new().stack_size(512 << 10).spawn(work).unwrap().join().unwrap();
+    match command {
+        Ok(_) => std::process::exit(code),
+        Err(_) => assert_eq!(code, 0),
+    }
+}
+
+/// Tries every command on every shape.
+fn each(name: &str, run: fn(&Folder, &str) -> Ran) {
+    let folder = Folder::new(name);
     folder.write("alpha.json", r#"{"x": {"shape": [1], "data": [1]}, "b": {"shape": [], "data": [true]}}"#);
     folder.write("rink.json", r#"{"x": {"shape": [2, 2], "data": [1, 2, 3, 4]}}"#);
     let (mut wrong, mut answered) = (Vec::new(), 0);
@@ -128,11 +172,12 @@ fn every_command_on_deep_programs() {
             .write(&other, text.replace("y = ", "y = x + ").replace("y[i] = ", "y[i] = x[i] + "));
         for command in commands(ending) {
             let arguments = command.replace('@', &name).replace('%', &other);
-            let ran = on_small_stack(&folder, &arguments);
+            let ran = run(&folder, &arguments);
             answered += usize::from(ran.code == Some(0));
             let is_limit =
                 ran.code == Some(3) && (ran.stderr.starts_with("error[") || !ran.stdout.is_empty());
-            let ends = matches!(ran.code, Some(0 | 1)) || is_limit;
+            // A library has no limit of time of its own: `timeout` says so.
+            let ends = matches!(ran.code, Some(0 | 1 | 124)) || is_limit;
             if !ends || ran.stderr.contains("panicked") || ran.stderr.contains("overflowed") {
                 let said: String = ran.stderr.chars().take(200).collect();
                 wrong.push(format!("{arguments}: {:?}: {said}", ran.code));
@@ -141,4 +186,14 @@ fn every_command_on_deep_programs() {
     }
     assert!(answered >= 20, "only {answered} answers");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_command_on_deep_programs() {
+    each("depth", on_small_stack);
+}
+
+#[test]
+fn every_command_on_deep_programs_as_a_library() {
+    each("depth-library", as_a_library);
 }

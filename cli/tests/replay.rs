@@ -27,8 +27,8 @@ fn rule(right: &str) -> Value {
 
 fn contradiction(subject: Value, parameters: Value, claimed: &str, at: &str) -> String {
     json!({
-        "format": "selfsame-contradiction", "version": 1, "subject": subject, "values": "f32", "claimed": claimed,
-        "parameters": parameters, "inputs": { "x": { "shape": [2], "origin": [0], "data": ["-0.0", "inf"] } },
+        "format": "selfsame-contradiction", "version": 2, "subject": subject, "values": "f32", "claimed": claimed,
+        "parameters": parameters, "inputs": { "x": { "at": [[0], [1]], "elements": { "shape": [2], "data": ["-0.0", "inf"] } } },
         "at": { "variable": at, "index": [0] }, "left": "inf", "right": "nan",
     })
     .to_string()
@@ -65,9 +65,10 @@ fn what_is_no_contradiction_is_refused() {
     let good = contradiction(programs("x[i]"), json!({ "N": "1" }), "equivalent", "y");
     for (old, new) in [
         ("selfsame-c", "other-c"),
-        ("\"version\":1", "\"version\":2"),
+        ("\"version\":2", "\"version\":1"),
         ("\"inf\"]", "\"inf\", 1]"),
-        ("\"at\"", "\"in\""),
+        ("[[0],[1]]", "[[0]]"),
+        ("\"variable\"", "\"in\""),
     ] {
         folder.write("c.json", good.replace(old, new));
         assert_eq!(folder.run("replay c.json").code, Some(2), "{new}");

@@ -221,7 +221,11 @@ fn bad_input() {
     let rows = rows(&ran.stdout);
     let verdicts: Vec<&str> = rows.iter().map(|row| row["verdict"].as_str().unwrap()).collect();
     assert_eq!(verdicts, ["ill-formed", "ill-formed", "equivalent"]);
-    assert!(rows[0]["rule"].is_null() && rows[0]["file"] == "mixed.rules", "the fault of the file: {}", rows[0]);
+    assert!(
+        rows[0]["rule"].is_null() && rows[0]["file"] == "mixed.rules",
+        "the fault of the file: {}",
+        rows[0]
+    );
     folder.write("all.rules", "rule a left y right 1");
     folder.refused(2, "V0004", "verify all.rules");
 }

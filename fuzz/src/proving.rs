@@ -62,7 +62,8 @@ pub fn rules_verifying(text: &str) {
 
 fn rule_verifying(library: &Library, rule: &Rule) {
     let systems = Some(SYSTEMS[rule.span.range().len() % SYSTEMS.len()]);
-    let options = Options { budget: BUDGET, steps: STEPS, systems, solves_floats: false, ..Options::default() };
+    let options =
+        Options { budget: BUDGET, steps: STEPS, systems, solves_floats: false, ..Options::default() };
     let Ok(verdict) = verify(library, rule, &options) else { return };
     if verdict.vacuous.is_some() {
         return;

@@ -20,6 +20,7 @@ use rustc_hash::FxHashMap;
 use semantics::alpha::domains::Domains;
 use semantics::alpha::syntax::{Kind, System, VariableId};
 use semantics::alpha::uses::Uses;
+use semantics::stack::on_large_stack;
 
 /// A cheaper system.
 #[derive(Clone, Debug)]
@@ -54,6 +55,18 @@ impl Optimized {
 /// # Errors
 /// The engine is out of budget.
 pub fn optimize(
+    system: &System,
+    domains: &Domains,
+    model: &Model,
+    rewrites: &[Rewrite],
+    limits: Limits,
+    engine: &dyn Engine,
+) -> Result<Option<Optimized>, Error> {
+    // The e-graph recurses.
+    on_large_stack(|| optimized(system, domains, model, rewrites, limits, engine))
+}
+
+fn optimized(
     system: &System,
     domains: &Domains,
     model: &Model,

@@ -1,16 +1,17 @@
 //! What a program is turned into, proved to be the same.
 
 use super::loading::LoadedSystem;
+use crate::crash::caught;
 use crate::diagnostics::Source as Text;
 use crate::exit::Failure;
 use crate::input::program::judge;
 use crate::limits::Progress;
-use crate::rules::on_large_stack;
 use crate::running::{self, claimed};
 use rewrites::programs::{Compared, compare_all};
 use rewrites::verification::Options;
 use semantics::core::from_alpha::Recurrences;
 use semantics::programs::{Language, Pair, Source};
+use semantics::stack::on_large_stack;
 use semantics::values::Division;
 use std::collections::BTreeMap;
 
@@ -47,7 +48,7 @@ pub fn compared(
     };
     let programs: Vec<Source> = [source.clone()].into_iter().chain(results.iter().cloned()).collect();
     let options = Options { seed, ..Options::default() };
-    let Some(compared) = on_large_stack(|| compare_all(&programs, &of, &options))?.ok() else {
+    let Some(compared) = caught(|| on_large_stack(|| compare_all(&programs, &of, &options)))?.ok() else {
         return Ok(None);
     };
     let ends = [programs.first(), programs.last()].map(|end| end.cloned().unwrap_or_else(|| source.clone()));

@@ -171,7 +171,6 @@ pub fn check_file(file: &Path, progress: &Progress) -> Result<Checked, Failure> 
         let code = match &error {
             Malformed::Json(error) => return Err(malformed(format!("malformed certificate: {error}"))),
             Malformed::TooDeep(_) => Code::L0006,
-            Malformed::NoThread => Code::L0003,
         };
         let report = Report::new(code, format!("the certificate is {error}"));
         Err(Failure::undecided(report.in_file(file, None)))

@@ -1,9 +1,9 @@
 //! From paths to rule files.
 
+use super::rows::nothing_json;
 use crate::diagnostics::{Code, Report, Source};
 use crate::exit::Failure;
 use crate::input::{read_file, read_open, utf8};
-use super::rows::nothing_json;
 use semantics::diagnostics::{Diagnostic, MAX_SOURCE_BYTES};
 use semantics::rules::library::Library;
 use serde_json::Value;

@@ -1,6 +1,5 @@
 //! One row a rule: what was found, and whether that was expected.
 
-use super::STACK_BYTES;
 use super::files::RuleFile;
 use crate::crash::{Crash, caught};
 use crate::limits::Progress;
@@ -16,6 +15,7 @@ use semantics::decision::{Relation, UNEQUAL};
 use semantics::diagnostics::counted;
 use semantics::rules::elaboration::Fault;
 use semantics::rules::syntax::Rule;
+use semantics::stack::STACK_BYTES;
 use semantics::values::Literal;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;

@@ -11,7 +11,7 @@ use crate::core::{About, Bounds, Claim, Condition, Index, Input, InputId, Instan
 use crate::diagnostics::{Code, Span};
 use crate::programs::{Language, Pair, Source};
 use crate::seeded::{Seeded, seeded};
-use crate::stack::on_own_stack;
+use crate::stack::on_large_stack;
 use crate::values::Division;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -31,7 +31,7 @@ pub const MAX_INSTANCES: usize = 1000;
 /// The rule has no meaning at some choice.
 pub fn instances(library: &Library, rule: &Rule) -> Result<Vec<Instance>, Fault> {
     // Outlines nest as deep as expressions, and are dropped where the stack is large.
-    elaborated(rule, || Ok(outlined_here(library, rule)?.into_iter().map(|(instance, _)| instance).collect()))
+    on_large_stack(|| Ok(outlined_here(library, rule)?.into_iter().map(|(instance, _)| instance).collect()))
 }
 
 /// An instance of a rule, and what its sides are made of.
@@ -42,14 +42,7 @@ pub type Outlined = (Instance, Option<[Outline; 2]>);
 /// # Errors
 /// The rule has no meaning at some choice.
 pub fn outlined(library: &Library, rule: &Rule) -> Result<Vec<Outlined>, Fault> {
-    elaborated(rule, || outlined_here(library, rule))
-}
-
-/// Elaboration recurses on expressions, whose depth is bounded by the parser and the library.
-fn elaborated<T: Send>(rule: &Rule, elaborate: impl FnOnce() -> Result<T, Fault> + Send) -> Result<T, Fault> {
-    on_own_stack(elaborate).unwrap_or_else(|| {
-        fault(Code::V0009, rule.name.span, "there is no thread to elaborate the rule on", "not elaborated")
-    })
+    on_large_stack(|| outlined_here(library, rule))
 }
 
 fn outlined_here(library: &Library, rule: &Rule) -> Result<Vec<Outlined>, Fault> {

@@ -7,7 +7,7 @@ use crate::core::FunctionId;
 use crate::core::syntax::Function;
 use crate::diagnostics::{Code, Diagnostic, LineIndex, Span};
 use crate::seeded::{Seeded, seeded};
-use crate::stack::on_own_stack;
+use crate::stack::on_large_stack;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::path::{Component, Path, PathBuf};
@@ -62,14 +62,6 @@ fn defined(source: &str) -> Cow<'_, str> {
     })
 }
 
-/// The items of a text. Expressions nest, and are parsed by recursion.
-fn parsed(source: &str) -> (Vec<Item>, Vec<Diagnostic>) {
-    on_own_stack(|| parse(source)).unwrap_or_else(|| {
-        let message = "the file cannot be parsed: there is no thread to do it on";
-        (Vec::new(), vec![Diagnostic::new(Code::V0009, Span::default(), message, "here")])
-    })
-}
-
 impl Library {
     /// The items of a text, which is the file `path`, and of what it imports, each file once; the rules are those of the
     /// text itself.
@@ -96,7 +88,7 @@ impl Library {
         errors: &mut Vec<Diagnostic>,
     ) {
         let source = &*defined(source);
-        let (items, faults) = parsed(source);
+        let (items, faults) = on_large_stack(|| parse(source));
         errors.extend(faults);
         for item in items {
             match item {
@@ -109,7 +101,7 @@ impl Library {
                 }
                 Item::Definition(definition) => {
                     self.require_new(&definition.name, errors);
-                    errors.extend(on_own_stack(|| names::of_definition(&definition)).unwrap_or_default());
+                    errors.extend(on_large_stack(|| names::of_definition(&definition)));
                     // What is used before it is defined may use what uses it, without end.
                     match self.early(&definition) {
                         Some(error) => errors.push(error),
@@ -208,7 +200,7 @@ impl Library {
             return errors
                 .push(names::declared_twice(&rule.name).with(first.name.span, "first declared here"));
         }
-        let faults = on_own_stack(|| names::of_rule(&rule)).unwrap_or_default();
+        let faults = on_large_stack(|| names::of_rule(&rule));
         if faults.is_empty() {
             self.rules.push(rule);
         }

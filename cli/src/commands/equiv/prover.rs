@@ -3,15 +3,15 @@
 use super::division::usual_division;
 use super::{EquivArgs, different_declarations, exit};
 use crate::alpha::loading::LoadedSystem;
-use crate::crash::Crash;
+use crate::crash::{Crash, caught};
 use crate::diagnostics::{Code, Report, render};
 use crate::exit::{Failure, Outcome};
 use crate::input::program::{Language, Loaded, SourceArgs, load_symbolic};
 use crate::limits::Progress;
 use crate::output::json_text;
+use crate::rules::certificate_text;
 use crate::rules::rows::{counterexample_json, narrower_json};
 use crate::rules::table::{counterexample_text, narrower_text, reason_text};
-use crate::rules::{certificate_text, on_large_stack};
 use crate::running::{self, Standing, claimed};
 use crate::systems::SystemName;
 use crate::verdicts::ValuesArg;
@@ -26,6 +26,7 @@ use semantics::decision::{Relation, UNEQUAL};
 use semantics::escaping::in_line;
 use semantics::programs::{self as texts, Mismatch, Pair, Source};
 use semantics::seeded::Seeded;
+use semantics::stack::on_large_stack;
 use semantics::tensor_model::equivalence::same_interface;
 use semantics::tensor_model::extents::Extent;
 use semantics::values::{Division, NUMBER_SYSTEMS};
@@ -122,8 +123,8 @@ fn read(
 }
 
 /// What is known if the search ends as it should; that it did not is never an answer.
-fn answered(search: impl FnOnce() -> Answered + Send) -> Answered {
-    on_large_stack(search).unwrap_or_else(|crash| Answered {
+fn answered(search: impl FnOnce() -> Answered) -> Answered {
+    caught(|| on_large_stack(search)).unwrap_or_else(|crash| Answered {
         crash: Some(crash.clone()),
         ..Answered::nothing(crash.to_string())
     })

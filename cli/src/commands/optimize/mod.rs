@@ -5,14 +5,15 @@ mod subject;
 use self::subject::Subject;
 use crate::alpha::transformation::compared;
 use crate::commands::certify::name;
+use crate::crash::caught;
 use crate::diagnostics::{Code, Report};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input::parameters::ParameterArgs;
 use crate::input::program::SourceArgs;
 use crate::limits::Progress;
 use crate::output::json_text;
+use crate::rules::certificate_text;
 use crate::rules::verified::Verified;
-use crate::rules::{certificate_text, on_large_stack};
 use crate::running;
 use crate::systems::{SystemName, SystemVisitor, with_system};
 use checker::certificate::{self, Certificate, of_derivation};
@@ -31,6 +32,7 @@ use rewrites::programs::Compared;
 use semantics::alpha::syntax::System;
 use semantics::decision::Relation;
 use semantics::programs::{Language, Source};
+use semantics::stack::on_large_stack;
 use semantics::values::NumberSystem;
 use serde_json::json;
 use std::path::PathBuf;
@@ -276,7 +278,7 @@ fn derivation(
     let rules = rules.used(&definitions);
     let checked =
         || in_own_context(|| of_derivation(Derivation { programs, rules, definitions }, &Isl::new()));
-    match on_large_stack(checked)? {
+    match caught(|| on_large_stack(checked))? {
         Ok(certificate) => Ok(certificate),
         Err(refusal) => Err(fails(&format!("it is not accepted: {refusal}"))),
     }

@@ -314,7 +314,8 @@ impl Lowering<'_> {
         };
         let w: Vec<Index> = w.iter().map(|p| p.substitute(&|v| fibre.determined(v))).collect();
         let open = fibre.filter.conjuncts().iter();
-        let open = open.filter(|part| !regions::is_plain(part, &fibre.binders, self.context.conjuncts())).cloned();
+        let open =
+            open.filter(|part| !regions::is_plain(part, &fibre.binders, self.context.conjuncts())).cloned();
         let filter = Condition::all(open);
         let mut reduction =
             Reduction { operator, binders: fibre.binders.into(), filter, body: NodeId::at(0) };
