@@ -48,6 +48,20 @@ pub struct Search<'a> {
     pub leftover: Option<String>,
     /// Sums of products that are being matched, one within a factor of the other.
     pub(crate) depth: u32,
+    /// Reductions that are being compared, one within the other.
+    folds: usize,
+    /// Expressions over unknowns that laws are about, one within an unknown of the other.
+    lawful: usize,
+}
+
+/// The maximum number of reductions that are compared, one within the other: there are points for each of them.
+const MAX_FOLDS: usize = 400;
+/// The maximum number of expressions that laws are about, one within an unknown of the other: a law has unknowns of its own, and would be looked at without end.
+const MAX_LAWFUL: usize = 3;
+
+/// How many points are looked at within that many reductions.
+fn samples(folds: usize) -> usize {
+    (2000 / (1 + folds / 4)).max(16)
 }
 
 impl<'a> Search<'a> {
@@ -56,7 +70,7 @@ impl<'a> Search<'a> {
         let next = u32::try_from(program.variables.len()).unwrap_or(u32::MAX);
         let models = Models::new(program);
         let (arithmetic, identifying, hypotheses, leftover) = (None, false, Hypotheses::default(), None);
-        let (depth, outermost) = (0, &[][..]);
+        let (depth, folds, lawful, outermost) = (0, 0, 0, &[][..]);
         Search {
             program,
             tier,
@@ -69,6 +83,8 @@ impl<'a> Search<'a> {
             budget,
             leftover,
             depth,
+            folds,
+            lawful,
         }
     }
 
@@ -165,10 +181,14 @@ impl<'a> Search<'a> {
         if nothing_given && [e, f].into_iter().all(is_unknown) {
             return None;
         }
+        let laws = if arithmetic == Arithmetic::Rational { self.hypotheses.laws } else { &[] };
+        if !laws.is_empty() && self.lawful == MAX_LAWFUL {
+            return None;
+        }
+        self.lawful += 1;
         let outermost = !std::mem::replace(&mut self.identifying, true);
         let mut leaves: Vec<Leaf> = Vec::new();
         let mut sides = vec![e.clone(), f.clone()];
-        let laws = if arithmetic == Arithmetic::Rational { self.hypotheses.laws } else { &[] };
         sides.extend(others);
         sides.extend(laws.iter().map(|&node| whole(node)));
         let mut taken = Vec::new();
@@ -195,6 +215,7 @@ impl<'a> Search<'a> {
             }
         }
         self.identifying = !outermost;
+        self.lawful -= 1;
         Some(Proof::Scalars(Box::new(Scalars { arithmetic, strength, given, taken, leaves })))
     }
 
@@ -346,6 +367,9 @@ impl<'a> Search<'a> {
     }
 
     fn fold(&mut self, e: &Side, a: &Reduction, f: &Side, b: &Reduction, points: &[Point]) -> Option<Proof> {
+        if self.folds == MAX_FOLDS {
+            return None;
+        }
         let (mut left, mut right) = (e.at.clone(), f.at.clone());
         let (mut binders, mut bounds, mut shift) = (Vec::new(), Vec::new(), Vec::new());
         for ((v, [lower, upper]), (w, [other, _])) in a.binders.iter().zip(&b.binders) {
@@ -361,10 +385,12 @@ impl<'a> Search<'a> {
             bounds.push((new, bound));
             shift.push(by);
         }
-        let points = extended(points, &bounds, &left.condition(&a.domain()), 2000);
+        let points = extended(points, &bounds, &left.condition(&a.domain()), samples(self.folds));
         let (left, right) = (Side { node: a.body, at: left }, Side { node: b.body, at: right });
-        let body = self.prove(&left, &right, &points)?;
-        Some(Proof::Fold(Box::new(Fold { binders, shift, body })))
+        self.folds += 1;
+        let body = self.prove(&left, &right, &points);
+        self.folds -= 1;
+        Some(Proof::Fold(Box::new(Fold { binders, shift, body: body? })))
     }
 
     /// The semirings in which one of the sides is more than a factor.
