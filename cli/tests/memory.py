@@ -25,6 +25,15 @@ def rule(left, right="A*1"):
     return f'rule r "" tensors A[]\n left {left}\n right {right}\n'
 
 
+def nested_sums(many):
+    """Sums within sums; the innermost product the other way round on the right side."""
+    left = "X[n-1]"
+    for k in range(many):
+        left = f"sum(k{k} < n : X[k{k}] * {left})"
+    right = left.replace("X[k0] * X[n-1]", "X[n-1] * X[k0]")
+    return f'rule r "" sizes n tensors X[n] where 1 <= n\n left {left}\n right {right}\n'
+
+
 def generated(folder):
     """Files that are too large to be kept."""
     many = 100_000
@@ -40,6 +49,7 @@ def generated(folder):
         "brackets.rules": rule("A*index(" + "[" * many + "1" + "]" * many + ".0)"),
         "if.rules": rule("if A > 0 then A else " * many + "A"),
         "sum.rules": rule("sum(k < 2 : " * many + "A" + ")" * many),
+        "nested-sums.rules": nested_sums(300),
         "comma.rules": 'rule r "" tensors A[]\n left A[' + ",".join(["0"] * 1_500_000) + "]\n right A\n",
         "deep.json": "[" * 20_000_000,
         "list.json": '{"x": [' + "0," * 10_000_000 + "0]}",
@@ -55,9 +65,9 @@ COMMANDS = [
     "equiv chain.alpha chain-other.alpha", "optimize chain.alpha", "normalize chain.alpha", "check parentheses.alpha",
     "check chain.rink", "lower chain.rink", "derive chain.rink", "simulate chain.rink", "equiv chain.rink chain.rink",
     "check contraction.rink", "derive contraction.rink", "verify chain.rules", "verify right.rules", "verify parentheses.rules",
-    "verify brackets.rules", "verify if.rules", "verify sum.rules", "verify comma.rules", "verify sum-a.rules",
+    "verify brackets.rules", "verify if.rules", "verify sum.rules", "verify nested-sums.rules", "verify comma.rules", "verify sum-a.rules",
     "certify deep.json", "run chain.rink --input deep.json", "run chain.rink --input list.json",
-    "verify cases/perm2.rules", "verify cases/fact2.rules", "verify cases/import3.rules", "verify cases/panic_2.rules",
+    "verify cases/perm2.rules", "verify cases/fact2.rules", "verify cases/import3.rules", "verify cases/panic_2.rules", "verify cases/law-of-sums.rules",
     "verify cases/deep40.rules --certificates proofs", "certify proofs", "optimize cases/g1.alpha",
     "equiv cases/H3.alpha cases/H4.alpha",
     "equiv cases/panic_1.alpha cases/panic_1.alpha --param N=9223372036854775806",

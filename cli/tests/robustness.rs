@@ -5,6 +5,7 @@ mod common;
 
 use common::{Folder, Ran, examples};
 use std::path::Path;
+use std::process::Command;
 
 /// A folder with the cases, beside the rules that they import.
 fn cases(name: &str) -> Folder {
@@ -128,4 +129,15 @@ fn documents_that_are_nested_too_deep_are_a_limit() {
     folder.refused(3, "L0006", "certify deep.json");
     folder.write("p.rink", "var input x : [2]");
     folder.refused(2, "I0007", "run p.rink --input deep.json");
+}
+
+#[test]
+fn a_law_with_a_sum_is_not_looked_at_without_end() {
+    let folder = cases("law-of-sums");
+    let command =
+        format!("ulimit -v 2000000; exec {} verify cases/law-of-sums.rules", env!("CARGO_BIN_EXE_selfsame"));
+    let output = Command::new("sh").args(["-c", &command]).current_dir(folder.path(".")).output().unwrap();
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(3), "{stdout}");
+    assert!(stdout.contains("1 unknown"), "{stdout}");
 }

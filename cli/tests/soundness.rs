@@ -167,6 +167,7 @@ rule true-from-one for r in 0..2 sizes N[r] tensors A[N] where any(k < r : N.k >
     assert_eq!((&answer[0]["verdict"], &answer[0]["vacuous"]), (&"different".into(), &false.into()));
     assert!(!answer[0]["counterexample"].is_null());
     assert_eq!(answer[1]["vacuous"], true);
+    assert_eq!((&answer[1]["verdict"], &answer[1]["domains"]), (&"unknown".into(), &serde_json::json!({})));
     assert_eq!(answer[1]["open"], "no sizes satisfy the conditions, for r = 0");
 }
 

@@ -22,23 +22,22 @@ pub struct Meaningless {
 impl Meaningless {
     /// As a sentence about the right side.
     pub fn text(&self) -> String {
-        format!(
-            "the right side has no meaning, or another shape, for {}: it needs {}",
-            self.values(),
-            self.needs
-        )
+        let place = self.place();
+        let comma = if place.is_empty() { "" } else { "," };
+        format!("the right side has no meaning, or another shape{comma}{place}: it needs {}", self.needs)
     }
 
     /// As a fault of what a rule says on its left side, or gives.
     pub fn fault(&self) -> Fault {
-        let message = format!("this has no meaning for {}", self.values());
+        let message = format!("this has no meaning{}", self.place());
         Box::new(Diagnostic::new(Code::V0011, self.span, message, format!("it needs {}", self.needs)))
     }
 
-    fn values(&self) -> String {
+    /// The values for which it does not hold, if it depends on any.
+    fn place(&self) -> String {
         let values: Vec<String> =
             self.parameters.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-        values.join(", ")
+        if values.is_empty() { String::new() } else { format!(" for {}", values.join(", ")) }
     }
 }
 

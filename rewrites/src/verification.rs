@@ -9,7 +9,7 @@ use crate::search::{Search, Tier, whole};
 use crate::supposing::supposed;
 use crate::verdict::{Answer, Assumed, Verdict, choices};
 use checker::certificate::{Proved, best};
-use checker::hypotheses::further_laws;
+use checker::hypotheses::{contradiction, further_laws};
 use checker::laws::Laws;
 use checker::proof::{Arithmetic, Proof, Strength};
 use checker::rules::{Hypotheses, Refusal};
@@ -214,7 +214,7 @@ impl<'a> Attempt<'a> {
             empty: None,
         };
         let answers: Vec<Answer> = in_each(&mut judge).into_iter().flatten().collect();
-        let empty = judge.empty.map(|system| format!("what is given contradicts itself in `{system}`"));
+        let empty = judge.empty.map(|system| contradiction(instance, system));
         let vacuous = vacuous(instance, &self.assignments, &self.points, self.obligations).or(empty);
         let vacuous = vacuous.map(|reason| reason + &for_choices(instance));
         let mut laws: Vec<String> = proofs.iter().flat_map(Laws::iter).flat_map(|law| law.names()).collect();

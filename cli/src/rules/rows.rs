@@ -199,6 +199,7 @@ impl Row {
             Finding::IllFormed(fault) => nothing_json("ill-formed", &fault.message),
             Finding::Unfinished(why) => nothing_json("unknown", why),
             Finding::Crashed(crash) => nothing_json("unknown", &crash.to_string()),
+            Finding::Verified(verdict, Judgement::Vacuous(reason)) => vacuous_json(verdict, reason),
             Finding::Verified(verdict, judgement) => verdict_json(verdict, judgement),
         };
         if let (Value::Object(json), Value::Object(more)) = (&mut json, more) {
@@ -230,11 +231,7 @@ fn verdict_json(verdict: &Verdict, judgement: &Judgement) -> Value {
     json!({
         "verdict": main.map_or("unknown", |answer| answer.relations[0].word()),
         "range": range(verdict),
-        "assumes": {
-            "choices": verdict.assumed.choices.iter().cloned().collect::<BTreeMap<_, _>>(),
-            "conditions": verdict.assumed.conditions,
-            "implied": verdict.assumed.implied,
-        },
+        "assumes": assumes_json(verdict),
         "holds_where": verdict.narrower.as_ref().map(narrower_json),
         "laws": verdict.laws,
         "domains": relations(0),
@@ -246,10 +243,26 @@ fn verdict_json(verdict: &Verdict, judgement: &Judgement) -> Value {
         },
         "counterexamples": others.collect::<Map<String, Value>>(),
         "open": open(verdict, judgement),
-        "vacuous": verdict.vacuous.is_some(),
+        "vacuous": false,
         "instances": verdict.instances,
         "obligations": verdict.obligations,
         "expected": *judgement == Judgement::Expected,
+    })
+}
+
+/// What a rule says that says nothing: no relation in any system, for nothing was run.
+fn vacuous_json(verdict: &Verdict, reason: &str) -> Value {
+    let mut json = nothing_json("unknown", reason);
+    json["assumes"] = assumes_json(verdict);
+    json["vacuous"] = true.into();
+    json
+}
+
+fn assumes_json(verdict: &Verdict) -> Value {
+    json!({
+        "choices": verdict.assumed.choices.iter().cloned().collect::<BTreeMap<_, _>>(),
+        "conditions": verdict.assumed.conditions,
+        "implied": verdict.assumed.implied,
     })
 }
 
@@ -259,7 +272,6 @@ fn open(verdict: &Verdict, judgement: &Judgement) -> Option<String> {
     let is_unequal = headline(verdict).is_some_and(|answer| answer.relations[0] == Relation::Unequal);
     let reason = match judgement {
         Judgement::Undecided(complaint) => verdict.open.clone().or(Some(complaint.text.clone())),
-        Judgement::Vacuous(reason) => Some(reason.clone()),
         _ => None,
     };
     match (is_unequal, reason) {

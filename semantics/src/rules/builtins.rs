@@ -97,7 +97,7 @@ impl Sort {
             Sort::Natural => value.as_natural().is_some_and(|number| number <= MAX_DIMENSIONS),
             Sort::Set => set(value).is_some(),
             Sort::Permutation => permutation(value).is_some(),
-            Sort::Parts => matches!(value, Value::Vector(_) | Value::Set(_) | Value::Permutation(_)),
+            Sort::Parts => matches!(value, Value::Vector(_) | Value::Permutation(_)) || set(value).is_some(),
         }
     }
 
@@ -177,7 +177,8 @@ impl Operands<'_, '_> {
     fn length(&self, at: usize) -> usize {
         match &self.values[at] {
             Value::Set(parts) | Value::Permutation(parts) => parts.len(),
-            _ => self.vector(at).len(),
+            Value::Vector(parts) => parts.len(),
+            _ => self.set(at).len(),
         }
     }
 

@@ -192,7 +192,7 @@ impl ExprKind {
     }
 
     /// Adds the expressions of which this one is made.
-    fn parts<'a>(&'a self, parts: &mut Vec<&'a Expr>) {
+    pub(super) fn parts<'a>(&'a self, parts: &mut Vec<&'a Expr>) {
         let mut bounds = |binders: &'a [Binder]| {
             binders.iter().for_each(|binder| parts.extend(binder.lower.iter().chain([&binder.upper])));
         };

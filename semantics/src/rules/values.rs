@@ -198,6 +198,18 @@ impl Value<'_> {
         }
     }
 
+    /// Whether it is not the same for all sizes and indices.
+    pub fn varies(&self) -> bool {
+        let varies = |p: &Index| p.as_constant().is_none();
+        match self {
+            Value::Index(p) | Value::Numeral(Numeral::Index(p)) => varies(p),
+            Value::Vector(parts) => parts.iter().any(varies),
+            Value::Condition(condition) => !condition.is_always() && !condition.is_never(),
+            Value::Set(_) | Value::Permutation(_) | Value::Numeral(_) => false,
+            Value::Scalar(_) | Value::Tensor(_) => true,
+        }
+    }
+
     /// What it is.
     pub fn key(&self) -> Key {
         match self {

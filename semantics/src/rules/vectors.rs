@@ -197,7 +197,11 @@ fn quotient<'a>(pairs: &Pairs, span: Span) -> Result<Value<'a>, Fault> {
         && let (Some(p), Some(q)) = (p.as_constant(), q.as_constant())
         && q != dashu_int::IBig::ZERO
     {
-        return Ok(Value::Numeral(Numeral::Number(RBig::from(p) / RBig::from(q))));
+        let quotient = RBig::from(p) / RBig::from(q);
+        return Ok(match quotient.is_int() {
+            true => Value::Index(Index::constant(quotient.numerator().clone())),
+            false => Value::Numeral(Numeral::Number(quotient)),
+        });
     }
     if pairs.pairs.iter().all(|(_, q)| q.is_zero()) {
         return fault(Code::V0005, span, "a division of index terms by 0", "this is never defined");

@@ -4,7 +4,7 @@ use super::{Elaborator, Fault, fault, index_value, wrong_kind};
 use crate::alpha::syntax::DataType;
 use crate::core::{Condition, Index, Node, NodeId};
 use crate::diagnostics::{Code, Diagnostic, Span, counted};
-use crate::rules::syntax::Expr;
+use crate::rules::syntax::{Expr, ExprKind};
 use crate::rules::values::{Elements, Lifted, Numeral, Scope, Tensor, Value};
 use crate::seeded::{Seeded, seeded};
 use crate::stack::growing;
@@ -25,11 +25,10 @@ impl<'a> Elaborator<'a> {
                 return self.lift(Lifted::If, vec![chosen, a, b], span);
             }
         };
-        // A choice between sizes, made while elaborating.
-        if condition.is_always() {
-            return self.value(a, scope);
-        } else if condition.is_never() {
-            return self.value(b, scope);
+        // A choice between ranks or dimensions is made while elaborating: the other branch need have no meaning.
+        let known = [condition.is_always(), condition.is_never()].iter().position(|known| *known);
+        if let Some(at) = known.filter(|_| !varies(c, scope)) {
+            return self.value([a, b][at], scope);
         }
         let yes = self.under(condition.clone(), |this| this.value(a, scope))?;
         let no = self.under(!condition.clone(), |this| this.value(b, scope))?;
@@ -39,7 +38,11 @@ impl<'a> Elaborator<'a> {
                 [Condition::all([condition.clone(), yes.clone()]), Condition::all([!condition, no.clone()])];
             return Ok(Value::Condition(Condition::any(both)));
         }
-        self.choose(condition, [yes, no], span).map(Value::Scalar)
+        match known {
+            Some(0) if matches!(yes, Value::Tensor(_)) => Ok(yes),
+            Some(1) if matches!(no, Value::Tensor(_)) => Ok(no),
+            _ => self.choose(condition, [yes, no], span).map(Value::Scalar),
+        }
     }
 
     pub(super) fn choose(
@@ -56,6 +59,9 @@ impl<'a> Elaborator<'a> {
         if t != u {
             let message = format!("the branches are {} and {}", t.keyword(), u.keyword());
             return fault(Code::V0007, span, message, "of two types");
+        }
+        if condition.is_always() || condition.is_never() {
+            return Ok(if condition.is_always() { yes } else { no });
         }
         self.add(Node::Choose(condition, [yes, no]), t, span)
     }
@@ -191,4 +197,18 @@ impl<'a> Elaborator<'a> {
         }
         self.add(Node::Choose(condition, [yes, no]), DataType::Boolean, span)
     }
+}
+
+/// Whether a condition is about sizes or indices, and not only about ranks and dimensions, which each instance has its own of. What is the same for all sizes may be about
+/// them: `n <= n`.
+fn varies(condition: &Expr, scope: &Scope<'_>) -> bool {
+    let mut pending = vec![condition];
+    while let Some(e) = pending.pop() {
+        match &e.kind {
+            ExprKind::Name(name) if scope.find(name).is_some_and(Value::varies) => return true,
+            ExprKind::Call(name, ..) if name == "length" || name == "rank" => {}
+            kind => kind.parts(&mut pending),
+        }
+    }
+    false
 }

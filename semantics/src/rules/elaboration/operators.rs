@@ -4,6 +4,7 @@ use super::{Elaborator, Fault, MAX_APPLICATIONS, fault, index_value};
 use crate::diagnostics::{Code, Span, counted};
 use crate::rules::syntax::{Definition, Expr, Operand};
 use crate::rules::values::{Application, Lifted, Scope, Tensor, Value};
+use crate::rules::vectors::is_builtin;
 use std::rc::Rc;
 
 impl<'a> Elaborator<'a> {
@@ -22,8 +23,9 @@ impl<'a> Elaborator<'a> {
         if let Some(definition) = self.library.definition(name) {
             return self.inline(definition, &values, attributes, scope, span);
         }
-        if let Some((rest, _)) = attributes.split_first() {
-            return fault(Code::V0008, rest.span, format!("`{name}` takes no attributes"), "after the `;`");
+        let is_known = self.library.function(name).is_some() || is_builtin(name);
+        if let Some(first) = attributes.first().filter(|_| is_known) {
+            return fault(Code::V0008, first.span, format!("`{name}` takes no attributes"), "after the `;`");
         }
         if let Some(function) = self.library.function(name) {
             return self.lift(Lifted::Call(function), values, span);

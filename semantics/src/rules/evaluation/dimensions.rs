@@ -96,6 +96,11 @@ pub(super) fn call(nodes: &mut Nodes, name: &str, things: &[Thing], span: Span) 
         ("length", [Thing::Dimensions(of) | Thing::Permutation(of)]) => {
             Ok(Thing::Index(nodes.integer(of.len() as i128)?))
         }
+        // A single dimension.
+        ("length", [of @ Thing::Index(_)]) => {
+            let of = of.dimensions(nodes, span)?.len();
+            Ok(Thing::Index(nodes.integer(of as i128)?))
+        }
         ("rank", [x]) => {
             let rank = x.tensor(span)?.extents.len();
             Ok(Thing::Index(nodes.integer(rank as i128)?))

@@ -278,9 +278,7 @@ impl Instance {
         if let Kind::Expressions(sides) = &self.kind {
             let mut machine = Machine::new(&setting, sides[0].span, budget);
             machine.condition(sides[0].needs.operators)?;
-            if sides[0].extents.is_empty() {
-                machine.condition(sides[0].needs.reads)?;
-            }
+            machine.condition(sides[0].needs.reads)?;
         }
         Ok(None)
     }

@@ -51,7 +51,11 @@ pub(super) fn binary(
         }
         if let (Binary::Div, Some(quotient)) = (operator, quotient(nodes, a, b)) {
             let none = nodes.condition(true)?;
-            return Ok((values::real(nodes, Node::Number(quotient))?, none));
+            let whole = quotient.is_int().then(|| i128::try_from(quotient.numerator()).ok()).flatten();
+            return Ok(match whole {
+                Some(whole) => (Thing::Index(nodes.integer(whole)?), none),
+                None => (values::real(nodes, Node::Number(quotient))?, none),
+            });
         }
     }
     if let (Thing::Condition(a), Thing::Condition(b)) = (a, b) {
