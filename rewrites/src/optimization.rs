@@ -63,75 +63,69 @@ pub fn optimize(
     engine: &dyn Engine,
 ) -> Result<Option<Optimized>, Error> {
     // The e-graph recurses.
-    on_large_stack(|| optimized(system, domains, model, rewrites, limits, engine))
-}
-
-fn optimized(
-    system: &System,
-    domains: &Domains,
-    model: &Model,
-    rewrites: &[Rewrite],
-    limits: Limits,
-    engine: &dyn Engine,
-) -> Result<Option<Optimized>, Error> {
-    let mut graph: Graph<'_> = EGraph::new(Facts::new(system, domains, engine)).with_explanations_enabled();
-    let expressions = add_all(&mut graph, domains)?;
-    let uses = Uses::new(system);
-    // Each before those that read it.
-    let components = uses.components().into_iter().rev().map(|mut component| {
-        component.retain(|&x| system.definitions(x).next().is_some());
-        component
-    });
-    let components: Vec<Vec<VariableId>> = components.filter(|component| !component.is_empty()).collect();
-    let acyclic = components.iter().filter(|component| !uses.is_cycle(component));
-    let defined: Vec<VariableId> = acyclic.flatten().copied().collect();
-    let mut roots = Vec::new();
-    let mut names = FxHashMap::default();
-    for x in components.into_iter().flatten() {
-        let class = definition(&mut graph, domains, &expressions, x)?;
-        let is_local = system.variable(x).kind == Kind::Local;
-        if defined.contains(&x) {
-            let read = graph.add_uncanonical(Term::new(Head::Variable(x), []));
-            graph.union_trusted(read, class, SUBSTITUTION);
+    on_large_stack(|| {
+        let mut graph: Graph<'_> =
+            EGraph::new(Facts::new(system, domains, engine)).with_explanations_enabled();
+        let expressions = add_all(&mut graph, domains)?;
+        let uses = Uses::new(system);
+        // Each before those that read it.
+        let components = uses.components().into_iter().rev().map(|mut component| {
+            component.retain(|&x| system.definitions(x).next().is_some());
+            component
+        });
+        let components: Vec<Vec<VariableId>> = components.filter(|component| !component.is_empty()).collect();
+        let acyclic = components.iter().filter(|component| !uses.is_cycle(component));
+        let defined: Vec<VariableId> = acyclic.flatten().copied().collect();
+        let mut roots = Vec::new();
+        let mut names = FxHashMap::default();
+        for x in components.into_iter().flatten() {
+            let class = definition(&mut graph, domains, &expressions, x)?;
+            let is_local = system.variable(x).kind == Kind::Local;
+            if defined.contains(&x) {
+                let read = graph.add_uncanonical(Term::new(Head::Variable(x), []));
+                graph.union_trusted(read, class, SUBSTITUTION);
+            }
+            match is_local && defined.contains(&x) {
+                true => names.extend([(class, system.variable(x).name.to_string())]),
+                false => roots.push((x, class)),
+            }
         }
-        match is_local && defined.contains(&x) {
-            true => names.extend([(class, system.variable(x).name.to_string())]),
-            false => roots.push((x, class)),
+        graph.rebuild();
+        let report = saturate(&mut graph, rewrites, limits);
+        let names = names.into_iter().map(|(class, name)| (graph.find(class), name)).collect();
+        let Some(chosen) = Chosen::cheapest(&graph, &Counts::new(&graph, model), &defined, &roots) else {
+            return Ok(None);
+        };
+        let terms = graph.total_number_of_nodes();
+        let Some(result) = Extraction::system(&graph, &chosen, &roots, &defined, names) else {
+            return Ok(None);
+        };
+        let of_result = Domains::new(&result, engine, None).map_err(|undecided| undecided.error)?;
+        let mut found = Optimized {
+            systems: Vec::new(),
+            work: vec![model.work(system, domains)],
+            report,
+            terms,
+            derived: None,
+            is_rewritten: false,
+        };
+        found.add(result, &of_result, model);
+        found.is_rewritten = !found.systems.is_empty();
+        found.derived = match found.systems.first() {
+            Some(result) => derived(&mut graph, result, &of_result, &roots),
+            None => derived(&mut graph, system, domains, &roots),
+        };
+        let associative = |operator, data_type| are_associative(rewrites, operator, data_type);
+        let simpler = match found.systems.last() {
+            Some(rewritten) => simplified(rewritten, &of_result, model, &associative, engine),
+            None => simplified(system, domains, model, &associative, engine),
+        };
+        if let Some(simpler) = simpler {
+            let of_simpler = Domains::new(&simpler, engine, None).map_err(|undecided| undecided.error)?;
+            found.add(simpler, &of_simpler, model);
         }
-    }
-    graph.rebuild();
-    let report = saturate(&mut graph, rewrites, limits);
-    let names = names.into_iter().map(|(class, name)| (graph.find(class), name)).collect();
-    let Some(chosen) = Chosen::cheapest(&graph, &Counts::new(&graph, model), &defined, &roots) else {
-        return Ok(None);
-    };
-    let terms = graph.total_number_of_nodes();
-    let Some(result) = Extraction::system(&graph, &chosen, &roots, &defined, names) else { return Ok(None) };
-    let of_result = Domains::new(&result, engine, None).map_err(|undecided| undecided.error)?;
-    let mut found = Optimized {
-        systems: Vec::new(),
-        work: vec![model.work(system, domains)],
-        report,
-        terms,
-        derived: None,
-        is_rewritten: false,
-    };
-    found.add(result, &of_result, model);
-    found.is_rewritten = !found.systems.is_empty();
-    found.derived = match found.systems.first() {
-        Some(result) => derived(&mut graph, result, &of_result, &roots),
-        None => derived(&mut graph, system, domains, &roots),
-    };
-    let associative = |operator, data_type| are_associative(rewrites, operator, data_type);
-    let simpler = match found.systems.last() {
-        Some(rewritten) => simplified(rewritten, &of_result, model, &associative, engine),
-        None => simplified(system, domains, model, &associative, engine),
-    };
-    if let Some(simpler) = simpler {
-        let of_simpler = Domains::new(&simpler, engine, None).map_err(|undecided| undecided.error)?;
-        found.add(simpler, &of_simpler, model);
-    }
-    Ok(found.work[0].operations.is_finite().then_some(found))
+        Ok(found.work[0].operations.is_finite().then_some(found))
+    })
 }
 
 /// `D : case e1; …; en; esac` for the equations of a variable, with its declared domain.

@@ -8,7 +8,7 @@ use crate::output::json_text;
 use crate::rules::certificate_text;
 use crate::rules::files::{RuleFile, load};
 use crate::rules::page::page;
-use crate::rules::rows::{Counts, Finding, Row, rows};
+use crate::rules::rows::{Counts, Finding, Row, faults_json, rows};
 use crate::rules::table::text;
 use clap::Args;
 use rewrites::verification::Options;
@@ -64,7 +64,7 @@ pub fn execute(args: &VerifyArgs, seed: u64, progress: &Progress) -> Result<Outc
     stderr.push_str(&crashed(&rows));
     let stdout = match args.json {
         true => {
-            let of_files = files.iter().flat_map(|file| file.faults_json());
+            let of_files = files.iter().flat_map(|file| faults_json(file));
             json_text(&of_files.chain(rows.iter().map(Row::to_json)).collect::<Vec<Value>>())
         }
         false if verified => text(&rows, args.explain),

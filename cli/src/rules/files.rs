@@ -1,12 +1,10 @@
 //! From paths to rule files.
 
-use super::rows::nothing_json;
 use crate::diagnostics::{Code, Report, Source};
 use crate::exit::Failure;
 use crate::input::{read_file, read_open, utf8};
 use semantics::diagnostics::{Diagnostic, MAX_SOURCE_BYTES};
 use semantics::rules::library::Library;
-use serde_json::Value;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -29,18 +27,6 @@ pub struct RuleFile {
     pub folder: PathBuf,
     /// Its text and those of the files that it imports, by their paths from its folder.
     pub texts: BTreeMap<String, String>,
-}
-
-impl RuleFile {
-    /// What is wrong with the file, as rows of no rule: what cannot be read is not left out in silence.
-    pub fn faults_json(&self) -> impl Iterator<Item = Value> {
-        self.errors.iter().map(|error| {
-            let mut json = nothing_json("ill-formed", &error.message);
-            json["rule"] = Value::Null;
-            json["file"] = self.source.name.as_str().into();
-            json
-        })
-    }
 }
 
 /// Every `.rules` file among the paths and in folders among them, in the order of their names.

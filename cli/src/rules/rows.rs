@@ -211,8 +211,18 @@ impl Row {
     }
 }
 
+/// What is wrong with a file, as rows of no rule: what cannot be read is not left out in silence.
+pub fn faults_json(file: &RuleFile) -> impl Iterator<Item = Value> {
+    file.errors.iter().map(|error| {
+        let mut json = nothing_json("ill-formed", &error.message);
+        json["rule"] = Value::Null;
+        json["file"] = file.source.name.as_str().into();
+        json
+    })
+}
+
 /// The verdict on what is not verified.
-pub fn nothing_json(verdict: &str, why: &str) -> Value {
+fn nothing_json(verdict: &str, why: &str) -> Value {
     json!({
         "verdict": verdict, "range": "none", "laws": [], "domains": {}, "counterexample": null,
         "open": why, "vacuous": false, "expected": false,

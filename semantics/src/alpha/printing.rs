@@ -387,11 +387,11 @@ impl Printer<'_> {
     }
 }
 
-/// Precedence of what needs no parentheses anywhere.
-const ATOM: u8 = 11;
-
 /// Lines are indented at most this deep: what nests deeper would be longer than it is, squared.
 const MAX_INDENTED: usize = 40;
+
+/// Precedence of what needs no parentheses anywhere.
+const ATOM: u8 = 11;
 /// Precedence of `e.f` and `e[…]` (§11).
 const POSTFIX: u8 = 10;
 

@@ -106,6 +106,11 @@ impl Condition {
         matches!(self, Condition::Or(parts) if parts.is_empty())
     }
 
+    /// Whether it plainly holds, or plainly does not; `None` where that depends.
+    pub fn known(&self) -> Option<bool> {
+        self.is_always().then_some(true).or(self.is_never().then_some(false))
+    }
+
     /// The conditions of which this is the conjunction.
     pub fn conjuncts(&self) -> &[Condition] {
         match self {

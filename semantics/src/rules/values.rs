@@ -204,7 +204,7 @@ impl Value<'_> {
         match self {
             Value::Index(p) | Value::Numeral(Numeral::Index(p)) => varies(p),
             Value::Vector(parts) => parts.iter().any(varies),
-            Value::Condition(condition) => !condition.is_always() && !condition.is_never(),
+            Value::Condition(condition) => condition.known().is_none(),
             Value::Set(_) | Value::Permutation(_) | Value::Numeral(_) => false,
             Value::Scalar(_) | Value::Tensor(_) => true,
         }

@@ -26,9 +26,9 @@ impl<'a> Elaborator<'a> {
             }
         };
         // A choice between ranks or dimensions is made while elaborating: the other branch need have no meaning.
-        let known = [condition.is_always(), condition.is_never()].iter().position(|known| *known);
-        if let Some(at) = known.filter(|_| !varies(c, scope)) {
-            return self.value([a, b][at], scope);
+        let known = condition.known();
+        if let Some(truth) = known.filter(|_| !varies(c, scope)) {
+            return self.value(if truth { a } else { b }, scope);
         }
         let yes = self.under(condition.clone(), |this| this.value(a, scope))?;
         let no = self.under(!condition.clone(), |this| this.value(b, scope))?;
@@ -38,9 +38,9 @@ impl<'a> Elaborator<'a> {
                 [Condition::all([condition.clone(), yes.clone()]), Condition::all([!condition, no.clone()])];
             return Ok(Value::Condition(Condition::any(both)));
         }
-        match known {
-            Some(0) if matches!(yes, Value::Tensor(_)) => Ok(yes),
-            Some(1) if matches!(no, Value::Tensor(_)) => Ok(no),
+        match (known, &yes, &no) {
+            (Some(true), Value::Tensor(_), _) => Ok(yes),
+            (Some(false), _, Value::Tensor(_)) => Ok(no),
             _ => self.choose(condition, [yes, no], span).map(Value::Scalar),
         }
     }
@@ -60,10 +60,22 @@ impl<'a> Elaborator<'a> {
             let message = format!("the branches are {} and {}", t.keyword(), u.keyword());
             return fault(Code::V0007, span, message, "of two types");
         }
-        if condition.is_always() || condition.is_never() {
-            return Ok(if condition.is_always() { yes } else { no });
+        self.chosen(condition, [yes, no], t, span)
+    }
+
+    /// One of two elements of a type; the one that is known to be it.
+    fn chosen(
+        &mut self,
+        condition: Condition,
+        [yes, no]: [NodeId; 2],
+        data_type: DataType,
+        span: Span,
+    ) -> Result<NodeId, Fault> {
+        match condition.known() {
+            Some(true) => Ok(yes),
+            Some(false) => Ok(no),
+            None => self.add(Node::Choose(condition, [yes, no]), data_type, span),
         }
-        self.add(Node::Choose(condition, [yes, no]), t, span)
     }
 
     /// An element of a tensor; that the index is within its extents becomes a requirement.
@@ -189,13 +201,7 @@ impl<'a> Elaborator<'a> {
     /// A condition on indices as a truth value.
     pub(super) fn truth(&mut self, condition: Condition, span: Span) -> Result<NodeId, Fault> {
         let [yes, no] = [true, false].map(|truth| self.add(Node::Truth(truth), DataType::Boolean, span));
-        let (yes, no) = (yes?, no?);
-        if condition.is_always() {
-            return Ok(yes);
-        } else if condition.is_never() {
-            return Ok(no);
-        }
-        self.add(Node::Choose(condition, [yes, no]), DataType::Boolean, span)
+        self.chosen(condition, [yes?, no?], DataType::Boolean, span)
     }
 }
 

@@ -23,14 +23,14 @@ impl<'a> Elaborator<'a> {
         if let Some(definition) = self.library.definition(name) {
             return self.inline(definition, &values, attributes, scope, span);
         }
-        let is_known = self.library.function(name).is_some() || is_builtin(name);
-        if let Some(first) = attributes.first().filter(|_| is_known) {
+        let function = self.library.function(name);
+        if let Some(first) = attributes.first().filter(|_| function.is_some() || is_builtin(name)) {
             return fault(Code::V0008, first.span, format!("`{name}` takes no attributes"), "after the `;`");
         }
-        if let Some(function) = self.library.function(name) {
-            return self.lift(Lifted::Call(function), values, span);
+        match function {
+            Some(function) => self.lift(Lifted::Call(function), values, span),
+            None => self.builtin(name, values, span),
         }
-        self.builtin(name, values, span)
     }
 
     pub(super) fn inline(
