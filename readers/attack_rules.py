@@ -10,7 +10,9 @@ import rules
 import values
 from alpha_syntax import Malformed
 from command import ROOT, Command
+from rewritten import Rewritten
 from rule_texts import RandomRules, chunks, mutant, renamed
+from rules_syntax import tokenize
 
 BATCH = 24
 REFUSALS = (Malformed, *rule_brute.SKIPPED, *rule_brute.NOT_THERE)
@@ -58,8 +60,13 @@ class RuleAttack:
                     self.finding(kind, "malformed here only", str(refusal), text)
 
     def text(self, number):
-        if self.rng.random() < 0.6:
+        kind = self.rng.random()
+        if kind < 0.3:
             return "random", RandomRules(self.rng).rule(number)
+        if kind < 0.7:
+            text = Rewritten(self.rng).rule(number)
+            # One fifth with a fault.
+            return ("rewritten", text) if self.rng.random() < 0.8 else ("rewritten, mutant", " ".join(mutant(tokenize(text)[:-1], self.rng)))
         while True:
             _, definitions, found = self.rng.choice(self.files)
             text = self.rng.choice(found)

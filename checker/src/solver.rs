@@ -12,7 +12,7 @@ use semantics::seeded::{Seeded, seeded as seeded_fault};
 use std::cell::{Cell, RefCell};
 use std::sync::Once;
 use z3::ast::{Bool, Int};
-use z3::{Params, SatResult, Solver, StatisticsValue};
+use z3::{Params, Probe, SatResult, Solver, StatisticsValue, Tactic};
 
 /// The maximum number of steps of z3 for an obligation.
 pub const RESOURCES: u32 = 2_000_000;
@@ -25,6 +25,9 @@ const RETRIES: u32 = 3;
 
 /// After this many questions of arithmetic about one rule without an answer, no more are asked.
 const GIVEN_UP: u32 = 8;
+
+/// After this many conflicts a way to decide arithmetic gives way to the next.
+const FEW_CONFLICTS: u32 = 2_000;
 
 /// Leaves Ctrl-C to the program: z3 would take it for itself, end only what it is doing, and say that it does not know, with which a
 /// search would go on to another answer.
@@ -80,7 +83,7 @@ impl Default for Obligations {
         Obligations {
             asked,
             solved,
-            solver: with_resources(RESOURCES),
+            solver: limited(Solver::new(), RESOURCES, 0),
             spent: Cell::new(0),
             own: Cell::new(0),
             retries: Cell::new(RETRIES),
@@ -154,7 +157,7 @@ impl Obligations {
         let tries = effort.tries.min(1 + self.retries.get());
         let ((answer, steps), taken) = in_own_context(|| {
             let tries = (0..tries).map(|seed| {
-                let solver = seeded(effort.resources, seed);
+                let solver = limited(strategy().solver(), effort.resources, seed);
                 solver.from_string(question.as_str());
                 (solver.check(), steps(&solver).unwrap_or(u64::from(RESOURCES)))
             });
@@ -294,14 +297,38 @@ fn numbered(text: &str) -> String {
     numbered
 }
 
-/// A solver that gives up after this many steps.
+/// A solver for a question that gives up after this many steps. What it answers does not depend on how fast the machine is.
 pub fn with_resources(resources: u32) -> Solver {
-    seeded(resources, 0)
+    limited(strategy().solver(), resources, 0)
 }
 
-fn seeded(resources: u32, seed: u32) -> Solver {
+/// Questions of arithmetic, by the names of z3's probes.
+const ARITHMETIC: [&str; 8] =
+    ["is-qflia", "is-qflra", "is-qflira", "is-qfnia", "is-qfnra", "is-nia", "is-nra", "is-lira"];
+
+/// How a question is decided. z3's own choice for arithmetic has limits in milliseconds (`try_for`, in its tactics for QF_NIA and QF_NRA among others); here
+/// the same tactics have limits of conflicts.
+fn strategy() -> Tactic {
+    let prepared = ["propagate-values", "solve-eqs", "ctx-simplify", "elim-uncnstr"]
+        .iter()
+        .fold(Tactic::new("simplify"), |before, name| before.and_then(&Tactic::new(name)));
+    let few = |name: &str, flag: Option<(&str, bool)>| {
+        let mut parameters = Params::new();
+        parameters.set_u32("max_conflicts", FEW_CONFLICTS);
+        flag.into_iter().for_each(|(name, value)| parameters.set_bool(name, value));
+        Tactic::new(name).with(&parameters)
+    };
+    let mut sums = Params::new();
+    sums.set_bool("som", true);
+    let of_sums = |tactic: &Tactic| Tactic::new("simplify").with(&sums).and_then(tactic);
+    let nlsat = few("qfnra-nlsat", Some(("factor", false))).and_then(&Tactic::new("fail-if-undecided"));
+    let decided = of_sums(&few("smt", None)).or_else(&of_sums(&nlsat)).or_else(&of_sums(&Tactic::new("smt")));
+    let is_arithmetic = ARITHMETIC.iter().fold(Probe::constant(0.0), |any, name| any.or(&Probe::new(name)));
+    Tactic::cond(&is_arithmetic, &prepared.and_then(&decided), &Tactic::new("default"))
+}
+
+fn limited(solver: Solver, resources: u32, seed: u32) -> Solver {
     leave_interrupts_alone();
-    let solver = Solver::new();
     let mut parameters = Params::new();
     parameters.set_u32("rlimit", resources);
     parameters.set_u32("random_seed", seed);

@@ -2,11 +2,12 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use checker::smt::Smt;
+use checker::solver::with_resources;
 use checker::theories::{Bits, Floats, Integers, Reals, Theory};
 use expect_test::expect;
 use semantics::values::{F32, I32, LAWS, Law, NumberSystem, Rationals, Reach, ValueDomain};
+use z3::SatResult;
 use z3::ast::{Ast, Bool};
-use z3::{Params, SatResult, Solver};
 
 /// The maximum number of values with surprising arithmetic that are tried for each variable.
 const NOTABLE: usize = 20;
@@ -41,10 +42,7 @@ fn fails<T: Theory>(theory: T, law: &Law, reach: Reach, numbers: &[T::Number]) -
 fn decided<T: Theory>(theory: T, law: &Law, reach: Reach, resources: u32) -> SatResult {
     let domain = Smt(theory);
     let variables: Vec<_> = (0..law.variables()).map(|_| domain.any(reach.undefined)).collect();
-    let solver = Solver::new();
-    let mut parameters = Params::new();
-    parameters.set_u32("rlimit", resources);
-    solver.set_params(&parameters);
+    let solver = with_resources(resources);
     for &k in law.nonzero {
         let zero = theory.is_zero(&variables[k].number);
         solver.assert(Bool::and(&[&zero, &variables[k].defined]).not());

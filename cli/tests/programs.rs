@@ -199,6 +199,25 @@ fn inputs_that_are_indices_are_inputs_of_counterexamples() {
     assert_eq!((code, &answer["holds_where"]), (Some(1), &Value::Null), "{answer}");
 }
 
+/// What is shown of an input is all of it, also where only other indices bound one: both programs can be run on it.
+#[test]
+fn counterexamples_have_every_element_of_a_band() {
+    let folder = Folder::new("band");
+    let system = "system s (N : { N | N>=1 } parameter; x : { i,j | 0<=i<N; i<=j<=i+1 } of real)
+      returns (y : { i | 0<=i<N } of real);
+    let y[i] = case {i=0} : x[i,i] + x[i,i+1]; {i>=1} : WHAT; esac; tel;";
+    folder.write("a.alpha", system.replace("WHAT", "x[i,i] + x[i,i+1]"));
+    folder.write("b.alpha", system.replace("WHAT", "x[i,i+1]"));
+    let (code, answer) = json(&folder, "equiv a.alpha b.alpha");
+    let found = &answer["counterexample"];
+    assert_eq!((code, &found["parameters"]), (Some(1), &object!({ "N": 2 })), "{answer}");
+    folder.write("inputs.json", found["inputs"].to_string());
+    for (file, side) in [("a.alpha", "left"), ("b.alpha", "right")] {
+        let (_, ran) = json(&folder, &format!("run {file} --param N=2 --input inputs.json"));
+        assert_eq!(ran["store"]["y"]["data"][1], found[side], "{ran}");
+    }
+}
+
 #[test]
 fn a_number_system_without_a_meaning_is_named() {
     let folder = Folder::new("no-meaning");

@@ -450,3 +450,21 @@ fn what_an_if_is_does_not_depend_on_its_condition() {
         "#]],
     );
 }
+
+/// An operand that no element depends on must have a meaning all the same; what it requires of sizes is of no concern.
+#[test]
+fn what_nothing_reads_is_looked_at() {
+    let first = "define first(x[n], y[n]) is [i < n] -> x[i] ";
+    for (operand, code) in [
+        ("[i < n] -> x[i, i]", Some(Code::V0006)),
+        ("[i < n] -> i", Some(Code::V0005)),
+        ("[i < n] -> sum(j < n : ([k < n] -> x[z])[j])", Some(Code::V0004)),
+        ("x and x", Some(Code::V0007)),
+        ("first(x, [i < n] -> nothing(x[i]))", Some(Code::V0004)),
+        ("[i < n] -> x[i + 1]", None),
+    ] {
+        let rule = format!("{first}rule r sizes n tensors x[n] left first(x, {operand}) right x");
+        let found = faults(&rule).iter().map(|fault| fault.code).collect::<Vec<_>>();
+        assert_eq!(found, Vec::from_iter(code), "{operand}");
+    }
+}

@@ -16,6 +16,7 @@ use crate::seeded::{Seeded, seeded};
 use crate::stack::growing;
 use crate::values::Division;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// The maximum number of nodes of a program.
@@ -41,6 +42,8 @@ pub struct Elaborator<'a> {
     /// How often an operator was applied.
     applied: usize,
     tensors: usize,
+    /// The tensors of which no element was looked at.
+    unread: BTreeMap<usize, Tensor<'a>>,
     /// The elements of tensors, by the conditions under which they were looked at: what they require depends on these.
     elements: FxHashMap<(usize, Vec<Index>, Vec<Condition>), NodeId>,
     /// What operators gave, so that what is applied to the same twice is elaborated once.
@@ -79,6 +82,7 @@ impl<'a> Elaborator<'a> {
             outer: None,
             applied: 0,
             tensors: 0,
+            unread: BTreeMap::new(),
             elements,
             applications,
         }
@@ -95,7 +99,31 @@ impl<'a> Elaborator<'a> {
     pub fn tensor(&mut self, extents: Vec<Index>, elements: Elements<'a>) -> Tensor<'a> {
         self.tensors += 1;
         let (id, elements) = (self.tensors, Rc::new(elements));
-        Tensor { id, extents: extents.into(), elements, origin: self.outer, application: None }
+        let tensor = Tensor { id, extents: extents.into(), elements, origin: self.outer, application: None };
+        self.unread.insert(id, tensor.clone());
+        tensor
+    }
+
+    /// Looks at an element of each tensor that nothing reads: a rule in which one has no meaning has none itself. The program and what it requires stay what
+    /// they are, since they depend on what is read. Where an expression has no place of its own, `span` is said.
+    ///
+    /// # Errors
+    /// One has no meaning.
+    pub fn look_at_the_rest(&mut self, span: Span) -> Result<(), Fault> {
+        if self.unread.is_empty() {
+            return Ok(());
+        }
+        let (program, requirements) = (self.program.clone(), self.requirements.clone());
+        // The last first: those that it is made of are read with it.
+        while let Some((_, tensor)) = self.unread.pop_last() {
+            let extents = tensor.extents.iter();
+            let at: Vec<Index> = extents.map(|_| Index::from(self.program.variable("i"))).collect();
+            self.element(&tensor, &at, tensor.origin.unwrap_or(span))?;
+        }
+        (self.program, self.requirements) = (program, requirements);
+        self.elements.clear();
+        self.applications.clear();
+        Ok(())
     }
 
     /// Something that must hold where the expression at hand is evaluated, unless it plainly does.

@@ -120,7 +120,7 @@ impl Lowering<'_> {
             }
             return Ok(id);
         }
-        let bounds = variables.iter().map(|&v| regions::bounds_of(v, &domain, &self.symbols)).collect();
+        let bounds = regions::bounding_box(&variables, &domain, &self.symbols);
         let id = InputId(u32::try_from(self.program.inputs.len()).unwrap_or(u32::MAX));
         self.program.inputs.push(Input { name: name.as_str().into(), bounds, data_type: declared.data_type });
         self.inputs.insert(name, (id, variables, domain));

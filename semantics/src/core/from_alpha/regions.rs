@@ -219,6 +219,32 @@ pub(super) fn bounds_of(v: Variable, condition: &Condition, symbols: &[Variable]
     [false, true].map(|upper| bound(v, condition, upper, &|w| symbols.contains(&w)))
 }
 
+/// The smallest box over these symbols around the points that satisfy a condition, as far as it has one.
+pub(super) fn bounding_box(
+    variables: &[Variable],
+    condition: &Condition,
+    symbols: &[Variable],
+) -> Vec<Bounds> {
+    let of = |&v: &Variable| {
+        let others: Vec<Variable> = variables.iter().copied().filter(|w| *w != v).collect();
+        let [lower, upper] = bounds_of(v, condition, symbols);
+        if lower.is_some() && upper.is_some() {
+            return [lower, upper];
+        }
+        let [least, last] = bounds_of(v, &projection(variables, &others, condition), symbols);
+        [lower.or(least), upper.or(last)]
+    };
+    variables.iter().map(of).collect()
+}
+
+/// What follows from a condition on `variables` for those that are not among `others`, case by case.
+fn projection(variables: &[Variable], others: &[Variable], condition: &Condition) -> Condition {
+    match cases(variables, condition) {
+        Some(cases) => Condition::any(cases.iter().map(|case| projection(variables, others, case))),
+        None => projected(condition, others),
+    }
+}
+
 /// An index term that bounds `v`, over variables that are known: `l ≤ v`, or `v < u`.
 fn bound(v: Variable, condition: &Condition, upper: bool, known: &dyn Fn(Variable) -> bool) -> Option<Index> {
     match condition {

@@ -113,6 +113,7 @@ impl<'a> Elaborator<'a> {
         if let Some(&known) = self.elements.get(&key) {
             return Ok(known);
         }
+        self.unread.remove(&tensor.id);
         let element = growing(|| self.inside(tensor.origin, |this| this.new_element(tensor, at, span)))?;
         self.elements.insert(key, element);
         Ok(element)
