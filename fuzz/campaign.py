@@ -18,8 +18,9 @@ TARGETS = FUZZ / "targets"
 RESULTS = FUZZ / "results" / "campaign.tsv"
 COLUMNS = ["date", "target", "executions", "seconds", "peak MB", "outcome"]
 
-READERS, PROVERS = 10**8, 10**6
-# The executions that are wanted, the seeds, the dictionary, and the bounds: bytes, MB, and seconds for an execution. Cheapest first.
+# What a target is of, and how many executions are wanted of all of these together.
+READERS, PROVERS = ("parsers and readers", 10**8), ("provers", 10**6)
+# The seeds, the dictionary, and the bounds: bytes, MB, and seconds for an execution. Cheapest first.
 CAMPAIGN = {
     "elements_of_json": (READERS, ["examples/*.json"], "json.dict", 4096, 1024, 10),
     "finding_read": (READERS, ["fuzz/reproducers/*.finding"], "finding.dict", 8192, 1024, 10),
@@ -92,12 +93,16 @@ def part(target, seconds, executable):
 def totals():
     """What has been reached, and what is wanted."""
     lines = [line.split("\t") for line in RESULTS.read_text().splitlines()[1:]] if RESULTS.exists() else []
-    print(f"{'target':20}{'executions':>14}{'wanted':>14}{'seconds':>10}{'found':>8}")
-    for target, (wanted, *_) in CAMPAIGN.items():
+    print(f"{'target':20}{'executions':>14}{'seconds':>10}{'found':>8}")
+    reached = dict.fromkeys((READERS, PROVERS), 0)
+    for target, (kind, *_) in CAMPAIGN.items():
         own = [line for line in lines if line[1] == target]
         executed, took = (sum(int(line[column]) for line in own) for column in (2, 3))
         found = sum(line[5] != "nothing found" for line in own)
-        print(f"{target:20}{executed:>14,}{wanted:>14,}{took:>10,}{found:>8}")
+        reached[kind] += executed
+        print(f"{target:20}{executed:>14,}{took:>10,}{found:>8}")
+    for (name, wanted), executed in reached.items():
+        print(f"{name}: {executed:,} executions of {wanted:,}")
 
 
 def main():

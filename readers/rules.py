@@ -28,6 +28,26 @@ class NoValue(Exception):
     """A function that is not interpreted."""
 
 
+class Varying(int):
+    """A size or an index: what stands for another number at another size."""
+
+
+def varying(value):
+    return tuple(map(Varying, value)) if isinstance(value, tuple) else Varying(value)
+
+
+def varies(e, names):
+    """Whether an expression names a size, an index or a tensor, and not only ranks and dimensions."""
+    if isinstance(e, list):
+        return any(varies(part, names) for part in e)
+    if not isinstance(e, tuple) or e[:2] in (("call", "length"), ("call", "rank")):
+        return False
+    if e and e[0] == "name":
+        value = names.get(e[1])
+        return isinstance(value, (Tensor, Varying)) or isinstance(value, tuple) and any(isinstance(x, Varying) for x in value)
+    return any(varies(part, names) for part in e)
+
+
 class Tensor:
     def __init__(self, shape, element, kind="number"):
         self.shape, self.compute, self.kind, self.known = tuple(shape), element, kind, {}
@@ -174,7 +194,9 @@ class Evaluator:
     def of_if(self, names, condition, chosen, other):
         truth = self.evaluate(condition, names)
         if isinstance(truth, bool):
-            return self.evaluate(chosen if truth else other, names)
+            value = self.evaluate(chosen if truth else other, names)
+            # Only a choice between ranks leaves a written number what it is.
+            return Tensor((), lambda _: self.constant_value(value), "constant") if constant(value) and varies(condition, names) else value
         operands = [truth, self.evaluate(chosen, names), self.evaluate(other, names)]
         kind = self.tensor(operands[1]).kind
         kind = self.tensor(operands[2]).kind if kind == "constant" else kind
@@ -224,7 +246,7 @@ class Evaluator:
         inner, at = dict(names), 0
         for (name, _, _), part in zip(binders, shape):
             count = len(part) if isinstance(part, tuple) else 1
-            inner[name] = index[at:at + count] if isinstance(part, tuple) else index[at]
+            inner[name] = varying(index[at:at + count] if isinstance(part, tuple) else index[at])
             at += count
         return inner
 
@@ -250,7 +272,7 @@ class Evaluator:
         sides = self.componentwise(first, last) if isinstance(last, tuple) else [(first, last)]
         for values_ in itertools.product(*(range(a, b) for a, b in sides)):
             inner = dict(names)
-            inner[name] = values_ if isinstance(last, tuple) else values_[0]
+            inner[name] = varying(values_ if isinstance(last, tuple) else values_[0])
             yield from self.ranges(inner, rest)
 
     def holds(self, condition, names):
@@ -281,7 +303,8 @@ class Evaluator:
             inner[name] = tensor
             self.match(extents, tensor.shape, inner)
         for name, attribute in zip(definition.attributes, attributes):
-            inner[name] = self.evaluate(attribute, names)
+            value = self.evaluate(attribute, names)
+            inner[name] = varying(value) if isinstance(value, (int, tuple)) and not isinstance(value, bool) and varies(attribute, names) else value
         for condition in definition.where:
             if not self.holds(condition, inner):
                 raise Precondition(f"what {definition.name} requires")
@@ -294,7 +317,7 @@ class Evaluator:
         spare = len(shape) - len(extents) + len(rest)
         at = 0
         for name, many in extents:
-            value = tuple(shape[at:at + spare]) if many else shape[at]
+            value = varying(tuple(shape[at:at + spare]) if many else shape[at])
             at += spare if many else 1
             if inner.setdefault(name, value) != value:
                 raise Precondition(f"the extents {name} are not the same")
@@ -418,7 +441,9 @@ class Instance:
     """A rule at given choices and numbers; `names` has choices, sizes and integers."""
 
     def __init__(self, file, rule, names):
-        self.file, self.rule, self.names = file, rule, names
+        sizes = {name for name, _ in rule.sizes + rule.integers}
+        self.file, self.rule = file, rule
+        self.names = {name: varying(value) if name in sizes else value for name, value in names.items()}
 
     def allowed(self):
         evaluator = Evaluator(self.file, values.SYSTEMS["rational"])

@@ -7,6 +7,7 @@
 use crate::coverage;
 use crate::derivation::{self, Derivation};
 use crate::hypotheses::Met;
+use crate::interface::one_interface;
 use crate::laws::Laws;
 use crate::nesting::MAX_HEIGHT;
 use crate::proof::Proof;
@@ -92,6 +93,7 @@ pub struct Proved {
 /// It does not prove what it says.
 pub fn check(certificate: &Certificate, engine: &dyn Engine) -> Result<Laws, Refusal> {
     well_formed(&certificate.subject, engine)?;
+    one_interface(&certificate.subject, engine)?;
     replay(certificate)
 }
 
@@ -153,6 +155,7 @@ pub fn instances_of_rule(certificate: &Certificate) -> Result<(&str, Vec<Instanc
 pub fn of_derivation(derivation: Derivation, engine: &dyn Engine) -> Result<Certificate, Refusal> {
     let subject = Subject::Derivation(derivation.clone());
     well_formed(&subject, engine)?;
+    one_interface(&subject, engine)?;
     let shown = derivation::check(&derivation, &Obligations::default())?;
     let words =
         |(system, relations): (String, [Relation; 2])| (system, relations.map(|r| r.word().to_owned()));

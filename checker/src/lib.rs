@@ -13,6 +13,7 @@ pub mod coverage;
 pub mod derivation;
 pub mod expansion;
 pub mod hypotheses;
+pub mod interface;
 pub mod laws;
 pub mod nesting;
 mod products;

@@ -23,8 +23,10 @@ const VERSION: u32 = 2;
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Reproducer {
-    format: String,
-    version: u32,
+    #[serde(rename = "format")]
+    _format: String,
+    #[serde(rename = "version")]
+    _version: u32,
     subject: Subject,
     values: String,
     claimed: String,
@@ -35,6 +37,13 @@ pub struct Reproducer {
     _left: Value,
     #[serde(rename = "right")]
     _right: Value,
+}
+
+/// What every version begins with.
+#[derive(Default, Deserialize)]
+struct Header {
+    format: String,
+    version: u32,
 }
 
 /// The elements of an input that were read: where each is, and a vector of them.
@@ -81,11 +90,11 @@ impl Reproducer {
     /// # Errors
     /// What is wrong with it.
     pub fn read(text: &str) -> Result<Reproducer, String> {
-        let read: Reproducer = serde_json::from_str(text).map_err(|error| error.to_string())?;
-        match (read.format.as_str(), read.version) {
-            (FORMAT, VERSION) => Ok(read),
-            _ => Err(format!("it is no `{FORMAT}` of version {VERSION}")),
+        let header: Header = serde_json::from_str(text).unwrap_or_default();
+        if (header.format.as_str(), header.version) != (FORMAT, VERSION) {
+            return Err(format!("this is no `{FORMAT}` of version {VERSION}"));
         }
+        serde_json::from_str(text).map_err(|error| format!("malformed `{FORMAT}`: {error}"))
     }
 
     /// What was said, and of which element.

@@ -208,13 +208,13 @@ fn witness(answer: &Answer, inputs: usize, index: Indexed) -> Option<Witness> {
         })
     };
     let of = |input: &WrittenInput| {
-        let places = input.places()?.into_iter().map(|place| index(input, &place));
-        Some((input.name.clone(), places.zip(input.elements.iter().map(element)).collect()))
+        let written = input.places().into_iter().map(|(place, value)| (index(input, &place), element(value)));
+        (input.name.clone(), written.collect())
     };
     Some(Witness {
         refutes,
         parameters: found.parameters.iter().cloned().collect(),
-        inputs: found.inputs.iter().map(of).collect::<Option<_>>()?,
+        inputs: found.inputs.iter().map(of).collect(),
         at: (found.variable.clone(), found.index.clone()),
     })
 }

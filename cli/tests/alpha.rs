@@ -174,6 +174,11 @@ fn evaluation_stops_with_a_point() {
     folder.write("long.alpha", long);
     let message = folder.refused(3, "L0009", "run long.alpha --window u:5000000");
     assert!(message.contains("have to be held, at u[805"), "{message}");
+    // 5 GB, if only elements were counted.
+    let factorial = long.replace(": u[i-1]", ": u[i-1] * val[i]");
+    folder.write("factorial.alpha", factorial);
+    let message = folder.refused(3, "L0009", "run factorial.alpha --values integer --window u:200000");
+    assert!(message.contains("have to be held, at u["), "{message}");
 }
 
 /// A hull that is no polyhedron over all values of a parameter is one for each.

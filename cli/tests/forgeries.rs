@@ -385,3 +385,44 @@ fn the_division_is_said() {
     let ran = folder.run("certify d.json");
     assert!(ran.code != Some(0) || ran.stdout.contains("division: controlled"), "{}", ran.stdout);
 }
+
+/// What the programs have in common is for the checker to look at: who forges a certificate declares what suits.
+#[test]
+fn programs_with_other_inputs() {
+    let folder = Folder::new("forged_inputs");
+    let system = "system s (N : { N | N>=0 } parameter; a : { i | 0<=i<=N } of integer; b : { i | 0<=i<=N } of integer)
+      returns (y : { i | 0<=i<=N } of integer);
+    let y[i] = WHAT; tel;";
+    folder.write("a.alpha", system.replace("WHAT", "a[i]"));
+    folder.write("b.alpha", system.replace("WHAT", "a[i] + b[i] - b[i]"));
+    // They are the same for defined inputs.
+    assert_eq!(folder.run("equiv a.alpha b.alpha --values integer --certificate good.json").code, Some(1));
+    folder.accepted("certify good.json");
+    let good = std::fs::read_to_string(folder.path("good.json")).unwrap();
+    let b = "; b : { i | 0<=i<=N } of integer";
+    for (new, words) in [
+        ("", "only the second program has the input `b`"),
+        ("; b : integer", "the input `b` has rank 0 in the first program and 1 in the second"),
+        (
+            "; b : { i | 0<=i<=N } of boolean",
+            "the input `b` is boolean in the first program and integer in the second",
+        ),
+        ("; b : { i | 1<=i<=N } of integer", "only the second program has the element [0] of the input `b`"),
+        (
+            "; b : { i | 0<=i<=N+1 } of integer",
+            "only the first program has the element [1] of the input `b`, for N = 0",
+        ),
+    ] {
+        let mut forged: Value = serde_json::from_str(&good).unwrap();
+        let text = &mut forged["subject"]["programs"]["programs"][0]["text"];
+        *text = text.as_str().unwrap().replace(b, new).into();
+        says(&forged, 1, &format!("the programs cannot be compared: {words}"));
+    }
+}
+
+/// A chain from an array `b` by a program without `b` to a scalar `b`: each two neighbours are the same, the first and the last are not comparable.
+#[test]
+fn a_chain_of_programs_with_other_inputs() {
+    let forged = serde_json::from_str(include_str!("forged/chain_other_inputs.json")).unwrap();
+    says(&forged, 1, "the input `b` has rank 1 in the first program and 0 in the second");
+}

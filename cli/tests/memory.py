@@ -34,6 +34,13 @@ def nested_sums(many):
     return f'rule r "" sizes n tensors X[n] where 1 <= n\n left {left}\n right {right}\n'
 
 
+def far(offset):
+    """A sum of twelve inputs, read far away."""
+    names = [f"a{k}" for k in range(12)]
+    return (f"system s (N : {{ N | N>=0 }} parameter; {', '.join(names)} : {{ i | 0<=i }} of integer)\n"
+            f"  returns (y : {{ i | 0<=i<=N }} of integer);\nlet\n  y[i] = {' + '.join(f'{name}[i+{offset}]' for name in names)};\ntel;\n")
+
+
 def generated(folder):
     """Files that are too large to be kept."""
     many = 100_000
@@ -50,6 +57,10 @@ def generated(folder):
         "if.rules": rule("if A > 0 then A else " * many + "A"),
         "sum.rules": rule("sum(k < 2 : " * many + "A" + ")" * many),
         "nested-sums.rules": nested_sums(300),
+        "far.alpha": far(2**31),
+        "distant.alpha": far(1_000_000),
+        "near.alpha": far(0),
+        "factorial.alpha": "system s () returns (u : { i | i>=0 } of integer);\nlet\n  u[i] = case {i=0} : 1[]; {i>0} : u[i-1] * val[i]; esac;\ntel;\n",
         "comma.rules": 'rule r "" tensors A[]\n left A[' + ",".join(["0"] * 1_500_000) + "]\n right A\n",
         "deep.json": "[" * 20_000_000,
         "list.json": '{"x": [' + "0," * 10_000_000 + "0]}",
@@ -63,6 +74,7 @@ def generated(folder):
 COMMANDS = [
     "check chain.alpha", "lower chain.alpha", "derive chain.alpha", "run chain.alpha --param N=1 --values f64 --fast",
     "equiv chain.alpha chain-other.alpha", "optimize chain.alpha", "normalize chain.alpha", "check parentheses.alpha",
+    "equiv far.alpha near.alpha --values all --json", "equiv distant.alpha near.alpha --values all", "run factorial.alpha --window u:200000",
     "check chain.rink", "lower chain.rink", "derive chain.rink", "simulate chain.rink", "equiv chain.rink chain.rink",
     "check contraction.rink", "derive contraction.rink", "verify chain.rules", "verify right.rules", "verify parentheses.rules",
     "verify brackets.rules", "verify if.rules", "verify sum.rules", "verify nested-sums.rules", "verify comma.rules", "verify sum-a.rules",

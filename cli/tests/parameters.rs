@@ -205,3 +205,22 @@ fn the_example() {
         folder.accepted(&format!("run {plain} --input {input}"))
     );
 }
+
+/// A declared variable that only one of the programs reads is declared in both all the same.
+#[test]
+fn what_only_one_program_reads_is_declared_in_both() {
+    let folder = Folder::new("param_unread");
+    let program = |sum: &str, n: &str| {
+        format!("var input a : [{n}] var input b : [{n}] var output r : [{n}] r = {sum}")
+    };
+    folder.write("b.rink", program("b", "n")).write("more.rink", program("b + (a - a)", "n"));
+    folder.write("b2.rink", program("b", "2")).write("more2.rink", program("b + (a - a)", "2"));
+    let accepted = |command: &str| folder.run(command).code == Some(0);
+    assert!(accepted("equiv b.rink more.rink") && accepted("equiv more.rink b.rink"));
+    assert!(accepted("equiv b2.rink more2.rink --certificate c.json") && accepted("certify c.json"));
+    folder.write("other.rink", program("b + a", "n"));
+    assert_eq!(folder.run("equiv b.rink other.rink").code, Some(1));
+    folder.write("types.rink", program("b", "n").replace("a : [n]", "a : [n n]"));
+    let stderr = folder.refused(2, "I0018", "equiv types.rink more.rink");
+    assert!(stderr.contains("`a` has type [n n] in the first program and [n] in the second"), "{stderr}");
+}

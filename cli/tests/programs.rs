@@ -218,6 +218,46 @@ fn counterexamples_have_every_element_of_a_band() {
     }
 }
 
+/// Of an input that is too large to be written, what is read stands in the counterexample, and both programs are run on it.
+#[test]
+fn counterexamples_far_from_the_first_element_are_shown() {
+    let folder = Folder::new("far");
+    let system = "system s (N : { N | N>=0 } parameter; x : { i | 0<=i } of integer)
+      returns (y : { i | 0<=i<=N } of integer);
+    let y[i] = x[i+FAR]; tel;";
+    folder.write("far.alpha", system.replace("FAR", "2147483648"));
+    folder.write("near.alpha", system.replace("FAR", "0"));
+    let (code, answer) = json(&folder, "equiv far.alpha near.alpha");
+    let found = &answer["counterexample"];
+    let [zero, one] = [(0, &found["right"]), (2_147_483_648_i64, &found["left"])]
+        .map(|(at, value)| object!({ "at": [at], "value": value }));
+    let shown = object!({ "shape": [2_147_483_649_i64], "elements": [zero, one] });
+    assert_eq!((code, &found["inputs"]["x"]), (Some(1), &shown), "{answer}");
+    assert_ne!(found["left"], found["right"]);
+    assert!(answer["run"]["counterexamples"].as_u64() >= Some(3), "{answer}");
+    let text = folder.run("equiv far.alpha near.alpha").stdout;
+    assert!(text.contains("x = extents [2147483649]; read are: [0] = "), "{text}");
+}
+
+/// The reason for "unknown" is about the number systems that are asked for, and nothing is said to be the same where nothing is compared.
+#[test]
+fn the_reason_is_about_what_was_asked() {
+    let folder = Folder::new("reasons");
+    let system = "system s (N : { N | N>=1 } parameter; x : { i | 0<=i<N } of real) returns (y : { i | 0<=i<N } of real);
+    let y[i] = WHAT; tel;";
+    folder.write("twice.alpha", system.replace("WHAT", "x[i] + x[i]"));
+    folder.write("double.alpha", system.replace("WHAT", "x[i] * 2.0[]"));
+    folder.write("large.alpha", system.replace("WHAT", "x[i] max x[i]"));
+    let open = |files: &str| json(&folder, &format!("equiv {files}")).1["open"].as_str().map(str::to_owned);
+    let found = open("twice.alpha double.alpha --values f64").unwrap();
+    assert!(found.starts_with("neither a proof nor a counterexample is found in `f"), "{found}");
+    let missing = open("large.alpha large.alpha --values field");
+    assert_eq!(missing.as_deref(), Some("the programs have no meaning in `field`"));
+    let (code, answer) = json(&folder, "equiv twice.alpha double.alpha --where N>=2;N<=1");
+    assert_eq!((code, &answer["open"]), (Some(3), &"no sizes satisfy the conditions".into()), "{answer}");
+    assert_eq!((&answer["domains"]["rational"], &answer["vacuous"]), (&"unknown".into(), &true.into()));
+}
+
 #[test]
 fn a_number_system_without_a_meaning_is_named() {
     let folder = Folder::new("no-meaning");

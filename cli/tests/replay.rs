@@ -73,4 +73,7 @@ fn what_is_no_contradiction_is_refused() {
         folder.write("c.json", good.replace(old, new));
         assert_eq!(folder.run("replay c.json").code, Some(2), "{new}");
     }
+    folder.write("certificate.json", r#"{"format": "selfsame-certificate", "version": 1, "subject": {}}"#);
+    let stderr = folder.refused(2, "I0019", "replay certificate.json");
+    assert!(stderr.contains("this is no `selfsame-contradiction` of version 2"), "{stderr}");
 }

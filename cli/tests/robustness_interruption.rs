@@ -162,6 +162,34 @@ fn a_limit_of_time_at_any_moment() {
     assert_eq!(codes.values().sum::<u32>(), runs);
 }
 
+/// At a limit of time `certify --json` lists every certificate: those that were checked, and the others as not reached.
+#[test]
+fn certificates_that_are_not_reached_are_listed() {
+    let folder = Folder::new("limit_certify");
+    let system = "system s (x : integer) returns (y : integer); let y[] = x[] + 1[]; tel;";
+    folder.write("a.alpha", system).write("b.alpha", system.replace("x[] + 1[]", "1[] + x[]"));
+    folder.accepted("equiv a.alpha b.alpha --certificate c.json");
+    let certificate = std::fs::read_to_string(folder.path("c.json")).unwrap();
+    std::fs::create_dir(folder.path("many")).unwrap();
+    (0..100).for_each(|k| {
+        folder.write(&format!("many/{k:03}.json"), &certificate);
+    });
+    for limit in ["0.1", "0.5", "1000"] {
+        let ran = folder.run(&format!("certify many --json --timeout {limit}"));
+        // The machine may be so slow that nothing has begun.
+        if (ran.code, &*ran.stdout, limit == "1000") == (Some(3), "", false) {
+            continue;
+        }
+        let rows: Vec<serde_json::Value> = serde_json::from_str(&ran.stdout).unwrap();
+        let reached = rows.iter().filter(|row| row["holds"] == true).count();
+        let open =
+            rows.iter().filter(|row| row["refusal"] == "not reached" && row["undecided"] == true).count();
+        assert_eq!((rows.len(), reached + open), (100, 100), "{}", ran.stdout);
+        assert_eq!(ran.code, Some(if open == 0 { 0 } else { 3 }), "{}", ran.stderr);
+        assert!(limit != "1000" || open == 0, "{}", ran.stdout);
+    }
+}
+
 /// Every command takes a limit and a seed, before it and after it.
 #[test]
 fn every_command_takes_a_limit_and_a_seed() {

@@ -3,7 +3,7 @@
 mod given;
 mod written;
 
-pub use written::{Counterexample, Written, WrittenCall, WrittenInput, WrittenValue, text};
+pub use written::{Counterexample, Written, WrittenCall, WrittenElements, WrittenInput, WrittenValue, text};
 
 use crate::computation::Computation;
 use crate::concrete::{Key, NoModel, Question, Resources, Values};
@@ -36,8 +36,9 @@ const MIN_SIMPLIFICATIONS: usize = 64;
 /// Groups of fewer elements become simpler one by one only.
 const FEW: usize = 64;
 
-/// The maximum number of elements of an input that are written.
-const MAX_ELEMENTS: usize = 1 << 20;
+/// The maximum number of elements of inputs that are written, for all inputs of a counterexample together: there may be two counterexamples in each
+/// number system.
+const MAX_ELEMENTS: usize = 1 << 18;
 
 /// Inputs that are made up when they are first read.
 struct Inputs<'a, S: NumberSystem<Number: Default>> {
@@ -500,16 +501,11 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
             arguments: literals(&call.arguments),
             values: literals(&call.possible),
         };
-        let written = |(at, input): (usize, &semantics::core::Input)| {
+        let mut left = MAX_ELEMENTS;
+        let mut written = |(at, input): (usize, &semantics::core::Input)| {
             let id = InputId(u32::try_from(at).unwrap_or(u32::MAX));
             let (origin, extents) = self.shown_box(id, input, point, &known);
-            let placed = |index: Vec<i64>| index.iter().zip(&origin).map(|(i, lower)| i + lower).collect();
-            let elements =
-                row_major(&extents).take(MAX_ELEMENTS).map(|index| match known.get(&(id, placed(index))) {
-                    Some(value) => self.write(value),
-                    None => self.write(&zero(&self.domain, input.data_type)),
-                });
-            let elements = elements.collect();
+            let elements = self.written_elements(id, input.data_type, [&origin, &extents], &known, &mut left);
             WrittenInput { name: input.name.to_string(), elements, extents, origin }
         };
         let size = |v: &semantics::core::Variable| (program.name(*v), point[v.index()].to_string());
@@ -517,13 +513,40 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
         Counterexample {
             system: self.domain.0.name(),
             parameters: instance.choices.iter().cloned().chain(instance.symbols.iter().map(size)).collect(),
-            inputs: program.inputs.iter().enumerate().map(written).collect(),
+            inputs: program.inputs.iter().enumerate().map(&mut written).collect(),
             variable,
             index,
             values,
             computations,
             calls: functions.calls.iter().map(call).collect(),
         }
+    }
+
+    /// The elements of an input in a box, if there are at most `left`; an element that is not read is 0.
+    fn written_elements(
+        &self,
+        id: InputId,
+        data_type: DataType,
+        [origin, extents]: [&[i64]; 2],
+        known: &Elements<S>,
+        left: &mut usize,
+    ) -> WrittenElements {
+        let count =
+            extents.iter().try_fold(1_usize, |n, &extent| n.checked_mul(usize::try_from(extent).ok()?));
+        if let Some(fewer) = count.and_then(|count| left.checked_sub(count)) {
+            *left = fewer;
+            let placed = |place: Vec<i64>| place.iter().zip(origin).map(|(i, lower)| i + lower).collect();
+            let value = |place| known.get(&(id, placed(place))).map(|value| self.write(value));
+            let unread = || self.write(&zero(&self.domain, data_type));
+            let all = row_major(extents).map(|place| value(place).unwrap_or_else(unread));
+            return WrittenElements::All(all.collect());
+        }
+        let read = known.iter().filter(|((of, _), _)| *of == id);
+        let place =
+            |index: &[i64]| -> Vec<i64> { index.iter().zip(origin).map(|(i, lower)| i - lower).collect() };
+        let mut read: Vec<_> = read.map(|((_, index), value)| (place(index), self.write(value))).collect();
+        read.sort_by(|(a, _), (b, _)| a.cmp(b));
+        WrittenElements::Read(read)
     }
 
     /// The output and the index that the claim is about.

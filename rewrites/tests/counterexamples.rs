@@ -24,7 +24,7 @@ fn the_solver_finds_what_chance_does_not() {
         let verdict = verify(&library, &library.rules()[0], &Options::default()).unwrap();
         let answer = verdict.in_system(system).unwrap();
         assert_eq!(answer.relations[0], Relation::Different, "{rule}");
-        let shown = text(&answer.counterexamples[0].as_ref().unwrap().inputs[0].elements[0]);
+        let shown = text(answer.counterexamples[0].as_ref().unwrap().inputs[0].places()[0].1);
         assert!(expected.is_empty() || expected.contains(&shown.as_str()), "{rule}: {shown}");
     }
 }

@@ -185,9 +185,12 @@ impl<'a> Ready<'a> {
             }
             Stuck::Index(_, error) => limit(Code::L0009, error.to_string()),
             Stuck::Steps(steps, at) => long(format!("more than {steps} steps of evaluation"), at),
-            Stuck::Memory(at) => {
-                long(format!("more than {MAX_HELD} elements or steps would have to be held"), at)
-            }
+            Stuck::Memory(at) => long(
+                format!(
+                    "more than {MAX_HELD} elements, steps and parts of long numbers would have to be held"
+                ),
+                at,
+            ),
             Stuck::TooLong => limit(Code::L0008, format!("a number has more than {MAX_BITS} bits")),
         }
     }

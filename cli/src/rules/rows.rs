@@ -8,7 +8,7 @@ use checker::certificate::{Certificate, Subject};
 use rewrites::judging::{Judgement, headline, judge};
 use rewrites::meaning::Meaningless;
 use rewrites::narrowing::Narrower;
-use rewrites::refutation::{Counterexample, Written, WrittenValue};
+use rewrites::refutation::{Counterexample, Written, WrittenElements, WrittenValue};
 use rewrites::verdict::{Answer, Verdict};
 use rewrites::verification::{Options, verify};
 use semantics::decision::{Relation, UNEQUAL};
@@ -330,8 +330,14 @@ pub fn counterexample_json(counterexample: &Counterexample) -> Value {
         .inputs
         .iter()
         .map(|input| {
-            let data: Vec<Value> = input.elements.iter().map(written_json).collect();
-            let mut json = json!({ "shape": input.extents, "data": data });
+            let mut json = json!({ "shape": input.extents });
+            match &input.elements {
+                WrittenElements::All(data) => json["data"] = data.iter().map(written_json).collect(),
+                WrittenElements::Read(read) => {
+                    let element = |(place, value): &(Vec<i64>, Written)| json!({ "at": input.index(place), "value": written_json(value) });
+                    json["elements"] = read.iter().map(element).collect();
+                }
+            }
             if input.origin.iter().any(|&first| first != 0) {
                 json["origin"] = input.origin.clone().into();
             }

@@ -3,7 +3,9 @@
 use super::rows::{Counts, Finding, Row, signs};
 use rewrites::judging::Judgement;
 use rewrites::meaning::Meaningless;
-use rewrites::refutation::{Counterexample, WrittenCall, WrittenInput, text as written};
+use rewrites::refutation::{
+    Counterexample, Written, WrittenCall, WrittenElements, WrittenInput, text as written,
+};
 use rewrites::verdict::{Answer, Verdict};
 use semantics::escaping::in_line;
 use semantics::values::{Literal, NUMBER_SYSTEMS};
@@ -201,13 +203,33 @@ fn call_line(call: &WrittenCall) -> String {
     format!("  {}({arguments}) = {}{others}\n", call.function, values[0])
 }
 
-/// `[[1 2] [3 4]]`, by rows; what has no elements says its extents.
-fn tensor_line(input: &WrittenInput) -> String {
-    if input.elements.is_empty() {
-        let extents: Vec<String> = input.extents.iter().map(i64::to_string).collect();
-        return format!("no elements, extents [{}]", extents.join(" "));
+/// `; read are: [7] = 1, [0] = 0`, in the order of the indices.
+fn read_elements(input: &WrittenInput, read: &[(Vec<i64>, Written)]) -> String {
+    let element = |(place, value): &(Vec<i64>, Written)| {
+        let at: Vec<String> = input.index(place).iter().map(i64::to_string).collect();
+        format!("[{}] = {}", at.join(", "), written(value))
+    };
+    let elements: Vec<String> = read.iter().map(element).collect();
+    if elements.is_empty() {
+        "; nothing of it is read".to_owned()
+    } else {
+        format!("; read are: {}", elements.join(", "))
     }
-    let mut parts: Vec<String> = input.elements.iter().map(written).collect();
+}
+
+/// `[[1 2] [3 4]]`, by rows; what has no elements says its extents, and what has too many says which are read.
+fn tensor_line(input: &WrittenInput) -> String {
+    let extents = || input.extents.iter().map(i64::to_string).collect::<Vec<_>>().join(" ");
+    let elements = match &input.elements {
+        WrittenElements::All(elements) if elements.is_empty() => {
+            return format!("no elements, extents [{}]", extents());
+        }
+        WrittenElements::All(elements) => elements,
+        WrittenElements::Read(read) => {
+            return format!("extents [{}]{}", extents(), read_elements(input, read));
+        }
+    };
+    let mut parts: Vec<String> = elements.iter().map(written).collect();
     for &extent in input.extents.iter().rev() {
         let size = usize::try_from(extent).unwrap_or(1).max(1);
         parts = parts.chunks(size).map(|row| format!("[{}]", row.join(" "))).collect();

@@ -50,7 +50,10 @@ impl Claim {
             inputs: of
                 .inputs
                 .iter()
-                .map(|tensor| (tensor.name.clone(), tensor.elements.iter().map(element).collect()))
+                .map(|tensor| {
+                    let elements = tensor.places().into_iter().map(|(_, value)| element(value));
+                    (tensor.name.clone(), elements.collect())
+                })
                 .collect(),
             variable: of.variable.clone(),
             index: of.index.clone(),

@@ -33,16 +33,28 @@ pub struct WrittenInput {
     pub extents: Vec<i64>,
     /// Its first index.
     pub origin: Vec<i64>,
-    /// Its elements, row-major; of a large tensor the first ones only.
-    pub elements: Vec<Written>,
+    /// Its elements.
+    pub elements: WrittenElements,
+}
+
+/// Elements of a tensor.
+#[derive(Clone, Debug)]
+pub enum WrittenElements {
+    /// All of them, row-major.
+    All(Vec<Written>),
+    /// Of a tensor that is too large for that, those that are read, each with its place; nothing depends on the others.
+    Read(Vec<(Vec<i64>, Written)>),
 }
 
 impl WrittenInput {
-    /// The place of each element, counted from 0; `None` where not all elements are written.
-    pub fn places(&self) -> Option<Vec<Vec<i64>>> {
-        let count = self.extents.iter().try_fold(1_i64, |count, &extent| count.checked_mul(extent))?;
-        let is_whole = usize::try_from(count) == Ok(self.elements.len());
-        is_whole.then(|| row_major(&self.extents).collect())
+    /// The elements that are written, each with its place, counted from 0.
+    pub fn places(&self) -> Vec<(Vec<i64>, &Written)> {
+        match &self.elements {
+            WrittenElements::All(elements) => row_major(&self.extents).zip(elements).collect(),
+            WrittenElements::Read(elements) => {
+                elements.iter().map(|(place, value)| (place.clone(), value)).collect()
+            }
+        }
     }
 
     /// The index of an element at a place.
@@ -82,7 +94,12 @@ impl Counterexample {
         self.inputs.extend(moved.into_iter().map(|(name, text)| {
             let value =
                 text.parse::<i64>().ok().map(|value| WrittenValue::Number(Literal::Exact(value.into())));
-            WrittenInput { name, extents: Vec::new(), origin: Vec::new(), elements: vec![value] }
+            WrittenInput {
+                name,
+                extents: Vec::new(),
+                origin: Vec::new(),
+                elements: WrittenElements::All(vec![value]),
+            }
         }));
     }
 }

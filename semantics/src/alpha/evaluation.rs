@@ -100,12 +100,15 @@ pub struct Evaluator<'a, D: ValueDomain> {
     steps: Vec<Step>,
     values: Vec<Element<D>>,
     taken: u64,
-    /// How many elements are in the tables.
+    /// How many elements are in the tables; [`ELEMENT`] words of digits count as one more.
     stored: usize,
 }
 
 /// The maximum number of waiting steps, and of elements, that an evaluation holds.
 pub const MAX_HELD: usize = 1 << 22;
+
+/// An element with its index takes about as much memory as this many words of digits.
+const ELEMENT: usize = 16;
 
 /// What remains to be done; values are on a stack beside it.
 enum Step {
@@ -229,8 +232,12 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
         if self.setting.method == Method::Eval2
             && let Some(value) = self.values.last()
         {
+            let digits = match value {
+                Datum::Number(number) => self.setting.domain.words(number),
+                Datum::Truth(_) => 0,
+            };
             self.tables[x.index()].insert(z.clone(), value.clone());
-            self.stored += 1;
+            self.stored += 1 + digits / ELEMENT;
         }
         self.active.remove(&(x, z));
     }

@@ -3,6 +3,7 @@
 use super::{Language, Pair, Side};
 use crate::alpha::domains::Domains;
 use crate::alpha::syntax::{DataType, Kind, System, VariableId};
+use crate::tensor_model::equivalence::{DeclarationDifference, same_interface};
 use crate::tensor_model::parsing::parse;
 use polyhedra::{Affine, Engine, Error, IndexSet};
 use std::collections::BTreeMap;
@@ -21,6 +22,8 @@ pub enum Mismatch {
     Element(usize, Role, String, Vec<i64>, Vec<(String, i64)>),
     /// Only one of them allows values of the parameters.
     Sizes(usize, Vec<(String, i64)>),
+    /// They declare a variable differently.
+    Declarations(DeclarationDifference),
 }
 
 /// What a name is for.
@@ -88,6 +91,7 @@ impl fmt::Display for Mismatch {
             Mismatch::Sizes(side, sizes) => {
                 write!(f, "only the {} program allows {}", WORDS[*side], values(sizes))
             }
+            Mismatch::Declarations(difference) => difference.fmt(f),
         }
     }
 }
@@ -104,18 +108,42 @@ impl Pair {
         if let Some(found) = self.parameters_apart(sides) {
             return Ok(Some(found));
         }
-        let domains =
-            |side: &Side| Domains::new(&side.system, engine, None).map_err(|undecided| undecided.error);
-        let comparison = Comparison { sides, domains: &[domains(&sides[0])?, domains(&sides[1])?], engine };
+        let domains = self.domains(sides, engine)?;
+        let comparison = Comparison { sides, domains: &domains, engine };
         if let Some((side, sample)) = comparison.apart(|side| self.fixed(comparison.context(side)?))? {
             return Ok(Some(Mismatch::Sizes(side, comparison.named(&sample.parameters))));
         }
-        for role in [Role::Input, Role::Output, Role::Local] {
-            if let Some(found) = comparison.variables(self, role)? {
-                return Ok(Some(found));
-            }
+        comparison.all_variables(self)
+    }
+
+    /// As [`Pair::mismatch`], for the parameters that the first program allows: the second one may allow more.
+    ///
+    /// # Errors
+    /// The engine is out of budget.
+    pub fn mismatch_where_allowed(
+        &self,
+        sides: &[Side; 2],
+        engine: &dyn Engine,
+    ) -> Result<Option<Mismatch>, Error> {
+        if let Some(found) = self.parameters_apart(sides).or_else(|| self.declarations_apart()) {
+            return Ok(Some(found));
         }
-        Ok(None)
+        let domains = self.domains(sides, engine)?;
+        Comparison { sides, domains: &domains, engine }.all_variables(self)
+    }
+
+    fn domains(&self, sides: &[Side; 2], engine: &dyn Engine) -> Result<[Domains; 2], Error> {
+        let of = |side: &Side| Domains::new(&side.system, engine, None).map_err(|undecided| undecided.error);
+        Ok([of(&sides[0])?, of(&sides[1])?])
+    }
+
+    /// Of two programs of the tensor model language, also what one of them does not read must be declared in the same way.
+    fn declarations_apart(&self) -> Option<Mismatch> {
+        let [a, b] = &self.programs;
+        if [a, b].map(|source| source.language) != [Language::Rink; 2] {
+            return None;
+        }
+        same_interface(&parse(&a.text).program, &parse(&b.text).program).err().map(Mismatch::Declarations)
     }
 
     fn parameters_apart(&self, sides: &[Side; 2]) -> Option<Mismatch> {
@@ -218,6 +246,15 @@ impl Comparison<'_> {
         names.zip(values.iter().copied()).collect()
     }
 
+    fn all_variables(&self, pair: &Pair) -> Result<Option<Mismatch>, Error> {
+        for role in [Role::Input, Role::Output, Role::Local] {
+            if let Some(found) = self.variables(pair, role)? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+
     fn variables(&self, pair: &Pair, role: Role) -> Result<Option<Mismatch>, Error> {
         let named = self.sides.each_ref().map(|side| pair.of_role(side, role));
         for side in 0..2 {
@@ -256,7 +293,7 @@ impl Comparison<'_> {
         let dimensions: Vec<polyhedra::Name> = (0..ranks[0]).map(|d| format!("i{d}").into()).collect();
         let elements = |side: usize| {
             let set = self.aligned(side, self.domains[side].declared(of[side]))?;
-            let context = self.context(side)?;
+            let context = self.context(0)?;
             pair.fixed(set.intersect(&context.parameters_in(&set.space))?.renamed(&dimensions)?)
         };
         let found = self.apart(elements)?;

@@ -9,7 +9,7 @@ use super::syntax::{Declaration, NameId, Program, Qualifier};
 use super::typing::{TensorType, Typing};
 use crate::decision::{InputVariable, Problem, Sides};
 use crate::values::{Division, ValueDomain};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 /// A program with its typing.
@@ -173,9 +173,8 @@ pub fn same_declarations(left: &Program, right: &Program) -> Result<(), Declarat
 /// # Errors
 /// The first difference.
 pub fn same_interface(left: &Program, right: &Program) -> Result<(), DeclarationDifference> {
-    let sides = [left, right].map(interface);
-    let names = sides.iter().flat_map(|side| side.keys().copied());
-    for name in names {
+    let sides = [left, right].map(declared);
+    for name in [left, right].into_iter().flat_map(interface) {
         let [Some((one, is_observed)), Some((other, is_too))] = sides.each_ref().map(|side| side.get(name))
         else {
             let name = name.to_owned();
@@ -196,14 +195,19 @@ pub fn same_interface(left: &Program, right: &Program) -> Result<(), Declaration
     Ok(())
 }
 
-/// What is observed, or read before it is assigned, and whether it is observed.
-fn interface(program: &Program) -> BTreeMap<&str, (&Declaration, bool)> {
+/// What is observed, or read before it is assigned.
+fn interface(program: &Program) -> BTreeSet<&str> {
     let reaching = ReachingDefinitions::of(program);
     let initial = reaching.uses().iter().filter(|read| read.definition == Definition::Initial);
-    let read: Vec<NameId> = initial.map(|read| read.variable).collect();
+    let read = initial.map(|read| read.variable);
+    read.chain(observed(program)).map(|name| program.name(name)).collect()
+}
+
+/// Every declaration, and whether the variable is observed.
+fn declared(program: &Program) -> BTreeMap<&str, (&Declaration, bool)> {
     let observed = observed(program);
-    let all = program.declarations.iter().filter(|d| observed.contains(&d.name) || read.contains(&d.name));
-    all.map(|d| (program.name(d.name), (d, observed.contains(&d.name)))).collect()
+    let declarations = program.declarations.iter();
+    declarations.map(|d| (program.name(d.name), (d, observed.contains(&d.name)))).collect()
 }
 
 impl Problem for Equivalence<'_> {

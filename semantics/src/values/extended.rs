@@ -19,6 +19,10 @@ impl<S: NumberSystem<Number: Default>> ValueDomain for Extended<S> {
         None
     }
 
+    fn words(&self, value: &Self::Value) -> usize {
+        value.as_ref().map_or(0, |number| self.0.words(number))
+    }
+
     fn index(&self, index: i64) -> Self::Value {
         Some(self.0.index(index))
     }

@@ -20,6 +20,9 @@ impl NumberSystem for Integers {
     fn algebra(&self) -> Algebra {
         Algebra::Integers
     }
+    fn words(&self, a: &IBig) -> usize {
+        a.bit_len() / 64
+    }
     fn index(&self, index: i64) -> IBig {
         IBig::from(index)
     }

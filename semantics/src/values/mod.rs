@@ -164,6 +164,10 @@ pub trait ValueDomain {
     fn select(&self, truth: &Self::Truth, a: &Self::Value, b: &Self::Value) -> Self::Value;
     /// Makes of the value of an expression that of a variable, which is stored before another one is made of it.
     fn store(&self, _: &mut Self::Value) {}
+    /// How much memory a value takes beside its place, in words of 64 bits.
+    fn words(&self, _: &Self::Value) -> usize {
+        0
+    }
     /// A truth that is undefined exactly where a value is.
     fn where_defined(&self, a: &Self::Value) -> Self::Truth {
         self.compare(Comparison::Equal, a, a)
@@ -268,6 +272,10 @@ pub trait NumberSystem {
     /// The smallest positive integer that is 0 as a number, if there is one.
     fn characteristic(&self) -> Option<IBig> {
         None
+    }
+    /// How much memory a number takes beside its place, in words of 64 bits: that of the digits of exact numbers.
+    fn words(&self, _: &Self::Number) -> usize {
+        0
     }
     /// An integer as a number: reduced, rounded or wrapped as the system does it.
     fn index(&self, index: i64) -> Self::Number;

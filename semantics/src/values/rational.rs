@@ -20,6 +20,9 @@ impl NumberSystem for Rationals {
     fn algebra(&self) -> Algebra {
         Algebra::Field
     }
+    fn words(&self, a: &RBig) -> usize {
+        (a.numerator().bit_len() + a.denominator().bit_len()) / 64
+    }
     fn index(&self, index: i64) -> RBig {
         RBig::from(index)
     }

@@ -214,7 +214,7 @@ impl Answered {
     /// What is said in a number system: what is proved or shown, unless running the programs objects.
     fn said(&self, answer: &Answer, inputs: usize) -> Relation {
         match answer.relations[inputs] {
-            _ if self.standing.is_contradicted() => Relation::Unknown,
+            _ if self.standing.is_contradicted() || self.is_vacuous() => Relation::Unknown,
             Relation::Equivalent | Relation::Refines if self.standing.objection().is_some() => {
                 Relation::Unknown
             }
@@ -222,9 +222,13 @@ impl Answered {
         }
     }
 
+    /// Whether nothing is compared, whatever the sizes.
+    fn is_vacuous(&self) -> bool {
+        self.verdict().is_some_and(|verdict| verdict.vacuous.is_some())
+    }
+
     fn asked(&self, args: &EquivArgs) -> Relation {
-        let vacuous = self.verdict().is_some_and(|verdict| verdict.vacuous.is_some());
-        let headline = self.headline(args.verdict.values).filter(|_| !vacuous);
+        let headline = self.headline(args.verdict.values);
         headline.map_or(Relation::Unknown, |answer| self.said(answer, self.inputs()))
     }
 
@@ -253,30 +257,40 @@ impl Answered {
     }
 
     /// Why the answer is unknown.
-    fn reason(&self, relation: Relation) -> Option<String> {
+    fn reason(&self, relation: Relation, values: ValuesArg) -> Option<String> {
         let vacuous = self.verdict().and_then(|verdict| verdict.vacuous.clone());
         if relation == Relation::Unequal {
             return Some(UNEQUAL.to_owned());
         }
         (relation == Relation::Unknown).then(|| {
-            let open = Some(self.reason.clone())
-                .filter(|open| !open.is_empty() && !self.answers().is_empty() || self.compared.is_none());
-            vacuous.or(self.standing.objection()).or(open).unwrap_or_else(|| self.without_meaning())
+            let reason = vacuous.or(self.standing.objection()).or_else(|| self.without_meaning(values));
+            let open = || Some(self.reason.clone()).filter(|open| !open.is_empty());
+            reason.or_else(open).unwrap_or_else(|| self.undecided())
         })
     }
 
-    /// In which number systems the programs mean nothing.
-    fn without_meaning(&self) -> String {
-        let known = |system: &&&str| self.answers().iter().any(|answer| answer.system == **system);
-        let missing: Vec<String> = NUMBER_SYSTEMS
-            .iter()
-            .filter(|system| !known(system))
-            .map(|system| format!("`{system}`"))
-            .collect();
-        match self.answers().is_empty() {
-            true => "no number system has integers and the other numbers of these programs".to_owned(),
-            false => format!("the programs have no meaning in {}", missing.join(", ")),
+    /// In which of the number systems that are asked about the programs mean nothing.
+    fn without_meaning(&self, values: ValuesArg) -> Option<String> {
+        let compared = self.compared.as_ref()?;
+        if self.answers().is_empty() {
+            return Some("no number system has integers and the other numbers of these programs".to_owned());
         }
+        let asked = |system: &str| match values {
+            ValuesArg::All => !compared.only_integers,
+            ValuesArg::One(name) => name.to_string() == system && self.headline(values).is_none(),
+        };
+        let known = |system: &str| self.answers().iter().any(|answer| answer.system == system);
+        let missing = NUMBER_SYSTEMS.iter().filter(|system| asked(system) && !known(system));
+        let missing: Vec<String> = missing.map(|system| format!("`{system}`")).collect();
+        (!missing.is_empty()).then(|| format!("the programs have no meaning in {}", missing.join(", ")))
+    }
+
+    /// In which number systems nothing is found.
+    fn undecided(&self) -> String {
+        let open =
+            self.answers().iter().filter(|answer| answer.relations[self.inputs()] == Relation::Unknown);
+        let open: Vec<String> = open.map(|answer| format!("`{}`", answer.system)).collect();
+        format!("neither a proof nor a counterexample is found in {}", open.join(", "))
     }
 
     fn to_json(&self, relation: Relation, args: &EquivArgs, seconds: f64) -> Value {
@@ -294,8 +308,8 @@ impl Answered {
             "domains": relations(self.inputs()),
             "defined": relations(0),
             "counterexample": counterexample.map_or(Value::Null, counterexample_json),
-            "open": self.reason(relation),
-            "vacuous": self.same_text() || self.verdict().is_some_and(|v| v.vacuous.is_some()),
+            "open": self.reason(relation, args.verdict.values),
+            "vacuous": self.same_text() || self.is_vacuous(),
             "run": self.standing.to_json(),
             "obligations": self.verdict().map_or(0, |verdict| verdict.obligations),
             "seconds": seconds,
@@ -315,7 +329,7 @@ impl Answered {
         if self.same_text() {
             text.push_str("note: both programs are the same text\n");
         }
-        if let Some(reason) = self.reason(relation) {
+        if let Some(reason) = self.reason(relation, args.verdict.values) {
             text.push_str(&format!("open: {}\n", in_line(&reason)));
         }
         if let Some(note) = self.standing.note() {

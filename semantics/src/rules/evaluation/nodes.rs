@@ -223,6 +223,11 @@ impl Nodes {
         }
     }
 
+    /// Whether it is a number or a truth that is known.
+    pub(super) fn is_known(&self, id: NodeId) -> bool {
+        matches!(self.get(id), Node::Integer(_) | Node::Condition(_))
+    }
+
     pub(super) fn integer(&mut self, number: i128) -> Result<NodeId, Fault> {
         self.add(Node::Integer(number))
     }

@@ -313,7 +313,7 @@ impl<'a> Reader<'a> {
         self.nodes.require(within, Requirement::Inside, span)
     }
 
-    /// The condition of an `if` has been read: where it is the same for all sizes, only that branch is read.
+    /// The condition of an `if` has been read: where it is about ranks and dimensions alone, only that branch is read.
     fn branch(&mut self, expr: &'a Expr, scope: Scope) -> Result<(), Fault> {
         let ExprKind::If(parts) = &expr.kind else { return Ok(()) };
         let condition = self.readings.last().map(|reading| &reading.thing);
@@ -321,7 +321,7 @@ impl<'a> Reader<'a> {
             Some(Thing::Condition(condition)) => self.nodes.known_truth(*condition),
             _ => None,
         };
-        match known {
+        match known.filter(|_| !self.names_what_varies(&parts[0], scope)) {
             Some(truth) => {
                 self.pop()?;
                 self.tasks.push(Task::Read(&parts[if truth { 1 } else { 2 }], scope));
@@ -333,6 +333,29 @@ impl<'a> Reader<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Whether a size, an index or an element is named, although nothing may depend on it: `keep(N, {}) = keep(N, {})`, which is about nothing.
+    fn names_what_varies(&mut self, expr: &'a Expr, scope: Scope) -> bool {
+        let mut parts = vec![expr];
+        while let Some(part) = parts.pop() {
+            match &part.kind {
+                ExprKind::Name(name) => {
+                    let named = match self.scopes.find(scope, name) {
+                        Some(Thing::Index(one) | Thing::Condition(one)) => std::slice::from_ref(one),
+                        Some(Thing::Vector(terms)) => terms,
+                        Some(Thing::Tensor(_)) => return true,
+                        Some(Thing::Dimensions(_) | Thing::Permutation(_)) | None => &[],
+                    };
+                    if !named.iter().all(|&term| self.nodes.is_known(term)) {
+                        return true;
+                    }
+                }
+                ExprKind::Call(name, ..) if name == "length" || name == "rank" => {}
+                kind => kind.parts(&mut parts),
+            }
+        }
+        false
     }
 
     fn conditional(

@@ -1,0 +1,29 @@
+//! That the first and the last program of a certificate have the same parameters, inputs and outputs, with the same types and elements.
+//!
+//! What is proved is about values of inputs by their names, whatever those are for. Programs between these two may read more or less: nothing is
+//! said of them.
+
+use crate::certificate::Subject;
+use crate::rules::{Refusal, refuse};
+use polyhedra::Engine;
+use semantics::programs::Pair;
+use semantics::seeded::Seeded;
+
+/// Requires one interface, for all parameters that the first program allows.
+///
+/// # Errors
+/// They differ, or the engine is out of budget.
+pub fn one_interface(subject: &Subject, engine: &dyn Engine) -> Result<(), Refusal> {
+    let [first, .., last] = subject.programs() else { return Ok(()) };
+    if Seeded::InterfaceOff.is_in() {
+        return Ok(());
+    }
+    let (parameters, locals) = (subject.parameters(), subject.locals());
+    let pair = Pair { parameters, locals, ..Pair::of([first.clone(), last.clone()]) };
+    let sides = pair.sides().map_err(|refused| Refusal::new(refused.reason, false))?;
+    match pair.mismatch_where_allowed(&sides, engine) {
+        Ok(None) => Ok(()),
+        Ok(Some(mismatch)) => refuse(format!("the programs cannot be compared: {mismatch}")),
+        Err(error) => Err(Refusal::new(format!("inputs and outputs are not compared: {error}"), true)),
+    }
+}
