@@ -299,7 +299,7 @@ def apply_unary(system, operator_name, a):
     if a is None:
         return None
     if operator_name == "not":
-        return (not a) if isinstance(a, bool) else system.invert(a)
+        return (not a) if isinstance(a, bool) else system.sub(system.number(-1), a)
     return system.neg(a) if operator_name == "-" else system.abs(a)
 
 
