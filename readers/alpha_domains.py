@@ -176,6 +176,9 @@ class DomainParser:
         return result
 
     def index_term(self, result, sign):
+        # A constant may have a sign of its own (section 10.1).
+        if self.token == "-" and self.tokens[self.at + 1].isdigit():
+            self.at, sign = self.at + 1, -sign
         if self.token.isdigit():
             factor = sign * int(self.token)
             self.at += 1
