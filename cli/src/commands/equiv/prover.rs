@@ -330,7 +330,7 @@ impl Answered {
             text.push_str("note: both programs are the same text\n");
         }
         if let Some(reason) = self.reason(relation, args.verdict.values) {
-            text.push_str(&format!("open: {}\n", in_line(&reason)));
+            text.push_str(&format!("open: {}\n", in_line(&reason.lines().collect::<Vec<_>>().join("; "))));
         }
         if let Some(note) = self.standing.note() {
             text.push_str(&format!("note: {note}\n"));
