@@ -174,6 +174,13 @@ fn evaluation_stops_with_a_point() {
     folder.write("long.alpha", long);
     let message = folder.refused(3, "L0009", "run long.alpha --window u:5000000");
     assert!(message.contains("have to be held, at u[805"), "{message}");
+    // Beside its domain, at the greatest index: no overflow.
+    let end = i64::MAX;
+    let shown = folder.accepted(&format!(
+        "run {} --param N=3 --window y:{end}..{end}",
+        examples().join("recurrences/fibonacci.alpha").display()
+    ));
+    assert!(shown.contains(&format!("y from [{end}] to [{end}]")), "{shown}");
     // 5 GB, if only elements were counted.
     let factorial = long.replace(": u[i-1]", ": u[i-1] * val[i]");
     folder.write("factorial.alpha", factorial);

@@ -420,6 +420,21 @@ fn programs_with_other_inputs() {
     }
 }
 
+/// An input that is an index in one program and not used by the other is one of both; an output that a program does not assign is none of a system.
+#[test]
+fn inputs_that_are_indices_and_outputs_that_are_not_assigned() {
+    let folder = Folder::new("forged_indices");
+    let system = "system s (k : integer; x : integer) returns (y : integer); let y[] = WHAT; tel;";
+    folder.write("a.alpha", system.replace("WHAT", "x[]"));
+    folder.write("b.alpha", system.replace("WHAT", "case {k>=0} : x[]; {k<0} : x[]; esac"));
+    for files in ["a.alpha b.alpha", "b.alpha a.alpha"] {
+        folder.accepted(&format!("equiv {files} --certificate c.json"));
+        folder.accepted("certify c.json");
+    }
+    let forged = serde_json::from_str(include_str!("forged/unassigned_output.json")).unwrap();
+    says(&forged, 1, "only the first program has the output `x`");
+}
+
 /// A chain from an array `b` by a program without `b` to a scalar `b`: each two neighbours are the same, the first and the last are not comparable.
 #[test]
 fn a_chain_of_programs_with_other_inputs() {

@@ -334,7 +334,7 @@ impl Run<'_> {
                 .origin
                 .iter()
                 .zip(&demand.extents)
-                .map(|(low, &extent)| low + i64::try_from(extent).unwrap_or(0) - 1)
+                .map(|(low, &extent)| low.saturating_add(i64::try_from(extent).unwrap_or(0) - 1))
                 .collect();
             let range = match demand.origin.is_empty() {
                 true => String::new(),

@@ -3,7 +3,7 @@
 use super::{Language, Pair, Side};
 use crate::alpha::domains::Domains;
 use crate::alpha::syntax::{DataType, Kind, System, VariableId};
-use crate::tensor_model::equivalence::{DeclarationDifference, same_interface};
+use crate::tensor_model::equivalence::{DeclarationDifference, observed, same_interface};
 use crate::tensor_model::parsing::parse;
 use polyhedra::{Affine, Engine, Error, IndexSet};
 use std::collections::BTreeMap;
@@ -105,12 +105,12 @@ impl Pair {
     /// # Errors
     /// The engine is out of budget.
     pub fn mismatch(&self, sides: &[Side; 2], engine: &dyn Engine) -> Result<Option<Mismatch>, Error> {
-        if let Some(found) = self.parameters_apart(sides) {
+        if let Some(found) = self.parameters_apart(sides).or_else(|| self.unassigned(sides)) {
             return Ok(Some(found));
         }
         let domains = self.domains(sides, engine)?;
         let comparison = Comparison { sides, domains: &domains, engine };
-        if let Some((side, sample)) = comparison.apart(|side| self.fixed(comparison.context(side)?))? {
+        if let Some((side, sample)) = comparison.apart(|side| self.fixed(comparison.context(side)))? {
             return Ok(Some(Mismatch::Sizes(side, comparison.named(&sample.parameters))));
         }
         comparison.all_variables(self)
@@ -125,7 +125,8 @@ impl Pair {
         sides: &[Side; 2],
         engine: &dyn Engine,
     ) -> Result<Option<Mismatch>, Error> {
-        if let Some(found) = self.parameters_apart(sides).or_else(|| self.declarations_apart()) {
+        let apart = self.parameters_apart(sides).or_else(|| self.declarations_apart());
+        if let Some(found) = apart.or_else(|| self.unassigned(sides)) {
             return Ok(Some(found));
         }
         let domains = self.domains(sides, engine)?;
@@ -140,7 +141,7 @@ impl Pair {
     /// Of two programs of the tensor model language, also what one of them does not read must be declared in the same way.
     fn declarations_apart(&self) -> Option<Mismatch> {
         let [a, b] = &self.programs;
-        if [a, b].map(|source| source.language) != [Language::Rink; 2] {
+        if !self.are_rink() {
             return None;
         }
         same_interface(&parse(&a.text).program, &parse(&b.text).program).err().map(Mismatch::Declarations)
@@ -175,9 +176,7 @@ impl Pair {
                 side.outputs.iter().filter(has_role).cloned().collect()
             }
             Role::Input => {
-                let is_input = |x: &VariableId| {
-                    system.variable(*x).kind == Kind::Input && system.parameter_of(*x).is_none()
-                };
+                let is_input = |x: &VariableId| system.variable(*x).kind == Kind::Input;
                 let inputs = system.variable_ids().filter(is_input);
                 inputs.map(|x| (side.inputs[x.index()].clone(), x)).collect()
             }
@@ -185,10 +184,26 @@ impl Pair {
         }
     }
 
-    /// Whether a program declares a name, although it may not use it.
+    /// Whether both are programs of the tensor model language and one declares a name, although it may not use it.
     fn declares(&self, side: usize, name: &str) -> bool {
-        let source = &self.programs[side];
-        source.language == Language::Rink && parse(&source.text).program.find_name(name).is_some()
+        self.are_rink() && parse(&self.programs[side].text).program.find_name(name).is_some()
+    }
+
+    fn are_rink(&self) -> bool {
+        self.programs.iter().all(|source| source.language == Language::Rink)
+    }
+
+    /// An output that a program of the tensor model language leaves as it was, beside a system, which has a value for each.
+    fn unassigned(&self, sides: &[Side; 2]) -> Option<Mismatch> {
+        let of = |side: usize| {
+            let source = &self.programs[side];
+            let program = (source.language == Language::Rink).then(|| parse(&source.text).program)?;
+            let names = observed(&program).into_iter().map(|x| program.name(x).to_owned());
+            let missing =
+                names.into_iter().find(|name| sides[side].outputs.iter().all(|(other, _)| other != name))?;
+            Some(Mismatch::Only(side, Role::Output, missing))
+        };
+        (0..2).filter(|_| !self.are_rink()).find_map(of)
     }
 }
 
@@ -204,26 +219,27 @@ impl Comparison<'_> {
     }
 
     /// Which parameters are allowed.
-    fn context(&self, side: usize) -> Result<IndexSet, Error> {
+    fn context(&self, side: usize) -> IndexSet {
         self.aligned(side, self.domains[side].context())
     }
 
-    /// A set with the parameters in the order of the first program.
-    fn aligned(&self, side: usize, set: &IndexSet) -> Result<IndexSet, Error> {
-        let (from, to) = (&self.system(side).parameters, &self.system(0).parameters);
-        if from == to {
-            return Ok(set.clone());
-        }
-        let places: Option<Vec<usize>> =
-            from.iter().map(|name| to.iter().position(|other| other == name)).collect();
-        let places = places.filter(|_| from.len() == to.len()).ok_or_else(|| {
-            let operands = format!("[{}] and [{}]", from.join(","), to.join(","));
-            Error::Unsupported { operation: "parameters of two programs", operands }
-        })?;
-        let pieces = set.pieces.iter().map(|piece| piece.moved(|at| places.get(at).copied().unwrap_or(at)));
+    /// A set over the parameters of both programs.
+    fn aligned(&self, side: usize, set: &IndexSet) -> IndexSet {
+        let (from, to) = (&self.system(side).parameters, self.parameters());
+        let place = |name| to.iter().position(|other| other == name);
+        let places: Vec<usize> = from.iter().filter_map(place).collect();
+        let column = |at: usize| places.get(at).copied().unwrap_or_else(|| at - from.len() + to.len());
+        let pieces = set.pieces.iter().map(|piece| piece.moved(column)).collect();
         let mut space = set.space.clone();
-        space.parameters = to.clone();
-        Ok(IndexSet { space, pieces: pieces.collect() })
+        space.parameters = to.into();
+        IndexSet { space, pieces }
+    }
+
+    /// Those of the first program, and the inputs that only the second one uses as indices.
+    fn parameters(&self) -> Vec<polyhedra::Name> {
+        let first = &self.system(0).parameters;
+        let more = self.system(1).parameters.iter().filter(|name| !first.contains(name));
+        first.iter().chain(more).cloned().collect()
     }
 
     /// A point that only one of the programs has, and which.
@@ -242,7 +258,7 @@ impl Comparison<'_> {
     }
 
     fn named(&self, values: &[i64]) -> Vec<(String, i64)> {
-        let names = self.system(0).parameters.iter().map(ToString::to_string);
+        let names = self.parameters().into_iter().map(|name| name.to_string());
         names.zip(values.iter().copied()).collect()
     }
 
@@ -292,8 +308,8 @@ impl Comparison<'_> {
         }
         let dimensions: Vec<polyhedra::Name> = (0..ranks[0]).map(|d| format!("i{d}").into()).collect();
         let elements = |side: usize| {
-            let set = self.aligned(side, self.domains[side].declared(of[side]))?;
-            let context = self.context(0)?;
+            let set = self.aligned(side, self.domains[side].declared(of[side]));
+            let context = self.context(0);
             pair.fixed(set.intersect(&context.parameters_in(&set.space))?.renamed(&dimensions)?)
         };
         let found = self.apart(elements)?;
