@@ -1,5 +1,6 @@
 //! The file that reproduces a contradiction inside this program: what it holds, and how it is read again.
 
+use crate::input::Header;
 use crate::output::json_text;
 use checker::certificate::read_rule;
 use guard::{Claimed, Contradiction, Effort, Element, Elements, Run, Witness, programs, rules};
@@ -37,13 +38,6 @@ pub struct Reproducer {
     _left: Value,
     #[serde(rename = "right")]
     _right: Value,
-}
-
-/// What every version begins with.
-#[derive(Default, Deserialize)]
-struct Header {
-    format: String,
-    version: u32,
 }
 
 /// The elements of an input that were read: where each is, and a vector of them.

@@ -420,7 +420,7 @@ fn programs_with_other_inputs() {
     }
 }
 
-/// An input that is an index in one program and not used by the other is one of both; an output that a program does not assign is none of a system.
+/// Both programs have an input that only one of them uses, as an index. A system lacks an output that the other program declares and never assigns.
 #[test]
 fn inputs_that_are_indices_and_outputs_that_are_not_assigned() {
     let folder = Folder::new("forged_indices");

@@ -502,7 +502,7 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
             values: literals(&call.possible),
         };
         let mut left = MAX_ELEMENTS;
-        let mut written = |(at, input): (usize, &semantics::core::Input)| {
+        let written = |(at, input): (usize, &semantics::core::Input)| {
             let id = InputId(u32::try_from(at).unwrap_or(u32::MAX));
             let (origin, extents) = self.shown_box(id, input, point, &known);
             let elements = self.written_elements(id, input.data_type, [&origin, &extents], &known, &mut left);
@@ -513,7 +513,7 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
         Counterexample {
             system: self.domain.0.name(),
             parameters: instance.choices.iter().cloned().chain(instance.symbols.iter().map(size)).collect(),
-            inputs: program.inputs.iter().enumerate().map(&mut written).collect(),
+            inputs: program.inputs.iter().enumerate().map(written).collect(),
             variable,
             index,
             values,

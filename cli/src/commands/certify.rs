@@ -6,7 +6,7 @@ mod of;
 use crate::crash::caught;
 use crate::diagnostics::{Code, Report, Source};
 use crate::exit::{Exit, Failure, Outcome};
-use crate::input::{input_too_large, program, read_file, utf8};
+use crate::input::{Header, input_too_large, program, read_file, utf8};
 use crate::limits::{MAX_INPUT_BYTES, Progress};
 use crate::output::json_text;
 use crate::rules::files::collect;
@@ -24,7 +24,6 @@ use polyhedra_isl::Isl;
 use semantics::diagnostics::counted;
 use semantics::escaping::{in_line, path as shown};
 use semantics::programs::Source as Program;
-use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -141,13 +140,6 @@ fn tell_so_far(rows: &Rows, files: &[PathBuf], progress: &Progress) {
         }
         Outcome::new(exit, json_text(&rows))
     }));
-}
-
-/// What every version of the format begins with.
-#[derive(Deserialize)]
-struct Header {
-    format: String,
-    version: u32,
 }
 
 /// Checks a certificate.

@@ -12,9 +12,19 @@ use crate::diagnostics::{Code, Position, Report};
 use crate::exit::{Exit, Failure};
 use crate::files::note_input;
 use crate::limits::MAX_INPUT_BYTES;
+use serde::Deserialize;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
+
+/// What every version of a format of this program begins with.
+#[derive(Default, Deserialize)]
+pub struct Header {
+    /// The format.
+    pub format: String,
+    /// Its version.
+    pub version: u32,
+}
 
 /// Reads a whole file of at most `limit` bytes; a larger one is not read.
 ///

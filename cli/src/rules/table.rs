@@ -62,7 +62,7 @@ fn line(row: &Row, width: usize) -> String {
         }
         Judgement::Undecided(complaint) => {
             let open = verdict.open.as_deref().map(|open| format!("; open: {open}")).unwrap_or_default();
-            line.push_str(&format!("    unknown: {}{}\n", complaint.text, in_line(&open)));
+            line.push_str(&format!("    unknown: {}{}\n", complaint.text, in_one_line(&open)));
             let shown =
                 complaint.system.map_or(String::new(), |system| first_counterexample(verdict, Some(system)));
             line.push_str(&indented(&shown));
@@ -146,6 +146,11 @@ fn first_counterexample(verdict: &Verdict, system: Option<&str>) -> String {
     let of = |answer: &Answer| answer.counterexamples.iter().flatten().next().map(counterexample_text);
     let wanted = system.and_then(|system| verdict.in_system(system)).and_then(of);
     wanted.or_else(|| verdict.answers.iter().find_map(of)).unwrap_or_default()
+}
+
+/// A reason, whose expressions may have several lines, in one.
+pub fn in_one_line(reason: &str) -> String {
+    in_line(&reason.lines().collect::<Vec<_>>().join("; ")).into_owned()
 }
 
 fn indented(text: &str) -> String {

@@ -105,7 +105,7 @@ impl Pair {
     /// # Errors
     /// The engine is out of budget.
     pub fn mismatch(&self, sides: &[Side; 2], engine: &dyn Engine) -> Result<Option<Mismatch>, Error> {
-        if let Some(found) = self.parameters_apart(sides).or_else(|| self.unassigned(sides)) {
+        if let Some(found) = self.names_apart(sides) {
             return Ok(Some(found));
         }
         let domains = self.domains(sides, engine)?;
@@ -125,8 +125,7 @@ impl Pair {
         sides: &[Side; 2],
         engine: &dyn Engine,
     ) -> Result<Option<Mismatch>, Error> {
-        let apart = self.parameters_apart(sides).or_else(|| self.declarations_apart());
-        if let Some(found) = apart.or_else(|| self.unassigned(sides)) {
+        if let Some(found) = self.names_apart(sides) {
             return Ok(Some(found));
         }
         let domains = self.domains(sides, engine)?;
@@ -136,6 +135,12 @@ impl Pair {
     fn domains(&self, sides: &[Side; 2], engine: &dyn Engine) -> Result<[Domains; 2], Error> {
         let of = |side: &Side| Domains::new(&side.system, engine, None).map_err(|undecided| undecided.error);
         Ok([of(&sides[0])?, of(&sides[1])?])
+    }
+
+    /// What the texts show without a look at domains.
+    fn names_apart(&self, sides: &[Side; 2]) -> Option<Mismatch> {
+        let apart = self.parameters_apart(sides).or_else(|| self.declarations_apart());
+        apart.or_else(|| self.unassigned(sides))
     }
 
     /// Of two programs of the tensor model language, also what one of them does not read must be declared in the same way.

@@ -104,26 +104,23 @@ impl<'a> Elaborator<'a> {
         tensor
     }
 
-    /// Looks at an element of each tensor that nothing reads: a rule in which one has no meaning has none itself. The program and what it requires stay what
-    /// they are, since they depend on what is read. Where an expression has no place of its own, `span` is said.
+    /// The program, after a look at an element of each tensor that nothing reads: a rule in which one has no meaning has none itself. Nothing of that look is
+    /// in the program. Where an expression has no place of its own, `span` is said.
     ///
     /// # Errors
     /// One has no meaning.
-    pub fn look_at_the_rest(&mut self, span: Span) -> Result<(), Fault> {
+    pub fn finish(mut self, span: Span) -> Result<Program, Fault> {
         if self.unread.is_empty() {
-            return Ok(());
+            return Ok(self.program);
         }
-        let (program, requirements) = (self.program.clone(), self.requirements.clone());
+        let program = self.program.clone();
         // The last first: those that it is made of are read with it.
         while let Some((_, tensor)) = self.unread.pop_last() {
             let extents = tensor.extents.iter();
             let at: Vec<Index> = extents.map(|_| Index::from(self.program.variable("i"))).collect();
             self.element(&tensor, &at, tensor.origin.unwrap_or(span))?;
         }
-        (self.program, self.requirements) = (program, requirements);
-        self.elements.clear();
-        self.applications.clear();
-        Ok(())
+        Ok(program)
     }
 
     /// Something that must hold where the expression at hand is evaluated, unless it plainly does.

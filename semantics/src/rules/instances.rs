@@ -212,8 +212,7 @@ fn instance<'a>(
     let given = elaborator.under(domain.clone(), |this| conditions::given(this, rule, &scope))?;
     let laws = elaborator.under(domain, |this| conditions::laws(this, library, rule, &scope, &point))?;
     of_left.append(&mut elaborator.requirements);
-    elaborator.look_at_the_rest(rule.name.span)?;
-    let program = elaborator.program;
+    let program = elaborator.finish(rule.name.span)?;
     let (t, u) = (program.data_type(left_node), program.data_type(right_node));
     if t != u {
         let message = format!("the left side is {}, the right side {}", t.keyword(), u.keyword());

@@ -11,7 +11,7 @@ use crate::limits::Progress;
 use crate::output::json_text;
 use crate::rules::certificate_text;
 use crate::rules::rows::{counterexample_json, narrower_json};
-use crate::rules::table::{counterexample_text, narrower_text, reason_text};
+use crate::rules::table::{counterexample_text, in_one_line, narrower_text, reason_text};
 use crate::running::{self, Standing, claimed};
 use crate::systems::SystemName;
 use crate::verdicts::ValuesArg;
@@ -330,7 +330,7 @@ impl Answered {
             text.push_str("note: both programs are the same text\n");
         }
         if let Some(reason) = self.reason(relation, args.verdict.values) {
-            text.push_str(&format!("open: {}\n", in_line(&reason.lines().collect::<Vec<_>>().join("; "))));
+            text.push_str(&format!("open: {}\n", in_one_line(&reason)));
         }
         if let Some(note) = self.standing.note() {
             text.push_str(&format!("note: {note}\n"));
