@@ -34,7 +34,7 @@ use std::path::Path;
 /// The format's name.
 pub const FORMAT: &str = "selfsame-certificate";
 /// The format's version.
-pub const VERSION: u32 = 10;
+pub const VERSION: u32 = 11;
 /// The oldest version that is read. Proofs of version 9 that use what is given do not say where, and are refused.
 pub const OLDEST: u32 = 9;
 

@@ -25,14 +25,13 @@
 //! with coefficient 0 say that the other one is read.
 
 use crate::laws::{Laws, Use};
-use crate::proof::{Rule, Semiring, Step};
+use crate::proof::Semiring;
 use crate::totality::is_total;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use semantics::alpha::syntax::{Binary, Unary};
 use semantics::core::{Condition, Index, Node, NodeId, Operator, Program, Reduction, Variable};
 use semantics::values::Division;
-use std::collections::VecDeque;
 
 /// Index terms for free variables; other variables stand for themselves.
 pub type Substitution = Vec<(Variable, Index)>;
@@ -55,8 +54,6 @@ pub struct Term {
     pub domain: Condition,
     /// The factors.
     pub factors: Vec<Factor>,
-    /// How it comes from the source.
-    pub steps: VecDeque<Step>,
 }
 
 /// A factor of a term: a node, or one divided by it; not in `(+, ·)`, what it is flipped to.
@@ -76,12 +73,73 @@ pub const MAX_TERMS: usize = 16_384;
 /// The maximum number of factors of a term.
 pub const MAX_FACTORS: usize = 16_384;
 
-/// All terms together have at most this many factors and steps: a sum of 4,000 terms, added one by one, has 8 million steps.
+/// All terms together have at most this many factors.
 pub const MAX_SIZE: usize = 1 << 23;
 
 /// There are more terms than [`MAX_TERMS`], more factors than [`MAX_FACTORS`], or more of everything than [`MAX_SIZE`].
 #[derive(Debug)]
 pub struct TooManyTerms;
+
+/// Terms that are added up, not too many.
+#[derive(Default)]
+struct Sum {
+    terms: Vec<Term>,
+    /// How many factors they have.
+    factors: usize,
+}
+
+impl Sum {
+    fn push(&mut self, term: Term) -> Result<(), TooManyTerms> {
+        self.factors += term.factors.len();
+        if self.terms.len() == MAX_TERMS || self.factors > MAX_SIZE {
+            return Err(TooManyTerms);
+        }
+        self.terms.push(term);
+        Ok(())
+    }
+
+    fn extend(&mut self, other: Option<Sum>) -> Result<(), TooManyTerms> {
+        other.into_iter().flat_map(|other| other.terms).try_for_each(|term| self.push(term))
+    }
+
+    /// Adds every product; no bound index is shared, for each expansion numbers its own.
+    fn products(&mut self, mut a: Sum, mut b: Sum) -> Result<(), TooManyTerms> {
+        let longest = |sum: &Sum| sum.terms.iter().map(|term| term.factors.len()).max().unwrap_or(0);
+        let size = a.terms.len() * b.factors + b.terms.len() * a.factors;
+        if a.terms.len() * b.terms.len() > MAX_TERMS
+            || longest(&a) + longest(&b) > MAX_FACTORS
+            || size > MAX_SIZE
+        {
+            return Err(TooManyTerms);
+        }
+        // A long product is not copied for each factor.
+        if a.terms.len() == 1 && b.terms.len() == 1 {
+            let both = a.terms.pop().zip(b.terms.pop());
+            return both.map_or(Ok(()), |(left, right)| self.push(product(left, right)));
+        }
+        let right = |left: &Term| b.terms.iter().map(|right| product(left.clone(), right.clone())).collect();
+        a.terms.iter().flat_map(|left| -> Vec<Term> { right(left) }).try_for_each(|term| self.push(term))
+    }
+
+    /// 0 times the terms.
+    fn zero(&self) -> Sum {
+        let mut zero = Sum { terms: self.terms.clone(), factors: self.factors };
+        zero.terms.iter_mut().for_each(|term| term.coefficient.0 = RBig::ZERO);
+        zero
+    }
+
+    /// The terms from a place on, negated.
+    fn negate(&mut self, from: usize) {
+        self.terms[from..].iter_mut().for_each(|term| term.coefficient.0 *= RBig::NEG_ONE);
+    }
+
+    /// The terms from a place on, only where a condition holds.
+    fn within(&mut self, from: usize, condition: &Condition) {
+        for term in &mut self.terms[from..] {
+            term.domain = Condition::all([condition.clone(), term.domain.clone()]);
+        }
+    }
+}
 
 /// Expands nodes of a program; each bound index gets a number of its own.
 pub struct Expansion<'a> {
@@ -151,75 +209,104 @@ impl<'a> Expansion<'a> {
     /// # Errors
     /// There are too many.
     pub fn terms(&mut self, e: NodeId, at: &Substitution) -> Result<Vec<Term>, TooManyTerms> {
+        Ok(self.sum(e, at)?.terms)
+    }
+
+    fn sum(&mut self, e: NodeId, at: &Substitution) -> Result<Sum, TooManyTerms> {
+        let mut sum = Sum::default();
+        self.plain(e, at, &mut sum)?;
+        Ok(sum)
+    }
+
+    fn sum_of_reciprocal(&mut self, e: NodeId, at: &Substitution) -> Result<Sum, TooManyTerms> {
+        let mut sum = Sum::default();
+        self.reciprocal(e, at, &mut sum)?;
+        Ok(sum)
+    }
+
+    fn sum_of_flipped(&mut self, e: NodeId, at: &Substitution) -> Result<Sum, TooManyTerms> {
+        let mut sum = Sum::default();
+        self.flipped(e, at, &mut sum)?;
+        Ok(sum)
+    }
+
+    /// Adds the terms of a node.
+    fn plain(&mut self, e: NodeId, at: &Substitution, sum: &mut Sum) -> Result<(), TooManyTerms> {
         let [plus, times] = self.semiring.operations();
         let ring = self.semiring == Semiring::PlusTimes;
         let extended = self.program.division == Division::Extended;
-        let terms = match self.program.node(e) {
+        let start = sum.terms.len();
+        match self.program.node(e) {
             Node::Number(number, _) if ring => {
                 self.laws.add(Use::Products(self.semiring));
-                by(e, Rule::Coefficient, vec![constant(number.clone(), Index::from(1))])
+                sum.push(constant(number.clone(), Index::from(1)))?;
             }
             Node::Index(p, _) if ring => {
                 self.laws.add(Use::Products(self.semiring));
-                by(e, Rule::Coefficient, vec![constant(RBig::ONE, p.substitute(&|v| lookup(at, v)))])
+                sum.push(constant(RBig::ONE, p.substitute(&|v| lookup(at, v))))?;
             }
             Node::Apply(Operator::Unary(Unary::Negate), of) if ring => {
-                by(e, Rule::Negated, scaled(self.terms(of[0], at)?, -1))
+                self.plain(of[0], at, sum)?;
+                sum.negate(start);
             }
             Node::Apply(Operator::Binary(Binary::Sub), of) if ring => {
-                let mut terms = by(e, Rule::First, self.terms(of[0], at)?);
-                terms.extend(by(e, Rule::MinusSecond, scaled(self.terms(of[1], at)?, -1)));
-                terms
+                self.plain(of[0], at, sum)?;
+                let second = sum.terms.len();
+                self.plain(of[1], at, sum)?;
+                sum.negate(second);
             }
             Node::Apply(Operator::Binary(operator), of) if *operator == plus => {
                 self.needs_identity(of, 0);
-                let mut terms = by(e, Rule::First, self.terms(of[0], at)?);
-                terms.extend(by(e, Rule::Second, self.terms(of[1], at)?));
-                terms
+                self.plain(of[0], at, sum)?;
+                self.plain(of[1], at, sum)?;
             }
-            Node::Apply(Operator::Binary(operator), of) if *operator == times => self.product(e, of, at)?,
+            Node::Apply(Operator::Binary(operator), of) if *operator == times => {
+                self.product(of, at, sum)?;
+            }
             Node::Apply(Operator::Binary(Binary::Div), of) if ring && extended => {
                 self.laws.add(Use::Reciprocal);
                 self.laws.add(Use::Products(self.semiring));
                 let nothing = self.may_be_nothing(of[0]);
-                let (terms, over) = (self.terms(of[0], at)?, self.reciprocal(of[1], at)?);
-                let zero = if nothing { scaled(over.clone(), 0) } else { Vec::new() };
-                let mut terms = by(e, Rule::Quotient, products(terms, over)?);
-                terms.extend(by(e, Rule::OnlyDivisor, zero));
-                terms
+                let (terms, over) = (self.sum(of[0], at)?, self.sum_of_reciprocal(of[1], at)?);
+                let zero = nothing.then(|| over.zero());
+                sum.products(terms, over)?;
+                sum.extend(zero)?;
             }
             Node::Choose(condition, [yes, no]) => {
                 let condition = condition.substitute(&|v| lookup(at, v));
-                let mut terms = by(e, Rule::Where, within(self.terms(*yes, at)?, &condition));
-                terms.extend(by(e, Rule::Else, within(self.terms(*no, at)?, &!condition)));
-                terms
+                self.plain(*yes, at, sum)?;
+                let second = sum.terms.len();
+                sum.within(start, &condition);
+                self.plain(*no, at, sum)?;
+                sum.within(second, &!condition);
             }
             Node::Reduce(reduction) if reduction.operator == plus => {
                 self.needs_identity(&[reduction.body], 0);
-                by(e, Rule::Each, self.reduction(reduction, at, false)?)
+                self.reduction(reduction, at, false, sum)?;
             }
             Node::Apply(Operator::Unary(unary), of) if self.semiring.flip() == Some(*unary) => {
-                by(e, Rule::Flipped, self.flipped(of[0], at)?)
+                self.flipped(of[0], at, sum)?;
             }
             Node::Apply(Operator::Binary(Binary::Sub), of) if times == Binary::Add => {
                 self.laws.add(Use::Products(self.semiring));
                 self.laws.add(Use::Dual(self.semiring));
                 self.lose(of, [0, 1]);
-                let (one, other) = (self.terms(of[0], at)?, self.flipped(of[1], at)?);
-                by(e, Rule::Difference, products(one, other)?)
+                let (one, other) = (self.sum(of[0], at)?, self.sum_of_flipped(of[1], at)?);
+                sum.products(one, other)?;
             }
-            _ => by(e, Rule::Factor, vec![atom(e, at)]),
-        };
-        few(terms)
+            _ => sum.push(atom(e, at))?,
+        }
+        Ok(())
     }
 
-    /// The terms of the body, or of what it is flipped to, over the domain.
+    /// Adds the terms of the body, or of what it is flipped to, over the domain.
     fn reduction(
         &mut self,
         reduction: &Reduction,
         at: &Substitution,
         flipped: bool,
-    ) -> Result<Vec<Term>, TooManyTerms> {
+        sum: &mut Sum,
+    ) -> Result<(), TooManyTerms> {
         let mut inner = at.clone();
         let mut binders = Vec::new();
         for (v, _) in &reduction.binders {
@@ -229,97 +316,97 @@ impl<'a> Expansion<'a> {
             inner.push((*v, Index::from(fresh)));
         }
         let domain = reduction.domain().substitute(&|v| lookup(&inner, v));
-        let of_body =
-            if flipped { self.flipped(reduction.body, &inner) } else { self.terms(reduction.body, &inner) };
-        let mut terms = within(of_body?, &domain);
-        terms.iter_mut().for_each(|term| {
+        let start = sum.terms.len();
+        match flipped {
+            true => self.flipped(reduction.body, &inner, sum)?,
+            false => self.plain(reduction.body, &inner, sum)?,
+        }
+        sum.within(start, &domain);
+        sum.terms[start..].iter_mut().for_each(|term| {
             term.binders.splice(0..0, binders.iter().copied());
         });
-        Ok(terms)
+        Ok(())
     }
 
-    fn product(&mut self, e: NodeId, of: &[NodeId], at: &Substitution) -> Result<Vec<Term>, TooManyTerms> {
+    fn product(&mut self, of: &[NodeId], at: &Substitution, sum: &mut Sum) -> Result<(), TooManyTerms> {
         self.laws.add(Use::Products(self.semiring));
         let nothing = [0, 1].map(|k| self.may_be_nothing(of[k]));
-        let (a, b) = (self.terms(of[0], at)?, self.terms(of[1], at)?);
+        let (a, b) = (self.sum(of[0], at)?, self.sum(of[1], at)?);
         let ring = self.semiring == Semiring::PlusTimes;
         if !ring {
             self.lose(of, [0, 0]);
         }
-        let only = |is_lost: bool, rule: Rule, terms: &Vec<Term>| match is_lost && ring {
-            true => by(e, rule, scaled(terms.clone(), 0)),
-            false => Vec::new(),
-        };
-        let zeros =
-            [only(nothing[1], Rule::OnlyFirst, &a), only(nothing[0], Rule::OnlySecond, &b)].into_iter();
-        let mut terms = by(e, Rule::Product, products(a, b)?);
-        terms.extend(zeros.flatten());
-        Ok(terms)
+        let only = |is_lost: bool, sum: &Sum| (is_lost && ring).then(|| sum.zero());
+        let zeros = [only(nothing[1], &a), only(nothing[0], &b)];
+        sum.products(a, b)?;
+        zeros.into_iter().try_for_each(|zero| sum.extend(zero))
     }
 
-    /// The terms of `1/e`. That `1/(e1/e2)` is undefined where `e2` is 0 is said by a term with coefficient 0.
-    fn reciprocal(&mut self, e: NodeId, at: &Substitution) -> Result<Vec<Term>, TooManyTerms> {
-        Ok(match self.program.node(e) {
+    /// Adds the terms of `1/e`. That `1/(e1/e2)` is undefined where `e2` is 0 is said by a term with coefficient 0.
+    fn reciprocal(&mut self, e: NodeId, at: &Substitution, sum: &mut Sum) -> Result<(), TooManyTerms> {
+        let start = sum.terms.len();
+        match self.program.node(e) {
             Node::Number(number, _) if *number != RBig::ZERO => {
                 if *number.numerator() != IBig::ONE && *number.numerator() != IBig::NEG_ONE {
                     self.laws.add(Use::Characteristic);
                 }
-                by(e, Rule::OverNumber, vec![constant(RBig::ONE / number.clone(), Index::from(1))])
+                sum.push(constant(RBig::ONE / number.clone(), Index::from(1)))
             }
             Node::Apply(Operator::Unary(Unary::Negate), of) => {
-                by(e, Rule::OverNegated, scaled(self.reciprocal(of[0], at)?, -1))
+                self.reciprocal(of[0], at, sum)?;
+                sum.negate(start);
+                Ok(())
             }
             Node::Apply(Operator::Binary(Binary::Mul), of) => {
-                let (one, other) = (self.reciprocal(of[0], at)?, self.reciprocal(of[1], at)?);
-                by(e, Rule::OverProduct, products(one, other)?)
+                let (one, other) = (self.sum_of_reciprocal(of[0], at)?, self.sum_of_reciprocal(of[1], at)?);
+                sum.products(one, other)
             }
             Node::Apply(Operator::Binary(Binary::Div), of) => {
                 let nothing = self.may_be_nothing(of[1]);
-                let (above, below) = (self.terms(of[1], at)?, self.reciprocal(of[0], at)?);
-                let zero = if nothing { scaled(below.clone(), 0) } else { Vec::new() };
-                let mut terms = by(e, Rule::OverQuotient, products(above, below)?);
-                terms.extend(by(e, Rule::OverOnlyFirst, zero));
-                terms.extend(by(e, Rule::OverOnlySecond, scaled(self.reciprocal(of[1], at)?, 0)));
-                terms
+                let (above, below) = (self.sum(of[1], at)?, self.sum_of_reciprocal(of[0], at)?);
+                let zero = nothing.then(|| below.zero());
+                sum.products(above, below)?;
+                sum.extend(zero)?;
+                let divisor = self.sum_of_reciprocal(of[1], at)?;
+                sum.extend(Some(divisor.zero()))
             }
-            _ => by(e, Rule::OverFactor, vec![one_over(e, at)]),
-        })
+            _ => sum.push(one_over(e, at)),
+        }
     }
 
-    /// The terms of `−e`, or `not e`.
-    fn flipped(&mut self, e: NodeId, at: &Substitution) -> Result<Vec<Term>, TooManyTerms> {
+    /// Adds the terms of `−e`, or `not e`.
+    fn flipped(&mut self, e: NodeId, at: &Substitution, sum: &mut Sum) -> Result<(), TooManyTerms> {
         self.laws.add(Use::Dual(self.semiring));
         let times = self.semiring.operations()[1];
-        Ok(match self.program.node(e) {
+        match self.program.node(e) {
             Node::Apply(Operator::Unary(unary), of) if self.semiring.flip() == Some(*unary) => {
-                by(e, Rule::FlippedTwice, self.terms(of[0], at)?)
+                self.plain(of[0], at, sum)
             }
             Node::Apply(Operator::Binary(operator), of) if Some(*operator) == self.semiring.dual() => {
                 self.needs_identity(of, 1);
-                let mut terms = by(e, Rule::FlippedFirst, self.flipped(of[0], at)?);
-                terms.extend(by(e, Rule::FlippedSecond, self.flipped(of[1], at)?));
-                few(terms)?
+                self.flipped(of[0], at, sum)?;
+                self.flipped(of[1], at, sum)
             }
             Node::Apply(Operator::Binary(operator), of)
                 if Some(*operator) == self.semiring.flipped_product() =>
             {
                 self.lose(of, [1, 1]);
                 self.laws.add(Use::Products(self.semiring));
-                let (one, other) = (self.flipped(of[0], at)?, self.flipped(of[1], at)?);
-                by(e, Rule::FlippedProduct, products(one, other)?)
+                let (one, other) = (self.sum_of_flipped(of[0], at)?, self.sum_of_flipped(of[1], at)?);
+                sum.products(one, other)
             }
             Node::Apply(Operator::Binary(Binary::Sub), of) if times == Binary::Add => {
                 self.lose(of, [1, 0]);
                 self.laws.add(Use::Products(self.semiring));
-                let (one, other) = (self.flipped(of[0], at)?, self.terms(of[1], at)?);
-                by(e, Rule::FlippedDifference, products(one, other)?)
+                let (one, other) = (self.sum_of_flipped(of[0], at)?, self.sum(of[1], at)?);
+                sum.products(one, other)
             }
             Node::Reduce(reduction) if Some(reduction.operator) == self.semiring.dual() => {
                 self.needs_identity(&[reduction.body], 1);
-                by(e, Rule::FlippedEach, self.reduction(reduction, at, true)?)
+                self.reduction(reduction, at, true, sum)
             }
-            _ => by(e, Rule::FlippedFactor, vec![one_over(e, at)]),
-        })
+            _ => sum.push(one_over(e, at)),
+        }
     }
 
     /// Of a product the operand beside one that may be nothing is lost, in a semiring without coefficients; which of them are
@@ -402,37 +489,7 @@ pub fn rename(term: &Term, fresh: &Substitution) -> Term {
         binders: term.binders.iter().map(|v| of(*v).and_then(|p| p.as_variable()).unwrap_or(*v)).collect(),
         domain: term.domain.substitute(&of),
         factors: term.factors.iter().map(|factor| Factor { at: inner(&factor.at), ..*factor }).collect(),
-        steps: term.steps.clone(),
     }
-}
-
-/// The terms, if they are not too many.
-fn few(terms: Vec<Term>) -> Result<Vec<Term>, TooManyTerms> {
-    if terms.len() > MAX_TERMS || size(&terms) > MAX_SIZE { Err(TooManyTerms) } else { Ok(terms) }
-}
-
-/// How many factors and steps terms have.
-fn size(terms: &[Term]) -> usize {
-    terms.iter().map(|term| term.factors.len() + term.steps.len()).sum()
-}
-
-/// The terms, with one more step before the others.
-fn by(e: NodeId, rule: Rule, mut terms: Vec<Term>) -> Vec<Term> {
-    terms.iter_mut().for_each(|term| term.steps.push_front(Step(e, rule)));
-    terms
-}
-
-/// Every product; no bound index is shared, for each expansion numbers its own.
-fn products(a: Vec<Term>, b: Vec<Term>) -> Result<Vec<Term>, TooManyTerms> {
-    let factors = |terms: &[Term]| terms.iter().map(|term| term.factors.len()).max().unwrap_or(0);
-    let size = a.len() * size(&b) + b.len() * size(&a);
-    if a.len() * b.len() > MAX_TERMS || factors(&a) + factors(&b) > MAX_FACTORS || size > MAX_SIZE {
-        return Err(TooManyTerms);
-    }
-    if let ([_], [_]) = (&a[..], &b[..]) {
-        return Ok(a.into_iter().zip(b).map(|(left, right)| product(left, right)).collect());
-    }
-    Ok(a.iter().flat_map(|left| b.iter().map(|right| product(left.clone(), right.clone()))).collect())
 }
 
 fn one_over(e: NodeId, at: &Substitution) -> Term {
@@ -452,26 +509,14 @@ fn constant(number: RBig, index: Index) -> Term {
         binders: Vec::new(),
         domain: Condition::always(),
         factors: Vec::new(),
-        steps: VecDeque::new(),
     }
 }
 
-fn scaled(mut terms: Vec<Term>, factor: i64) -> Vec<Term> {
-    terms.iter_mut().for_each(|term| term.coefficient.0 *= RBig::from(factor));
-    terms
-}
-
-fn within(mut terms: Vec<Term>, condition: &Condition) -> Vec<Term> {
-    terms.iter_mut().for_each(|term| term.domain = Condition::all([condition.clone(), term.domain.clone()]));
-    terms
-}
-
-fn product(mut left: Term, mut right: Term) -> Term {
+fn product(mut left: Term, right: Term) -> Term {
     left.coefficient = (left.coefficient.0 * right.coefficient.0, &left.coefficient.1 * &right.coefficient.1);
     left.over = &left.over * &right.over;
     left.binders.extend(right.binders);
     left.domain = Condition::all([left.domain, right.domain]);
     left.factors.extend(right.factors);
-    left.steps.append(&mut right.steps);
     left
 }

@@ -4,6 +4,7 @@
 //! A judgement is `Γ ⊢ e[σ] = f[τ]`. Its rules are in [`crate::rules`].
 
 use semantics::core::{Condition, Index, NodeId, Variable};
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 /// A proof of a judgement; each rule says what its premises are.
@@ -260,12 +261,13 @@ pub struct Witness {
     pub at: Vec<Index>,
 }
 
-/// A term of an expansion, and how it comes from the source.
+/// A term of an expansion. The checker expands the side itself, in the same order, and compares (`checker/src/expansion.rs`).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Derived {
-    /// The steps of the expansion, each at a node; what comes of a left operand comes first.
-    pub steps: Vec<Step>,
+    /// How the term comes from the source, in certificates of versions up to 10: a sum of n terms had n²/2 steps.
+    #[serde(default, skip_serializing)]
+    pub steps: IgnoredAny,
     /// New variables for the bound indices.
     pub binders: Vec<Variable>,
     /// The number of the coefficient.
@@ -278,80 +280,6 @@ pub struct Derived {
     pub domain: Condition,
     /// The nodes of the factors.
     pub factors: Vec<NodeId>,
-}
-
-/// A step of an expansion at a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Step(pub NodeId, pub Rule);
-
-/// What a node gives to a term (`checker/src/expansion.rs`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Rule {
-    /// `e`: a factor.
-    Factor,
-    /// A number or index term: a part of the coefficient.
-    Coefficient,
-    /// `−e`: a term of `e`, negated.
-    Negated,
-    /// `e1 ⊕ e2`: a term of `e1`.
-    First,
-    /// `e1 ⊕ e2`: a term of `e2`.
-    Second,
-    /// `e1 − e2`: a term of `e2`, negated.
-    MinusSecond,
-    /// `e1 ⊗ e2`: a term of `e1` times one of `e2`.
-    Product,
-    /// `e1 · e2`: 0 times a term of `e1`, for `e2` may be a sum of nothing.
-    OnlyFirst,
-    /// `e1 · e2`: 0 times a term of `e2`, for `e1` may be a sum of nothing.
-    OnlySecond,
-    /// `e1 / e2`: a term of `e1` times one of `1/e2`.
-    Quotient,
-    /// `e1 / e2`: 0 times a term of `1/e2`, for `e1` may be a sum of nothing.
-    OnlyDivisor,
-    /// `e1 where c, else e2`: a term of `e1` where `c`.
-    Where,
-    /// `e1 where c, else e2`: a term of `e2` where not `c`.
-    Else,
-    /// `⊕ over v ∈ D of e`: a term of `e` over `v ∈ D` too.
-    Each,
-    /// `1/e`: a factor.
-    OverFactor,
-    /// `1/e` of a number: a part of the coefficient.
-    OverNumber,
-    /// `1/−e`: a term of `1/e`, negated.
-    OverNegated,
-    /// `1/(e1·e2)`: a term of `1/e1` times one of `1/e2`.
-    OverProduct,
-    /// `1/(e1/e2)`: a term of `e2` times one of `1/e1`.
-    OverQuotient,
-    /// `1/(e1/e2)`: 0 times a term of `1/e1`, for `e2` may be a sum of nothing.
-    OverOnlyFirst,
-    /// `1/(e1/e2)`: 0 times a term of `1/e2`, which says that `e2` is not 0.
-    OverOnlySecond,
-    /// `−e` or `not e`, not in `(+, ·)`: a term of what `e` is flipped to.
-    Flipped,
-    /// `e1 − e2` in `(max, +)` or `(min, +)`: a term of `e1` times one of `−e2`.
-    Difference,
-    /// `−(−e)`, `not not e`: a term of `e`.
-    FlippedTwice,
-    /// `−(e1 ⊕′ e2)` with the dual `⊕′` of `⊕`: a term of `−e1`.
-    FlippedFirst,
-    /// The same: a term of `−e2`.
-    FlippedSecond,
-    /// `−(e1 ⊗ e2)` in `(max, +)`, `−(e1 ⊕ e2)` in a lattice: a term of `−e1` times one of `−e2`.
-    FlippedProduct,
-    /// `−(e1 − e2)`: a term of `−e1` times one of `e2`.
-    FlippedDifference,
-    /// `−(⊕′ over v ∈ D of e)`: a term of `−e` over `v ∈ D` too.
-    FlippedEach,
-    /// `−e`, `not e`: a factor.
-    FlippedFactor,
-    /// Bound indices that occur only in the domain are counted (`checker/src/counting.rs`); at the node of the side.
-    Counted,
-    /// What is divided by an index term has it in its coefficient; at the node of the side.
-    Divided,
 }
 
 /// How the terms of two sides go together.

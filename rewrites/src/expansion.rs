@@ -5,7 +5,7 @@
 //! recursion.
 
 use crate::solving::Solution;
-use checker::proof::{Rule, Semiring, Step};
+use checker::proof::Semiring;
 use dashu_ratio::RBig;
 use semantics::alpha::syntax::{Binary, Unary};
 use semantics::core::{Condition, Index, Node, NodeId, Operator, Program, Reduction, Variable};
@@ -92,8 +92,6 @@ pub struct Term {
     pub domain: Condition,
     /// The factors.
     pub factors: Vec<Factor>,
-    /// How it comes from the source.
-    pub steps: Vec<Step>,
 }
 
 impl Term {
@@ -114,7 +112,6 @@ impl Term {
             binders: self.binders.iter().map(binder).collect(),
             domain: self.domain.substitute(&|v| names.find(v)),
             factors: self.factors.iter().map(factor).collect(),
-            steps: self.steps.clone(),
         }
     }
 }
@@ -141,7 +138,7 @@ impl Factor {
 /// The maximum number of factors of a term.
 const MAX_FACTORS: usize = 16_000;
 
-/// The maximum number of factors and steps of all terms together, added up over every step.
+/// The maximum number of factors of all terms together, added up over every step that makes more terms of one.
 const MAX_SIZE: usize = 2 * checker::expansion::MAX_SIZE;
 
 /// Expands a side; gives up beyond `limit` terms.
@@ -156,10 +153,6 @@ pub fn expand(
     let mut pending = vec![Partial::of(side.clone())];
     let (mut terms, mut size) = (Vec::new(), 0);
     while let Some(mut partial) = pending.pop() {
-        size += partial.term.factors.len() + partial.term.steps.len();
-        if size > MAX_SIZE {
-            return None;
-        }
         let Some(next) = partial.todo.pop() else {
             terms.push(partial.term);
             if terms.len() > limit || pending.len() > 4 * limit {
@@ -167,10 +160,13 @@ pub fn expand(
             }
             continue;
         };
-        if partial.term.factors.len() + partial.todo.len() > MAX_FACTORS {
+        let factors = partial.term.factors.len() + partial.todo.len();
+        let before = pending.len();
+        expander.look(&next, partial, &mut pending);
+        size += factors * (pending.len() - before - 1);
+        if factors > MAX_FACTORS || size > MAX_SIZE {
             return None;
         }
-        expander.look(&next, partial, &mut pending);
     }
     Some(terms)
 }
@@ -190,14 +186,12 @@ impl Partial {
             binders: Vec::new(),
             domain: Condition::always(),
             factors: Vec::new(),
-            steps: Vec::new(),
         };
         Partial { term, todo: vec![Factor::of(side)] }
     }
 
-    /// By a step, what was looked at is the product of others.
-    fn by<const N: usize>(mut self, step: Step, others: [Factor; N]) -> Partial {
-        self.term.steps.push(step);
+    /// What was looked at is the product of others.
+    fn times<const N: usize>(mut self, others: [Factor; N]) -> Partial {
         self.todo.extend(others.into_iter().rev());
         self
     }
@@ -255,83 +249,81 @@ impl Expander<'_> {
         let [plus, times] = self.semiring.operations();
         let ring = self.semiring == Semiring::PlusTimes;
         let divides = ring && self.program.division == Division::Extended;
-        let step = |rule: Rule| Step(e.node, rule);
         let of = |node: NodeId| Factor::of(e.of(node));
         let over = |node: NodeId| Factor::over(e.of(node));
         match self.program.node(e.node) {
             Node::Number(number, _) if ring => {
-                pending.push(partial.scaled(number, &Index::from(1)).by(step(Rule::Coefficient), []));
+                pending.push(partial.scaled(number, &Index::from(1)));
             }
             Node::Index(p, _) if ring => {
-                pending.push(partial.scaled(&RBig::ONE, &e.at.index(p)).by(step(Rule::Coefficient), []));
+                pending.push(partial.scaled(&RBig::ONE, &e.at.index(p)));
             }
             Node::Apply(Operator::Unary(Unary::Negate), a) if ring => {
-                pending.push(partial.negative().by(step(Rule::Negated), [of(a[0])]));
+                pending.push(partial.negative().times([of(a[0])]));
             }
             Node::Apply(Operator::Unary(unary), a) if self.semiring.flip() == Some(*unary) => {
-                pending.push(partial.by(step(Rule::Flipped), [over(a[0])]));
+                pending.push(partial.times([over(a[0])]));
             }
             Node::Apply(Operator::Binary(Binary::Sub), a) if ring => {
-                pending.push(partial.clone().negative().by(step(Rule::MinusSecond), [of(a[1])]));
-                pending.push(partial.by(step(Rule::First), [of(a[0])]));
+                pending.push(partial.clone().negative().times([of(a[1])]));
+                pending.push(partial.times([of(a[0])]));
             }
             Node::Apply(Operator::Binary(Binary::Sub), a) if times == Binary::Add => {
-                pending.push(partial.by(step(Rule::Difference), [of(a[0]), over(a[1])]));
+                pending.push(partial.times([of(a[0]), over(a[1])]));
             }
             Node::Apply(Operator::Binary(Binary::Div), a) if divides => {
                 if self.nothing[a[0].index()] {
-                    pending.push(partial.zero().by(step(Rule::OnlyDivisor), [over(a[1])]));
+                    pending.push(partial.zero().times([over(a[1])]));
                 }
-                pending.push(partial.by(step(Rule::Quotient), [of(a[0]), over(a[1])]));
+                pending.push(partial.times([of(a[0]), over(a[1])]));
             }
             Node::Apply(Operator::Binary(operator), a) if *operator == plus => {
-                pending.push(partial.clone().by(step(Rule::Second), [of(a[1])]));
-                pending.push(partial.by(step(Rule::First), [of(a[0])]));
+                pending.push(partial.clone().times([of(a[1])]));
+                pending.push(partial.times([of(a[0])]));
             }
             Node::Apply(Operator::Binary(operator), a) if *operator == times => {
-                for (lost, kept, rule) in [(a[0], a[1], Rule::OnlySecond), (a[1], a[0], Rule::OnlyFirst)] {
+                for (lost, kept) in [(a[0], a[1]), (a[1], a[0])] {
                     if ring && self.nothing[lost.index()] {
-                        pending.push(partial.zero().by(step(rule), [of(kept)]));
+                        pending.push(partial.zero().times([of(kept)]));
                     }
                 }
-                pending.push(partial.by(step(Rule::Product), [of(a[0]), of(a[1])]));
+                pending.push(partial.times([of(a[0]), of(a[1])]));
             }
             Node::Choose(condition, a) => {
                 let condition = e.at.condition(condition);
-                pending.push(partial.clone().within(!condition.clone()).by(step(Rule::Else), [of(a[1])]));
-                pending.push(partial.within(condition).by(step(Rule::Where), [of(a[0])]));
+                pending.push(partial.clone().within(!condition.clone()).times([of(a[1])]));
+                pending.push(partial.within(condition).times([of(a[0])]));
             }
             Node::Reduce(reduction) if reduction.operator == plus => {
                 let (partial, body) = self.bind(reduction, e, partial);
-                pending.push(partial.by(step(Rule::Each), [Factor::of(body)]));
+                pending.push(partial.times([Factor::of(body)]));
             }
-            _ => pending.push(partial.with(Factor::of(e.clone())).by(step(Rule::Factor), [])),
+            _ => pending.push(partial.with(Factor::of(e.clone()))),
         }
     }
 
     /// `1/e`, in `(+, ·)`.
     fn reciprocal(&mut self, e: &Side, mut partial: Partial, pending: &mut Vec<Partial>) {
-        let step = |rule: Rule| Step(e.node, rule);
         let over = |node: NodeId| Factor::over(e.of(node));
         match self.program.node(e.node) {
             Node::Number(number, _) if *number != RBig::ZERO => {
                 partial.term.coefficient.0 /= number.clone();
-                pending.push(partial.by(step(Rule::OverNumber), []));
+                pending.push(partial);
             }
             Node::Apply(Operator::Unary(Unary::Negate), a) => {
-                pending.push(partial.negative().by(step(Rule::OverNegated), [over(a[0])]));
+                pending.push(partial.negative().times([over(a[0])]));
             }
             Node::Apply(Operator::Binary(Binary::Mul), a) => {
-                pending.push(partial.by(step(Rule::OverProduct), [over(a[0]), over(a[1])]));
+                pending.push(partial.times([over(a[0]), over(a[1])]));
             }
             Node::Apply(Operator::Binary(Binary::Div), a) => {
-                pending.push(partial.zero().by(step(Rule::OverOnlySecond), [over(a[1])]));
+                pending.push(partial.zero().times([over(a[1])]));
                 if self.nothing[a[1].index()] {
-                    pending.push(partial.zero().by(step(Rule::OverOnlyFirst), [over(a[0])]));
+                    pending.push(partial.zero().times([over(a[0])]));
                 }
-                pending.push(partial.by(step(Rule::OverQuotient), [Factor::of(e.of(a[1])), over(a[0])]));
+                pending.push(partial.times([Factor::of(e.of(a[1])), over(a[0])]));
             }
-            _ => pending.push(partial.with(Factor::over(e.clone())).by(step(Rule::OverFactor), [])),
+            _ => pending.push(partial.with(Factor::over(e.clone()))),
         }
     }
 
@@ -339,28 +331,27 @@ impl Expander<'_> {
     fn flipped(&mut self, e: &Side, partial: Partial, pending: &mut Vec<Partial>) {
         let (dual, product) = (self.semiring.dual(), self.semiring.flipped_product());
         let is_additive = self.semiring.operations()[1] == Binary::Add;
-        let step = |rule: Rule| Step(e.node, rule);
         let minus = |node: NodeId| Factor::over(e.of(node));
         match self.program.node(e.node) {
             Node::Apply(Operator::Unary(unary), a) if self.semiring.flip() == Some(*unary) => {
-                pending.push(partial.by(step(Rule::FlippedTwice), [Factor::of(e.of(a[0]))]));
+                pending.push(partial.times([Factor::of(e.of(a[0]))]));
             }
             Node::Apply(Operator::Binary(operator), a) if Some(*operator) == dual => {
-                pending.push(partial.clone().by(step(Rule::FlippedSecond), [minus(a[1])]));
-                pending.push(partial.by(step(Rule::FlippedFirst), [minus(a[0])]));
+                pending.push(partial.clone().times([minus(a[1])]));
+                pending.push(partial.times([minus(a[0])]));
             }
             Node::Apply(Operator::Binary(operator), a) if Some(*operator) == product => {
-                pending.push(partial.by(step(Rule::FlippedProduct), [minus(a[0]), minus(a[1])]));
+                pending.push(partial.times([minus(a[0]), minus(a[1])]));
             }
             Node::Apply(Operator::Binary(Binary::Sub), a) if is_additive => {
                 let others = [minus(a[0]), Factor::of(e.of(a[1]))];
-                pending.push(partial.by(step(Rule::FlippedDifference), others));
+                pending.push(partial.times(others));
             }
             Node::Reduce(reduction) if Some(reduction.operator) == dual => {
                 let (partial, body) = self.bind(reduction, e, partial);
-                pending.push(partial.by(step(Rule::FlippedEach), [Factor::over(body)]));
+                pending.push(partial.times([Factor::over(body)]));
             }
-            _ => pending.push(partial.with(Factor::over(e.clone())).by(step(Rule::FlippedFactor), [])),
+            _ => pending.push(partial.with(Factor::over(e.clone()))),
         }
     }
 

@@ -30,7 +30,7 @@ use checker::proof::{Cover, Derived, Group, Inclusion, Like, Matching, Part, Pro
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
-use semantics::core::{Condition, Index, NodeId};
+use semantics::core::{Condition, Index};
 use std::hash::{Hash, Hasher};
 
 /// The maximum number of terms of a side.
@@ -88,12 +88,10 @@ impl Search<'_> {
             return None;
         }
         let plain = [left, right];
-        let nodes = [e.node, f.node];
         self.depth += 1;
-        let proof = self.counted_or_not(semiring, plain.clone(), false, nodes, points).or_else(|| {
-            let divided =
-                self.simplified(semiring, &plain, nodes, &|this, term, e| this.divided(term, e, points))?;
-            self.counted_or_not(semiring, divided, true, nodes, points)
+        let proof = self.counted_or_not(semiring, plain.clone(), false, points).or_else(|| {
+            let divided = self.simplified(semiring, &plain, &|this, term| this.divided(term, points))?;
+            self.counted_or_not(semiring, divided, true, points)
         });
         self.depth -= 1;
         Some(Proof::Terms(Box::new(Terms { inhabited, ..proof? })))
@@ -104,10 +102,9 @@ impl Search<'_> {
         semiring: Semiring,
         sides: [Vec<Term>; 2],
         divided: bool,
-        nodes: [NodeId; 2],
         points: &[Point],
     ) -> Option<Terms> {
-        let counted = self.simplified(semiring, &sides, nodes, &|this, term, e| this.counted(term, e));
+        let counted = self.simplified(semiring, &sides, &|this, term| this.counted(term));
         let proof = counted.and_then(|counted| self.matched(semiring, counted, [true, divided], points));
         proof.or_else(|| self.matched(semiring, sides, [false, divided], points))
     }
@@ -490,7 +487,7 @@ impl Search<'_> {
 /// The term as a proof says it.
 fn derived(term: &Term) -> Derived {
     Derived {
-        steps: term.steps.clone(),
+        steps: Default::default(),
         binders: term.binders.iter().map(|(v, _)| *v).collect(),
         number: term.coefficient.0.to_string(),
         index: term.coefficient.1.clone(),

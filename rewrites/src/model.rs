@@ -97,16 +97,21 @@ impl<'a> Models<'a> {
     }
 }
 
-/// The maximum number of steps of evaluating one side at one point.
+/// The maximum number of steps of evaluating one side at one point; more, if there are more nodes.
 const STEPS: u64 = 20_000;
 /// What is given at this many points, or more, is not looked at.
 const MAX_GIVEN: usize = 2_000;
+
+/// Enough for each node to be evaluated once, so that long sums are told apart as short ones are.
+fn steps(program: &Program) -> u64 {
+    STEPS.max(4 * program.len() as u64)
+}
 
 impl<S: NumberSystem<Number: Default>> Model<'_, S> {
     /// The value of a side at a point; `None` where it has none, or takes too long.
     pub fn value(&self, side: &Side, point: &[i64]) -> Option<Element<Extended<S>>> {
         let mut variables = self.variables(&side.at, point)?;
-        let mut evaluator = Evaluator::new(self.program, &self.domain, self, STEPS);
+        let mut evaluator = Evaluator::new(self.program, &self.domain, self, steps(self.program));
         evaluator.value(side.node, &mut variables).ok()
     }
 
@@ -202,7 +207,8 @@ struct Recording<'a, 'b, S> {
 impl<S: NumberSystem<Number: Default>> Recording<'_, '_, S> {
     fn value(&self, node: NodeId, at: &Bindings, point: &[i64]) -> Option<Element<Extended<S>>> {
         let mut variables = self.model.variables(at, point)?;
-        let mut evaluator = Evaluator::new(self.model.program, &self.model.domain, self, STEPS);
+        let mut evaluator =
+            Evaluator::new(self.model.program, &self.model.domain, self, steps(self.model.program));
         evaluator.value(node, &mut variables).ok()
     }
 }

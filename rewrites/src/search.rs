@@ -36,6 +36,8 @@ pub struct Search<'a> {
     /// The number of the next new variable.
     pub next: u32,
     models: Models<'a>,
+    /// For each node its height.
+    heights: Vec<usize>,
     /// Whether it is unknowns that are compared.
     identifying: bool,
     /// Truths that may be used.
@@ -59,6 +61,9 @@ const MAX_FOLDS: usize = 400;
 /// The maximum number of expressions that laws are about, one within an unknown of the other: a law has unknowns of its own, and would be looked at without end.
 const MAX_LAWFUL: usize = 3;
 
+/// The maximum number of unknowns of a side that are given to a solver: each is compared with all before, and no solver multiplies hundreds of floats.
+const MAX_UNKNOWNS: usize = 256;
+
 /// How many points are looked at within that many reductions.
 fn samples(folds: usize) -> usize {
     (2000 / (1 + folds / 4)).max(16)
@@ -77,6 +82,7 @@ impl<'a> Search<'a> {
             arithmetic,
             next,
             models,
+            heights: program.heights(),
             identifying,
             hypotheses,
             outermost,
@@ -177,8 +183,12 @@ impl<'a> Search<'a> {
             uses(self.program, self.hypotheses.given, [e, f], self.outermost, points).into_iter().unzip();
         // Two unknowns of which nothing is given: there is nothing to decide.
         let nothing_given = given.is_empty() || self.identifying;
-        let is_unknown = |side: &Side| self.unknowns(side, arithmetic, points).0 == [side.node];
-        if nothing_given && [e, f].into_iter().all(is_unknown) {
+        let unknowns = [e, f].map(|side| self.unknowns(side, arithmetic, points).0);
+        let is_unknown = |(side, unknowns): (&Side, &Vec<NodeId>)| *unknowns == [side.node];
+        if nothing_given && [e, f].into_iter().zip(&unknowns).all(is_unknown) {
+            return None;
+        }
+        if unknowns.iter().any(|unknowns| unknowns.len() > MAX_UNKNOWNS) {
             return None;
         }
         let laws = if arithmetic == Arithmetic::Rational { self.hypotheses.laws } else { &[] };
@@ -352,8 +362,7 @@ impl<'a> Search<'a> {
         b: &[NodeId],
         points: &[Point],
     ) -> Option<Proof> {
-        let in_order = a.iter().zip(b).map(|(&a, &b)| self.prove(&e.of(a), &f.of(b), points));
-        if let Some(proofs) = in_order.collect::<Option<Vec<Proof>>>() {
+        if let Some(proofs) = self.in_order(operator, e, a, f, b, points) {
             return Some(Proof::Congruence(proofs));
         }
         match operator {
@@ -364,6 +373,35 @@ impl<'a> Search<'a> {
             }
             _ => None,
         }
+    }
+
+    /// A proof for each operand. The lowest are compared first: where a long chain differs in the operand at its end, the rest of it is not
+    /// looked at.
+    fn in_order(
+        &mut self,
+        operator: Operator,
+        e: &Side,
+        a: &[NodeId],
+        f: &Side,
+        b: &[NodeId],
+        points: &[Point],
+    ) -> Option<Vec<Proof>> {
+        let mut order: Vec<usize> = (0..a.len().min(b.len())).collect();
+        order.sort_by_key(|&k| self.heights[a[k].index()]);
+        let mut proofs: Vec<(usize, Proof)> = Vec::with_capacity(order.len());
+        for k in order {
+            // Sums between which no difference is known, one operand of which is the same: the other one does not differ either.
+            let cancels =
+                matches!(operator, Operator::Binary(Binary::Add | Binary::Sub)) && !proofs.is_empty();
+            let sides = (e.of(a[k]), f.of(b[k]));
+            let proof = match cancels {
+                true => self.undiffering(&sides.0, &sides.1, points),
+                false => self.prove(&sides.0, &sides.1, points),
+            };
+            proofs.push((k, proof?));
+        }
+        proofs.sort_by_key(|(k, _)| *k);
+        Some(proofs.into_iter().map(|(_, proof)| proof).collect())
     }
 
     fn fold(&mut self, e: &Side, a: &Reduction, f: &Side, b: &Reduction, points: &[Point]) -> Option<Proof> {

@@ -6,8 +6,8 @@ use crate::matching::MAX_SAMPLES;
 use crate::samples::{Point, extended};
 use crate::search::Search;
 use checker::counting::counted;
-use checker::proof::{Rule, Semiring, Step};
-use semantics::core::{Index, Node, NodeId, Variable};
+use checker::proof::Semiring;
+use semantics::core::{Index, Node, Variable};
 
 impl Search<'_> {
     /// The terms of both sides, those that can be made simpler made so, if there are any.
@@ -15,12 +15,11 @@ impl Search<'_> {
         &self,
         semiring: Semiring,
         sides: &[Vec<Term>; 2],
-        nodes: [NodeId; 2],
-        simpler: &dyn Fn(&Self, &Term, NodeId) -> Option<Term>,
+        simpler: &dyn Fn(&Self, &Term) -> Option<Term>,
     ) -> Option<[Vec<Term>; 2]> {
         let mut any = false;
         let simplified = [0, 1].map(|side| {
-            let of = |term: &Term| simpler(self, term, nodes[side]).inspect(|_| any = true);
+            let of = |term: &Term| simpler(self, term).inspect(|_| any = true);
             sides[side].iter().map(of).collect::<Vec<_>>()
         });
         let or_itself = |side: usize, of: Vec<Option<Term>>| -> Vec<Term> {
@@ -31,7 +30,7 @@ impl Search<'_> {
     }
 
     /// The term with the bound indices counted that occur only in its domain, if there are any.
-    pub(crate) fn counted(&self, term: &Term, e: NodeId) -> Option<Term> {
+    pub(crate) fn counted(&self, term: &Term) -> Option<Term> {
         let in_factor = |side: &Side, v: Variable| {
             let mut free = self.program.free(side.node).iter();
             free.any(|&w| side.at.find(w).unwrap_or_else(|| Index::from(w)).mentions(v))
@@ -45,14 +44,13 @@ impl Search<'_> {
         let counted = counted(&binders, &term.domain, &occurs)?;
         let mut term = term.clone();
         term.coefficient = (number.clone(), index * &counted.number);
-        term.steps.insert(0, Step(e, Rule::Counted));
         term.binders = without(&term.binders, &counted.binders);
         term.domain = counted.domain;
         Some(term)
     }
 
     /// The term with the index terms in its coefficient by which it is divided, if there are any and they are never 0.
-    pub(crate) fn divided(&self, term: &Term, e: NodeId, points: &[Point]) -> Option<Term> {
+    pub(crate) fn divided(&self, term: &Term, points: &[Point]) -> Option<Term> {
         let divisor = |factor: &Factor| match self.program.node(factor.side.node) {
             Node::Index(p, _) if factor.reciprocal => Some(factor.side.at.index(p)),
             _ => None,
@@ -65,7 +63,6 @@ impl Search<'_> {
         }
         let mut term = Term { over, ..term.clone() };
         term.factors.retain(|factor| divisor(factor).is_none());
-        term.steps.insert(0, Step(e, Rule::Divided));
         Some(term)
     }
 }

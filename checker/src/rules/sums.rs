@@ -5,9 +5,7 @@ use crate::coefficients::{Coefficient, sum};
 use crate::counting::{Counted, counted};
 use crate::expansion::{Expansion, Factor, Substitution, Term, lookup, rename};
 use crate::laws::Use;
-use crate::proof::{
-    Cover, Derived, Group, Inclusion, Like, Matching, Part, Proof, Rule, Semiring, Step, Terms, Witness,
-};
+use crate::proof::{Cover, Derived, Group, Inclusion, Like, Matching, Part, Proof, Semiring, Terms, Witness};
 use crate::totality::is_total;
 use semantics::alpha::syntax::DataType;
 use semantics::core::index::Atom;
@@ -221,10 +219,10 @@ impl Checker<'_> {
         }
         if terms.divided {
             self.laws.add(Use::Characteristic);
-            expanded.iter_mut().for_each(|term| divide(program, side.node, term));
+            expanded.iter_mut().for_each(|term| divide(program, term));
         }
         if terms.counted {
-            expanded.iter_mut().for_each(|term| count(program, side.node, term));
+            expanded.iter_mut().for_each(|term| count(program, term));
         }
         let written = &terms.sums[which];
         if written.len() != expanded.len() {
@@ -405,7 +403,7 @@ fn contexts(program: &Program, root: NodeId, target: NodeId) -> Vec<Condition> {
 }
 
 /// Counts the bound indices that occur only in the domain of a term.
-fn count(program: &Program, e: NodeId, term: &mut Term) {
+fn count(program: &Program, term: &mut Term) {
     let in_factor = |factor: &Factor, v: Variable| {
         let mut free = program.free(factor.node).iter();
         free.any(|&w| lookup(&factor.at, w).unwrap_or_else(|| Index::from(w)).mentions(v))
@@ -416,13 +414,12 @@ fn count(program: &Program, e: NodeId, term: &mut Term) {
     };
     if let Some(Counted { binders, domain, number }) = counted(&term.binders, &term.domain, &occurs) {
         term.coefficient.1 = &term.coefficient.1 * &number;
-        term.steps.push_front(Step(e, Rule::Counted));
         (term.binders, term.domain) = (binders, domain);
     }
 }
 
 /// Index terms by which the term is divided are part of its coefficient.
-fn divide(program: &Program, e: NodeId, term: &mut Term) {
+fn divide(program: &Program, term: &mut Term) {
     let divisor = |factor: &Factor| match program.node(factor.node) {
         Node::Index(p, _) if factor.reciprocal => Some(p.substitute(&|v| lookup(&factor.at, v))),
         _ => None,
@@ -433,7 +430,6 @@ fn divide(program: &Program, e: NodeId, term: &mut Term) {
     }
     term.over = divisors.iter().fold(Index::from(1), |over, divisor| &over * divisor);
     term.factors.retain(|factor| divisor(factor).is_none());
-    term.steps.push_front(Step(e, Rule::Divided));
 }
 
 /// The term with the bound indices that the proof gives it, if it is what the proof says it is.
@@ -444,8 +440,7 @@ fn derived(term: &Term, written: &Derived) -> Result<Term, Refusal> {
     let names = written.binders.iter().map(|&v| Index::from(v));
     let term = rename(term, &term.binders.iter().copied().zip(names).collect());
     let factors = term.factors.iter().map(|factor| factor.node);
-    let is_written = term.steps == written.steps
-        && term.coefficient.0.to_string() == written.number
+    let is_written = term.coefficient.0.to_string() == written.number
         && term.coefficient.1 == written.index
         && term.over == written.over
         && term.domain == written.domain

@@ -245,12 +245,17 @@ impl Program {
 
     /// How many nodes there are at most on a way from a node down to a leaf.
     pub fn height(&self) -> usize {
+        self.heights().into_iter().max().unwrap_or(0)
+    }
+
+    /// For each node how many there are at most on a way from it down to a leaf.
+    pub fn heights(&self) -> Vec<usize> {
         let mut heights: Vec<usize> = Vec::with_capacity(self.nodes.len());
         for Entry { node, .. } in &self.nodes {
             let below = node.operands().iter().map(|operand| heights[operand.index()]).max();
             heights.push(below.unwrap_or(0) + 1);
         }
-        heights.into_iter().max().unwrap_or(0)
+        heights
     }
 
     /// Whether there are none.
