@@ -4,9 +4,10 @@ use crate::certificate::{Certificate, Subject, instances_of_rule, read_rule};
 use crate::rules::{Refusal, refuse};
 use crate::shipped::{Assumed, assumed};
 use semantics::core::Instance;
+use semantics::programs::{Chain, Pair, indices_defined};
 use semantics::rules::syntax::Expr;
 use semantics::values::Division;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A claim without what is said of number systems.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,46 +37,49 @@ impl Claim {
     /// It is about nothing that can be read.
     pub fn of(certificate: &Certificate) -> Result<Claim, Refusal> {
         match &certificate.subject {
-            Subject::Rule { file, rule, files } => {
-                let (_, instances) = instances_of_rule(certificate)?;
-                let (library, rule) = read_rule(file, rule, files)?;
-                let text = files.get(file).map_or("", String::as_str);
-                let given = said(text, &rule.given);
-                let laws = said(text, &rule.laws);
-                Ok(Claim { given, laws, assumed: assumed(&library, &rule), ..Claim::of_rule(&instances) })
+            Subject::Rule { .. } => Claim::of_rule(certificate),
+            Subject::Programs(chain) => Claim::of_programs(chain),
+            Subject::Derivation(derivation) => {
+                let claim = Claim::of_programs(&Pair::of(derivation.programs.clone()).into())?;
+                // Rules about values for which something is given, and by laws of functions, are no steps.
+                let of_rules = derivation.rules.iter().map(Claim::of_rule);
+                let of_rules = of_rules.collect::<Result<Vec<_>, _>>()?;
+                let assumed: BTreeSet<Assumed> = of_rules.into_iter().flat_map(|of| of.assumed).collect();
+                Ok(Claim { assumed: assumed.into_iter().collect(), ..claim })
             }
-            Subject::Programs(chain) => {
-                let Some(first) = chain.pairs().and_then(|pairs| pairs.into_iter().next()) else {
-                    return refuse("not a chain of programs");
-                };
-                let (program, _, allowed) = first.sizes().or_else(|refused| refuse(refused.reason))?;
-                let conditions =
-                    allowed.conjuncts().iter().map(|part| program.condition_text(part)).collect();
-                let sizes = match chain.parameters.is_empty() {
-                    true => "all sizes that the first program allows",
-                    false => "all sizes that the first program allows with these parameters",
-                };
-                let locals = match chain.locals {
-                    true => "; the outputs, and locals that the first and the last program have",
-                    false => "",
-                };
-                let range = format!("{sizes}; all inputs of the first program{locals}");
-                Ok(Claim {
-                    range,
-                    conditions,
-                    parameters: chain.parameters.clone(),
-                    division: Some(chain.division),
-                    ..Claim::default()
-                })
-            }
-            Subject::Derivation(_) => Ok(Claim {
-                range: "all sizes that the first program allows; all inputs of the first program".to_owned(),
-                ..Claim::default()
-            }),
         }
     }
 
-    fn of_rule(instances: &[Instance]) -> Claim {
+    fn of_programs(chain: &Chain) -> Result<Claim, Refusal> {
+        let pairs = chain.pairs().unwrap_or_default();
+        let Some(first) = pairs.first() else { return refuse("not a chain of programs") };
+        let (program, _, allowed) = first.sizes().or_else(|refused| refuse(refused.reason))?;
+        let conditions = allowed.conjuncts().iter().map(|part| program.condition_text(part)).collect();
+        let sizes = match chain.parameters.is_empty() {
+            true => "all sizes that the first program allows",
+            false => "all sizes that the first program allows with these parameters",
+        };
+        let locals = match chain.locals {
+            true => "; the outputs, and locals that the first and the last program have",
+            false => "",
+        };
+        let defined = indices_defined(&chain.index_inputs());
+        let range = format!("{sizes}; all inputs of the first program{defined}{locals}");
+        let (parameters, division) = (chain.parameters.clone(), Some(chain.division));
+        Ok(Claim { range, conditions, parameters, division, ..Claim::default() })
+    }
+
+    fn of_rule(certificate: &Certificate) -> Result<Claim, Refusal> {
+        let Subject::Rule { file, rule, files } = &certificate.subject else { return refuse("not a rule") };
+        let (_, instances) = instances_of_rule(certificate)?;
+        let (library, rule) = read_rule(file, rule, files)?;
+        let text = files.get(file).map_or("", String::as_str);
+        let (given, laws) = (said(text, &rule.given), said(text, &rule.laws));
+        let assumed = assumed(&library, &rule);
+        Ok(Claim { given, laws, assumed, ..Claim::of_instances(&instances) })
+    }
+
+    fn of_instances(instances: &[Instance]) -> Claim {
         let Some(instance) = instances.iter().take(2).next_back() else { return Claim::default() };
         let program = &instance.program;
         let conditions = instance.assumptions.conjuncts().iter();

@@ -126,6 +126,7 @@ pub fn check_by(
             let used = step.check(sides, &mut judge, &mut laws);
             if let Some(lemma) = used.map_err(|refusal| refusal.at(place(k + 1)))? {
                 weaken(&mut relations, lemma.shown());
+                obligations.used.borrow_mut().extend(lemma.laws.clone());
             }
         }
         judge.same(lines[steps.len()], result).map_err(|refusal| refusal.at(place(steps.len())))?;

@@ -33,7 +33,7 @@ pub fn library() -> &'static Library {
 }
 
 /// What a claim assumes beyond what is shipped.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Assumed {
     /// `define`, `law` or `function`
     pub kind: &'static str,

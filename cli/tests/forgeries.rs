@@ -428,8 +428,11 @@ fn inputs_that_are_indices_and_outputs_that_are_not_assigned() {
     folder.write("a.alpha", system.replace("WHAT", "x[]"));
     folder.write("b.alpha", system.replace("WHAT", "case {k>=0} : x[]; {k<0} : x[]; esac"));
     for files in ["a.alpha b.alpha", "b.alpha a.alpha"] {
-        folder.accepted(&format!("equiv {files} --certificate c.json"));
-        folder.accepted("certify c.json");
+        let defined = "with `k` defined (index sets depend on it)";
+        for command in [&format!("equiv {files} --certificate c.json"), "certify c.json"] {
+            let said = folder.accepted(command);
+            assert!(said.contains(defined), "{said}");
+        }
     }
     let forged = serde_json::from_str(include_str!("forged/unassigned_output.json")).unwrap();
     says(&forged, 1, "only the first program has the output `x`");
@@ -440,4 +443,31 @@ fn inputs_that_are_indices_and_outputs_that_are_not_assigned() {
 fn a_chain_of_programs_with_other_inputs() {
     let forged = serde_json::from_str(include_str!("forged/chain_other_inputs.json")).unwrap();
     says(&forged, 1, "the input `b` has rank 1 in the first program and 0 in the second");
+}
+
+/// What a step by a rule rests on stands with the claim: the definitions that are not shipped, and the laws of its proof. So do the
+/// conditions on sizes.
+#[test]
+fn what_the_rules_of_a_derivation_rest_on() {
+    let certificate = serde_json::from_str(include_str!("forged/derivation_own_definition.json")).unwrap();
+    says(&certificate, 3, "assumed: the definition `dbl` (not shipped)");
+    says(&certificate, 3, "conditions: 1 <= N");
+    says(
+        &certificate,
+        3,
+        "laws of arithmetic: add-associative, add-commutative, distributive, mul-associative",
+    );
+}
+
+/// `f(x) > x` and `f(f(x)) = x` contradict each other at `f(x)`.
+#[test]
+fn laws_that_contradict_each_other_at_values_of_functions() {
+    let certificate = serde_json::from_str(include_str!("forged/laws_of_values.json")).unwrap();
+    says(&certificate, 1, "refused: the laws contradict each other in `rational`");
+}
+
+#[test]
+fn how_few_instances_were_run_is_said() {
+    let certificate = serde_json::from_str(include_str!("forged/few_instances.json")).unwrap();
+    says(&certificate, 0, "run on 4 instances that count: no inputs were found that are as given");
 }

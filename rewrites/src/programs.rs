@@ -13,7 +13,7 @@ use semantics::alpha::syntax::DataType;
 use semantics::core::from_alpha::{Recurrences, Refused};
 use semantics::core::{About, Instance, NodeId, Program, Variable};
 use semantics::decision::Relation;
-use semantics::programs::{Chain, Pair, Question, Side, Source};
+use semantics::programs::{Chain, Pair, Question, Source};
 use std::collections::BTreeMap;
 
 /// What is known of two programs.
@@ -123,12 +123,7 @@ impl Compared {
         if self.verdict.narrower.is_none() && !self.verdict.answers.iter().any(has_found) {
             return self;
         }
-        let sides = pair.sides().ok();
-        let of = |side: &Side| -> Vec<String> {
-            let system = &side.system;
-            system.index_inputs.iter().map(|x| system.variable(*x).name.to_string()).collect()
-        };
-        let names: Vec<String> = sides.iter().flatten().flat_map(of).collect();
+        let names = pair.index_inputs();
         for answer in &mut self.verdict.answers {
             answer.counterexamples.iter_mut().flatten().for_each(|found| found.move_to_inputs(&names));
         }

@@ -5,6 +5,7 @@ use super::conditions::{Judge, equal};
 use super::matching::Matched;
 use super::sheet::Sheet;
 use crate::certificate::{self, Certificate, Relations, by_induction};
+use crate::laws::Laws;
 use crate::rules::{Refusal, refuse};
 use crate::statements::rules::{OfRule, POINTS, Says, Written, name, statement};
 use polyhedra::AffineMap;
@@ -18,6 +19,8 @@ pub struct Lemma {
     name: String,
     instance: Instance,
     relations: Relations,
+    /// What its proof uses.
+    pub laws: Laws,
 }
 
 impl Lemma {
@@ -36,7 +39,7 @@ pub fn lemmas(certificates: &[Certificate]) -> Result<Vec<Lemma>, Refusal> {
     let mut all: Vec<Lemma> = Vec::new();
     for certificate in certificates {
         let (rule, instances) = certificate::instances_of_rule(certificate)?;
-        certificate::replay(certificate)
+        let laws = certificate::replay(certificate)
             .map_err(|refusal| refusal.at(|| Some(format!("the proof of `{rule}`"))))?;
         let relations = certificate::claimed(certificate)?;
         for (k, instance) in instances.into_iter().enumerate() {
@@ -44,7 +47,7 @@ pub fn lemmas(certificates: &[Certificate]) -> Result<Vec<Lemma>, Refusal> {
             if all.iter().any(|other| other.name == name) {
                 return refuse(format!("two rules are called `{name}`"));
             }
-            all.push(Lemma { name, instance, relations: relations.clone() });
+            all.push(Lemma { name, instance, relations: relations.clone(), laws: laws.clone() });
         }
     }
     Ok(all)

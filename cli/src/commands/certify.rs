@@ -172,10 +172,13 @@ pub fn check_file(file: &Path, progress: &Progress) -> Result<Checked, Failure> 
 /// Checks a certificate that has been read.
 fn checked(file: &Path, certificate: Certificate, progress: &Progress) -> Result<Checked, Failure> {
     progress.set(format!("reading the certificate of {}", name(&certificate.subject)));
-    let checked = caught(|| {
-        in_own_context(|| (check(&certificate, &Isl::new()), Claim::of(&certificate).unwrap_or_default()))
-    });
+    let checked = caught(|| in_own_context(|| (check(&certificate, &Isl::new()), Claim::of(&certificate))));
     let (result, claim) = checked.map_err(|crash| Failure::undecided(crash.report().in_file(file, None)))?;
+    // Nothing is accepted that cannot be said.
+    let (result, claim) = match (result, claim) {
+        (Ok(_), Err(refusal)) => (Err(refusal), Claim::default()),
+        (result, claim) => (result, claim.unwrap_or_default()),
+    };
     // What holds only under laws that are not shipped is not run: the real functions need not obey them.
     let standing = match result {
         Ok(_) if claim.assumed.is_empty() => running::certificate(&certificate, 0),

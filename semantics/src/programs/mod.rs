@@ -13,7 +13,7 @@ use crate::tensor_model;
 use crate::tensor_model::syntax::Qualifier;
 use crate::values::Division;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The language of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -79,6 +79,13 @@ impl Chain {
         };
         let is_whole = !self.recurrences.is_empty() && self.programs.len() == self.recurrences.len() + 1;
         is_whole.then(|| self.programs.windows(2).zip(&self.recurrences).map(pair).collect())
+    }
+
+    /// The inputs on which index sets of one of the programs depend, by name.
+    pub fn index_inputs(&self) -> Vec<String> {
+        let pairs = self.pairs().unwrap_or_default();
+        let names: BTreeSet<String> = pairs.iter().flat_map(Pair::index_inputs).collect();
+        names.into_iter().collect()
     }
 
     /// This chain and one that starts where it ends.
@@ -171,6 +178,19 @@ impl Pair {
         Ok(both)
     }
 
+    /// The inputs on which index sets of one of the programs depend, by name.
+    pub fn index_inputs(&self) -> Vec<String> {
+        let sides = self.sides().ok();
+        let of = |side: &Side| -> Vec<String> {
+            let name = |&x: &VariableId| side.system.variable(x).name.to_string();
+            side.system.index_inputs.iter().map(name).collect()
+        };
+        let mut names: Vec<String> = sides.iter().flatten().flat_map(of).collect();
+        names.sort();
+        names.dedup();
+        names
+    }
+
     fn lowered(&self, side: usize) -> Result<Side, Refused> {
         let source = &self.programs[side];
         let lowered = match source.language {
@@ -181,6 +201,16 @@ impl Pair {
             let reason = format!("{}: {}", fault.code, fault.message);
             Refused { side, span: fault.primary.span, reason, is_endless: false }
         })
+    }
+}
+
+/// What a claim says of inputs on which index sets depend: without a value of these a program has no meaning, and nothing is said.
+pub fn indices_defined(names: &[String]) -> String {
+    let all: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    match names.len() {
+        0 => String::new(),
+        1 => format!(" with {} defined (index sets depend on it)", all[0]),
+        _ => format!(" with {} defined (index sets depend on them)", all.join(", ")),
     }
 }
 

@@ -1,7 +1,7 @@
 //! A rule with further instances of the laws that it names.
 //!
 //! A law says something of all values, a proof uses a few instances. Laws that contradict each other may do so at other values than
-//! those: so each law is looked at for all values that a `by` speaks of, and for 0 and 1.
+//! those: so each law is looked at for all values that a `by` speaks of, for 0 and 1, and for the values of functions of one argument there.
 
 use super::instances::instances;
 use super::library::Library;
@@ -14,7 +14,7 @@ const MAX_LAWS: usize = 40;
 
 /// The instances of the rule with further instances of its laws, as many as have a meaning; nothing if the rule names no law.
 pub fn closed(library: &Library, rule: &Rule) -> Option<Vec<Instance>> {
-    let terms = terms(rule)?;
+    let terms = terms(library, rule)?;
     let mut closed = rule.clone();
     let mut found = None;
     for law in rule.laws.iter().flat_map(|law| further(law, &terms)).take(MAX_LAWS) {
@@ -27,8 +27,8 @@ pub fn closed(library: &Library, rule: &Rule) -> Option<Vec<Instance>> {
     found
 }
 
-/// What the laws are said of, and two numbers.
-fn terms(rule: &Rule) -> Option<Vec<Expr>> {
+/// What the laws are said of, two numbers, and what functions make of the former.
+fn terms(library: &Library, rule: &Rule) -> Option<Vec<Expr>> {
     let first = rule.laws.first()?;
     let number = |number: RBig| Expr { kind: ExprKind::Number(number), span: first.span };
     let mut terms: Vec<Expr> = Vec::new();
@@ -36,7 +36,14 @@ fn terms(rule: &Rule) -> Option<Vec<Expr>> {
         ExprKind::Call(_, operands, _) => &operands[..],
         _ => &[],
     });
-    for term in operands.cloned().chain([number(RBig::ZERO), number(RBig::ONE)]) {
+    let operands: Vec<Expr> = operands.cloned().collect();
+    let functions: Vec<_> = library.functions.iter().filter(|f| f.arguments.len() == 1).collect();
+    let values = operands.iter().flat_map(|operand| {
+        let call = |name: &str| ExprKind::Call(name.to_owned(), vec![operand.clone()], Vec::new());
+        functions.iter().map(move |f| Expr { kind: call(&f.name), span: operand.span }).collect::<Vec<_>>()
+    });
+    let numbers = [number(RBig::ZERO), number(RBig::ONE)];
+    for term in operands.iter().cloned().chain(numbers).chain(values) {
         if terms.iter().all(|known| !known.is_same(&term)) {
             terms.push(term);
         }

@@ -23,6 +23,8 @@ pub fn text(checked: &Checked) -> String {
     for (what, parts) in under(checked) {
         text.push_str(&format!("{}\n", in_line(&format!("  {what}: {parts}"))));
     }
+    let note = checked.standing.note();
+    note.iter().for_each(|note| text.push_str(&format!("{}\n", in_line(&format!("  {note}")))));
     text
 }
 
@@ -37,7 +39,8 @@ pub fn line(checked: &Checked) -> String {
     };
     let relations: Vec<String> = checked.certificate.relations.iter().map(relation).collect();
     let under: String = under(checked).iter().map(|(what, parts)| format!("; {what}: {parts}")).collect();
-    format!("{assuming}: {}{under}", relations.join(", "))
+    let note = checked.standing.note().map_or_else(String::new, |note| format!("; {note}"));
+    format!("{assuming}: {}{under}{note}", relations.join(", "))
 }
 
 /// Under what it is claimed: of each kind, what there is.

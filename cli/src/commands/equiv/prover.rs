@@ -24,7 +24,7 @@ use rewrites::verification::Options;
 use semantics::core::from_alpha::Recurrences;
 use semantics::decision::{Relation, UNEQUAL};
 use semantics::escaping::in_line;
-use semantics::programs::{self as texts, Mismatch, Pair, Source};
+use semantics::programs::{self as texts, Mismatch, Pair, Source, indices_defined};
 use semantics::seeded::Seeded;
 use semantics::stack::on_large_stack;
 use semantics::tensor_model::equivalence::same_interface;
@@ -253,7 +253,8 @@ impl Answered {
             Some(Division::Controlled) => "; with controlled division",
             Some(Division::Extended) => "; with extended division",
         };
-        format!("{sizes}; all {inputs}inputs{division}")
+        let indices = self.compared.as_ref().map_or_else(Vec::new, |compared| compared.chain.index_inputs());
+        format!("{sizes}; all {inputs}inputs{}{division}", indices_defined(&indices))
     }
 
     /// Why the answer is unknown.
