@@ -76,7 +76,7 @@ pub const MAX_FACTORS: usize = 16_384;
 /// All terms together have at most this many factors.
 pub const MAX_SIZE: usize = 1 << 23;
 
-/// There are more terms than [`MAX_TERMS`], more factors than [`MAX_FACTORS`], or more of everything than [`MAX_SIZE`].
+/// There are more terms than [`MAX_TERMS`], more factors of one than [`MAX_FACTORS`], or more factors in all than [`MAX_SIZE`].
 #[derive(Debug)]
 pub struct TooManyTerms;
 
