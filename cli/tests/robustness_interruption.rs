@@ -44,7 +44,7 @@ fn ctrl_c_inside_of_z3() {
     // Enough of them that no machine is done before the interrupt, however many rules it verifies at once.
     let bits = include_str!("cases/bits.rules");
     let renamed = |copy| bits.replace(" \"\"\n", &format!("-{copy} \"\"\n"));
-    folder.write("bits.rules", &(0..COPIES).map(renamed).collect::<String>());
+    folder.write("bits.rules", (0..COPIES).map(renamed).collect::<String>());
     for step in 0..6 {
         let ran = interrupted(
             &folder,
