@@ -178,5 +178,9 @@ FORGED = {
     "what is given elsewhere": ("given-some", [("left max(x[n], 0) right x[n]\\n", "left max(x[n + 1], 0) right x[n + 1]\\n"), ('"at": ["v0"]', '"at": ["v0 + 1"]')]),
     "a definition in other words": ("reversed", [("x[choose(D, N - 1 - i, i)]", "x[choose(D, N - i - 1, i)]")]),
     "two branches for one element": ("same-on-a-union", [("{i<=2} : x[0]; esac", "{i<=4} : x[0]; esac")]),
+    "a maximum of nothing": ("maximum-split", [
+        ("x[n + 2] left maximum(i < n + 2 : x[i]) right max(maximum(i < n + 1 : x[i]), x[n + 1])", "x[n + 1] left maximum(i < n + 1 : x[i]) right max(maximum(i < n : x[i]), x[n])"),
+        ('"part": "-v3 + v0 >= 0"', '"part": "-v3 + v0 - 1 >= 0"'), ("-v3 + v0 + 1 >= 0", "-v3 + v0 >= 0"), ("-v4 + v0 >= 0", "-v4 + v0 - 1 >= 0"),
+        ("v3 - v0 - 1 >= 0", "v3 - v0 >= 0"), ('"backward": ["v0 + 1"]', '"backward": ["v0"]')]),
     "another operand": ("commuted", [("left x * y right y * x", "left x - y right y - x")]),
 }

@@ -249,6 +249,8 @@ fn certificates_of_other_programs() {
         );
     }
     folder.refused(2, "I0001", "certify c.json --of a.alpha missing.alpha");
+    // The second one would be forgotten.
+    assert_eq!(folder.run("certify c.json --of a.alpha a.alpha --of a.alpha b.alpha").code, Some(2));
     // A rule is no program.
     let shipped = certify(&folder, &same("given A < B, B < A", &[&[0, 1], &[0, 1]]), "--of a.alpha b.alpha");
     assert_eq!(shipped.code, Some(1));
@@ -470,4 +472,21 @@ fn laws_that_contradict_each_other_at_values_of_functions() {
 fn how_few_instances_were_run_is_said() {
     let certificate = serde_json::from_str(include_str!("forged/few_instances.json")).unwrap();
     says(&certificate, 0, "run on 4 instances that count: no inputs were found that are as given");
+}
+
+/// The conditions of one choice are not those of another one.
+#[test]
+fn the_choice_of_which_conditions_are_said_is_named() {
+    let folder = Folder::new("conditions");
+    folder.write(
+        "r.rules",
+        "rule q \"\" for k in 0..2 sizes n tensors x[n] where k = 1 or n <= 1 left x right [i < n] -> x[if k = 1 then i else n - 1 - i]",
+    );
+    folder.accepted("verify r.rules --certificates proofs");
+    assert!(folder.accepted("certify proofs").contains("conditions for k = 1: 0 <= n"));
+    let json: Value = serde_json::from_str(&folder.accepted("certify proofs --json")).unwrap();
+    assert_eq!(
+        (&json[0]["conditions"], &json[0]["conditions_for"]),
+        (&json!(["0 <= n"]), &json!({ "k": "1" }))
+    );
 }

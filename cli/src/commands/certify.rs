@@ -18,7 +18,7 @@ use checker::nesting::{self, Malformed};
 use checker::rules::Refusal;
 use checker::solver::in_own_context;
 use checker::wellformed::IllFormed;
-use clap::Args;
+use clap::{ArgAction, Args};
 use of::Of;
 use polyhedra_isl::Isl;
 use semantics::diagnostics::counted;
@@ -36,7 +36,7 @@ pub struct CertifyArgs {
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
     /// The certificate must be about these programs: the first and the last one in it have the texts of these files
-    #[arg(long, num_args = 2, value_names = ["A", "B"])]
+    #[arg(long, num_args = 2, value_names = ["A", "B"], action = ArgAction::Set)]
     pub of: Option<Vec<PathBuf>>,
     /// Take definitions and laws that are not the shipped ones for granted: without it a certificate that has some exits with 3
     #[arg(long)]

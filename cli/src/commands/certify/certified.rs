@@ -92,6 +92,7 @@ pub fn add_json(checked: &Checked, json: &mut Value) {
     json["division"] = json!(claim.division);
     json["parameters"] = json!(claim.parameters);
     json["conditions"] = json!(claim.conditions);
+    json["conditions_for"] = claim.choices.iter().cloned().collect();
     json["given"] = json!(claim.given);
     json["laws"] = json!([&claim.laws[..], &checked.laws[..]].concat());
     json["assumed"] = assumed.collect();

@@ -254,7 +254,8 @@ impl Answered {
             Some(Division::Extended) => "; with extended division",
         };
         let indices = self.compared.as_ref().map_or_else(Vec::new, |compared| compared.chain.index_inputs());
-        format!("{sizes}; all {inputs}inputs{}{division}", indices_defined(&indices))
+        let locals = if args.locals { "; outputs, and locals that both programs have" } else { "" };
+        format!("{sizes}; all {inputs}inputs{}{locals}{division}", indices_defined(&indices))
     }
 
     /// Why the answer is unknown.
