@@ -13,7 +13,7 @@
 # make rule-readings 100,000 random rules, read directly and by elaboration, minutes
 # make limits    500 runs of the command that a limit of time ends at a random moment, an hour
 # make chains   random chains of verified rewrites, 4,000 of them, and a mutant of each, minutes
-# make extremes  extreme numbers at every place of every example and rule, hours
+# make extremes  extreme numbers at every place of every example and rule, hours; a fifth of them with PART=5+0, …, PART=5+4
 # make depth     every command on 100,000 nested or chained operators, minutes
 # make memory    peak memory of every command on hostile input: cli/tests/memory.txt, minutes
 # make operators operators of rules/library against NumPy and JAX, 10,000 cases of each, half an hour
@@ -129,7 +129,7 @@ chains: setup
 	SELFSAME_CHAINS=4000 $(CARGO) test --release --locked -p selfsame-rewrites --test chains -- --nocapture
 
 extremes: setup
-	SELFSAME_EXTREMES=1 $(CARGO) test --release --locked -p selfsame-cli --test extremes
+	SELFSAME_EXTREMES=$(or $(PART),1) $(CARGO) test --release --locked -p selfsame-cli --test extremes
 
 depth: setup
 	SELFSAME_DEPTH=100000 $(CARGO) test --release --locked -p selfsame-cli --test depth
