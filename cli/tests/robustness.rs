@@ -142,6 +142,19 @@ fn a_law_with_a_sum_is_not_looked_at_without_end() {
     assert!(stdout.contains("1 unknown"), "{stdout}");
 }
 
+/// The steps of a map in a direction do not fit in 64 bits.
+#[test]
+fn coefficients_near_the_largest_machine_integer() {
+    let folder = cases("coefficients");
+    let tiled = include_str!("../../examples/product-tiled.alpha");
+    for extreme in ["9223372036854775807", "-9223372036854775807"] {
+        let text = tiled.replacen("B[4t+r,j]", &format!("B[{extreme}t+r,j]"), 1);
+        assert_ne!(text, tiled);
+        folder.write("tiled.alpha", text);
+        ends(&folder, "optimize tiled.alpha");
+    }
+}
+
 /// Of 10,000 terms there was no answer, and of 4,000 no proof: each term had the way to it in the proof. How long it takes is measured
 /// in `benches/benches/chains.rs`.
 #[test]

@@ -100,6 +100,11 @@ impl Affine {
         Affine::new(coefficients, self.constant)
     }
 
+    /// How much the value grows with these steps of columns; `None` if that exceeds 64 bits.
+    pub fn growth(&self, mut steps: impl Iterator<Item = (usize, i64)>) -> Option<i64> {
+        steps.try_fold(0_i64, |sum, (at, step)| sum.checked_add(step.checked_mul(self.coefficient(at))?))
+    }
+
     /// The value where the columns have these values; columns beyond them count as 0.
     pub fn value(&self, columns: &[i64]) -> i128 {
         let terms = self.coefficients.iter().zip(columns);

@@ -84,8 +84,9 @@ impl<'a> Reduction<'a> {
         }
         let Some(maps) = self.maps() else { return Vec::new() };
         let reused = |r: &Vec<i64>| {
-            maps.iter().all(|g| along(g, r).iter().all(|k| *k == 0))
-                && along(self.f, r).iter().any(|k| *k != 0)
+            let is_zero = |d: Vec<i64>| d.iter().all(|k| *k == 0);
+            maps.iter().all(|g| along(g, r).is_some_and(is_zero))
+                && along(self.f, r).is_some_and(|d| !is_zero(d))
         };
         let directions = directions(rank).into_iter().filter(reused);
         directions.filter_map(|r| self.reusing(&r, engine).ok().flatten()).collect()
@@ -113,7 +114,7 @@ impl<'a> Reduction<'a> {
     fn reusing(&self, r: &[i64], engine: &dyn Engine) -> Result<Option<System>, Error> {
         let x = self.system.equations[self.equation].variable;
         let (body, declared) = (self.domains.of(self.body), self.domains.declared(x));
-        let d = along(self.f, r);
+        let Some(d) = along(self.f, r) else { return Ok(None) };
         let back = translation(&body.space, r)?;
         let earlier = translation(&declared.space, &d)?;
         let before = declared.preimage(&earlier)?;
@@ -170,10 +171,10 @@ impl<'a> Reduction<'a> {
     }
 }
 
-/// The linear part of a map, applied to a direction.
-fn along(g: &AffineMap, r: &[i64]) -> Vec<i64> {
-    let value = |e: &Affine| r.iter().enumerate().map(|(d, k)| k * e.coefficient(g.space.column(d))).sum();
-    g.outputs.iter().map(value).collect()
+/// The linear part of a map, applied to a direction; `None` if that exceeds 64 bits.
+fn along(g: &AffineMap, r: &[i64]) -> Option<Vec<i64>> {
+    let steps = || r.iter().enumerate().map(|(d, k)| (g.space.column(d), *k));
+    g.outputs.iter().map(|e| e.growth(steps())).collect()
 }
 
 /// `p ↦ p − r`

@@ -61,11 +61,10 @@ impl<'a> Serial<'a> {
     /// What may be the number of steps to the base.
     fn lengths(&self) -> Vec<Affine> {
         let stride = &self.steps[0].stride;
-        let along = |e: &Affine| -> i64 {
-            stride.iter().enumerate().map(|(d, k)| k * e.coefficient(self.space.column(d))).sum()
-        };
+        let steps = || stride.iter().enumerate().map(|(d, k)| (self.space.column(d), *k));
         let mut lengths = Vec::new();
-        let mut add = |length: Option<Affine>| lengths.extend(length.filter(|e| along(e) == 1));
+        let mut add =
+            |length: Option<Affine>| lengths.extend(length.filter(|e| e.growth(steps()) == Some(1)));
         for set in self.bases.iter().flat_map(|&base| self.sets(&restrictions(self.system, base).0)) {
             for e in set.pieces.iter().flat_map(|piece| &piece.equalities) {
                 add(Some(e.clone()));
