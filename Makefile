@@ -1,5 +1,7 @@
 # make demo      sets up what is missing, builds, and compares the shipped examples
 # make test      sets up what is missing, and passes every test
+# make crate NAME=alpha   the tests of one crate, those with a name that contains ONLY; the name is that of its folder in tests/
+# make full NAME=expansions TESTS='rewrites expansions::'   a campaign of the tests at its full size: the table in fuzz/campaigns
 # make build     the command, target/release/selfsame
 # make lint      format, clippy with warnings denied, documentation
 # make report    the ledger as a page, report/index.html
@@ -30,9 +32,11 @@
 
 CARGO ?= cargo
 SELFSAME = target/release/selfsame
+# All but the benchmarks, whose dependencies would give others more features, and have them built twice.
+MEMBERS = --workspace --exclude selfsame-benches --locked
 PAIRS = matrix-product trace transposition interpolation inverse-helmholtz
 
-.PHONY: help setup build demo test ledger verdicts lowering mutants limits verifier-mutants campaign rule-mutants rule-readings adapters rules chains extremes depth memory operators tolerance report bench bench-peers fuzz second-engine readers lint
+.PHONY: help setup build demo test crate full ledger verdicts lowering mutants limits verifier-mutants campaign rule-mutants rule-readings adapters rules chains extremes depth memory operators tolerance report bench bench-peers fuzz second-engine readers lint
 
 help:
 	@sed -n 's/^# make/make/p' Makefile
@@ -43,11 +47,19 @@ setup:
 build: setup
 	@$(CARGO) build --release --locked -p selfsame-cli
 
-demo: build
-	@./demo.sh $(SELFSAME) $(PAIRS)
+# The same profile and features as the tests, so that one build serves both.
+demo: setup
+	@$(CARGO) build $(MEMBERS) --bin selfsame
+	@./demo.sh target/debug/selfsame $(PAIRS)
 
 test: setup
-	$(CARGO) test --workspace --locked
+	$(CARGO) test $(MEMBERS)
+
+full: setup
+	SELFSAME_FULL=$(NAME) $(CARGO) test --release $(MEMBERS) --test $(TESTS) -- --nocapture
+
+crate: setup
+	$(CARGO) test $(MEMBERS) --test $(NAME) $(ONLY)
 
 lint: setup
 	$(CARGO) fmt --all --check
@@ -58,10 +70,10 @@ ledger: build
 	$(SELFSAME) theorems --full --report report
 
 verdicts: setup
-	SELFSAME_PAIRS=2000 SELFSAME_OPERATORS=4 $(CARGO) test --release --locked -p selfsame-semantics --test differential -- --nocapture
+	SELFSAME_FULL=differential-pairs,differential-operators $(CARGO) test --release --locked -p selfsame-rink --test rink differential:: -- --nocapture
 
 lowering: setup
-	SELFSAME_PROGRAMS=100000 SELFSAME_OPERATORS=4 $(CARGO) test --release --locked -p selfsame-semantics --test lowering -- --nocapture --test-threads 1
+	SELFSAME_FULL=lowering-programs,lowering-operators $(CARGO) test --release --locked -p selfsame-rink --test rink lowering:: -- --nocapture --test-threads 1
 
 report: build
 	$(SELFSAME) theorems --report report
@@ -72,7 +84,7 @@ readers: build
 	python3 readers/attack.py rules --seconds 300
 
 tolerance: setup
-	SELFSAME_CASES=3000000 $(CARGO) test --release --locked -p selfsame-semantics --test tolerance -- --nocapture
+	SELFSAME_FULL=tolerance $(CARGO) test --release --locked -p selfsame-values --test values tolerance:: -- --nocapture
 
 bench: setup
 	$(CARGO) bench -p selfsame-benches
@@ -112,10 +124,10 @@ adapters:
 	fuzz/adapters/.venv/bin/pip install --quiet -r fuzz/adapters/requirements.txt
 
 rule-mutants: setup
-	SELFSAME_MUTANTS=20 $(CARGO) test --release --locked -p selfsame-rewrites --test mutants -- --nocapture
+	SELFSAME_FULL=rule-mutants $(CARGO) test --release --locked -p selfsame-rewrites --test rewrites mutants:: -- --nocapture
 
 rule-readings: setup
-	SELFSAME_RULES=100000 $(CARGO) test --release --locked -p selfsame-semantics --test rule_readings -- --nocapture
+	SELFSAME_FULL=rule-readings $(CARGO) test --release --locked -p selfsame-rule-files --test rule_files rule_readings:: -- --nocapture
 
 operators: setup
 	$(CARGO) build --release --locked -p selfsame-rewrites --example operators
@@ -123,16 +135,16 @@ operators: setup
 	target/release/examples/operators fuzz/operators/operators.rules 10000 1 | PYTHONPATH=target/numpy python3 fuzz/operators/compare.py
 
 limits: setup
-	SELFSAME_LIMITS=500 $(CARGO) test --release --locked -p selfsame-cli --test robustness_interruption a_limit -- --nocapture
+	SELFSAME_FULL=limits $(CARGO) test --release --locked -p selfsame-cli --test cli a_limit -- --nocapture
 
 chains: setup
-	SELFSAME_CHAINS=4000 $(CARGO) test --release --locked -p selfsame-rewrites --test chains -- --nocapture
+	SELFSAME_FULL=chains $(CARGO) test --release --locked -p selfsame-rewrites --test rewrites chains:: -- --nocapture
 
 extremes: setup
-	SELFSAME_EXTREMES=$(or $(PART),1) $(CARGO) test --release --locked -p selfsame-cli --test extremes
+	SELFSAME_EXTREMES=$(or $(PART),1) $(CARGO) test --release --locked -p selfsame-cli --test cli extremes::
 
 depth: setup
-	SELFSAME_DEPTH=100000 $(CARGO) test --release --locked -p selfsame-cli --test depth
+	SELFSAME_FULL=depth $(CARGO) test --release --locked -p selfsame-cli --test cli depth::
 
 memory: build
 	SELFSAME=$(SELFSAME) LD_LIBRARY_PATH=.z3 python3 cli/tests/memory.py cli/tests/cases/robustness cli/tests/memory.txt

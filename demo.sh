@@ -28,4 +28,4 @@ expect 0 theorems --only rink/lemma-5
 expect 0 equiv examples/product.alpha examples/product-tiled.alpha
 expect 1 equiv examples/product.alpha examples/product-tiled-wrong.alpha
 expect 0 equiv examples/matrix-product-symbolic.rink examples/matrix-product-transposed.rink
-expect 0 verify rules
+expect 0 verify rules/pass/taso.rules

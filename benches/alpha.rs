@@ -1,14 +1,14 @@
 //! Systems of ALPHA that the benchmarks share.
 
+use alpha::domains::{Domains, Undecided};
+use alpha::evaluation::{Evaluator, Method, Setting, Stuck, uninterpreted};
+use alpha::instance::Instance;
+use alpha::parsing::parse;
+use alpha::syntax::{System, VariableId};
+use alpha::typing::{Typing, type_system};
 use polyhedra_isl::Isl;
-use semantics::alpha::domains::{Domains, Undecided};
-use semantics::alpha::evaluation::{Evaluator, Method, Setting, Stuck, uninterpreted};
-use semantics::alpha::instance::Instance;
-use semantics::alpha::operations::{Datum, Element};
-use semantics::alpha::parsing::parse;
-use semantics::alpha::syntax::{System, VariableId};
-use semantics::alpha::typing::{Typing, type_system};
-use semantics::values::{Division, Extended, NumberSystem};
+use selfsame_core::operations::{Datum, Element};
+use values::{Division, Extended, NumberSystem};
 
 /// The convolution of §9 with a reduction (Fig. 2) and with a recurrence (Fig. 3).
 pub const FIGURES: [(&str, &str); 2] = [

@@ -4,8 +4,8 @@ pub mod alpha;
 
 use generators::choices::Random;
 use generators::programs::Shape;
-use semantics::tensor_model::parsing::parse;
-use semantics::tensor_model::syntax::Program;
+use rink::parsing::parse;
+use rink::syntax::Program;
 
 /// A program of `statements` statements over a few variables, as text.
 pub fn long_program(statements: usize) -> String {

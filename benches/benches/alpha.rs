@@ -2,19 +2,19 @@
 #![allow(missing_docs, reason = "criterion's macros")]
 #![allow(clippy::unwrap_used, reason = "a benchmark")]
 
+use alpha::checking::check;
+use alpha::lexing::tokens;
+use alpha::parsing::parse;
+use alpha::typing::type_system;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use polyhedra::{AffineMap, Engine, IndexSet};
 use polyhedra_isl::Isl;
+use rink::equivalence::{Typed, initial_store, input_variables};
+use rink::evaluation::{Evaluation, Method};
+use rink::typing::type_program;
 use selfsame_benches::alpha::{FIGURES, PRODUCT, long_system, prepare};
-use semantics::alpha::checking::check;
-use semantics::alpha::lexing::tokens;
-use semantics::alpha::parsing::parse;
-use semantics::alpha::typing::type_system;
-use semantics::tensor_model::equivalence::{Typed, initial_store, input_variables};
-use semantics::tensor_model::evaluation::{Evaluation, Method};
-use semantics::tensor_model::typing::type_program;
-use semantics::values::{Division, Extended, F64, NumberSystem};
 use std::hint::black_box;
+use values::{Division, Extended, F64, NumberSystem};
 
 fn text(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("alpha");
@@ -106,8 +106,7 @@ fn model(
     method: Method,
 ) {
     let declarations: String = ["A", "B", "C"].iter().map(|x| format!("var {x} : [{n} {n}] ")).collect();
-    let program =
-        &semantics::tensor_model::parsing::parse(&format!("{declarations} C = (A # B) . [2 3]")).program;
+    let program = &rink::parsing::parse(&format!("{declarations} C = (A # B) . [2 3]")).program;
     let typing = &type_program(program).unwrap();
     let (domain, typed) = (&Extended(F64), Typed { program, typing });
     let variables = input_variables(typed);

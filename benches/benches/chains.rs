@@ -4,10 +4,10 @@
 #![allow(clippy::unwrap_used, reason = "a benchmark")]
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use languages::{Language, Pair, Source};
 use rewrites::programs::compare;
 use rewrites::verification::Options;
-use semantics::decision::Relation;
-use semantics::programs::{Language, Pair, Source};
+use selfsame_core::relation::Relation;
 
 /// `x[0] ∘ x[1] ∘ …`, every `stride`-th element, again and again, until all are there.
 fn chain(operator: &str, count: usize, stride: usize) -> Source {
@@ -23,7 +23,7 @@ fn chains(criterion: &mut Criterion) {
     group.sample_size(10);
     for (name, operator) in [("sum", " + "), ("product", " * "), ("maximum", " max ")] {
         for count in [1_000, 10_000] {
-            let pair = Pair::of([1, 1_237].map(|stride| chain(operator, count, stride)));
+            let pair = Pair::read([1, 1_237].map(|stride| chain(operator, count, stride))).unwrap();
             group.throughput(Throughput::Elements(count as u64));
             group.bench_function(BenchmarkId::new(name, count), |b| {
                 b.iter(|| assert!(is_proved(&pair)));

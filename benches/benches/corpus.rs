@@ -3,6 +3,7 @@
 #![allow(missing_docs, reason = "a benchmark")]
 #![allow(clippy::unwrap_used, reason = "a benchmark")]
 
+use alpha::domains::Domains;
 use egg::EGraph;
 use polyhedra_isl::Isl;
 use rewrites::egraph::corpus::Corpus;
@@ -11,13 +12,12 @@ use rewrites::egraph::facts::{Facts, Graph};
 use rewrites::egraph::rewriting::Rewrite;
 use rewrites::egraph::saturation::{Limits, saturate};
 use rewrites::egraph::{scalars, theorems};
-use semantics::alpha::domains::Domains;
-use semantics::core::Instance;
-use semantics::rules::instances::instances;
-use semantics::rules::library::Library;
-use semantics::values::Rationals;
+use rule_files::instances::instances;
+use rule_files::library::Library;
+use selfsame_core::Instance;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
+use values::Rationals;
 
 /// Terms for each goal alone; together there may be as many as all of them had.
 const TERMS: usize = 2_000;
@@ -48,7 +48,7 @@ fn reached(corpus: &Corpus, rewrites: &[Rewrite], terms: usize) -> (usize, usize
     let mut graph: Graph<'_> = EGraph::new(Facts::new(&corpus.system, &domains, &engine));
     let Ok(expressions) = add_all(&mut graph, &domains) else { return (0, 0) };
     saturate(&mut graph, rewrites, Limits { terms, ..Limits::default() });
-    let is_reached = |sides: &[semantics::alpha::syntax::ExprId; 2]| {
+    let is_reached = |sides: &[alpha::syntax::ExprId; 2]| {
         graph.find(expressions[sides[0].index()]) == graph.find(expressions[sides[1].index()])
     };
     (corpus.goals.iter().filter(|(_, sides)| is_reached(sides)).count(), graph.total_number_of_nodes())

@@ -2,6 +2,8 @@
 #![allow(missing_docs, reason = "criterion's macros")]
 #![allow(clippy::unwrap_used, reason = "a benchmark")]
 
+use alpha::domains::Domains;
+use alpha::syntax::System;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use egg::EGraph;
 use generators::alpha::{Shape, system};
@@ -11,10 +13,8 @@ use rewrites::egraph::expressions::add_all;
 use rewrites::egraph::facts::{Facts, Graph};
 use rewrites::egraph::saturation::{Limits, saturate};
 use rewrites::egraph::{scalars, theorems};
-use semantics::alpha::domains::Domains;
-use semantics::alpha::syntax::System;
-use semantics::values::Rationals;
 use std::hint::black_box;
+use values::Rationals;
 
 /// The maximum number of terms of the e-graph.
 const TERMS: usize = 8_000;

@@ -7,11 +7,11 @@ use checker::solver::{Obligations, in_own_context};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use rewrites::samples::{assignments, points};
 use rewrites::search::{Search, Tier, whole};
-use semantics::alpha::syntax::{Binary, DataType};
-use semantics::core::{
+use selfsame_core::operators::{Binary, DataType};
+use selfsame_core::{
     About, Claim, Condition, Index, Input, InputId, Instance, Node, NodeId, Operator, Program, Variable,
 };
-use semantics::values::Division;
+use values::Division;
 
 /// A vector of any extent, and both sides under construction.
 struct Builder {

@@ -2,14 +2,14 @@
 //! memory. The second system has one element in another column, so that the rows of its statement are not whole.
 #![allow(clippy::unwrap_used, missing_docs, reason = "a benchmark")]
 
+use alpha::domains::Domains;
+use alpha::instance::Instance;
+use alpha::parsing::parse;
+use alpha::typing::type_system;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use evaluator::{Buffer, Plan};
 use polyhedra_isl::Isl;
-use semantics::alpha::domains::Domains;
-use semantics::alpha::instance::Instance;
-use semantics::alpha::parsing::parse;
-use semantics::alpha::typing::type_system;
-use semantics::values::Division;
+use values::Division;
 
 /// The targets and equations of both.
 const WAYS: [(&str, &str, &str); 2] = [

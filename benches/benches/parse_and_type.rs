@@ -3,8 +3,10 @@
 #![allow(clippy::unwrap_used, reason = "a benchmark")]
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use rink::lexing::tokens;
+use rink::parsing::parse;
+use rink::typing::type_program;
 use selfsame_benches::long_program;
-use semantics::tensor_model::{lexing::tokens, parsing::parse, typing::type_program};
 use std::hint::black_box;
 
 fn parse_and_type(criterion: &mut Criterion) {

@@ -5,11 +5,11 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use generators::programs::program;
 use generators::stores::elements;
+use rink::equivalence::{Typed, initial_store, input_variables};
+use rink::evaluation::{Evaluation, Method};
+use rink::typing::type_program;
 use selfsame_benches::{choices, small_shape};
-use semantics::tensor_model::equivalence::{Typed, initial_store, input_variables};
-use semantics::tensor_model::evaluation::{Evaluation, Method};
-use semantics::tensor_model::typing::type_program;
-use semantics::values::{Division, Extended, F64, NumberSystem, ValueDomain};
+use values::{Division, Extended, F64, NumberSystem, ValueDomain};
 
 const PROGRAMS: u64 = 200;
 

@@ -3,12 +3,12 @@
 #![allow(clippy::unwrap_used, reason = "a benchmark")]
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+use rink::equivalence::{Typed, initial_store, input_variables};
+use rink::evaluation::{Evaluation, Method};
+use rink::typing::type_program;
 use selfsame_benches::product_chain;
-use semantics::tensor_model::equivalence::{Typed, initial_store, input_variables};
-use semantics::tensor_model::evaluation::{Evaluation, Method};
-use semantics::tensor_model::typing::type_program;
-use semantics::values::{Division, Extended, F64, NumberSystem, Rationals};
 use std::hint::black_box;
+use values::{Division, Extended, F64, NumberSystem, Rationals};
 
 fn evaluate<S: NumberSystem<Number: Default> + Copy>(
     criterion: &mut Criterion,

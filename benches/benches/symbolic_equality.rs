@@ -3,12 +3,14 @@
 #![allow(clippy::unwrap_used, reason = "a benchmark")]
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use semantics::decision::{Budget, Finding, Options, Problem, Relation, Tiers, decide};
-use semantics::tensor_model::equivalence::{Equivalence, Typed};
-use semantics::tensor_model::evaluation::Method;
-use semantics::tensor_model::{parsing::parse, typing::type_program};
-use semantics::values::Division;
-use semantics::values::symbolic::{Terms, Unknown};
+use rink::decision::{Budget, Finding, Options, Problem, Tiers, decide};
+use rink::equivalence::{Equivalence, Typed};
+use rink::evaluation::Method;
+use rink::parsing::parse;
+use rink::typing::type_program;
+use selfsame_core::relation::Relation;
+use values::Division;
+use values::symbolic::{Terms, Unknown};
 
 const TRACES: [(&str, &str, &str); 2] = [
     ("tr(AB)", "s = (A # B) . [2 3] . [1 2]", "s = (B # A) . [2 3] . [1 2]"),

@@ -2,17 +2,17 @@
 //! it beside other systems.
 #![allow(clippy::unwrap_used, reason = "a benchmark")]
 
+use alpha::domains::Domains;
+use alpha::instance::Instance;
+use alpha::parsing::parse;
+use alpha::typing::type_system;
 use evaluator::{Buffer, Number, Plan};
 use polyhedra_isl::Isl;
 use pulp::{Arch, Simd, WithSimd};
-use semantics::alpha::domains::Domains;
-use semantics::alpha::instance::Instance;
-use semantics::alpha::parsing::parse;
-use semantics::alpha::typing::type_system;
-use semantics::values::Division;
 use serde_json::{Value, json};
 use std::hint::black_box;
 use std::time::Instant;
+use values::Division;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();

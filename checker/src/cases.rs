@@ -3,8 +3,8 @@
 
 use crate::products::with_consequences;
 use crate::solver::{Answer, Obligations};
-use semantics::core::index::Atom;
-use semantics::core::{Condition, Index, Variable};
+use selfsame_core::index::Atom;
+use selfsame_core::{Condition, Index, Variable};
 
 /// The maximum number of cases.
 const MAX_CASES: u32 = 400;

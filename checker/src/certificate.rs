@@ -16,20 +16,20 @@ use crate::solver::Obligations;
 use crate::stated::Stated;
 use crate::systems::{Visitor, in_each, shown};
 use crate::wellformed::well_formed;
+use base::diagnostics::Fault as Severity;
+use languages::{Chain, Pair, Question, Source};
 use polyhedra::Engine;
-use semantics::core::unrolling::unrolled;
-use semantics::core::{About, Condition, Instance};
-use semantics::decision::Relation;
-use semantics::diagnostics::Fault as Severity;
-use semantics::programs::{Chain, Pair, Question, Source};
-use semantics::rules::elaboration::Fault;
-use semantics::rules::instances::instances;
-use semantics::rules::library::Library;
-use semantics::rules::syntax::Rule;
-use semantics::values::{Division, NumberSystem};
+use rule_files::elaboration::Fault;
+use rule_files::instances::instances;
+use rule_files::library::Library;
+use rule_files::syntax::Rule;
+use selfsame_core::relation::Relation;
+use selfsame_core::unrolling::unrolled;
+use selfsame_core::{About, Condition, Instance};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use values::{Division, NumberSystem};
 
 /// The format's name.
 pub const FORMAT: &str = "selfsame-certificate";
@@ -81,7 +81,7 @@ pub struct Proved {
     pub choices: Vec<(String, String)>,
     /// Proofs; each number system needs one of them, or one of the others.
     pub proofs: Vec<Proof>,
-    /// Proofs about the instance with its small reductions unrolled ([`semantics::core::unrolling`]).
+    /// Proofs about the instance with its small reductions unrolled ([`selfsame_core::unrolling`]).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unrolled: Vec<Proof>,
 }
@@ -296,7 +296,7 @@ impl Subject {
             Subject::Programs(chain) => chain,
             Subject::Derivation(_) => return Ok(Vec::new()),
         };
-        let Some(pairs) = chain.pairs() else { return refuse("not a chain of programs") };
+        let pairs = pairs(chain)?;
         locals_throughout(&pairs)?;
         let link = |pair: &Pair| match pair.question() {
             Ok(Question { claims, .. }) => {
@@ -307,6 +307,15 @@ impl Subject {
         };
         pairs.iter().map(link).collect()
     }
+}
+
+/// The programs of a chain, read, each beside the one before it.
+///
+/// # Errors
+/// It is no chain, or a program is ill-formed.
+pub fn pairs(chain: &Chain) -> Result<Vec<Pair>, Refusal> {
+    let pairs = chain.pairs().or_else(|refused| refuse(refused.reason))?;
+    if pairs.is_empty() { refuse("not a chain of programs") } else { Ok(pairs) }
 }
 
 /// Where locals are compared, those that the first and the last program have are in every program between them: what a step does not

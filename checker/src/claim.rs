@@ -1,13 +1,13 @@
 //! What a certificate claims, and under what: so that whoever reads that it holds reads this beside it.
 
-use crate::certificate::{Certificate, Subject, instances_of_rule, read_rule};
+use crate::certificate::{Certificate, Subject, instances_of_rule, pairs, read_rule};
 use crate::rules::{Refusal, refuse};
 use crate::shipped::{Assumed, assumed};
-use semantics::core::Instance;
-use semantics::programs::{Chain, Pair, indices_defined};
-use semantics::rules::syntax::Expr;
-use semantics::values::Division;
+use languages::{Chain, Pair, indices_defined};
+use rule_files::syntax::Expr;
+use selfsame_core::Instance;
 use std::collections::{BTreeMap, BTreeSet};
+use values::Division;
 
 /// A claim without what is said of number systems.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -40,7 +40,11 @@ impl Claim {
             Subject::Rule { .. } => Claim::of_rule(certificate),
             Subject::Programs(chain) => Claim::of_programs(chain),
             Subject::Derivation(derivation) => {
-                let claim = Claim::of_programs(&Pair::of(derivation.programs.clone()).into())?;
+                let claim = Claim::of_programs(
+                    &Pair::read(derivation.programs.clone())
+                        .or_else(|refused| refuse(refused.reason))?
+                        .into(),
+                )?;
                 // Rules about values for which something is given, and by laws of functions, are no steps.
                 let of_rules = derivation.rules.iter().map(Claim::of_rule);
                 let of_rules = of_rules.collect::<Result<Vec<_>, _>>()?;
@@ -51,9 +55,8 @@ impl Claim {
     }
 
     fn of_programs(chain: &Chain) -> Result<Claim, Refusal> {
-        let pairs = chain.pairs().unwrap_or_default();
-        let Some(first) = pairs.first() else { return refuse("not a chain of programs") };
-        let (program, _, allowed) = first.sizes().or_else(|refused| refuse(refused.reason))?;
+        let pairs = pairs(chain)?;
+        let (program, _, allowed) = pairs[0].sizes().or_else(|refused| refuse(refused.reason))?;
         let conditions = allowed.conjuncts().iter().map(|part| program.condition_text(part)).collect();
         let sizes = match chain.parameters.is_empty() {
             true => "all sizes that the first program allows",

@@ -2,7 +2,7 @@
 
 use dashu_int::IBig;
 use dashu_ratio::RBig;
-use semantics::core::Index;
+use selfsame_core::Index;
 
 /// `number · index / over`, where `over` is not 0.
 #[derive(Clone, Debug)]

@@ -1,9 +1,9 @@
 //! What holds where a judgement is made.
 
+use base::seeded::Seeded;
 use dashu_int::IBig;
-use semantics::core::index::Monomial;
-use semantics::core::{Condition, Index};
-use semantics::seeded::Seeded;
+use selfsame_core::index::Monomial;
+use selfsame_core::{Condition, Index};
 
 /// Conditions that hold. Of two bounds on one index term only the tighter one is kept, so that a judgement below many
 /// restrictions of one index is as simple as one below two.
@@ -74,7 +74,7 @@ fn difference(p: &Index, q: &Index) -> Option<IBig> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use semantics::core::Variable;
+    use selfsame_core::Variable;
 
     /// `v − least ≥ 0`
     fn at_least(v: u32, least: i64) -> Condition {

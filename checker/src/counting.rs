@@ -6,7 +6,7 @@
 //! ```
 //! Where there is no `v` nothing is read, so the count is said to be positive.
 
-use semantics::core::{Condition, Index, Variable};
+use selfsame_core::{Condition, Index, Variable};
 
 /// What is left of a domain.
 pub struct Counted {

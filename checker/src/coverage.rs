@@ -14,12 +14,13 @@ mod domains;
 
 use crate::rules::{Checker, Refusal, refuse};
 use crate::solver::Obligations;
+use alpha::lowered::Lowered;
+use alpha::syntax::{Kind, System, VariableId};
+use alpha::to_core::{Induction, Part, Recurrences};
+use base::seeded::{Seeded, seeded};
 use domains::Reader;
-use semantics::alpha::syntax::{Kind, System, VariableId};
-use semantics::core::from_alpha::{Induction, Part, Recurrences};
-use semantics::core::{About, Condition, Index, Instance, Variable};
-use semantics::programs::{Language, Pair, Side};
-use semantics::seeded::{Seeded, seeded};
+use languages::Pair;
+use selfsame_core::{About, Condition, Index, Instance, Variable};
 use std::collections::BTreeSet;
 
 /// Whether the claims leave nothing out that two programs compute.
@@ -29,7 +30,15 @@ use std::collections::BTreeSet;
 pub fn covers(pair: &Pair, claims: &[Instance], obligations: &Obligations) -> Result<(), Refusal> {
     let Ok(sides) = pair.sides() else { return refuse("the programs have no form that can be compared") };
     let Some(first) = claims.first() else { return refuse("nothing is claimed") };
-    let coverage = Coverage { pair, parts: sides.each_ref().map(Side::part), claims, first, obligations };
+    let observes_all = sides.each_ref().map(|side| side.observes_all);
+    let coverage = Coverage {
+        pair,
+        observes_all,
+        parts: sides.each_ref().map(Lowered::part),
+        claims,
+        first,
+        obligations,
+    };
     if Seeded::CoverageOff.is_in() {
         return Ok(());
     }
@@ -48,6 +57,8 @@ pub fn covers(pair: &Pair, claims: &[Instance], obligations: &Obligations) -> Re
 struct Coverage<'a> {
     pair: &'a Pair,
     parts: [Part<'a>; 2],
+    /// Whether all outputs of a system are those of its program.
+    observes_all: [bool; 2],
     claims: &'a [Instance],
     /// Any of the claims: all have the same parameters.
     first: &'a Instance,
@@ -88,7 +99,7 @@ impl<'a> Coverage<'a> {
             }
         }
         // The lowering of another language has outputs that nobody observes.
-        if self.pair.programs[side].language != Language::Alpha {
+        if !self.observes_all[side] {
             return Ok(());
         }
         let is_compared = |x: &VariableId| self.parts[side].outputs.iter().any(|(_, y)| y == x);

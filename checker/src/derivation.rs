@@ -24,18 +24,18 @@ use crate::solver::Obligations;
 use crate::statements::theorems::SUBSTITUTION;
 use crate::statements::{Statement, named};
 use crate::systems::{Visitor, expression_has_meaning, in_each, shown};
+use alpha::syntax::{ExprId, Expression, System};
+use alpha::to_core::Part;
+use alpha::typing::{Typing, type_system};
 use conditions::Judge;
+use languages::Source;
 use lemmas::{Lemma, lemmas};
 use matching::Matched;
-use semantics::alpha::syntax::{ExprId, Expression, System};
-use semantics::alpha::typing::{Typing, type_system};
-use semantics::core::from_alpha::Part;
-use semantics::decision::Relation;
-use semantics::programs::Source;
-use semantics::values::NumberSystem;
+use selfsame_core::relation::Relation;
 use serde::{Deserialize, Serialize};
 use sheet::{Sheet, read};
 use unfolding::Unfolded;
+use values::NumberSystem;
 
 /// How a system of ALPHA is turned into another one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

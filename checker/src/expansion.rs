@@ -29,9 +29,9 @@ use crate::proof::Semiring;
 use crate::totality::is_total;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
-use semantics::alpha::syntax::{Binary, Unary};
-use semantics::core::{Condition, Index, Node, NodeId, Operator, Program, Reduction, Variable};
-use semantics::values::Division;
+use selfsame_core::operators::{Binary, Unary};
+use selfsame_core::{Condition, Index, Node, NodeId, Operator, Program, Reduction, Variable};
+use values::Division;
 
 /// Index terms for free variables; other variables stand for themselves.
 pub type Substitution = Vec<(Variable, Index)>;

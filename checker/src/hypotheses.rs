@@ -19,18 +19,18 @@ use crate::shipped::{Assumed, assumed};
 use crate::solver::{Answer, Obligations, in_own_context};
 use crate::systems::{Visitor, in_each};
 use crate::totality::is_total;
+use base::seeded::Seeded;
 use models::Question;
 use places::places;
+use rule_files::closure::closed;
+use rule_files::library::Library;
+use rule_files::syntax::Rule;
 use running::{Found, Run};
-use semantics::alpha::syntax::DataType;
-use semantics::core::{Condition, Index, Instance, Node, NodeId, Program};
-use semantics::decision::Relation;
-use semantics::rules::closure::closed;
-use semantics::rules::library::Library;
-use semantics::rules::syntax::Rule;
-use semantics::seeded::Seeded;
-use semantics::values::NumberSystem;
+use selfsame_core::operators::DataType;
+use selfsame_core::relation::Relation;
+use selfsame_core::{Condition, Index, Instance, Node, NodeId, Program};
 use std::collections::BTreeMap;
+use values::NumberSystem;
 
 /// What is known of hypotheses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

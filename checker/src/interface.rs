@@ -5,9 +5,10 @@
 
 use crate::certificate::Subject;
 use crate::rules::{Refusal, refuse};
+use alpha::to_core::Refused;
+use base::seeded::Seeded;
+use languages::Pair;
 use polyhedra::Engine;
-use semantics::programs::Pair;
-use semantics::seeded::Seeded;
 
 /// Requires one interface, for all parameters that the first program allows.
 ///
@@ -19,8 +20,10 @@ pub fn one_interface(subject: &Subject, engine: &dyn Engine) -> Result<(), Refus
         return Ok(());
     }
     let (parameters, locals) = (subject.parameters(), subject.locals());
-    let pair = Pair { parameters, locals, ..Pair::of([first.clone(), last.clone()]) };
-    let sides = pair.sides().map_err(|refused| Refusal::new(refused.reason, false))?;
+    let refusal = |refused: Refused| Refusal::new(refused.reason, false);
+    let pair = Pair::read([first.clone(), last.clone()]).map_err(refusal)?;
+    let pair = Pair { parameters, locals, ..pair };
+    let sides = pair.sides().map_err(refusal)?;
     match pair.mismatch_where_allowed(&sides, engine) {
         Ok(None) => Ok(()),
         Ok(Some(mismatch)) => refuse(format!("the programs cannot be compared: {mismatch}")),

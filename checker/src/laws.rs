@@ -1,7 +1,7 @@
 //! The laws that a proof uses.
 
 use crate::proof::{Arithmetic, Semiring, Strength};
-use semantics::alpha::syntax::Binary;
+use selfsame_core::operators::Binary;
 use std::collections::BTreeSet;
 
 /// What a proof takes for granted of the arithmetic.
@@ -34,7 +34,7 @@ pub enum Use {
 }
 
 impl Use {
-    /// The laws by their names; those of [`semantics::values::LAWS`] where it has them.
+    /// The laws by their names; those of [`values::LAWS`] where it has them.
     pub fn names(self) -> Vec<String> {
         let of = |operator: Binary, laws: &[&str]| {
             laws.iter().map(|law| format!("{}-{law}", operator_name(operator))).collect::<Vec<_>>()

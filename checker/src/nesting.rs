@@ -3,16 +3,16 @@
 //! Proofs, and the JSON that they are written as, are read and written by recursion (serde's), and checked by recursion. So this happens on a
 //! stack of ours, whatever that of the caller, and what is nested too deep for that stack is neither written nor read.
 
-use semantics::stack::on_large_stack;
-use semantics::unambiguous::Unambiguous;
+use base::stack::on_large_stack;
+use base::unambiguous::Unambiguous;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt;
 
-/// The maximum depth of nested JSON; what is written can be read again on a stack of [`semantics::stack::STACK_BYTES`].
+/// The maximum depth of nested JSON; what is written can be read again on a stack of [`base::stack::STACK_BYTES`].
 pub const MAX_NESTING: usize = 20_000;
 
-/// The maximum height ([`semantics::core::Program::height`]) of programs about which something is proved: search, solver and checker recurse.
+/// The maximum height ([`selfsame_core::Program::height`]) of programs about which something is proved: search, solver and checker recurse.
 pub const MAX_HEIGHT: usize = 20_100;
 
 /// Why a document is not read.

@@ -1,8 +1,8 @@
 //! What follows from inequalities with products in them, for a solver that knows linear arithmetic only.
 
 use dashu_int::IBig;
-use semantics::core::index::Atom;
-use semantics::core::{Condition, Index, Variable};
+use selfsame_core::index::Atom;
+use selfsame_core::{Condition, Index, Variable};
 
 /// The maximum number of consequences.
 const MAX_CONSEQUENCES: usize = 300;

@@ -3,7 +3,7 @@
 //! Conventions: `Γ`: a condition on the variables in scope; `e`, `f`: nodes; `σ`, `τ`: index terms for their free variables.
 //! A judgement is `Γ ⊢ e[σ] = f[τ]`. Its rules are in [`crate::rules`].
 
-use semantics::core::{Condition, Index, NodeId, Variable};
+use selfsame_core::{Condition, Index, NodeId, Variable};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 

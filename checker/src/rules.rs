@@ -11,10 +11,10 @@ use crate::scalars;
 use crate::solver::{Answer, Obligations};
 use crate::totality::is_total;
 use crate::wellformed::IllFormed;
-use semantics::alpha::syntax::{Binary, DataType};
-use semantics::core::index::Atom;
-use semantics::core::{Condition, Index, Node, NodeId, Operator, Program, Reduction, Variable};
-use semantics::seeded::{Seeded, seeded};
+use base::seeded::{Seeded, seeded};
+use selfsame_core::index::Atom;
+use selfsame_core::operators::{Binary, DataType};
+use selfsame_core::{Condition, Index, Node, NodeId, Operator, Program, Reduction, Variable};
 use std::fmt;
 
 /// A side of a judgement: a node, and what its free variables are.

@@ -6,11 +6,11 @@ use crate::smt::{Number, Smt};
 use crate::solver::{Answer, Effort, Encoder, Obligations};
 use crate::theories::{Bits, Floats, Integers, Reals, Theory};
 use rustc_hash::FxHashMap;
-use semantics::alpha::operations::{Datum, Element, binary, conditional, unary};
-use semantics::alpha::syntax::DataType;
-use semantics::core::syntax::infinity;
-use semantics::core::{Condition, FunctionId, Node, NodeId, Operator, Program};
-use semantics::values::{Literal, ValueDomain};
+use selfsame_core::operations::{Datum, Element, binary, conditional, unary};
+use selfsame_core::operators::DataType;
+use selfsame_core::syntax::infinity;
+use selfsame_core::{Condition, FunctionId, Node, NodeId, Operator, Program};
+use values::{Literal, ValueDomain};
 use z3::ast::{Ast, Bool};
 use z3::{SatResult, Solver};
 

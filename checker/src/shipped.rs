@@ -3,11 +3,11 @@
 //! Its laws hold of the real functions of these names (`tests/functions.rs`), and its operators are what
 //! they are called (`fuzz/operators`). Of others nothing is known but what a certificate says.
 
-use semantics::core::syntax::Function;
-use semantics::rules::library::Library;
-use semantics::rules::syntax::{Definition, Rule};
-use semantics::rules::uses::of_rule;
-use semantics::seeded::Seeded;
+use base::seeded::Seeded;
+use rule_files::library::Library;
+use rule_files::syntax::{Definition, Rule};
+use rule_files::uses::of_rule;
+use selfsame_core::syntax::Function;
 use std::path::Path;
 use std::sync::OnceLock;
 

@@ -4,8 +4,8 @@
 //! operation for is any number whatever, which proves nothing wrong.
 
 use crate::theories::Theory;
-use semantics::alpha::operations::{Datum, Element};
-use semantics::values::{
+use selfsame_core::operations::{Datum, Element};
+use values::{
     Comparison, Connective, Division, Extremum, IntegerOperation, Literal, LiteralError, ValueDomain,
 };
 use z3::Model;

@@ -10,11 +10,11 @@ use crate::expansion::{Substitution, lookup};
 use crate::rules::Checker;
 use crate::solver::Obligations;
 use crate::systems;
+use base::seeded::Seeded;
 use dashu_ratio::RBig;
-use semantics::alpha::syntax::{Binary, Unary};
-use semantics::core::{Condition, Index, Instance, Node, NodeId, Operator, Program, Reduction, Variable};
-use semantics::seeded::Seeded;
-use semantics::values::{Algebra, Literal, NumberSystem};
+use selfsame_core::operators::{Binary, Unary};
+use selfsame_core::{Condition, Index, Instance, Node, NodeId, Operator, Program, Reduction, Variable};
+use values::{Algebra, Literal, NumberSystem};
 
 /// What is known of the divisors of a rule.
 #[derive(Clone, Debug)]

@@ -9,10 +9,10 @@ pub mod theorems;
 
 use crate::laws::Use;
 use crate::proof::Semiring;
+use alpha::patterns::Pattern;
+use alpha::theorems::Condition;
 use rules::OfRule;
-use semantics::alpha::patterns::Pattern;
-use semantics::alpha::syntax::Binary;
-use semantics::alpha::theorems::Condition;
+use selfsame_core::operators::Binary;
 use std::rc::Rc;
 
 /// Two patterns that stand for the same, under conditions.

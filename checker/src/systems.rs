@@ -2,15 +2,16 @@
 
 use crate::laws::{Laws, Use};
 use crate::proof::{Arithmetic, Semiring, Strength};
+use alpha::syntax::{ExprId, Expression, System};
+use alpha::typing::Typing;
+use base::seeded::Seeded;
 use dashu_ratio::RBig;
-use semantics::alpha::syntax::{Binary, Constant, DataType, ExprId, Expression, System, Unary};
-use semantics::alpha::typing::Typing;
-use semantics::core::{Node, NodeId, Operator, Program};
-use semantics::decision::Relation;
-use semantics::seeded::Seeded;
-use semantics::values::{Algebra, Extremum, Literal, NumberSystem};
+use selfsame_core::operators::{Binary, Constant, DataType, Unary};
+use selfsame_core::relation::Relation;
+use selfsame_core::{Node, NodeId, Operator, Program};
+use values::{Algebra, Extremum, Literal, NumberSystem};
 
-pub use semantics::values::{Visitor, in_each};
+pub use values::{Visitor, in_each};
 
 /// Whether numbers have an order.
 fn is_ordered<S: NumberSystem>(system: &S) -> bool {

@@ -2,8 +2,8 @@
 //! floats. What holds for all reals holds for all rationals.
 
 use dashu_ratio::RBig;
-use semantics::values::{Comparison, Extremum, IntegerOperation, Literal};
 use std::fmt::Debug;
+use values::{Comparison, Extremum, IntegerOperation, Literal};
 use z3::ast::{Ast, BV, Bool, Dynamic, Float, Int, Real, RoundingMode};
 use z3::{FuncDecl, Model, Sort};
 

@@ -1,8 +1,8 @@
 //! What is defined wherever all inputs are.
 
-use semantics::alpha::syntax::{Binary, Unary};
-use semantics::core::{Node, NodeId, Operator, Program};
-use semantics::seeded::Seeded;
+use base::seeded::Seeded;
+use selfsame_core::operators::{Binary, Unary};
+use selfsame_core::{Node, NodeId, Operator, Program};
 
 /// Whether the node is defined wherever all inputs are.
 pub fn is_total(program: &Program, node: NodeId) -> bool {

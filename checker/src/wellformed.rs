@@ -1,20 +1,17 @@
-//! That the systems of ALPHA in a certificate are well-formed, which every proof about them takes for granted: a reduction has a term
+//! That the programs in a certificate are well-formed, which every proof about them takes for granted: in ALPHA a reduction has a term
 //! wherever it is evaluated, and no element depends on itself.
 //!
-//! Programs of the tensor model language need no such check: their extents are positive and their statements end, so what they are
+//! Programs of the tensor model language need no more than types: their extents are positive and their statements end, so what they are
 //! lowered to is well-formed.
 
 use crate::certificate::Subject;
 use crate::rules::{Refusal, refuse};
+use alpha::checking::parameters_text;
+use base::diagnostics::{Diagnostic, Fault};
+use base::seeded::Seeded;
+use language::Runnable as _;
+use languages::{Program, Source};
 use polyhedra::Engine;
-use semantics::alpha::checking::{check, parameters_text};
-use semantics::alpha::domains::Undecided;
-use semantics::alpha::parsing::{Parsed, parse};
-use semantics::alpha::syntax::System;
-use semantics::alpha::typing::type_system;
-use semantics::diagnostics::{Diagnostic, Fault};
-use semantics::programs::{Language, Source};
-use semantics::seeded::Seeded;
 use std::collections::BTreeMap;
 
 /// A program that is ill-formed, or of which that is not known.
@@ -31,56 +28,51 @@ pub struct IllFormed {
 /// # Errors
 /// One is not, or the engine is out of budget.
 pub fn well_formed(subject: &Subject, engine: &dyn Engine) -> Result<(), Refusal> {
-    let (programs, fixed) = (subject.programs(), subject.parameters());
-    if let Some(name) = programs.first().and_then(|first| undeclared(first, &fixed)) {
-        return refuse(format!("the first program has no parameter `{name}`"));
+    let fixed = subject.parameters();
+    for (at, source) in subject.programs().iter().enumerate() {
+        let read = source.clone().read().map_err(|faults| refusal(source, faults))?;
+        let program = read.program();
+        if let (0, Some(name)) = (at, undeclared(program, &fixed)) {
+            return refuse(format!("the first program has no parameter `{name}`"));
+        }
+        of_program(source, program, &fixed, engine)?;
     }
-    programs.iter().try_for_each(|program| of_program(program, &fixed, engine))
+    Ok(())
 }
 
-fn of_program(program: &Source, fixed: &BTreeMap<String, i64>, engine: &dyn Engine) -> Result<(), Refusal> {
-    if program.language != Language::Alpha || Seeded::WellFormedAny.is_in() {
+fn of_program(
+    source: &Source,
+    program: &Program,
+    fixed: &BTreeMap<String, i64>,
+    engine: &dyn Engine,
+) -> Result<(), Refusal> {
+    if Seeded::WellFormedAny.is_in() {
         return Ok(());
     }
-    let ill_formed = |faults: Vec<Diagnostic>| Err(refusal(program, faults));
-    let Parsed { system, errors } = parse(&program.text);
-    if !errors.is_empty() {
-        return ill_formed(errors);
+    let faults = program.faults(fixed, engine).map_err(|undecided| refusal(source, vec![undecided]))?;
+    if let Some(given) = without_meaning(program, fixed, engine) {
+        return refuse(format!("the system `{}` has no meaning{given}", source.name));
     }
-    if let Err(errors) = type_system(&system) {
-        return ill_formed(errors);
-    }
-    let values = values(&system, fixed);
-    let checked = check(&system, engine, values.as_deref());
-    let checked = match checked.map_err(|undecided: Undecided| undecided.diagnostic()) {
-        Ok(checked) => checked,
-        Err(undecided) => return ill_formed(vec![undecided]),
-    };
-    if let Some(values) = &values
-        && engine.is_empty(checked.domains.context()) == Ok(true)
-    {
-        let given = parameters_text(&system.parameters, values);
-        return refuse(format!("the system `{}` has no meaning{given}", program.name));
-    }
-    match checked.findings.iter().all(|finding| finding.code.fault() == Fault::Warning) {
+    match faults.iter().all(|fault| fault.code.fault() == Fault::Warning) {
         true => Ok(()),
-        false => ill_formed(checked.findings),
+        false => Err(refusal(source, faults)),
     }
 }
 
-/// A parameter that has a value and is none of the system.
-fn undeclared<'f>(program: &Source, fixed: &'f BTreeMap<String, i64>) -> Option<&'f String> {
-    let Parsed { system, errors } = parse(&program.text);
-    let is_readable = program.language == Language::Alpha && errors.is_empty();
-    let declared = system.declared_parameters();
-    fixed.keys().find(|name| is_readable && !declared.iter().any(|known| **known == ***name))
+/// A parameter that has a value and is none of the program.
+fn undeclared<'f>(program: &Program, fixed: &'f BTreeMap<String, i64>) -> Option<&'f String> {
+    let declared = program.parameters();
+    fixed.keys().find(|name| !declared.contains(name))
 }
 
-/// The values of all declared parameters, if the certificate fixes all of them; with fewer the system is looked at for all values.
-fn values(system: &System, fixed: &BTreeMap<String, i64>) -> Option<Vec<i64>> {
-    let declared = system.declared_parameters().iter();
-    let values: Option<Vec<i64>> = declared.map(|name| fixed.get(&**name).copied()).collect();
-    values.filter(|values| !values.is_empty())
+/// The values of all parameters, where the program does not allow them; with fewer values it is looked at for all others.
+fn without_meaning(program: &Program, fixed: &BTreeMap<String, i64>, engine: &dyn Engine) -> Option<String> {
+    let names = program.parameters();
+    let values: Option<Vec<i64>> = names.iter().map(|name| fixed.get(name).copied()).collect();
+    let values = values.filter(|values| !values.is_empty())?;
+    let is_allowed = program.runnable(engine).ok()?.allows(fixed);
+    let names: Vec<polyhedra::Name> = names.iter().map(|name| name.as_str().into()).collect();
+    (!is_allowed).then(|| parameters_text(&names, &values))
 }
 
 fn refusal(program: &Source, faults: Vec<Diagnostic>) -> Refusal {

@@ -4,18 +4,19 @@ use crate::input::Header;
 use crate::output::json_text;
 use checker::certificate::read_rule;
 use guard::{Claimed, Contradiction, Effort, Element, Elements, Run, Witness, programs, rules};
+use languages::{Pair, Source};
 use polyhedra_isl::Isl;
+use rink::decision;
 use rustc_hash::FxHasher;
-use semantics::decision::{self, Relation};
-use semantics::programs::{Pair, Source};
-use semantics::tensor_json::parse_tensor;
-use semantics::values::Division;
+use selfsame_core::relation::Relation;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::path::PathBuf;
+use values::Division;
+use values::tensor_json::parse_tensor;
 
 const FORMAT: &str = "selfsame-contradiction";
 const VERSION: u32 = 2;
@@ -114,7 +115,12 @@ impl Reproducer {
         match &self.subject {
             Subject::Programs { programs: both, parameters, division, locals } => {
                 let (parameters, division, locals) = (parameters.clone(), *division, *locals);
-                let pair = Pair { parameters, division, locals, ..Pair::of(both.clone()) };
+                let pair = Pair {
+                    parameters,
+                    division,
+                    locals,
+                    ..Pair::read(both.clone()).map_err(|refused| refused.reason)?
+                };
                 Ok(programs::run(&pair, &[claimed], &Isl::new(), &effort))
             }
             Subject::Problem { .. } => Err("run `selfsame simulate` on its program again".to_owned()),
@@ -176,9 +182,9 @@ fn input(elements: &BTreeMap<Vec<i64>, Element>) -> Value {
 #[cfg(test)]
 mod tests {
     use super::{Input, Reproducer, input};
-    use semantics::values::Literal;
     use serde_json::json;
     use std::collections::BTreeMap;
+    use values::Literal;
 
     #[test]
     fn inputs_are_read_as_they_are_written_however_far_apart() {

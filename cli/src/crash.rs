@@ -85,7 +85,7 @@ pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Crash> {
 #[cfg(test)]
 mod tests {
     use super::caught;
-    use semantics::stack::on_large_stack;
+    use base::stack::on_large_stack;
 
     #[test]
     fn a_panic_is_an_internal_error_on_another_stack_too() {

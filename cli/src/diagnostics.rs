@@ -4,8 +4,8 @@
 //! grows with their number and not with the size of the file.
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
-use semantics::diagnostics::{Diagnostic, Fault, Label, LineIndex};
-use semantics::escaping::{in_line, in_lines, path as shown};
+use base::diagnostics::{Diagnostic, Fault, Label, LineIndex};
+use base::escaping::{in_line, in_lines, path as shown};
 use std::fmt;
 use std::io::IsTerminal;
 use std::ops::Range;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 macro_rules! codes {
     ($($code:ident $title:literal,)*) => {
         /// The codes of the command line itself, beside those of the languages
-        /// ([`semantics::diagnostics::Code`]): `A` for what an analysis says of a program that is fine, `I` for inputs and
+        /// ([`base::diagnostics::Code`]): `A` for what an analysis says of a program that is fine, `I` for inputs and
         /// files, `L` for limits, `U` for usage, `X` for bugs of this program.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Code {
@@ -187,7 +187,7 @@ impl Report {
     }
 
     /// States the place in the source text.
-    pub fn at(mut self, span: semantics::diagnostics::Span, text: impl Into<String>) -> Report {
+    pub fn at(mut self, span: base::diagnostics::Span, text: impl Into<String>) -> Report {
         self.place = Place::Source(vec![Label { span, text: text.into() }]);
         self
     }

@@ -3,7 +3,7 @@
 //!
 //! - A command writes nothing: its outcome holds all output, delivered in one piece at the end ([`output::deliver`]).
 //! - What is written replaces nothing that it should not ([`files`]), and what came from outside is escaped when it is shown
-//!   ([`semantics::escaping`]).
+//!   ([`base::escaping`]).
 //! - A panic is an internal error, and said to be one ([`crash`]).
 //! - What is wrong with an input is a [`exit::Failure`], with reports that have codes ([`diagnostics::Code`]).
 //! - Nothing here knows what a program means; that is in `semantics`. [`notes`] words what its analyses find.

@@ -2,8 +2,8 @@
 
 use crate::diagnostics::{Code, Report, Source};
 use crate::exit::{Failure, Outcome};
-use semantics::tensor_model::syntax::Program;
-use semantics::tensor_model::typing::{TensorType, Typing};
+use rink::syntax::Program;
+use rink::typing::{TensorType, Typing};
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};

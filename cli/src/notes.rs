@@ -2,13 +2,13 @@
 
 use crate::diagnostics::{Code, Place, Report, Severity};
 use crate::input::program::Loaded;
-use semantics::diagnostics::{Label, Span};
-use semantics::tensor_model::analysis::common_subexpressions::{Class, Occurrence, common_subexpressions};
-use semantics::tensor_model::analysis::dead_code;
-use semantics::tensor_model::analysis::in_place::{Conflict, InPlace, in_place};
-use semantics::tensor_model::analysis::reaching::{Definition, ReachingDefinitions, StatementId, Use};
-use semantics::tensor_model::analysis::uninitialized::UninitializedUses;
-use semantics::tensor_model::syntax::{Program, Qualifier, Statement};
+use base::diagnostics::{Label, Span};
+use rink::analysis::common_subexpressions::{Class, Occurrence, common_subexpressions};
+use rink::analysis::dead_code;
+use rink::analysis::in_place::{Conflict, InPlace, in_place};
+use rink::analysis::reaching::{Definition, ReachingDefinitions, StatementId, Use};
+use rink::analysis::uninitialized::UninitializedUses;
+use rink::syntax::{Program, Qualifier, Statement};
 
 /// What is probably a mistake: uses of variables that nobody initialized, where some variable is qualified `input`, and
 /// statements on which no output depends. In the order of the source.

@@ -3,14 +3,14 @@
 use crate::diagnostics::is_coloured;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::files::{cannot_write, remove_stale, write_file};
-use semantics::escaping::in_lines;
-use semantics::tensor_json::TensorDocument;
-use semantics::tensor_model::store::{Store, Tensor};
-use semantics::tensor_model::syntax::Program;
-use semantics::values::{Extended, NumberSystem};
+use base::escaping::in_lines;
+use rink::store::{Store, Tensor};
+use rink::syntax::Program;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::io::{ErrorKind, Write};
 use std::path::Path;
+use values::tensor_json::TensorDocument;
+use values::{Extended, NumberSystem};
 
 /// Writes what a command has to say, files first, and gives the exit code; nothing that steers a terminal or hides leaves here
 /// unescaped. Whoever reads our output may stop reading at any time; that is no error. Output that cannot be written, as on a full
@@ -144,7 +144,7 @@ pub fn grid_text(extents: &[usize], origin: &[i64], element: impl Fn(usize) -> S
 
 fn slice_name(outer: &[usize], origin: &[i64], slice: usize) -> String {
     // Indices start at 1.
-    let index = semantics::tensor_model::store::index_of(outer, slice);
+    let index = rink::store::index_of(outer, slice);
     let index = index.iter().zip(origin).map(|(&at, &low)| i128::from(at) - 1 + i128::from(low));
     let index: Vec<String> = index.map(|index| index.to_string()).collect();
     format!("[{} · ·]", index.join(" "))

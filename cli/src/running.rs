@@ -5,23 +5,24 @@ use crate::diagnostics::{Code, Report};
 use crate::exit::{Failure, Outcome};
 use checker::certificate::{Certificate, Subject, read_rule};
 use guard::{Claimed, Effort, Run, Witness};
+use languages::{Pair, Read};
 use polyhedra_isl::Isl;
 use rewrites::narrowing::Narrower;
 use rewrites::refutation::{Written, WrittenInput, WrittenValue};
 use rewrites::samples::named;
 use rewrites::verdict::{Answer, Verdict};
-use semantics::core::Instance;
-use semantics::decision::{self, Relation};
-use semantics::programs::Pair;
-use semantics::rules::evaluation::Choice;
-use semantics::rules::instances::instances;
-use semantics::rules::library::Library;
-use semantics::rules::syntax::Rule;
-use semantics::values::Literal;
+use rink::decision;
+use rule_files::evaluation::Choice;
+use rule_files::instances::instances;
+use rule_files::library::Library;
+use rule_files::syntax::Rule;
+use selfsame_core::Instance;
+use selfsame_core::relation::Relation;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Instant;
+use values::Literal;
 
 /// A run, and what reproduces it if it contradicts a verdict.
 #[derive(Debug, Default)]
@@ -146,14 +147,15 @@ pub fn certificate(certificate: &Certificate, seed: u64) -> Standing {
     };
     let parameters = subject.parameters();
     let (division, locals) = (subject.division(), subject.locals());
-    let pair = Pair { parameters, division, locals, ..Pair::of([first.clone(), last.clone()]) };
+    let Ok(pair) = Pair::read([first.clone(), last.clone()]) else { return Standing::default() };
+    let pair = Pair { parameters, division, locals, ..pair };
     run(&pair, &claimed, seed)
 }
 
 /// What reproduces a run of two programs.
 pub fn subject(pair: &Pair) -> Value {
     json!({
-        "programs": pair.programs,
+        "programs": pair.programs.each_ref().map(Read::source),
         "parameters": pair.parameters,
         "division": pair.division,
         "locals": pair.locals,

@@ -9,11 +9,11 @@ use crate::input::tensors::{fill_store, read_inputs};
 use crate::limits::{DEFAULT_MAX_ELEMENTS, Progress, check_declared, too_large};
 use crate::systems::SystemName;
 use clap::{Args, ValueEnum};
-use semantics::tensor_model::ill_formed::IllFormed;
-use semantics::tensor_model::store::{Store, TooLarge};
-use semantics::tensor_model::typing::{TensorType, Typing, VectorLength, type_padded};
-use semantics::values::{Division, Extended, NumberSystem};
+use rink::ill_formed::IllFormed;
+use rink::store::{Store, TooLarge};
+use rink::typing::{TensorType, Typing, VectorLength, type_padded};
 use std::path::PathBuf;
+use values::{Division, Extended, NumberSystem};
 
 /// How a program is evaluated.
 #[derive(Clone, Debug, Args)]

@@ -1,8 +1,8 @@
 //! The number systems by name: what `--values` means.
 
 use clap::ValueEnum;
-use semantics::values::{F32, F64, I32, I64, Integers, NumberSystem, PrimeField, Rationals};
 use std::fmt;
+use values::{F32, F64, I32, I64, Integers, NumberSystem, PrimeField, Rationals};
 
 /// A number system, by the name that the command line knows it by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

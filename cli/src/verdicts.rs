@@ -5,10 +5,11 @@ use crate::limits::DEFAULT_MAX_ELEMENTS;
 use crate::setup::DivisionName;
 use crate::systems::SystemName;
 use clap::{Args, ValueEnum};
-use semantics::decision::{Counterexample, Relation, SystemVerdict, Verdict, WrittenTensor};
-use semantics::values::{Division, Literal};
+use rink::decision::{Counterexample, SystemVerdict, Verdict, WrittenTensor};
+use selfsame_core::relation::Relation;
 use std::fmt;
 use std::str::FromStr;
+use values::{Division, Literal};
 
 /// What every command that gives a verdict is asked.
 #[derive(Debug, Args)]

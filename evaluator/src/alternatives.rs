@@ -8,11 +8,12 @@ use crate::lowering::Lowering;
 use crate::numbers::{Number, One, Two};
 use crate::regions::Region;
 use crate::seeded::{Seeded, seeded};
+use alpha::syntax::{ExprId, Expression};
 use polyhedra::{Affine, AffineMap, IndexSet};
 use rustc_hash::FxHashMap;
-use semantics::alpha::syntax::{Binary, Constant, ExprId, Expression};
-use semantics::values::{Division, Literal, NumberSystem};
+use selfsame_core::operators::{Binary, Constant};
 use std::rc::Rc;
+use values::{Division, Literal, NumberSystem};
 
 /// The maximum number of combinations of branches of a statement.
 const MAX_ALTERNATIVES: usize = 256;
@@ -334,7 +335,7 @@ fn is_empty(region: &IndexSet) -> Result<bool, Fault> {
     }
 }
 
-fn number<T: Number>(constant: &Constant) -> Result<T, semantics::values::LiteralError> {
+fn number<T: Number>(constant: &Constant) -> Result<T, values::LiteralError> {
     let read = |literal| T::System::default().read(&literal);
     match constant {
         Constant::Boolean(truth) => Ok(T::truth(*truth)),

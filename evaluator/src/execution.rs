@@ -16,7 +16,7 @@ use crate::seeded::{Seeded, seeded};
 use crate::statement::{Access, BufferId, Expression, Instruction, Mode, Place, Rows, Source, Statement};
 use crate::streaming;
 use crate::tuning::Tuning;
-use semantics::values::NumberSystem;
+use values::NumberSystem;
 
 /// The buffers of a run.
 pub struct Memory<'m, 'b, T> {

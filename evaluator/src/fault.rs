@@ -1,9 +1,9 @@
 //! Why there is no plan, or why it does not run.
 
+use base::diagnostics::Span;
 use polyhedra::Error;
-use semantics::diagnostics::Span;
-use semantics::values::LiteralError;
 use std::fmt;
+use values::LiteralError;
 
 /// Why there is no plan, or why a plan does not run on some buffers.
 #[derive(Clone, Debug, PartialEq, Eq)]

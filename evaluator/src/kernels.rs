@@ -10,7 +10,7 @@ use crate::numbers::{Number, One, Three, Two};
 use crate::reached::{Way, reach};
 use crate::seeded::{Seeded, seeded};
 use pulp::{Simd, WithSimd};
-use semantics::values::Division;
+use values::Division;
 
 /// An operand of an operation on a row.
 #[derive(Clone, Copy, Debug)]

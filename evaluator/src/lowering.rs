@@ -16,14 +16,15 @@ use crate::statement::{
 };
 use crate::transformation::Transformation;
 use crate::tuning::Tuning;
+use alpha::instance::Instance;
+use alpha::syntax::{ExprId, Expression, Kind, System, VariableId};
+use alpha::typing::Typing;
+use alpha::uses::Uses;
 use polyhedra::{AffineMap, IndexSet};
 use rustc_hash::FxHashMap;
-use semantics::alpha::instance::Instance;
-use semantics::alpha::syntax::{Binary, ExprId, Expression, Kind, System, VariableId};
-use semantics::alpha::typing::Typing;
-use semantics::alpha::uses::Uses;
-use semantics::values::Division;
+use selfsame_core::operators::Binary;
 use std::collections::BTreeSet;
+use values::Division;
 
 /// What is done to a buffer.
 #[derive(Clone, Debug)]
@@ -135,7 +136,7 @@ fn partial(system: &System) -> Vec<bool> {
             let own = match expression {
                 Expression::Binary(operator, _) => operator.is_partial(),
                 Expression::Unary(operator, _) => {
-                    One::of(*operator, semantics::alpha::syntax::DataType::Real) == One::Truncation
+                    One::of(*operator, selfsame_core::operators::DataType::Real) == One::Truncation
                 }
                 Expression::Variable(x) => variables[x.index()],
                 _ => false,

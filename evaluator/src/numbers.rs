@@ -5,9 +5,9 @@
 //! refused there ([`Fault::Divisor`](crate::Fault)).
 
 use crate::seeded::{Seeded, seeded};
-use semantics::alpha::syntax::{Binary, DataType, Unary};
-use semantics::values::{Division, Extremum, F32, F64, I32, I64, IntegerOperation, NumberSystem};
+use selfsame_core::operators::{Binary, DataType, Unary};
 use std::fmt;
+use values::{Division, Extremum, F32, F64, I32, I64, IntegerOperation, NumberSystem};
 
 mod sealed {
     /// Numbers all of whose bytes are theirs.

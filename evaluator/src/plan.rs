@@ -12,11 +12,11 @@ use crate::sharing::share;
 use crate::statement::{BufferId, Statement};
 use crate::transformation::{Transformation, model};
 use crate::tuning::Tuning;
-use semantics::alpha::instance::Instance;
-use semantics::alpha::syntax::VariableId;
-use semantics::alpha::typing::Typing;
-use semantics::values::Division;
-use semantics::values::tolerance::{FloatModel, Format};
+use alpha::instance::Instance;
+use alpha::syntax::VariableId;
+use alpha::typing::Typing;
+use values::Division;
+use values::tolerance::{FloatModel, Format};
 
 /// An input or an output of a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,7 +95,7 @@ impl<T: Number> Plan<T> {
         })
     }
 
-    /// Its arithmetic in floats, to be run by the reference over [`semantics::values::tolerance::Tolerance`]: what it returns is within the
+    /// Its arithmetic in floats, to be run by the reference over [`values::tolerance::Tolerance`]: what it returns is within the
     /// bounds that are found there.
     pub fn model(&self, format: Format) -> FloatModel {
         model(format, &self.transformations)

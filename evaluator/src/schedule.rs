@@ -9,8 +9,8 @@ use crate::numbers::Number;
 use crate::regions::{Row, rows_of};
 use crate::seeded::{Seeded, seeded};
 use crate::statement::{Access, BufferId, Mode, Rows, Statement};
+use alpha::components::components;
 use rustc_hash::FxHashMap;
-use semantics::alpha::components::components;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 

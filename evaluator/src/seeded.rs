@@ -1,8 +1,8 @@
 //! Faults that can be put in on purpose, one at a time, to see whether the fuzzer finds them: `make mutants`.
 //!
-//! They are in builds with `--cfg seeded_faults` only, as those of the verifier: `semantics::seeded`.
+//! They are in builds with `--cfg seeded_faults` only, as those of the verifier: `base::seeded`.
 
-use semantics::faults;
+use base::faults;
 
 faults! {
     // Places in memory.

@@ -1,6 +1,6 @@
 //! What a plan does otherwise than the text says, and the bound of rounding that covers it.
 
-use semantics::values::tolerance::{FloatModel, Format};
+use values::tolerance::{FloatModel, Format};
 
 /// What a plan does otherwise than the text says, where numbers are rounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -27,7 +27,7 @@ impl Transformation {
         }
     }
 
-    /// The bound that covers it, for `n` terms `t` of `f` factors: of [`semantics::values::tolerance::Finite`], which adds what
+    /// The bound that covers it, for `n` terms `t` of `f` factors: of [`values::tolerance::Finite`], which adds what
     /// underflow makes and says where overflow is possible.
     pub fn bound(self) -> &'static str {
         match self {

@@ -6,17 +6,17 @@ use fuzz::transcription::graph::Language;
 use fuzz::transcription::instances::{Transcribed, Transcription, compare, transcription};
 use fuzz::transcription::{jax, onnx};
 use generators::choices::{Choices, Random};
-use semantics::alpha::syntax::DataType;
-use semantics::rules::instances::outlined;
-use semantics::rules::library::Library;
-use semantics::rules::syntax::Rule;
-use semantics::values::tolerance::{FloatModel, Format, Tolerance};
+use rule_files::instances::outlined;
+use rule_files::library::Library;
+use rule_files::syntax::Rule;
+use selfsame_core::operators::DataType;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use values::tolerance::{FloatModel, Format, Tolerance};
 
 type Failed = Box<dyn Error>;
 

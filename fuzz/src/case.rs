@@ -1,11 +1,11 @@
 //! A case: a program at its sizes, the numbers it computes with, and what goes into it.
 
-use semantics::alpha::syntax::{Equation, Expression, System};
-use semantics::tensor_model::syntax::{self as model, Program, Statement};
-use semantics::values::{Division, Literal};
+use alpha::syntax::{Equation, Expression, System};
+use rink::syntax::{self as model, Program, Statement};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt;
+use values::{Division, Literal};
 
 /// The numbers that implementations compute with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -221,7 +221,7 @@ fn shapes(system: &System) -> Vec<String> {
 
 impl fmt::Display for Subject {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        use semantics::alpha::printing::{Notation, print};
+        use alpha::printing::{Notation, print};
         match self {
             Subject::Program(program) => write!(f, "{program}"),
             Subject::System(system, _) => f.write_str(&print(system, Notation::Functional)),

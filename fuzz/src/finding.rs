@@ -28,13 +28,13 @@
 use crate::case::{Array, Case, Numbers, Subject};
 use crate::json;
 use crate::judgement::{Difference, Kind};
-use semantics::alpha::parsing as alpha_parsing;
-use semantics::diagnostics::Diagnostic;
-use semantics::tensor_model::parsing as model_parsing;
-use semantics::values::{Division, Literal};
+use alpha::parsing as alpha_parsing;
+use base::diagnostics::Diagnostic;
+use rink::parsing as model_parsing;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::fmt;
+use values::{Division, Literal};
 
 /// The version of the format.
 const VERSION: &str = "1";

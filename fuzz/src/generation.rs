@@ -2,14 +2,15 @@
 
 use crate::case::{Array, Case, Element, Numbers, Subject};
 use crate::meaning::{Bounds, MAX_ELEMENTS, Meaning, Stopped};
+use alpha::syntax::{Domain, Expression, System};
 use evaluator::Number;
 use generators::choices::Choices;
-use generators::{alpha, programs};
+use generators::{alpha as systems, programs};
 use polyhedra::Engine;
-use semantics::alpha::syntax::{Constant, DataType, Domain, Expression, System};
-use semantics::tensor_model::syntax as model;
-use semantics::values::{Division, F32, F64, I32, I64, Literal, NumberSystem};
+use rink::syntax as model;
+use selfsame_core::operators::{Constant, DataType};
 use std::collections::BTreeMap;
+use values::{Division, F32, F64, I32, I64, Literal, NumberSystem};
 
 /// How large programs are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,15 +128,15 @@ fn program(random: &mut impl Choices, profile: Profile) -> (Subject, Division) {
 
 fn system(random: &mut impl Choices, profile: Profile) -> Subject {
     let large = profile.sizes == Sizes::Mixed && random.once_in(4);
-    let shape = alpha::Shape {
+    let shape = systems::Shape {
         max_rank: 3,
         depth: 3,
         max_variables: 6,
         functions: false,
         bounded: Some(if large { 9 } else { 3 }),
-        ..alpha::Shape::default()
+        ..systems::Shape::default()
     };
-    let system = alpha::system(random, &shape);
+    let system = systems::system(random, &shape);
     let parameters = allowed(random, &system, if large { 9 } else { 3 });
     Subject::System(system, parameters)
 }

@@ -1,6 +1,6 @@
 //! JSON in which no object has a key twice: what reads the first one and what reads the last one would differ about it.
 
-use semantics::unambiguous::Unambiguous;
+use base::unambiguous::Unambiguous;
 use serde_json::Value;
 
 /// Reads a text.

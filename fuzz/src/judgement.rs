@@ -2,10 +2,10 @@
 
 use crate::machine::{Machine, judge, text};
 use crate::meaning::{Place, Stopped};
-use semantics::alpha::checking::index_text;
-use semantics::alpha::operations::{Datum, Element as Value};
-use semantics::values::tolerance::Outcome;
+use alpha::checking::index_text;
+use selfsame_core::operations::{Datum, Element as Value};
 use std::fmt;
+use values::tolerance::Outcome;
 
 /// How a finding differs from what is right. A smaller case is the same finding only if its kind is the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -2,9 +2,9 @@
 
 use crate::case::{Element, Numbers};
 use evaluator::Number;
-use semantics::alpha::operations::{Datum, Element as Value};
-use semantics::values::tolerance::{self, FloatModel, Format, Outcome, Tolerance};
-use semantics::values::{Extended, I32, I64, Literal, NumberSystem, ValueDomain};
+use selfsame_core::operations::{Datum, Element as Value};
+use values::tolerance::{self, FloatModel, Format, Outcome, Tolerance};
+use values::{Extended, I32, I64, Literal, NumberSystem, ValueDomain};
 
 /// What an implementation may do to floats, for a format.
 pub type Model<'a> = &'a dyn Fn(Format) -> FloatModel;

@@ -1,20 +1,21 @@
 //! What a case means: its core, and the elements of its outputs by the reference semantics, in any value domain.
 
 use crate::case::{Array, Case, Element, Subject};
+use alpha::domains::Domains;
+use alpha::evaluation::{self as core_evaluation, Evaluator, Setting, Stuck};
+use alpha::instance::Instance;
+use alpha::syntax::{Kind, System, VariableId};
+use alpha::typing::{self as core_typing, type_system};
 use polyhedra::{Engine, IndexSet};
-use semantics::alpha::domains::Domains;
-use semantics::alpha::evaluation::{self as core_evaluation, Evaluator, Setting, Stuck};
-use semantics::alpha::instance::Instance;
-use semantics::alpha::operations::{Datum, Element as Value};
-use semantics::alpha::syntax::{DataType, Kind, System, VariableId};
-use semantics::alpha::typing::{self as core_typing, type_system};
-use semantics::tensor_model::equivalence::{Typed, initial_store, input_variables};
-use semantics::tensor_model::evaluation::{Evaluation, Method};
-use semantics::tensor_model::syntax::Program;
-use semantics::tensor_model::to_core::{Lowered, lower};
-use semantics::tensor_model::typing::{Typing, type_program, type_symbolic};
-use semantics::values::{Literal, ValueDomain};
+use rink::equivalence::{Typed, initial_store, input_variables};
+use rink::evaluation::{Evaluation, Method};
+use rink::syntax::Program;
+use rink::to_alpha::{Lowered, lower};
+use rink::typing::{Typing, type_program, type_symbolic};
+use selfsame_core::operations::{Datum, Element as Value};
+use selfsame_core::operators::DataType;
 use std::fmt;
+use values::{Literal, ValueDomain};
 
 /// No tensor of a case is larger than this, operands included.
 pub const MAX_ELEMENTS: u64 = 1 << 20;
@@ -359,7 +360,7 @@ fn own_values<D: ValueDomain>(
     method: Method,
     domain: &D,
     given: &Given<'_, D>,
-    origin: impl Fn(VariableId) -> semantics::tensor_model::syntax::NameId,
+    origin: impl Fn(VariableId) -> rink::syntax::NameId,
     places: &[Place],
 ) -> Result<Vec<Value<D>>, Stopped> {
     let stopped = |what: &dyn fmt::Debug| Stopped::OutOfBudget(format!("{what:?}"));

@@ -8,9 +8,9 @@ use checker::nesting;
 use guard::{Claimed, Effort};
 use polyhedra::Engine;
 use rewrites::verification::{Options, verify};
-use semantics::rules::library::Library;
-use semantics::rules::syntax::Rule;
-use semantics::tensor_model::derivation::{checker as derivations, document};
+use rink::derivation::{checker as derivations, document};
+use rule_files::library::Library;
+use rule_files::syntax::Rule;
 use std::path::Path;
 
 /// What a fuzzed rule may import.
@@ -70,7 +70,7 @@ fn rule_verifying(library: &Library, rule: &Rule) {
     }
     let claimed = verdict.answers.iter().map(|answer| Claimed {
         relations: answer.relations,
-        ..Claimed::everywhere(answer.system, semantics::decision::Relation::Unknown)
+        ..Claimed::everywhere(answer.system, selfsame_core::relation::Relation::Unknown)
     });
     let claimed: Vec<Claimed> = claimed.collect();
     let effort = Effort { instances: 4, wanted: 3, steps: 3_000, elements: 60, seed: 0 };

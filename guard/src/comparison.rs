@@ -1,11 +1,11 @@
 //! What came out of both sides, compared with what is claimed.
 
-use crate::source::Outputs;
-use semantics::alpha::operations::{Datum, Element};
-use semantics::decision::Relation;
-use semantics::seeded::{Seeded, seeded};
-use semantics::values::{Extended, Literal, NumberSystem, ValueDomain};
+use base::seeded::{Seeded, seeded};
+use language::Outputs;
+use selfsame_core::operations::{Datum, Element};
+use selfsame_core::relation::Relation;
 use std::collections::BTreeSet;
+use values::{Extended, Literal, NumberSystem, ValueDomain};
 
 /// An element at which both sides do not do what is claimed.
 pub(crate) struct Difference {
@@ -17,7 +17,7 @@ pub(crate) struct Difference {
 pub(crate) fn difference<S: NumberSystem<Number: Default> + Copy>(
     system: S,
     claimed: Relation,
-    [left, right]: [&Outputs<S>; 2],
+    [left, right]: [&Outputs<Extended<S>>; 2],
 ) -> Option<Difference> {
     let places: BTreeSet<_> = left.keys().chain(right.keys()).collect();
     let is_wrong = |place: &&&(String, Vec<i64>)| match (left.get(**place), right.get(**place)) {

@@ -2,16 +2,16 @@
 
 use crate::comparison::written;
 use crate::report::Elements;
+use base::seeded::{Seeded, seeded};
 use fastrand::Rng;
+use language::{Given, Signature};
 use rustc_hash::FxHasher;
-use semantics::alpha::operations::{Datum, Element};
-use semantics::alpha::syntax::DataType;
-use semantics::seeded::{Seeded, seeded};
-use semantics::values::{Division, Extended, Literal, NumberSystem, ValueDomain};
-use semantics::{alpha, core};
+use selfsame_core::operations::{Datum, Element};
+use selfsame_core::operators::DataType;
 use std::cell::RefCell;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
+use values::{Division, Extended, Literal, NumberSystem, ValueDomain};
 
 /// Which values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,17 +74,6 @@ impl<S: NumberSystem<Number: Default> + Copy> Inputs<S> {
         self.read.into_inner()
     }
 
-    /// An element.
-    pub fn element(&self, name: &str, at: &[i64], data_type: DataType) -> Element<Extended<S>> {
-        let element = match &self.known {
-            Some(known) => self.known_element(known, name, at, data_type),
-            None => self.made_up(name, at, data_type),
-        };
-        let written = written(self.domain.0, &element);
-        self.read.borrow_mut().entry(name.to_owned()).or_default().insert(at.to_vec(), written);
-        element
-    }
-
     fn known_element(
         &self,
         known: &Elements,
@@ -117,19 +106,6 @@ impl<S: NumberSystem<Number: Default> + Copy> Inputs<S> {
         }
     }
 
-    /// The value of a function that nothing is known of: equal arguments give equal values. A counterexample is about those functions
-    /// that have a meaning.
-    pub fn call(
-        &self,
-        function: Signature<'_>,
-        arguments: &[Element<Extended<S>>],
-    ) -> Option<Element<Extended<S>>> {
-        match self.known {
-            Some(_) => faithful(self.domain.0, function, arguments),
-            None => Some(self.any_call(function, arguments)),
-        }
-    }
-
     fn any_call(&self, function: Signature<'_>, arguments: &[Element<Extended<S>>]) -> Element<Extended<S>> {
         let mut hasher = FxHasher::default();
         for argument in arguments {
@@ -144,21 +120,6 @@ impl<S: NumberSystem<Number: Default> + Copy> Inputs<S> {
             DataType::Boolean => Datum::Truth(Some(rng.bool())),
             DataType::Integer | DataType::Real => Datum::Number(Some(self.domain.0.index(rng.i64(-9..=9)))),
         }
-    }
-
-    /// An index that is an input.
-    pub fn index(&self, name: &str) -> i64 {
-        let known = |elements: &Elements| match elements.get(name)?.get(&[][..])?.as_ref()? {
-            Literal::Exact(exact) => i64::try_from(exact.clone()).ok(),
-            _ => None,
-        };
-        let index = match &self.known {
-            Some(elements) => known(elements).unwrap_or(0),
-            None => self.rng(name, &[]).i64(-3..=6),
-        };
-        let written = Some(Literal::Exact(index.into()));
-        self.read.borrow_mut().entry(name.to_owned()).or_default().insert(Vec::new(), written);
-        index
     }
 
     fn rng(&self, name: &str, at: &[i64]) -> Rng {
@@ -193,23 +154,42 @@ impl<S: NumberSystem<Number: Default> + Copy> Inputs<S> {
     }
 }
 
-/// What a function takes and gives.
-#[derive(Clone, Copy)]
-pub(crate) struct Signature<'a> {
-    pub name: &'a str,
-    pub arguments: &'a [DataType],
-    pub result: DataType,
-}
-
-impl<'a> From<&'a core::syntax::Function> for Signature<'a> {
-    fn from(of: &'a core::syntax::Function) -> Signature<'a> {
-        Signature { name: &of.name, arguments: &of.arguments, result: of.result }
+impl<S: NumberSystem<Number: Default> + Copy> Given<Extended<S>> for Inputs<S> {
+    fn element(&self, name: &str, at: &[i64], data_type: DataType) -> Element<Extended<S>> {
+        let element = match &self.known {
+            Some(known) => self.known_element(known, name, at, data_type),
+            None => self.made_up(name, at, data_type),
+        };
+        let written = written(self.domain.0, &element);
+        self.read.borrow_mut().entry(name.to_owned()).or_default().insert(at.to_vec(), written);
+        element
     }
-}
 
-impl<'a> From<&'a alpha::syntax::Function> for Signature<'a> {
-    fn from(of: &'a alpha::syntax::Function) -> Signature<'a> {
-        Signature { name: &of.name, arguments: &of.arguments, result: of.result }
+    fn index(&self, name: &str) -> i64 {
+        let known = |elements: &Elements| match elements.get(name)?.get(&[][..])?.as_ref()? {
+            Literal::Exact(exact) => i64::try_from(exact.clone()).ok(),
+            _ => None,
+        };
+        let index = match &self.known {
+            Some(elements) => known(elements).unwrap_or(0),
+            None => self.rng(name, &[]).i64(-3..=6),
+        };
+        let written = Some(Literal::Exact(index.into()));
+        self.read.borrow_mut().entry(name.to_owned()).or_default().insert(Vec::new(), written);
+        index
+    }
+
+    /// The value of a function that nothing is known of: equal arguments give equal values. A counterexample is about those functions
+    /// that have a meaning.
+    fn call(
+        &self,
+        function: Signature<'_>,
+        arguments: &[Element<Extended<S>>],
+    ) -> Option<Element<Extended<S>>> {
+        match self.known {
+            Some(_) => faithful(self.domain.0, function, arguments),
+            None => Some(self.any_call(function, arguments)),
+        }
     }
 }
 
@@ -219,7 +199,7 @@ pub(crate) fn faithful<S: NumberSystem<Number: Default>>(
     function: Signature<'_>,
     arguments: &[Element<Extended<S>>],
 ) -> Option<Element<Extended<S>>> {
-    if !core::syntax::is_of_reals(function.arguments, function.result) {
+    if !selfsame_core::syntax::is_of_reals(function.arguments, function.result) {
         return None;
     }
     let mut numbers = Vec::new();

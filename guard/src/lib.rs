@@ -13,27 +13,24 @@
 //! ```
 //! use guard::{Claimed, Effort, programs};
 //! use polyhedra_isl::Isl;
-//! use semantics::decision::Relation;
-//! use semantics::programs::{Language, Pair, Source};
+//! use selfsame_core::relation::Relation;
+//! use languages::{Language, Pair, Source};
 //!
 //! let text = |right: &str| format!("system s (N : {{ N | N>=1 }} parameter; x : {{ i | 0<=i<=N }} of real)
 //!     returns (y : {{ i | 0<=i<=N }} of real); let y[i] = {right}; tel;");
 //! let source = |right: &str| Source { name: right.to_owned(), language: Language::Alpha, text: text(right) };
-//! let pair = Pair::of([source("x[i] + x[N-i]"), source("x[N-i] - x[i]")]);
+//! let pair = Pair::read([source("x[i] + x[N-i]"), source("x[N-i] - x[i]")]).expect("both can be read");
 //! let claimed = Claimed::everywhere("rational", Relation::Equivalent);
 //! let run = programs::run(&pair, &[claimed], &Isl::new(), &Effort::default());
 //! assert!(run.contradiction.is_some());
 //! ```
 
-mod alpha;
 mod comparison;
 mod inputs;
 pub mod problems;
 pub mod programs;
 mod report;
-mod rink;
 pub mod rules;
 mod sizes;
-mod source;
 
 pub use report::{Claimed, Contradiction, Effort, Element, Elements, Run, Witness};

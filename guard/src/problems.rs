@@ -2,13 +2,15 @@
 
 use crate::inputs::Inputs;
 use crate::report::{Claimed, Contradiction, Effort, Run};
-use semantics::alpha::operations::Datum;
-use semantics::alpha::syntax::DataType;
-use semantics::decision::{Problem, Relation, Sides};
-use semantics::tensor_model::evaluation::Method;
-use semantics::tensor_model::store::index_of;
-use semantics::values::{Extended, NumberSystem, ValueDomain, Visitor, in_system};
+use language::Given as _;
+use rink::decision::{Problem, Sides};
+use rink::evaluation::Method;
+use rink::store::index_of;
+use selfsame_core::operations::Datum;
+use selfsame_core::operators::DataType;
+use selfsame_core::relation::Relation;
 use std::rc::Rc;
+use values::{Extended, NumberSystem, ValueDomain, Visitor, in_system};
 
 /// Runs a problem in every number system in which something is claimed of it. Its sizes are fixed.
 pub fn run<P: Problem>(problem: &P, claimed: &[Claimed], effort: &Effort) -> Run {
@@ -67,7 +69,7 @@ impl<P: Problem> InSystem<'_, P> {
         &self,
         inputs: &Inputs<S>,
     ) -> Vec<Option<S::Number>> {
-        let of = |variable: &semantics::decision::InputVariable| -> Vec<Option<S::Number>> {
+        let of = |variable: &rink::decision::InputVariable| -> Vec<Option<S::Number>> {
             let element = |at: usize| {
                 let index =
                     index_of(&variable.extents, at).iter().map(|&i| i.cast_signed()).collect::<Vec<_>>();

@@ -4,15 +4,15 @@ use crate::comparison::{difference, is_defined, written};
 use crate::inputs::Inputs;
 use crate::report::{Claimed, Confirmation, Contradiction, Effort, Run, Witness};
 use crate::sizes::sizes;
-use crate::source::{Compared, Outputs, Program, Running, Sizes, Stopped};
+use base::seeded::Seeded;
 use fastrand::Rng;
+use language::{Compared, Outputs, Runnable as _, Sizes, Stopped, Task};
+use languages::{Pair, Runnable};
 use polyhedra::Engine;
-use semantics::decision::Relation;
-use semantics::programs::Pair;
-use semantics::seeded::Seeded;
-use semantics::values::{NumberSystem, Visitor, in_system};
+use selfsame_core::relation::Relation;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use values::{Extended, NumberSystem, Visitor, in_system};
 
 /// Runs both programs in every number system in which something is claimed of them.
 pub fn run(pair: &Pair, claimed: &[Claimed], engine: &dyn Engine, effort: &Effort) -> Run {
@@ -38,7 +38,9 @@ pub fn run(pair: &Pair, claimed: &[Claimed], engine: &dyn Engine, effort: &Effor
 /// Two programs, and at which sizes they are run.
 struct Both<'a> {
     pair: &'a Pair,
-    programs: [Program; 2],
+    programs: [Runnable<'a>; 2],
+    /// Which of their variables are compared.
+    compared: [Vec<String>; 2],
     sizes: Vec<Sizes>,
     /// Inputs that are always defined.
     total: Rc<Vec<String>>,
@@ -47,12 +49,11 @@ struct Both<'a> {
 impl<'a> Both<'a> {
     fn new(pair: &'a Pair, engine: &dyn Engine, effort: &Effort) -> Result<Both<'a>, String> {
         let [left, right] = &pair.programs;
-        let programs = [Program::read(left, pair, engine)?, Program::read(right, pair, engine)?];
+        let programs = [left.program().runnable(engine)?, right.program().runnable(engine)?];
         let mut rng = Rng::with_seed(effort.seed);
-        let texts = [left.text.as_str(), right.text.as_str()];
-        let sizes = sizes(&programs, texts, &pair.parameters, effort.instances, &mut rng);
-        let total = Rc::new(programs.iter().flat_map(Program::total).collect());
-        Ok(Both { pair, programs, sizes, total })
+        let sizes = sizes(pair, &programs, effort.instances, &mut rng);
+        let total = Rc::new(programs.iter().flat_map(Runnable::total).collect());
+        Ok(Both { pair, programs, compared: pair.compared(), sizes, total })
     }
 
     /// What comes out of both.
@@ -62,21 +63,24 @@ impl<'a> Both<'a> {
         sizes: &Sizes,
         inputs: &Inputs<S>,
         (compared, effort): (Compared<'_>, &Effort),
-    ) -> Result<[Outputs<S>; 2], Stopped> {
-        let running = Running { division: self.pair.division, compared, effort };
-        let [left, right] = &self.programs;
-        Ok([left.outputs(system, sizes, inputs, running)?, right.outputs(system, sizes, inputs, running)?])
+    ) -> Result<[Outputs<Extended<S>>; 2], Stopped> {
+        let of = |side: usize| {
+            let (division, outputs) = (self.pair.division, &self.compared[side]);
+            let task = Task { division, outputs, compared, steps: effort.steps, elements: effort.elements };
+            self.programs[side].outputs(&Extended(system), sizes, inputs, task)
+        };
+        Ok([of(0)?, of(1)?])
     }
 }
 
 /// Runs both programs in a number system.
-struct InSystem<'a> {
-    both: &'a Both<'a>,
+struct InSystem<'a, 'p> {
+    both: &'a Both<'p>,
     claimed: &'a Claimed,
     effort: &'a Effort,
 }
 
-impl Visitor for InSystem<'_> {
+impl Visitor for InSystem<'_, '_> {
     type Output = Run;
 
     fn visit<S: NumberSystem<Number: Default> + Copy>(&mut self, system: S) -> Run {
@@ -130,7 +134,7 @@ enum Outcome {
     Agrees { counts: bool, defined: bool },
 }
 
-impl InSystem<'_> {
+impl InSystem<'_, '_> {
     fn instance<S: NumberSystem<Number: Default> + Copy>(
         &self,
         system: S,
@@ -163,13 +167,13 @@ impl InSystem<'_> {
 }
 
 /// Runs both programs on a counterexample.
-struct Confirming<'a> {
-    both: &'a Both<'a>,
+struct Confirming<'a, 'p> {
+    both: &'a Both<'p>,
     witness: &'a Witness,
     effort: &'a Effort,
 }
 
-impl Visitor for Confirming<'_> {
+impl Visitor for Confirming<'_, '_> {
     type Output = Result<Confirmation, String>;
 
     fn visit<S: NumberSystem<Number: Default> + Copy>(&mut self, system: S) -> Self::Output {
@@ -184,13 +188,13 @@ impl Visitor for Confirming<'_> {
         // At sizes that are not allowed nothing comes out, and nothing is shown.
         let outputs = match self.both.programs.iter().all(|program| program.allows(&sizes)) {
             true => self.both.outputs(system, &sizes, &inputs, compared).map_err(|s| s.to_string())?,
-            false => [Outputs::<S>::new(), Outputs::<S>::new()],
+            false => [const { Outputs::<Extended<S>>::new() }; 2],
         };
         let [left, right] = &outputs;
         if difference(system, *refutes, [left, right]).is_some() {
             return Ok(Confirmation::Confirmed);
         }
-        let value = |side: &Outputs<S>| side.get(at).map(|element| written(system, element));
+        let value = |side: &Outputs<Extended<S>>| side.get(at).map(|element| written(system, element));
         Ok(Confirmation::Denied(Box::new(Contradiction {
             system: system.name().to_owned(),
             claimed: self.witness.said(),

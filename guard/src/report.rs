@@ -1,10 +1,10 @@
 //! What a run is asked, and what it says.
 
-use semantics::decision::Relation;
-use semantics::seeded::{Seeded, seeded};
-use semantics::values::Literal;
+use base::seeded::{Seeded, seeded};
+use selfsame_core::relation::Relation;
 use std::collections::BTreeMap;
 use std::fmt;
+use values::Literal;
 
 /// What a verdict says in a number system.
 #[derive(Clone, Debug)]

@@ -1,4 +1,4 @@
-//! A rule, run: both sides by the direct evaluator of its text (`semantics::rules::evaluation`), at sizes that meet what it assumes.
+//! A rule, run: both sides by the direct evaluator of its text (`rule_files::evaluation`), at sizes that meet what it assumes.
 
 mod confirmation;
 mod functions;
@@ -6,24 +6,24 @@ mod functions;
 use crate::comparison::{difference, is_defined};
 use crate::inputs::{Inputs, faithful};
 use crate::report::{Claimed, Contradiction, Effort, Run, Witness};
-use crate::source::Outputs;
+use base::seeded::Seeded;
 use confirmation::Confirming;
 use fastrand::Rng;
 use functions::Model;
-use semantics::alpha::operations::Element;
-use semantics::core::syntax::Function;
-use semantics::decision::Relation;
-use semantics::indices::row_major;
-use semantics::rules::evaluation::{
+use language::{Given as _, Outputs};
+use rule_files::evaluation::{
     self as evaluation, Choice, Fault, Given, Instance, Interpretation, Side, Tensor, choices,
 };
-use semantics::rules::library::Library;
-use semantics::rules::syntax::Rule;
-use semantics::seeded::Seeded;
-use semantics::values::intervals::Intervals;
-use semantics::values::{Extended, Literal, NumberSystem, ValueDomain, Visitor, in_system};
+use rule_files::library::Library;
+use rule_files::syntax::Rule;
+use selfsame_core::operations::Element;
+use selfsame_core::relation::Relation;
+use selfsame_core::syntax::Function;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use values::indices::row_major;
+use values::intervals::Intervals;
+use values::{Extended, Literal, NumberSystem, ValueDomain, Visitor, in_system};
 
 /// Sizes at which a rule is run first, for a choice, by the names of its symbols; of a vector the components are numbered. Whether they
 /// meet what the rule assumes is asked of its text.
@@ -320,7 +320,7 @@ fn sides<S: NumberSystem<Number: Default> + Copy>(
 
 /// What running both sides gave.
 enum Ran<S: NumberSystem<Number: Default>> {
-    Values([Outputs<S>; 2]),
+    Values([Outputs<Extended<S>>; 2]),
     /// In intervals: an element at which they are disjoint.
     Enclosed {
         differs: Option<Differs>,
@@ -392,8 +392,8 @@ fn repeated<D: ValueDomain>(left: &[Tensor<D>], right: Vec<Tensor<D>>) -> Vec<Te
 fn outputs<S: NumberSystem<Number: Default>>(
     instance: &Instance,
     tensors: &[Tensor<Extended<S>>],
-) -> Outputs<S> {
-    let mut outputs = Outputs::<S>::new();
+) -> Outputs<Extended<S>> {
+    let mut outputs = Outputs::<Extended<S>>::new();
     for (name, tensor) in instance.outputs().into_iter().zip(tensors) {
         let name = if name.is_empty() { "result".to_owned() } else { name };
         let elements = indices(&tensor.extents).zip(&tensor.elements);

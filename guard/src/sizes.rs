@@ -1,8 +1,9 @@
 //! At which sizes programs are run: the smallest ones, those at which a domain becomes empty or is no longer, and some at random.
 
-use crate::source::{Program, Sizes};
+use base::seeded::{Seeded, seeded};
 use fastrand::Rng;
-use semantics::seeded::{Seeded, seeded};
+use language::{Runnable as _, Sizes};
+use languages::{Pair, Runnable};
 use std::collections::BTreeSet;
 
 /// Parameters are looked at in this range, and around the numbers of the sources.
@@ -15,14 +16,10 @@ const MAX_CANDIDATES: usize = 3000;
 const MAX_SHAPES: usize = 160;
 
 /// At most `count` sizes that every program allows, the smallest first; some parameters have a value.
-pub(crate) fn sizes(
-    programs: &[Program; 2],
-    texts: [&str; 2],
-    fixed: &Sizes,
-    count: usize,
-    rng: &mut Rng,
-) -> Vec<Sizes> {
-    let names: BTreeSet<String> = programs.iter().flat_map(Program::parameters).collect();
+pub(crate) fn sizes(pair: &Pair, programs: &[Runnable<'_>; 2], count: usize, rng: &mut Rng) -> Vec<Sizes> {
+    let (fixed, parameters) =
+        (&pair.parameters, pair.programs.iter().map(|read| read.program().parameters()));
+    let names: BTreeSet<String> = parameters.flatten().collect();
     let open: Vec<&String> = names.iter().filter(|name| !fixed.contains_key(*name)).collect();
     let with = |values: &[i64]| -> Sizes {
         let given = open.iter().zip(values).map(|(name, value)| ((*name).clone(), *value));
@@ -32,7 +29,7 @@ pub(crate) fn sizes(
     let is_allowed = |sizes: &Sizes| {
         programs.iter().all(|program| program.allows(sizes)) && sizes.values().all(|size| *size >= least)
     };
-    let values = candidate_values(texts);
+    let values = candidate_values(pair.programs.each_ref().map(|read| read.source().text.as_str()));
     let mut allowed: Vec<Sizes> =
         candidates(&values, open.len(), rng).iter().map(|point| with(point)).filter(is_allowed).collect();
     allowed.sort_by_key(|sizes| (magnitude(sizes), sizes.clone()));
@@ -71,7 +68,7 @@ fn candidates(values: &[i64], count: usize, rng: &mut Rng) -> Vec<Vec<i64>> {
 }
 
 /// In turn one of the smallest sizes, one of a new shape, and one at random, until there are enough.
-fn chosen(programs: &[Program; 2], allowed: Vec<Sizes>, count: usize, rng: &mut Rng) -> Vec<Sizes> {
+fn chosen(programs: &[Runnable<'_>; 2], allowed: Vec<Sizes>, count: usize, rng: &mut Rng) -> Vec<Sizes> {
     let mut seen = BTreeSet::new();
     let mut is_new = |sizes: &&Sizes| {
         let shapes: Vec<Vec<bool>> = programs.iter().map(|program| program.shape(sizes)).collect();

@@ -258,33 +258,3 @@ impl Scan {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use crate::{Error, IndexSet};
-
-    /// Every first coordinate is tried, and none goes on: nothing that is rational says so.
-    #[test]
-    fn a_search_in_vain_ends() -> Result<(), Error> {
-        let vain: IndexSet =
-            "{ [i, j, k] : 0 <= i and i <= 1000000000 and 3j = i + 1 and 3k = i }".parse()?;
-        assert!(vain.scan(&[])?.points(&[], 10).is_err_and(|error| error.is_out_of_budget()));
-        let long: IndexSet = "{ [i] : 0 <= i and i < 1100000 }".parse()?;
-        assert_eq!(long.scan(&[])?.points(&[], 2_000_000)?.len(), 1_100_000);
-        Ok(())
-    }
-
-    /// Rational points go on for ever, integer points there are none: seen by parity, perhaps after trying a bounded column.
-    #[test]
-    fn nothing_that_goes_on_is_nothing() -> Result<(), Error> {
-        let set: IndexSet =
-            "{ [z, i, j] : 2j = z and i >= 0; [z, i, j] : 0 <= i and i <= 3 and j = 0 }".parse()?;
-        let scan = set.scan(&[])?;
-        assert_eq!(scan.points(&[1], 10)?.len(), 4);
-        assert!(matches!(scan.points(&[2], 10), Err(Error::Unbounded(_))));
-        let tried: IndexSet = "{ [z, i, j, k] : 0 <= k and k <= 2 and 4j = z + 4k and i >= 0 }".parse()?;
-        assert_eq!(tried.scan(&[])?.points(&[1], 10)?.len(), 0);
-        assert!(matches!(tried.scan(&[])?.points(&[4], 10), Err(Error::Unbounded(_))));
-        Ok(())
-    }
-}

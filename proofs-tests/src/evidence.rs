@@ -1,8 +1,8 @@
 //! What a check found.
 
-use semantics::decision::Counterexample;
-use semantics::values::Literal;
+use rink::decision::Counterexample;
 use serde_json::{Value, json};
+use values::Literal;
 
 /// How a claim was checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,7 +1,7 @@
 //! IEEE singles as long as all is finite: what a claim about floats can be repaired to.
 
-use semantics::values::{Algebra, F32, Literal, LiteralError, NumberSystem};
 use std::cmp::Ordering;
+use values::{Algebra, F32, Literal, LiteralError, NumberSystem};
 
 /// `f32` in which a result that is not finite is nan, which no operation gets rid of: a value that is not nan was
 /// computed without any infinity or nan.

@@ -6,15 +6,15 @@ use crate::programs::{each, numbered, random_programs};
 use crate::section5::Checked;
 use crate::survey::LIMIT;
 use generators::enumeration::{Limits, enumerate};
-use semantics::decision::{Counterexample, InputVariable, WrittenTensor};
-use semantics::tensor_model::analysis::in_place as place;
-use semantics::tensor_model::equivalence::{Typed, initial_store, input_variables};
-use semantics::tensor_model::evaluation::{Evaluation, Method};
-use semantics::tensor_model::parsing::parse;
-use semantics::tensor_model::store::{Store, index_of};
-use semantics::tensor_model::syntax::{ExprId, Program, Qualifier, Statement};
-use semantics::tensor_model::typing::{TensorType, Typing, VectorLength, type_padded, type_program};
-use semantics::values::{Division, Extended, I32, NumberSystem};
+use rink::analysis::in_place as place;
+use rink::decision::{Counterexample, InputVariable, WrittenTensor};
+use rink::equivalence::{Typed, initial_store, input_variables};
+use rink::evaluation::{Evaluation, Method};
+use rink::parsing::parse;
+use rink::store::{Store, index_of};
+use rink::syntax::{ExprId, Program, Qualifier, Statement};
+use rink::typing::{TensorType, Typing, VectorLength, type_padded, type_program};
+use values::{Division, Extended, I32, NumberSystem};
 
 /// An extent of 1 reads what it writes; padding makes more of it.
 pub(crate) fn in_place_padded() -> Checked {

@@ -8,17 +8,18 @@ use crate::remarks;
 use crate::steps::{self, Hypothesis, steps};
 use crate::survey::{Survey, Tally};
 use crate::symbolic::{self, Count, Counts, STEP_RANGE};
+use base::claims::Claim;
 use generators::choices::Random;
 use generators::enumeration::{Enumeration, Limits, enumerate};
 use generators::programs::{Shape, program};
 use generators::stores::elements;
-use semantics::claims::{self, Claim};
-use semantics::tensor_model::equivalence::{Typed, input_variables};
-use semantics::tensor_model::evaluation::Method;
-use semantics::tensor_model::syntax::{ExprId, Program, Qualifier};
-use semantics::tensor_model::typing::{TensorType, type_program};
-use semantics::values::{Algebra, Division, Extended, F32, I32, NumberSystem, PrimeField, Rationals};
+use languages::claims;
+use rink::equivalence::{Typed, input_variables};
+use rink::evaluation::Method;
+use rink::syntax::{ExprId, Program, Qualifier};
+use rink::typing::{TensorType, type_program};
 use serde_json::{Value, json};
+use values::{Algebra, Division, Extended, F32, I32, NumberSystem, PrimeField, Rationals};
 
 /// What the checks say of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -292,19 +293,29 @@ pub fn ledger(depth: Depth, only: Option<&str>, progress: &dyn Fn(&str)) -> Vec<
         only.is_none_or(|id| claim.id == id || claim.id.starts_with(&format!("{id}-")))
     };
     let claims: Vec<&'static Claim> = claims::all().filter(wanted).collect();
-    let needs_surveys = claims.iter().any(|claim| ROWS.iter().any(|row| row.id == claim.id));
-    let sources = if needs_surveys { sources(depth, progress) } else { Vec::new() };
-    let check = |claim: &'static Claim| {
-        progress(&format!("the surveys and the claims before {}", claim.id));
-        entry(claim, &sources, depth)
-    };
-    claims.into_iter().map(check).collect()
+    // The claims of ALPHA need no survey: they are checked meanwhile.
+    let (of_alpha, others): (Vec<_>, Vec<_>) = claims.into_iter().partition(|claim| is_of_alpha(claim));
+    std::thread::scope(|scope| {
+        let of_alpha = scope.spawn(|| of_alpha.into_iter().map(|claim| alpha::entry(claim, depth)).collect());
+        let needs_surveys = others.iter().any(|claim| ROWS.iter().any(|row| row.id == claim.id));
+        let sources = if needs_surveys { sources(depth, progress) } else { Vec::new() };
+        let check = |claim: &'static Claim| {
+            progress(&format!("the surveys and the claims before {}", claim.id));
+            entry(claim, &sources)
+        };
+        let mut entries: Vec<Entry> = others.into_iter().map(check).collect();
+        progress("the surveys and the claims before those of ALPHA");
+        let of_alpha: Vec<Entry> = of_alpha.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        entries.extend(of_alpha);
+        entries
+    })
 }
 
-fn entry(claim: &'static Claim, sources: &[Source], depth: Depth) -> Entry {
-    if claim.id.starts_with("alpha/") {
-        return alpha::entry(claim, depth);
-    }
+fn is_of_alpha(claim: &Claim) -> bool {
+    claim.id.starts_with("alpha/")
+}
+
+fn entry(claim: &'static Claim, sources: &[Source]) -> Entry {
     let Some(row) = ROWS.iter().find(|row| row.id == claim.id) else { return remarks::entry(claim) };
     let of = |arithmetic: &[Arithmetic], properties: &[Property]| -> Vec<Evidence> {
         let relevant = sources.iter().filter(|s| s.scope == row.scope && arithmetic.contains(&s.arithmetic));

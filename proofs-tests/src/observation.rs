@@ -1,8 +1,8 @@
 //! What is observed of one instance, and the properties that the claims speak of.
 
-use semantics::decision::Counterexample;
-use semantics::tensor_model::store::{Tensor, index_of, offset_of};
-use semantics::values::{Extended, NumberSystem, ValueDomain};
+use rink::decision::Counterexample;
+use rink::store::{Tensor, index_of, offset_of};
+use values::{Extended, NumberSystem, ValueDomain};
 
 /// A property of the plain and the padded values of one expression, or of one variable at the end of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -148,7 +148,7 @@ fn is_finite<S: NumberSystem>(system: &S, number: &S::Number) -> bool {
 pub fn counterexample<S: NumberSystem>(
     system: &S,
     parameters: Vec<(String, u64)>,
-    inputs: Vec<semantics::decision::WrittenTensor>,
+    inputs: Vec<rink::decision::WrittenTensor>,
     variable: &str,
     (index, left, right): Failure<S::Number>,
 ) -> Counterexample {

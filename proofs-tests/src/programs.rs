@@ -4,12 +4,12 @@ use crate::evidence::{Evidence, Kind, Violation};
 use crate::survey::LIMIT;
 use generators::choices::Random;
 use generators::programs::{Shape, program};
-use semantics::tensor_model::equivalence::{Typed, initial_store, input_variables};
-use semantics::tensor_model::evaluation::{Evaluation, Method};
-use semantics::tensor_model::store::{Store, Tensor};
-use semantics::tensor_model::syntax::{Program, Qualifier};
-use semantics::tensor_model::typing::{Typing, type_program};
-use semantics::values::{Division, Extended, I32, NumberSystem};
+use rink::equivalence::{Typed, initial_store, input_variables};
+use rink::evaluation::{Evaluation, Method};
+use rink::store::{Store, Tensor};
+use rink::syntax::{Program, Qualifier};
+use rink::typing::{Typing, type_program};
+use values::{Division, Extended, I32, NumberSystem};
 
 /// Random well-formed programs with their typings.
 pub(crate) fn random_programs(seed: u64, rounds: usize) -> Vec<(Program, Typing)> {
@@ -101,7 +101,7 @@ pub(crate) fn finish_by_name(
     let (division, method) = (Division::Controlled, Method::Tabulated);
     let store =
         Evaluation { domain, program, typing, division, method, max_elements: LIMIT }.run(store).ok()?;
-    let all = |d: &semantics::tensor_model::syntax::Declaration| {
+    let all = |d: &rink::syntax::Declaration| {
         let tensor = store.tensor(d.name)?;
         Some((program.name(d.name).to_owned(), (0..tensor.len()).map(|at| tensor.get(at)).collect()))
     };

@@ -4,14 +4,14 @@ use crate::evidence::{Evidence, Violation};
 use crate::finite::FiniteF32;
 use crate::ledger::{Entry, Judgement, Repair};
 use crate::survey::LIMIT;
-use semantics::decision::{Counterexample, WrittenTensor};
-use semantics::escaping::html;
-use semantics::tensor_model::equivalence::{Typed, initial_store, input_variables};
-use semantics::tensor_model::evaluation::{Evaluation, Method};
-use semantics::tensor_model::parsing::parse;
-use semantics::tensor_model::store::{Store, Tensor, index_of};
-use semantics::tensor_model::typing::{VectorLength, type_padded, type_program};
-use semantics::values::{Division, Extended, F32, I32, Literal, NumberSystem, PrimeField, Rationals};
+use base::escaping::html;
+use rink::decision::{Counterexample, WrittenTensor};
+use rink::equivalence::{Typed, initial_store, input_variables};
+use rink::evaluation::{Evaluation, Method};
+use rink::parsing::parse;
+use rink::store::{Store, Tensor, index_of};
+use rink::typing::{VectorLength, type_padded, type_program};
+use values::{Division, Extended, F32, I32, Literal, NumberSystem, PrimeField, Rationals};
 
 const STYLE: &str = "
 :root { color-scheme: light dark; --line: #8884; --pad: #8883; --hit: #e5484d55; }

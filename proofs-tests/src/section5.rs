@@ -5,14 +5,14 @@ use crate::evidence::Evidence;
 use crate::ledger::Repair;
 use crate::programs::{Named, each, finish_by_name, numbered, only_inputs, random_programs};
 use crate::survey::LIMIT;
-use semantics::tensor_model::analysis::reaching::{Definition, ReachingDefinitions, StatementId, Use};
-use semantics::tensor_model::analysis::uninitialized::UninitializedUses;
-use semantics::tensor_model::analysis::{common_subexpressions as cse, dead_code as dead};
-use semantics::tensor_model::parsing::parse;
-use semantics::tensor_model::store::Store;
-use semantics::tensor_model::syntax::{Expression, Operator, Program, Qualifier};
-use semantics::tensor_model::typing::{Typing, type_program};
-use semantics::values::{Extended, I32};
+use rink::analysis::reaching::{Definition, ReachingDefinitions, StatementId, Use};
+use rink::analysis::uninitialized::UninitializedUses;
+use rink::analysis::{common_subexpressions as cse, dead_code as dead};
+use rink::parsing::parse;
+use rink::store::Store;
+use rink::syntax::{Expression, Operator, Program, Qualifier};
+use rink::typing::{Typing, type_program};
+use values::{Extended, I32};
 
 pub(crate) type Checked = (Vec<Evidence>, Vec<Repair>);
 

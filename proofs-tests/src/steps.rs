@@ -18,19 +18,17 @@ use crate::observation::Property;
 use crate::symbolic::Count;
 use checker::solver::{Obligations, in_own_context};
 use dashu_ratio::RBig;
+use languages::{Language, Pair, Source};
 use rewrites::meaning::{Meaning, meaning};
 use rewrites::verification::{Options, verify_instances};
 use rustc_hash::FxHashMap;
-use semantics::alpha::syntax::{Binary, DataType};
-use semantics::core::from_alpha::Recurrences;
-use semantics::core::{
+use selfsame_core::operators::{Binary, DataType};
+use selfsame_core::relation::Relation;
+use selfsame_core::{
     About, Bounds, Claim, Condition, Index, Input, InputId, Instance, Node, NodeId, Operator, Program,
     Reduction, Variable,
 };
-use semantics::decision::Relation;
-use semantics::programs::{Language, Pair, Source};
-use semantics::values::Division;
-use std::collections::BTreeMap;
+use values::Division;
 
 /// The number systems whose values are exact.
 const EXACT: &[&str] = &["rational", "integer", "i32", "i64"];
@@ -115,13 +113,7 @@ fn operators(rank: usize) -> Vec<String> {
 fn lowered(text: &str) -> Option<Instance> {
     let source =
         |name: &str| Source { name: name.to_owned(), language: Language::Rink, text: text.to_owned() };
-    let pair = Pair {
-        programs: ["plain", "padded"].map(source),
-        parameters: BTreeMap::new(),
-        division: Division::Controlled,
-        locals: false,
-        recurrences: Recurrences::Unrolled,
-    };
+    let pair = Pair { division: Division::Controlled, ..Pair::read(["plain", "padded"].map(source)).ok()? };
     pair.question().ok()?.claims.instances.pop()
 }
 

@@ -7,14 +7,14 @@ use crate::evidence::{Evidence, Kind, Violation};
 use crate::observation::{Failure, Observation, Property, counterexample};
 use generators::enumeration::Enumeration;
 use generators::stores::{nth_store, store_count};
-use semantics::decision::{InputVariable, WrittenTensor};
-use semantics::tensor_model::equivalence::{Typed, initial_store, input_variables};
-use semantics::tensor_model::evaluation::{Evaluation, Method};
-use semantics::tensor_model::printing::expression_to_string;
-use semantics::tensor_model::store::{Store, extents};
-use semantics::tensor_model::syntax::{ExprId, NameId, Program};
-use semantics::tensor_model::typing::{TensorType, Typing, VectorLength, type_padded, type_program};
-use semantics::values::{Division, Extended, NumberSystem};
+use rink::decision::{InputVariable, WrittenTensor};
+use rink::equivalence::{Typed, initial_store, input_variables};
+use rink::evaluation::{Evaluation, Method};
+use rink::printing::expression_to_string;
+use rink::store::{Store, extents};
+use rink::syntax::{ExprId, NameId, Program};
+use rink::typing::{TensorType, Typing, VectorLength, type_padded, type_program};
+use values::{Division, Extended, NumberSystem};
 
 /// No tensor in a survey is larger.
 pub const LIMIT: u64 = 1 << 16;

@@ -6,13 +6,14 @@ use crate::evidence::{Evidence, Kind};
 use crate::observation::{Property, dominating};
 use crate::survey::{Contexts, LIMIT};
 use generators::enumeration::{Enumeration, Limits, enumerate};
-use semantics::decision::{Budget, Finding, Relation, Tier, Tiers};
-use semantics::tensor_model::equivalence::{Typed, initial_store};
-use semantics::tensor_model::evaluation::{Evaluation, Method};
-use semantics::tensor_model::store::{Store, Tensor, index_of, offset_of};
-use semantics::tensor_model::syntax::{ExprId, Program, Qualifier};
-use semantics::values::symbolic::{TermId, Terms, Unknown};
-use semantics::values::{Division, ValueDomain};
+use rink::decision::{Budget, Finding, Tier, Tiers};
+use rink::equivalence::{Typed, initial_store};
+use rink::evaluation::{Evaluation, Method};
+use rink::store::{Store, Tensor, index_of, offset_of};
+use rink::syntax::{ExprId, Program, Qualifier};
+use selfsame_core::relation::Relation;
+use values::symbolic::{TermId, Terms, Unknown};
+use values::{Division, ValueDomain};
 
 /// How many instances were proved, refuted and left open, of one property.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

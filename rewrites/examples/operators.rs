@@ -3,16 +3,16 @@
 
 use fastrand::Rng;
 use rewrites::samples::assignments;
-use semantics::alpha::operations::{Datum, Element};
-use semantics::alpha::syntax::DataType;
-use semantics::core::evaluation::{Evaluator, Given};
-use semantics::core::{FunctionId, Index, InputId, Instance, Program};
-use semantics::rules::instances::instances;
-use semantics::rules::library::Library;
-use semantics::values::{Extended, NumberSystem, Rationals, ValueDomain};
+use rule_files::instances::instances;
+use rule_files::library::Library;
+use selfsame_core::evaluation::{Evaluator, Given};
+use selfsame_core::operations::{Datum, Element};
+use selfsame_core::operators::DataType;
+use selfsame_core::{FunctionId, Index, InputId, Instance, Program};
 use serde_json::{Map, Value, json};
 use std::error::Error;
 use std::path::Path;
+use values::{Extended, NumberSystem, Rationals, ValueDomain};
 
 type Number = Element<Extended<Rationals>>;
 
@@ -90,7 +90,7 @@ fn case(instance: &Instance, rng: &mut Rng) -> Option<Value> {
         Some(written(&evaluator.value(instance.claim.sides[0], &mut variables).ok()?))
     };
     let data: Option<Vec<Value>> = indices(&shape)?.iter().map(|index| value(index)).collect();
-    let symbol = |v: &semantics::core::Variable| (instance.program.name(*v), Value::from(sizes[v.index()]));
+    let symbol = |v: &selfsame_core::Variable| (instance.program.name(*v), Value::from(sizes[v.index()]));
     let parameters: Map<String, Value> = instance.symbols.iter().map(symbol).collect();
     let choices: Map<String, Value> =
         instance.choices.iter().map(|(name, value)| (name.clone(), value.clone().into())).collect();

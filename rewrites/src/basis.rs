@@ -5,9 +5,9 @@
 //! ```
 
 use crate::egraph::maps::section;
+use alpha::domains::Domains;
+use alpha::syntax::{ExprId, Expression, System, VariableId};
 use polyhedra::{AffineMap, Engine, Error};
-use semantics::alpha::domains::Domains;
-use semantics::alpha::syntax::{ExprId, Expression, System, VariableId};
 
 /// The system with a variable at the indices that `map` gives; `None` if the map has no inverse.
 ///

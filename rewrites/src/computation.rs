@@ -2,8 +2,8 @@
 //! and the terms of reductions.
 
 use crate::samples::{Point, extended};
-use semantics::alpha::syntax::{Binary, Unary};
-use semantics::core::{Node, NodeId, Operator, Program, Reduction};
+use selfsame_core::operators::{Binary, Unary};
+use selfsame_core::{Node, NodeId, Operator, Program, Reduction};
 
 /// Longer computations are not shown.
 const MAX_LENGTH: usize = 160;

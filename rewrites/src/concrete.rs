@@ -6,12 +6,12 @@ use checker::smt::Smt;
 use checker::solver::{Obligations, with_resources};
 use checker::theories::{Bits, Floats, Integers, Reals, Theory};
 use rustc_hash::FxHashMap;
-use semantics::alpha::operations::{Datum, Element};
-use semantics::alpha::syntax::DataType;
-use semantics::core::evaluation::{Evaluator, Given};
-use semantics::core::{FunctionId, InputId, Instance, Program};
-use semantics::values::Literal;
+use selfsame_core::evaluation::{Evaluator, Given};
+use selfsame_core::operations::{Datum, Element};
+use selfsame_core::operators::DataType;
+use selfsame_core::{FunctionId, InputId, Instance, Program};
 use std::cell::{Cell, RefCell};
+use values::Literal;
 use z3::ast::Bool;
 use z3::{Model, SatResult};
 

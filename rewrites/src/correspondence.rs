@@ -9,7 +9,7 @@ use crate::search::{Search, agree};
 use crate::solving::{Solution, solve};
 use dashu_int::IBig;
 use rustc_hash::{FxHashMap, FxHasher};
-use semantics::core::{Condition, Index, InputId, Node, NodeId, Operator, Variable};
+use selfsame_core::{Condition, Index, InputId, Node, NodeId, Operator, Variable};
 use std::hash::{Hash, Hasher};
 
 /// The maximum number of ways to match the factors of two terms.

@@ -7,10 +7,10 @@
 use crate::solving::Solution;
 use checker::proof::Semiring;
 use dashu_ratio::RBig;
-use semantics::alpha::syntax::{Binary, Unary};
-use semantics::core::{Condition, Index, Node, NodeId, Operator, Program, Reduction, Variable};
-use semantics::values::Division;
+use selfsame_core::operators::{Binary, Unary};
+use selfsame_core::{Condition, Index, Node, NodeId, Operator, Program, Reduction, Variable};
 use std::rc::Rc;
+use values::Division;
 
 /// What free variables of a node stand for, the newest first.
 #[derive(Clone, Default)]

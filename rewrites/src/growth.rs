@@ -1,11 +1,11 @@
 //! What a system costs as a function of its parameters: the polynomial through its costs at small sizes, if there is one.
 
 use crate::egraph::cost::{Model, Work};
+use alpha::domains::Domains;
+use alpha::syntax::System;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use polyhedra::Name;
-use semantics::alpha::domains::Domains;
-use semantics::alpha::syntax::System;
 
 /// A parameter has at most this degree.
 const MAX_DEGREE: usize = 4;

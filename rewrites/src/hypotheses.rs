@@ -4,8 +4,8 @@ use crate::expansion::{Bindings, Side};
 use crate::samples::Point;
 use crate::search::agree;
 use checker::proof::Used;
-use semantics::alpha::syntax::Binary;
-use semantics::core::{Index, InputId, Node, NodeId, Program, Reduction, Variable};
+use selfsame_core::operators::Binary;
+use selfsame_core::{Index, InputId, Node, NodeId, Program, Reduction, Variable};
 
 /// The maximum number of instances of one condition that are used.
 const MAX_USES: usize = 8;

@@ -1,8 +1,8 @@
 //! Whether a verdict is what the author of a rule expects.
 
 use crate::verdict::{Answer, Verdict};
-use semantics::decision::Relation;
-use semantics::rules::syntax::{self, Rule};
+use rule_files::syntax::{self, Rule};
+use selfsame_core::relation::Relation;
 
 /// How a verdict and an expectation go together.
 #[derive(Clone, Debug, PartialEq, Eq)]

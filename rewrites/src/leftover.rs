@@ -3,8 +3,8 @@
 use crate::expansion::{Factor, Term};
 use checker::proof::Semiring;
 use dashu_ratio::RBig;
-use semantics::alpha::syntax::DataType;
-use semantics::core::{Index, Node, Program};
+use selfsame_core::operators::DataType;
+use selfsame_core::{Index, Node, Program};
 
 /// `Σ v7 of 2·(n - 1)/n·x[v7] where 0 <= v7 and v7 < n`, with `Σ` as the semiring calls it.
 pub fn term_text(program: &Program, semiring: Semiring, term: &Term) -> String {

@@ -30,7 +30,7 @@ use checker::proof::{Cover, Derived, Group, Inclusion, Like, Matching, Part, Pro
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
-use semantics::core::{Condition, Index};
+use selfsame_core::{Condition, Index};
 use std::hash::{Hash, Hasher};
 
 /// The maximum number of terms of a side.

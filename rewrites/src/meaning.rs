@@ -1,13 +1,13 @@
 //! Whether a rule means something: its sides have values at all of its sizes, and it is about something.
 
 use crate::samples::{Point, assignments};
+use base::diagnostics::{Code, Diagnostic, Span};
 use checker::rules::Checker;
 use checker::solver::Obligations;
 use fastrand::Rng;
-use semantics::alpha::syntax::DataType;
-use semantics::core::{Condition, Instance, Node, Requirement, Variable};
-use semantics::diagnostics::{Code, Diagnostic, Span};
-use semantics::rules::elaboration::Fault;
+use rule_files::elaboration::Fault;
+use selfsame_core::operators::DataType;
+use selfsame_core::{Condition, Instance, Node, Requirement, Variable};
 
 /// Sizes for which a side has no meaning, or the right side another shape.
 #[derive(Clone, Debug)]

@@ -5,14 +5,14 @@ use crate::hypotheses::quantified;
 use crate::samples::extended;
 use checker::systems::has_meaning;
 use rustc_hash::FxHashSet;
-use semantics::alpha::operations::{Datum, Element};
-use semantics::alpha::syntax::{Binary, DataType};
-use semantics::core::evaluation::{Evaluator, Given};
-use semantics::core::{FunctionId, InputId, Node, NodeId, Operator, Program};
-use semantics::values::{Extended, NumberSystem, PrimeField, Rationals, ValueDomain};
+use selfsame_core::evaluation::{Evaluator, Given};
+use selfsame_core::operations::{Datum, Element};
+use selfsame_core::operators::{Binary, DataType};
+use selfsame_core::{FunctionId, InputId, Node, NodeId, Operator, Program};
 use std::cell::RefCell;
 use std::hash::{Hash, Hasher};
 use std::ops::RangeInclusive;
+use values::{Extended, NumberSystem, PrimeField, Rationals, ValueDomain};
 
 /// Inputs and functions whose values are integers without pattern, in a number system.
 pub struct Model<'a, S> {

@@ -3,10 +3,10 @@
 use crate::judging::headline;
 use crate::verdict::Verdict;
 use crate::verification::{Options, verify_instances};
-use semantics::core::{Condition, Index, Instance, Variable};
-use semantics::decision::Relation;
-use semantics::values::NUMBER_SYSTEMS;
+use selfsame_core::relation::Relation;
+use selfsame_core::{Condition, Index, Instance, Variable};
 use std::fmt;
+use values::NUMBER_SYSTEMS;
 
 const SYSTEMS: &[&str] = &NUMBER_SYSTEMS;
 

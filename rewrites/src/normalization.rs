@@ -11,13 +11,14 @@
 //! by the theorems of §§7 and 8 (ledger: `alpha/case-…`, `alpha/restrict-…`, `alpha/dependence-…`). A reduction inside of another
 //! expression becomes a local variable. That the result is the same program is for the prover.
 
+use alpha::domains::{Domains, Undecided};
+use alpha::syntax::{DomainId, Equation, ExprId, Expression, System};
+use alpha::typing::Typing;
+use base::diagnostics::Span;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use polyhedra::{AffineMap, Engine, Error, IndexSet, Space};
-use semantics::alpha::domains::{Domains, Undecided};
-use semantics::alpha::syntax::{Constant, DataType, DomainId, Equation, ExprId, Expression, System};
-use semantics::alpha::typing::Typing;
-use semantics::diagnostics::Span;
+use selfsame_core::operators::{Constant, DataType};
 
 /// The maximum number of branches of an equation.
 const MAX_BRANCHES: usize = 1000;

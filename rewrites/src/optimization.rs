@@ -12,15 +12,15 @@ use crate::egraph::rewriting::Rewrite;
 use crate::egraph::saturation::{Limits, Report, saturate};
 use crate::egraph::scalars::are_associative;
 use crate::reuse::simplified;
+use alpha::domains::Domains;
+use alpha::syntax::{Kind, System, VariableId};
+use alpha::uses::Uses;
+use base::stack::on_large_stack;
 use checker::derivation::Derived;
 use checker::statements::theorems::SUBSTITUTION;
 use egg::{EGraph, Id};
 use polyhedra::{Engine, Error};
 use rustc_hash::FxHashMap;
-use semantics::alpha::domains::Domains;
-use semantics::alpha::syntax::{Kind, System, VariableId};
-use semantics::alpha::uses::Uses;
-use semantics::stack::on_large_stack;
 
 /// A cheaper system.
 #[derive(Clone, Debug)]

@@ -5,15 +5,15 @@ use crate::recurrences;
 use crate::samples::assignments;
 use crate::verdict::{Answer, Verdict};
 use crate::verification::{Options, verify_instances};
+use alpha::to_core::{Recurrences, Refused};
 use checker::certificate::is_empty;
 use checker::coverage::covers;
 use checker::solver::{Obligations, in_own_context};
 use fastrand::Rng;
-use semantics::alpha::syntax::DataType;
-use semantics::core::from_alpha::{Recurrences, Refused};
-use semantics::core::{About, Instance, NodeId, Program, Variable};
-use semantics::decision::Relation;
-use semantics::programs::{Chain, Pair, Question, Source};
+use languages::{Chain, Pair, Question, Read};
+use selfsame_core::operators::DataType;
+use selfsame_core::relation::Relation;
+use selfsame_core::{About, Instance, NodeId, Program, Variable};
 use std::collections::BTreeMap;
 
 /// What is known of two programs.
@@ -41,7 +41,8 @@ pub fn compare(pair: &Pair, options: &Options) -> Result<Compared, String> {
 
 fn compared(pair: &Pair, options: &Options) -> Result<Compared, String> {
     let given = |recurrences: Recurrences| Pair { recurrences, ..pair.clone() };
-    let name = |refused: &Refused| format!("{}: {}", pair.programs[refused.side].name, refused.reason);
+    let name =
+        |refused: &Refused| format!("{}: {}", pair.programs[refused.side].source().name, refused.reason);
     let endless = match at(&given(Recurrences::Unrolled), options)? {
         Err(refused) if refused.is_endless => refused,
         Err(refused) => return Err(name(&refused)),
@@ -68,8 +69,8 @@ fn compared(pair: &Pair, options: &Options) -> Result<Compared, String> {
 ///
 /// # Errors
 /// As [`compare`], or there are not two programs.
-pub fn compare_all(programs: &[Source], of: &Pair, options: &Options) -> Result<Compared, String> {
-    let compared = |neighbours: &[Source]| {
+pub fn compare_all(programs: &[Read], of: &Pair, options: &Options) -> Result<Compared, String> {
+    let compared = |neighbours: &[Read]| {
         compare(&Pair { programs: [neighbours[0].clone(), neighbours[1].clone()], ..of.clone() }, options)
     };
     let all: Vec<Compared> = programs.windows(2).map(compared).collect::<Result<_, _>>()?;
@@ -147,8 +148,9 @@ fn at(pair: &Pair, options: &Options) -> Result<Result<Compared, Refused>, Strin
         // That a claim fails says nothing.
         (options.steps, options.solves_floats) = (0, false);
     }
-    let verdict = verify_instances(&claims.instances, &options)
-        .map_err(|fault| format!("{}: {}: {}", pair.programs[0].name, fault.message, fault.primary.text))?;
+    let verdict = verify_instances(&claims.instances, &options).map_err(|fault| {
+        format!("{}: {}: {}", pair.programs[0].source().name, fault.message, fault.primary.text)
+    })?;
     let mut verdict = if claims.is_inductive { verdict.by_induction() } else { verdict };
     if verdict.shows_something()
         && let Err(refusal) = in_own_context(|| covers(pair, &claims.instances, &Obligations::default()))

@@ -3,7 +3,7 @@
 //! Both systems are evaluated at small sizes, for made-up inputs. Where the elements of a recurrence of one system are those of
 //! one of the other, at indices that an affine map gives, that is a lemma ([`lemmas`]); it is proved along a ranking of the
 //! dependences ([`ranking`]). What a claim still reads is unfolded, the elements of highest rank first, until the claim is
-//! proved. Nothing rests on any of this: the checker proves the lemmas (`semantics/src/core/from_alpha/induction.rs`).
+//! proved. Nothing rests on any of this: the checker proves the lemmas (`semantics/languages/alpha/src/to_core/induction.rs`).
 
 mod fitting;
 mod lemmas;
@@ -14,13 +14,12 @@ mod solution;
 
 use crate::samples::{Point, assignments, extended, points};
 use crate::verification::{Options, is_provable};
+use alpha::lowered::Lowered;
+use alpha::to_core::induction::{Element, Induction, Lemma, Rank, Reading};
+use alpha::to_core::{Claims, Definition, Recurrences, Root};
 use fastrand::Rng;
-use semantics::alpha::parsing::parse;
-use semantics::alpha::printing::{Notation, print};
-use semantics::core::from_alpha::induction::{Element, Induction, Lemma, Rank, Reading};
-use semantics::core::from_alpha::{Claims, Definition, Recurrences, Root};
-use semantics::core::{About, Claim, Condition, Index, Instance, Variable};
-use semantics::programs::{Language, Pair, Source};
+use languages::{Pair, Source};
+use selfsame_core::{About, Claim, Condition, Index, Instance, Variable};
 use solution::Solution;
 use std::collections::BTreeMap;
 
@@ -90,18 +89,16 @@ fn redefinition(pair: &Pair, options: &Options) -> Option<Induction> {
 /// The serial recurrences of one of two programs as reductions, one after the other, as far as they are proved to be the same: from
 /// the first program on, or back to the second one.
 pub fn reductions(pair: &Pair, side: usize, options: &Options) -> Vec<Pair> {
-    let (source, mut links) = (&pair.programs[side], Vec::new());
-    if source.language != Language::Alpha {
-        return links;
-    }
-    let mut current = source.clone();
-    for x in parse(&source.text).system.variable_ids() {
-        let system = parse(&current.text).system;
-        let found = serial::as_reduction(&system, x).iter().find_map(|system| {
-            let (name, text) =
-                (format!("{} with reductions", source.name), print(system, Notation::Functional));
-            let next = Source { name, language: Language::Alpha, text };
-            let link = Pair { programs: [current.clone(), next], ..pair.clone() };
+    let (read, mut links) = (&pair.programs[side], Vec::new());
+    let Ok(lowered) = read.program().lower() else { return links };
+    let mut current = read.clone();
+    for x in lowered.system.variable_ids() {
+        let Ok(lowered) = current.program().lower() else { break };
+        let found = serial::as_reduction(&lowered.system, x).into_iter().find_map(|system| {
+            let text = current.program().raise(&Lowered { system, ..lowered.clone() })?;
+            let Source { name, language, .. } = read.source();
+            let source = Source { name: format!("{name} with reductions"), language: *language, text };
+            let link = Pair { programs: [current.clone(), source.read().ok()?], ..pair.clone() };
             Some((redefinition(&link, options)?, link))
         });
         let Some((induction, link)) = found else { continue };

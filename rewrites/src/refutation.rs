@@ -12,13 +12,13 @@ use checker::proof::Arithmetic;
 use checker::systems::is_real;
 use fastrand::Rng;
 use rustc_hash::FxHashMap;
-use semantics::alpha::operations::{Datum, Element, error};
-use semantics::alpha::syntax::DataType;
-use semantics::core::evaluation::{Evaluator, Given, Stuck};
-use semantics::core::{About, Condition, FunctionId, Index, InputId, Instance, NodeId, Program};
-use semantics::indices::row_major;
-use semantics::values::{Division, Extended, Literal, NumberSystem, ValueDomain};
+use selfsame_core::evaluation::{Evaluator, Given, Stuck};
+use selfsame_core::operations::{Datum, Element, error};
+use selfsame_core::operators::DataType;
+use selfsame_core::{About, Condition, FunctionId, Index, InputId, Instance, NodeId, Program};
 use std::cell::{Cell, RefCell};
+use values::indices::row_major;
+use values::{Division, Extended, Literal, NumberSystem, ValueDomain};
 
 /// The maximum number of evaluations of both sides for one counterexample.
 const EVALUATIONS: u32 = 3000;
@@ -502,13 +502,13 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
             values: literals(&call.possible),
         };
         let mut left = MAX_ELEMENTS;
-        let written = |(at, input): (usize, &semantics::core::Input)| {
+        let written = |(at, input): (usize, &selfsame_core::Input)| {
             let id = InputId(u32::try_from(at).unwrap_or(u32::MAX));
             let (origin, extents) = self.shown_box(id, input, point, &known);
             let elements = self.written_elements(id, input.data_type, [&origin, &extents], &known, &mut left);
             WrittenInput { name: input.name.to_string(), elements, extents, origin }
         };
-        let size = |v: &semantics::core::Variable| (program.name(*v), point[v.index()].to_string());
+        let size = |v: &selfsame_core::Variable| (program.name(*v), point[v.index()].to_string());
         let (variable, index) = self.place(point);
         Counterexample {
             system: self.domain.0.name(),
@@ -562,7 +562,7 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
     fn shown_box(
         &self,
         id: InputId,
-        input: &semantics::core::Input,
+        input: &selfsame_core::Input,
         point: &Point,
         known: &Elements<S>,
     ) -> (Vec<i64>, Vec<i64>) {

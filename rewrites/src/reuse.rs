@@ -14,11 +14,12 @@
 
 use crate::egraph::cost::Model;
 use crate::normalization::normalized;
+use alpha::domains::Domains;
+use alpha::syntax::{ExprId, Expression, System};
+use alpha::typing::type_system;
+use base::diagnostics::Span;
 use polyhedra::{Affine, AffineMap, Engine, Error, IndexSet, Space};
-use semantics::alpha::domains::Domains;
-use semantics::alpha::syntax::{Binary, DataType, ExprId, Expression, System};
-use semantics::alpha::typing::type_system;
-use semantics::diagnostics::Span;
+use selfsame_core::operators::{Binary, DataType};
 
 /// The maximum number of dimensions of spaces in which directions are looked for.
 const MAX_RANK: usize = 5;

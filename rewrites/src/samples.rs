@@ -1,7 +1,7 @@
 //! Small values of sizes and indices: what a search looks at. Nothing rests on them but what is tried next.
 
 use fastrand::Rng;
-use semantics::core::{Bounds, Claim, Condition, Index, Instance, Variable};
+use selfsame_core::{Bounds, Claim, Condition, Index, Instance, Variable};
 use std::collections::BTreeMap;
 
 /// Values of all variables, by their numbers.

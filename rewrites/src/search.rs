@@ -6,10 +6,10 @@ use crate::model::{Model, Models};
 use crate::samples::{Point, extended};
 use checker::proof::{Arithmetic, Fold, Leaf, Proof, Scalars, Semiring, Strength, Taken, Used};
 use checker::rules::Hypotheses;
-use semantics::alpha::operations::Datum;
-use semantics::alpha::syntax::{Binary, DataType, Unary};
-use semantics::core::{Condition, Index, Node, NodeId, Operator, Program, Reduction, Variable};
-use semantics::values::NumberSystem;
+use selfsame_core::operations::Datum;
+use selfsame_core::operators::{Binary, DataType, Unary};
+use selfsame_core::{Condition, Index, Node, NodeId, Operator, Program, Reduction, Variable};
+use values::NumberSystem;
 
 /// Which rules may be used, from the fewest laws to the most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

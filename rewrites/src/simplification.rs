@@ -7,7 +7,7 @@ use crate::samples::{Point, extended};
 use crate::search::Search;
 use checker::counting::counted;
 use checker::proof::Semiring;
-use semantics::core::{Index, Node, Variable};
+use selfsame_core::{Index, Node, Variable};
 
 impl Search<'_> {
     /// The terms of both sides, those that can be made simpler made so, if there are any.

@@ -1,8 +1,8 @@
 //! Equations between index terms, solved for unknown indices as far as they are linear in them.
 
 use dashu_int::IBig;
-use semantics::core::index::Atom;
-use semantics::core::{Condition, Index, Variable};
+use selfsame_core::index::Atom;
+use selfsame_core::{Condition, Index, Variable};
 
 /// What unknowns are equal to, by now.
 #[derive(Clone, Debug, Default)]

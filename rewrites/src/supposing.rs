@@ -3,8 +3,8 @@
 use crate::judging::headline;
 use crate::verdict::{Answer, Verdict};
 use checker::hypotheses::{NO_INPUT, Standing, contradiction, standings};
-use semantics::core::Instance;
-use semantics::decision::Relation;
+use selfsame_core::Instance;
+use selfsame_core::relation::Relation;
 
 /// Takes back what is proved in number systems in which the hypotheses of an instance contradict each other (in the main one the rule
 /// is vacuous), or are not known to be met. `closed`: the instances with further instances of their laws.

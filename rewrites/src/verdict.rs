@@ -7,8 +7,8 @@ use crate::refutation::Counterexample;
 use checker::certificate::{Certificate, FORMAT, Proved, Subject, VERSION, by_induction};
 use checker::rules::Checker;
 use checker::solver::Obligations;
-use semantics::core::{Condition, Instance};
-use semantics::decision::Relation;
+use selfsame_core::relation::Relation;
+use selfsame_core::{Condition, Instance};
 use std::collections::BTreeMap;
 
 /// The answer in one number system.

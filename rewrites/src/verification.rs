@@ -8,6 +8,7 @@ use crate::samples::{self, Point};
 use crate::search::{Search, Tier, whole};
 use crate::supposing::supposed;
 use crate::verdict::{Answer, Assumed, Verdict, choices};
+use base::diagnostics::{Code, Diagnostic, Span};
 use checker::certificate::{Proved, best};
 use checker::hypotheses::{contradiction, further_laws};
 use checker::laws::Laws;
@@ -17,17 +18,16 @@ use checker::solver::{Obligations, in_own_context};
 use checker::stated::Stated;
 use checker::systems::{Visitor, in_each, is_real, shown};
 use fastrand::Rng;
-use semantics::alpha::syntax::DataType;
-use semantics::core::unrolling::unrolled;
-use semantics::core::{Condition, Instance, Node, NodeId};
-use semantics::decision::Relation;
-use semantics::diagnostics::{Code, Diagnostic, Span};
-use semantics::rules::elaboration::Fault;
-use semantics::rules::instances::instances;
-use semantics::rules::library::Library;
-use semantics::rules::syntax::Rule;
-use semantics::values::{Algebra, NumberSystem};
+use rule_files::elaboration::Fault;
+use rule_files::instances::instances;
+use rule_files::library::Library;
+use rule_files::syntax::Rule;
+use selfsame_core::operators::DataType;
+use selfsame_core::relation::Relation;
+use selfsame_core::unrolling::unrolled;
+use selfsame_core::{Condition, Instance, Node, NodeId};
 use std::cell::RefCell;
+use values::{Algebra, NumberSystem};
 
 /// How hard to try.
 #[derive(Clone, Copy, Debug)]

@@ -5,8 +5,8 @@ use crate::samples::{Point, extended};
 use crate::search::Search;
 use crate::solving::Solution;
 use checker::proof::{Semiring, Witness};
-use semantics::core::index::Atom;
-use semantics::core::{Condition, Index, Node, NodeId, Reduction, Variable};
+use selfsame_core::index::Atom;
+use selfsame_core::{Condition, Index, Node, NodeId, Reduction, Variable};
 use std::rc::Rc;
 
 /// The maximum number of samples of the indices that are bound around a reduction.

@@ -4,10 +4,10 @@
 //! for every `q`. What is to be shown has floor terms only.
 
 use crate::rules::{Refusal, refuse};
+use alpha::syntax::{Domain, DomainId, ExprId, Expression, System, VariableId};
 use dashu_int::IBig;
 use polyhedra::{Affine, BasicSet, IndexSet, Local};
-use semantics::alpha::syntax::{Domain, DomainId, ExprId, Expression, System, VariableId};
-use semantics::core::{Condition, Index, Instance, Variable};
+use selfsame_core::{Condition, Index, Instance, Variable};
 use std::collections::BTreeMap;
 
 /// The first variable that no claim has.

@@ -9,17 +9,16 @@ use crate::laws::Laws;
 use crate::rules::{Refusal, refuse};
 use crate::solver::{Answer, Obligations};
 use crate::statements::Statement;
+use alpha::patterns::{DomainPattern, FunctionPattern, Pattern, identity, parse_domain, parse_function};
+use alpha::printing::print_expression;
+use alpha::syntax::{DomainId, ExprId, Expression, System};
+use alpha::theorems::Condition as Side;
+use alpha::to_core::{Membership, Part, Refused, Region};
+use alpha::typing::Typing;
 use polyhedra::AffineMap;
 use rustc_hash::{FxHashMap, FxHashSet};
-use semantics::alpha::patterns::{
-    DomainPattern, FunctionPattern, Pattern, identity, parse_domain, parse_function,
-};
-use semantics::alpha::printing::print_expression;
-use semantics::alpha::syntax::{Constant, DomainId, ExprId, Expression, System};
-use semantics::alpha::theorems::Condition as Side;
-use semantics::alpha::typing::Typing;
-use semantics::core::from_alpha::{Membership, Part, Refused, Region};
-use semantics::core::{Condition, Index};
+use selfsame_core::operators::Constant;
+use selfsame_core::{Condition, Index};
 
 /// The reads of locals, and what defines them.
 pub type Inlined = FxHashMap<ExprId, ExprId>;

@@ -8,10 +8,10 @@ use crate::certificate::{self, Certificate, Relations, by_induction};
 use crate::laws::Laws;
 use crate::rules::{Refusal, refuse};
 use crate::statements::rules::{OfRule, POINTS, Says, Written, name, statement};
+use alpha::syntax::{DomainId, ExprId};
+use alpha::to_core::Region;
 use polyhedra::AffineMap;
-use semantics::alpha::syntax::{DomainId, ExprId};
-use semantics::core::from_alpha::Region;
-use semantics::core::{Condition, Index, Instance, Variable};
+use selfsame_core::{Condition, Index, Instance, Variable};
 use std::cell::Cell;
 
 /// An instance of a rule that was proved.

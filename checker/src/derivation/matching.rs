@@ -1,8 +1,9 @@
 //! What the metavariables of a statement stand for, where two expressions are its sides.
 
+use alpha::patterns::{DomainPattern, FunctionPattern, Meta, Operator, Pattern};
+use alpha::syntax::{DomainId, ExprId, Expression, System};
 use polyhedra::AffineMap;
-use semantics::alpha::patterns::{DomainPattern, FunctionPattern, Meta, Operator, Pattern};
-use semantics::alpha::syntax::{Binary, Constant, DomainId, ExprId, Expression, System};
+use selfsame_core::operators::{Binary, Constant};
 
 /// What metavariables stand for, and what is then still to be shown.
 #[derive(Default)]

@@ -3,17 +3,15 @@
 
 use super::Derived;
 use crate::rules::{Refusal, refuse};
+use alpha::parsing::{Parsed, parse, parse_expression};
+use alpha::patterns::dimension_names;
+use alpha::syntax::{Domain, DomainId, Equation, ExprId, Expression, Kind, System, Variable, VariableId};
+use alpha::typing::type_system;
+use alpha::uses::Uses;
+use base::diagnostics::{Diagnostic, Span};
+use languages::{Language, Source};
 use polyhedra::AffineMap;
 use rustc_hash::{FxHashMap, FxHashSet};
-use semantics::alpha::parsing::{Parsed, parse, parse_expression};
-use semantics::alpha::patterns::dimension_names;
-use semantics::alpha::syntax::{
-    Domain, DomainId, Equation, ExprId, Expression, Kind, System, Variable, VariableId,
-};
-use semantics::alpha::typing::type_system;
-use semantics::alpha::uses::Uses;
-use semantics::diagnostics::{Diagnostic, Span};
-use semantics::programs::{Language, Source};
 
 /// The expressions.
 pub struct Sheet {

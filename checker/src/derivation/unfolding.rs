@@ -3,9 +3,10 @@
 use super::conditions::{Inlined, Judge};
 use super::sheet::Sheet;
 use crate::rules::{Refusal, refuse};
+use alpha::syntax::{DomainId, ExprId, Expression, Kind, System, Variable, VariableId};
+use alpha::uses::Uses;
 use rustc_hash::{FxHashMap, FxHashSet};
-use semantics::alpha::syntax::{Constant, DomainId, ExprId, Expression, Kind, System, Variable, VariableId};
-use semantics::alpha::uses::Uses;
+use selfsame_core::operators::Constant;
 use std::cell::Cell;
 
 /// The second system.

@@ -6,12 +6,12 @@ use crate::smt::{Number, Smt};
 use crate::solver::with_resources;
 use crate::theories::{Bits, Floats, Integers, Reals, Theory};
 use rustc_hash::FxHashMap;
-use semantics::alpha::operations::{Datum, Element, error};
-use semantics::alpha::syntax::{Binary, DataType};
-use semantics::core::evaluation::{Evaluator, Given};
-use semantics::core::{FunctionId, InputId, Instance, Node, NodeId, Operator, Program};
-use semantics::values::{Literal, ValueDomain};
+use selfsame_core::evaluation::{Evaluator, Given};
+use selfsame_core::operations::{Datum, Element, error};
+use selfsame_core::operators::{Binary, DataType};
+use selfsame_core::{FunctionId, InputId, Instance, Node, NodeId, Operator, Program};
 use std::cell::{Cell, RefCell};
+use values::{Literal, ValueDomain};
 use z3::ast::Bool;
 use z3::{SatResult, Solver};
 
@@ -172,7 +172,7 @@ impl<T: Theory> Given<Smt<T>> for Unknowns<'_, T> {
         let Question { instance, place, .. } = self.question;
         let of = instance.program.input(input);
         let is_within = index.iter().zip(&of.bounds).all(|(&i, [lower, upper])| {
-            let value = |p: &semantics::core::Index| p.value(place).ok();
+            let value = |p: &selfsame_core::Index| p.value(place).ok();
             lower.as_ref().is_none_or(|lower| value(lower).is_some_and(|lower| lower <= i))
                 && upper.as_ref().is_none_or(|upper| value(upper).is_some_and(|upper| i < upper))
         });

@@ -2,7 +2,7 @@
 
 use super::Point;
 use crate::solver::{Encoder, RESOURCES, with_resources};
-use semantics::core::{Condition, Instance, Variable};
+use selfsame_core::{Condition, Instance, Variable};
 use z3::SatResult;
 use z3::ast::{Ast, Int};
 

@@ -1,12 +1,12 @@
 //! Inputs that are made up, and whether the hypotheses hold for them, by evaluation.
 
 use rustc_hash::FxHashMap;
-use semantics::alpha::operations::{Datum, Element, error};
-use semantics::alpha::syntax::DataType;
-use semantics::core::evaluation::{Evaluator, Given, Stuck};
-use semantics::core::{FunctionId, InputId, Instance, NodeId};
-use semantics::values::{Extended, Literal, NumberSystem, ValueDomain};
+use selfsame_core::evaluation::{Evaluator, Given, Stuck};
+use selfsame_core::operations::{Datum, Element, error};
+use selfsame_core::operators::DataType;
+use selfsame_core::{FunctionId, InputId, Instance, NodeId};
 use std::cell::RefCell;
+use values::{Extended, Literal, NumberSystem, ValueDomain};
 
 /// An element of an input.
 pub type Key = (InputId, Vec<i64>);
@@ -121,7 +121,7 @@ impl<S: NumberSystem<Number: Default> + Copy> Inputs<'_, '_, S> {
     fn is_within(&self, input: InputId, index: &[i64]) -> bool {
         let bounds = &self.run.instance.program.input(input).bounds;
         index.iter().zip(bounds).all(|(&i, [lower, upper])| {
-            let value = |p: &semantics::core::Index| p.value(self.run.place).ok();
+            let value = |p: &selfsame_core::Index| p.value(self.run.place).ok();
             lower.as_ref().is_none_or(|lower| value(lower).is_some_and(|lower| lower <= i))
                 && upper.as_ref().is_none_or(|upper| value(upper).is_some_and(|upper| i < upper))
         })

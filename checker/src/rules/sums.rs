@@ -7,10 +7,10 @@ use crate::expansion::{Expansion, Factor, Substitution, Term, lookup, rename};
 use crate::laws::Use;
 use crate::proof::{Cover, Derived, Group, Inclusion, Like, Matching, Part, Proof, Semiring, Terms, Witness};
 use crate::totality::is_total;
-use semantics::alpha::syntax::DataType;
-use semantics::core::index::Atom;
-use semantics::core::{Condition, Index, Node, NodeId, Program, Variable};
-use semantics::seeded::{Seeded, seeded};
+use base::seeded::{Seeded, seeded};
+use selfsame_core::index::Atom;
+use selfsame_core::operators::DataType;
+use selfsame_core::{Condition, Index, Node, NodeId, Program, Variable};
 
 impl Checker<'_> {
     /// A sum of products is what its terms say, whatever their order.

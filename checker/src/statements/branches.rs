@@ -1,6 +1,6 @@
 //! Patterns of a `case` with as many branches as one likes.
 
-use semantics::alpha::patterns::{DomainPattern, Meta, Pattern};
+use alpha::patterns::{DomainPattern, Meta, Pattern};
 
 /// Both sides for each of these numbers of branches, if the branches of a `case` are like its first one; else the sides themselves.
 pub fn with_branches([left, right]: [&Pattern; 2], branches: &[usize]) -> Vec<[Pattern; 2]> {

@@ -13,12 +13,12 @@
 
 use super::{Rests, Statement};
 use crate::certificate::Relations;
-use semantics::alpha::patterns::{DomainPattern, FunctionPattern, Meta, Operator as Choice, Pattern};
-use semantics::alpha::syntax::{Binary, Constant, DataType, Unary};
-use semantics::core::syntax::Function;
-use semantics::core::{Condition, Index, InputId, Instance, Node, NodeId, Operator, Variable};
-use semantics::values::Division;
+use alpha::patterns::{DomainPattern, FunctionPattern, Meta, Operator as Choice, Pattern};
+use selfsame_core::operators::{Binary, Constant, DataType, Unary};
+use selfsame_core::syntax::Function;
+use selfsame_core::{Condition, Index, InputId, Instance, Node, NodeId, Operator, Variable};
 use std::rc::Rc;
+use values::Division;
 
 /// The maximum number of parts of both sides together.
 const MAX_PARTS: usize = 200;

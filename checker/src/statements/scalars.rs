@@ -4,9 +4,9 @@
 use super::{Rests, Statement};
 use crate::laws::Use;
 use crate::proof::Semiring;
-use semantics::alpha::patterns::parse_pattern;
-use semantics::alpha::syntax::Binary;
-use semantics::alpha::theorems::Condition;
+use alpha::patterns::parse_pattern;
+use alpha::theorems::Condition;
+use selfsame_core::operators::Binary;
 
 /// A law for `⊕` and `⊗` of some semirings.
 struct Row {

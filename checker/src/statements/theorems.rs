@@ -2,8 +2,8 @@
 
 use super::branches::with_branches;
 use super::{Rests, Statement};
-use semantics::alpha::patterns::parse_pattern;
-use semantics::alpha::theorems::{Condition, Form, Reading, THEOREMS, Theorem};
+use alpha::patterns::parse_pattern;
+use alpha::theorems::{Condition, Form, Reading, THEOREMS, Theorem};
 
 /// What is displayed of definitions: a read of a variable is what defines it, within its domain. It is about equations, and is a step of
 /// a derivation by its own right.

@@ -5,8 +5,8 @@ use crate::commands::check::{CheckArgs, Judged};
 use crate::diagnostics::Report;
 use crate::exit::Failure;
 use crate::limits::Progress;
-use semantics::alpha::printing::print_domain;
-use semantics::alpha::syntax::{System, Variable};
+use alpha::printing::print_domain;
+use alpha::syntax::{System, Variable};
 use serde_json::{Value, json};
 
 /// Parses, types and checks a system.

@@ -10,11 +10,11 @@ use crate::input::program::SourceArgs;
 use crate::limits::Progress;
 use crate::output::json_text;
 use crate::systems::{SystemVisitor, with_system};
-use semantics::alpha::derivation::{Limits, Line, TooLarge, evaluation_lines, latex, typing_lines};
-use semantics::alpha::evaluation::Method;
-use semantics::alpha::syntax::VariableId;
-use semantics::values::{Extended, NumberSystem};
+use alpha::derivation::{Limits, Line, TooLarge, evaluation_lines, latex, typing_lines};
+use alpha::evaluation::Method;
+use alpha::syntax::VariableId;
 use serde_json::{Value, json};
+use values::{Extended, NumberSystem};
 
 /// What a document says it is about.
 pub const LANGUAGE: &str = "alpha";

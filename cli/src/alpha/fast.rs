@@ -6,13 +6,14 @@ use super::tolerance::format_of;
 use crate::diagnostics::{Code, Report};
 use crate::exit::Failure;
 use crate::limits::Progress;
+use alpha::checking::index_text;
+use alpha::syntax::VariableId;
 use evaluator::{Buffer, Fault, Number, Plan, Transformation};
-use semantics::alpha::checking::index_text;
-use semantics::alpha::operations::{Datum, Element};
-use semantics::alpha::syntax::{DataType, VariableId};
-use semantics::values::tolerance::FloatModel;
-use semantics::values::{Extended, NumberSystem};
+use selfsame_core::operations::{Datum, Element};
+use selfsame_core::operators::DataType;
 use std::collections::BTreeMap;
+use values::tolerance::FloatModel;
+use values::{Extended, NumberSystem};
 
 /// The maximum number of elements of an input that are read.
 const MAX_POINTS: usize = 1 << 24;

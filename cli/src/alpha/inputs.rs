@@ -6,16 +6,17 @@ use crate::exit::Failure;
 use crate::input::receiving::{Receiver, receive, unknown_variable};
 use crate::input::tensors::Problem;
 use crate::limits::Progress;
-use semantics::alpha::checking::index_text;
-use semantics::alpha::operations::{Datum, Element};
-use semantics::alpha::syntax::{DataType, Kind, VariableId};
-use semantics::diagnostics::counted;
-use semantics::escaping::path as shown;
-use semantics::tensor_json::{TensorError, TensorLiterals};
-use semantics::tensor_model::typing::TensorType;
-use semantics::values::{Extended, Literal, NumberSystem, ValueDomain};
+use alpha::checking::index_text;
+use alpha::syntax::{Kind, VariableId};
+use base::diagnostics::counted;
+use base::escaping::path as shown;
+use rink::typing::TensorType;
+use selfsame_core::operations::{Datum, Element};
+use selfsame_core::operators::DataType;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use values::tensor_json::{TensorError, TensorLiterals};
+use values::{Extended, Literal, NumberSystem, ValueDomain};
 
 /// The tensors that were given.
 pub struct Inputs<'a> {
@@ -128,7 +129,7 @@ impl<'a> Inputs<'a> {
             Problem::new(Code::I0011, format!("element number {} of `{name}` is {literal}: {why}", at + 1))
         };
         match (data_type, literal) {
-            (_, None) => Ok(semantics::alpha::operations::error(domain, data_type)),
+            (_, None) => Ok(selfsame_core::operations::error(domain, data_type)),
             (DataType::Boolean, Some(Literal::Boolean(truth))) => {
                 Ok(Datum::Truth(domain.truth(Some(*truth))))
             }

@@ -5,17 +5,17 @@ use crate::exit::Failure;
 use crate::input::parameters::ParameterArgs;
 use crate::input::program::{SourceArgs, ill_formed};
 use crate::limits::Progress;
+use alpha::checking::{Checked, check, parameters_text};
+use alpha::domains::{Domains, Undecided};
+use alpha::parsing::{Parsed, parse};
+use alpha::printing::{Notation, print};
+use alpha::syntax::{Domain, System};
+use alpha::typing::{Typing, type_system};
+use base::diagnostics::{Diagnostic, Fault};
 use polyhedra::Engine;
 use polyhedra_isl::Isl;
-use semantics::alpha::checking::{Checked, check, parameters_text};
-use semantics::alpha::domains::{Domains, Undecided};
-use semantics::alpha::parsing::{Parsed, parse};
-use semantics::alpha::printing::{Notation, print};
-use semantics::alpha::syntax::{Domain, System};
-use semantics::alpha::typing::{Typing, type_system};
-use semantics::diagnostics::{Diagnostic, Fault};
-use semantics::values::Division;
 use std::collections::BTreeMap;
+use values::Division;
 
 /// A system whose parts go together, before its domains are looked at.
 #[derive(Debug)]

@@ -12,20 +12,19 @@ use crate::limits::Progress;
 use crate::output::{grid_text, json_text};
 use crate::setup::EvaluationArgs;
 use crate::systems::{SystemName, SystemVisitor, with_system};
+use alpha::checking::{index_text, parameters_text};
+use alpha::evaluation::{Evaluator, Input, MAX_HELD, Method, Point, Setting, Stuck, uninterpreted};
+use alpha::instance::Instance;
+use alpha::syntax::{ExprId, Expression, VariableId};
+use base::diagnostics::Span;
 use evaluator::Number;
 use polyhedra::Error;
-use semantics::alpha::checking::{index_text, parameters_text};
-use semantics::alpha::evaluation::{
-    Evaluator, Input, MAX_HELD, Method, Point, Setting, Stuck, uninterpreted,
-};
-use semantics::alpha::instance::Instance;
-use semantics::alpha::operations::{Datum, Element};
-use semantics::alpha::syntax::{Binary, DataType, ExprId, Expression, Unary, VariableId};
-use semantics::diagnostics::Span;
-use semantics::values::digits::MAX_BITS;
-use semantics::values::{Division, Extended, NumberSystem, ValueDomain};
+use selfsame_core::operations::{Datum, Element};
+use selfsame_core::operators::{Binary, DataType, Unary};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
+use values::digits::MAX_BITS;
+use values::{Division, Extended, NumberSystem, ValueDomain};
 
 /// The maximum number of steps of one evaluation.
 const MAX_STEPS: u64 = 1 << 32;
@@ -154,12 +153,7 @@ impl<'a> Ready<'a> {
         match stuck {
             Stuck::Cycle(x, z) => {
                 let message = format!("{} depends on itself", element(x, z));
-                fault(
-                    &semantics::diagnostics::Code::P0014,
-                    message,
-                    system.variable(*x).span,
-                    "declared here",
-                )
+                fault(&base::diagnostics::Code::P0014, message, system.variable(*x).span, "declared here")
             }
             Stuck::NoInput(x, z) => {
                 let message = format!("{} is demanded, and no input holds it", element(x, z));
@@ -168,7 +162,7 @@ impl<'a> Ready<'a> {
             }
             Stuck::Fibre(e, z, Error::Unbounded(_)) => {
                 let message = format!("the reduction has infinitely many terms at {}", index_text(z));
-                fault(&semantics::diagnostics::Code::P0018, message, system.span(*e), "this reduction")
+                fault(&base::diagnostics::Code::P0018, message, system.span(*e), "this reduction")
             }
             Stuck::Constant(e, error) => {
                 fault(&Code::I0011, error.to_string(), system.span(*e), "in this number system")

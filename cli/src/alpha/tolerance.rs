@@ -4,15 +4,15 @@ use super::inputs::Array;
 use super::run::{Output, Ready, element_text};
 use crate::exit::{Exit, Failure};
 use crate::limits::Progress;
+use alpha::checking::index_text;
+use alpha::evaluation::Method;
+use alpha::syntax::VariableId;
 use evaluator::{Number, Transformation};
-use semantics::alpha::checking::index_text;
-use semantics::alpha::evaluation::Method;
-use semantics::alpha::operations::{Datum, Element};
-use semantics::alpha::syntax::VariableId;
-use semantics::values::tolerance::{Doubt, FloatModel, Format, Outcome, Tolerance, Truth, Value};
-use semantics::values::{Extended, NumberSystem, ValueDomain};
+use selfsame_core::operations::{Datum, Element};
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use values::tolerance::{Doubt, FloatModel, Format, Outcome, Tolerance, Truth, Value};
+use values::{Extended, NumberSystem, ValueDomain};
 
 /// The maximum number of elements that disagree and are shown.
 const SHOWN: usize = 10;

@@ -1,23 +1,36 @@
 //! What a program is turned into, proved to be the same.
 
-use super::loading::LoadedSystem;
 use crate::crash::caught;
 use crate::diagnostics::Source as Text;
 use crate::exit::Failure;
-use crate::input::program::judge;
+use crate::input::program::ill_formed;
 use crate::limits::Progress;
 use crate::running::{self, claimed};
+use base::diagnostics::Fault;
+use base::stack::on_large_stack;
+use language::Sizes;
+use languages::{Language, Pair, Read, Source};
+use polyhedra_isl::Isl;
 use rewrites::programs::{Compared, compare_all};
 use rewrites::verification::Options;
-use semantics::core::from_alpha::Recurrences;
-use semantics::programs::{Language, Pair, Source};
-use semantics::stack::on_large_stack;
-use semantics::values::Division;
-use std::collections::BTreeMap;
+use values::Division;
 
 /// A system, under a name.
 pub fn system(name: &str, text: &str) -> Source {
     Source { name: name.to_owned(), language: Language::Alpha, text: text.to_owned() }
+}
+
+/// A well-formed program.
+fn read(source: Source, name: Option<&str>) -> Result<Read, Failure> {
+    let name = name.unwrap_or(&source.name).to_owned();
+    let text = Text { name, text: source.text.as_str().into() };
+    let read = source.read().map_err(|errors| ill_formed(&text, errors))?;
+    let faults = read.program().faults(&Sizes::new(), &Isl::new());
+    let faults = faults.map_err(|undecided| ill_formed(&text, [undecided]))?;
+    match faults.iter().all(|fault| fault.code.fault() == Fault::Warning) {
+        true => Ok(read),
+        false => Err(ill_formed(&text, faults)),
+    }
 }
 
 /// What the prover says of a program and those that it is turned into, one after the other, which are checked first.
@@ -32,26 +45,16 @@ pub fn compared(
     progress: &Progress,
 ) -> Result<Option<Compared>, Failure> {
     progress.set(format!("proving that the result is the same as {}", source.name));
+    let mut programs = vec![read(source, None)?];
     for result in results {
-        let text = Text { name: "the result".to_owned(), text: result.text.as_str().into() };
-        match result.language {
-            Language::Alpha => drop(LoadedSystem::of(text)?.checked(None, progress)?),
-            Language::Rink => drop(judge(text)?),
-        }
+        programs.push(read(result.clone(), Some("the result"))?);
     }
-    let of = Pair {
-        programs: [source.clone(), source.clone()],
-        parameters: BTreeMap::new(),
-        division,
-        locals: false,
-        recurrences: Recurrences::Unrolled,
-    };
-    let programs: Vec<Source> = [source.clone()].into_iter().chain(results.iter().cloned()).collect();
+    let ends = [&programs[0], &programs[programs.len() - 1]].map(Read::clone);
+    let of = Pair { division, ..Pair::of(ends) };
     let options = Options { seed, ..Options::default() };
     let Some(compared) = caught(|| on_large_stack(|| compare_all(&programs, &of, &options)))?.ok() else {
         return Ok(None);
     };
-    let ends = [programs.first(), programs.last()].map(|end| end.cloned().unwrap_or_else(|| source.clone()));
-    let standing = running::run(&Pair { programs: ends, ..of }, &claimed(&compared.verdict), seed);
+    let standing = running::run(&of, &claimed(&compared.verdict), seed);
     standing.failure().map_or(Ok(Some(compared)), Err)
 }

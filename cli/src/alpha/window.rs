@@ -3,10 +3,10 @@
 use super::loading::LoadedSystem;
 use crate::diagnostics::{Code, Report};
 use crate::exit::Failure;
+use alpha::instance::Instance;
+use alpha::syntax::{Kind, VariableId};
+use base::diagnostics::counted;
 use polyhedra::Error;
-use semantics::alpha::instance::Instance;
-use semantics::alpha::syntax::{Kind, VariableId};
-use semantics::diagnostics::counted;
 
 /// Inclusive ranges, one a dimension, for a variable.
 #[derive(Clone, Debug)]

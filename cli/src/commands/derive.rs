@@ -8,16 +8,16 @@ use crate::input::{read_file, utf8};
 use crate::limits::{MAX_INPUT_BYTES, Progress};
 use crate::setup::{EvaluationArgs, Setup};
 use crate::systems::{SystemVisitor, with_system};
+use base::escaping::in_line;
 use clap::{Args, ValueEnum};
-use semantics::escaping::in_line;
-use semantics::tensor_model::derivation::checker::{Fault, Reason, check_json};
-use semantics::tensor_model::derivation::evaluation::derive_evaluation;
-use semantics::tensor_model::derivation::typing::derive_typing;
-use semantics::tensor_model::derivation::{DEFAULT_BUDGET, Derivation, Underivable, document, latex, text};
-use semantics::tensor_model::evaluation::{Evaluation, Method};
-use semantics::values::{Extended, NumberSystem};
+use rink::derivation::checker::{Fault, Reason, check_json};
+use rink::derivation::evaluation::derive_evaluation;
+use rink::derivation::typing::derive_typing;
+use rink::derivation::{DEFAULT_BUDGET, Derivation, Underivable, document, latex, text};
+use rink::evaluation::{Evaluation, Method};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
+use values::{Extended, NumberSystem};
 
 /// Arguments of `derive`.
 #[derive(Debug, Args)]

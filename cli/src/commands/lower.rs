@@ -6,14 +6,15 @@ use crate::exit::{Exit, Failure, Outcome};
 use crate::input::parameters::ParameterArgs;
 use crate::input::program::{Language, Loaded, SourceArgs, ill_formed, load_program, load_symbolic};
 use crate::limits::Progress;
+use alpha::lexing::KEYWORDS;
+use alpha::printing::{self, print};
+use alpha::syntax::{Expression, System};
 use clap::{Args, ValueEnum};
-use semantics::alpha::lexing::KEYWORDS;
-use semantics::alpha::printing::{self, print};
-use semantics::alpha::syntax::{Binary, Expression, System};
-use semantics::tensor_model::syntax::{Program, Qualifier};
-use semantics::tensor_model::to_core::{self, Lowered};
-use semantics::values::Division;
+use rink::syntax::{Program, Qualifier};
+use rink::to_alpha::{self, Lowered};
+use selfsame_core::operators::Binary;
 use std::path::Path;
+use values::Division;
 
 /// Arguments of `lower`.
 #[derive(Debug, Args)]
@@ -114,7 +115,7 @@ pub fn core_at_sizes(
 /// The core of a program, and what to say above it.
 fn core<E>(loaded: &Loaded<E>) -> Result<(String, System), Failure> {
     let Loaded { source, program, typing } = loaded;
-    let lowered = to_core::lower(program, typing);
+    let lowered = to_alpha::lower(program, typing);
     let mut lowered = lowered.map_err(|refused| ill_formed(source, [refused.diagnostic(program)]))?;
     lowered.system.name = system_name(Path::new(&source.name));
     Ok((header(program, &lowered), lowered.system))

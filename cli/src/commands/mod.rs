@@ -19,7 +19,7 @@ use crate::files::Destinations;
 use crate::limits::{Progress, parse_timeout};
 use crate::output::json_text;
 use clap::{Parser, Subcommand};
-use semantics::decision::Verdict;
+use rink::decision::Verdict;
 use std::path::PathBuf;
 use std::time::Duration;
 

@@ -8,6 +8,8 @@ use crate::input::program::{Language, SourceArgs};
 use crate::limits::Progress;
 use crate::output::json_text;
 use crate::rules::certificate_text;
+use alpha::printing::{Notation, print};
+use alpha::syntax::{Kind, VariableId};
 use checker::certificate::Subject;
 use clap::Args;
 use polyhedra::AffineMap;
@@ -15,12 +17,10 @@ use polyhedra_isl::Isl;
 use rewrites::basis::changed;
 use rewrites::normalization::{NotNormalized, normalized};
 use rewrites::programs::Compared;
-use semantics::alpha::printing::{Notation, print};
-use semantics::alpha::syntax::{Kind, VariableId};
-use semantics::decision::Relation;
-use semantics::values::Division;
+use selfsame_core::relation::Relation;
 use serde_json::json;
 use std::path::PathBuf;
+use values::Division;
 
 /// Arguments of `normalize`.
 #[derive(Debug, Args)]

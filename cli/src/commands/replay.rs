@@ -6,8 +6,8 @@ use crate::exit::{Exit, Failure, Outcome};
 use crate::input::{input_too_large, read_file, utf8};
 use crate::limits::MAX_INPUT_BYTES;
 use crate::output::json_text;
+use base::escaping::in_line;
 use clap::Args;
-use semantics::escaping::in_line;
 use serde_json::json;
 use std::path::PathBuf;
 

@@ -12,13 +12,13 @@ use crate::output::{json_text, store_to_json, tensor_text};
 use crate::setup::{EvaluationArgs, Setup};
 use crate::systems::{SystemVisitor, with_system};
 use clap::{Args, ValueEnum};
-use semantics::tensor_model::evaluation::{Evaluation, Method, Stuck};
-use semantics::tensor_model::store::{Store, TooLarge};
-use semantics::tensor_model::syntax::{ExprId, Statement};
-use semantics::tensor_model::typing::TensorType;
-use semantics::values::digits::MAX_BITS;
-use semantics::values::{Extended, NumberSystem};
+use rink::evaluation::{Evaluation, Method, Stuck};
+use rink::store::{Store, TooLarge};
+use rink::syntax::{ExprId, Statement};
+use rink::typing::TensorType;
 use serde::Serialize;
+use values::digits::MAX_BITS;
+use values::{Extended, NumberSystem};
 
 /// Arguments of `run`.
 #[derive(Clone, Debug, Args)]
@@ -67,11 +67,11 @@ impl From<Evaluator> for Method {
     }
 }
 
-impl From<Evaluator> for semantics::alpha::evaluation::Method {
-    fn from(evaluator: Evaluator) -> semantics::alpha::evaluation::Method {
+impl From<Evaluator> for ::alpha::evaluation::Method {
+    fn from(evaluator: Evaluator) -> ::alpha::evaluation::Method {
         match evaluator {
-            Evaluator::Pointwise => semantics::alpha::evaluation::Method::Eval,
-            Evaluator::Tabulated => semantics::alpha::evaluation::Method::Eval2,
+            Evaluator::Pointwise => ::alpha::evaluation::Method::Eval,
+            Evaluator::Tabulated => ::alpha::evaluation::Method::Eval2,
         }
     }
 }

@@ -11,9 +11,10 @@ use crate::setup::{padding_failure, vector_length};
 use crate::verdicts::{VerdictArgs, verdict_text};
 use clap::Args;
 use guard::{Effort, Run};
-use semantics::decision::{Budget, Options, Relation, Verdict, within};
-use semantics::tensor_model::simulation::{Half, Safety, Simulation, all_lengths, lengths_text, simulate};
-use semantics::tensor_model::typing::VectorLength;
+use rink::decision::{Budget, Options, Verdict, within};
+use rink::simulation::{Half, Safety, Simulation, all_lengths, lengths_text, simulate};
+use rink::typing::VectorLength;
+use selfsame_core::relation::Relation;
 use serde_json::{Map, Value, json};
 use std::time::Instant;
 
@@ -121,7 +122,7 @@ fn run(
 }
 
 fn domains(verdict: &Verdict) -> Value {
-    let entry = |system: &semantics::decision::SystemVerdict| {
+    let entry = |system: &rink::decision::SystemVerdict| {
         (system.system.to_owned(), Value::from(system.relation.word()))
     };
     Value::Object(verdict.systems.iter().map(entry).collect::<Map<_, _>>())

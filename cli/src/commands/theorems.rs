@@ -7,10 +7,10 @@ use crate::limits::Progress;
 use crate::output::json_text;
 use crate::verdicts::counterexample_text;
 use clap::Args;
+use languages::claims;
 use proofs_tests::evidence::{Evidence, Violation};
 use proofs_tests::ledger::{Depth, Entry, changes, ledger};
 use proofs_tests::report::page;
-use semantics::claims;
 use serde_json::Value;
 use std::path::PathBuf;
 

@@ -5,7 +5,7 @@ use super::temporary::Temporary;
 use super::writing::{cannot_write, refused};
 use crate::diagnostics::{Code, Report};
 use crate::exit::Failure;
-use semantics::escaping::path as shown;
+use base::escaping::path as shown;
 use std::fs::{Metadata, OpenOptions};
 use std::io::ErrorKind;
 use std::os::unix::fs::FileTypeExt;

@@ -4,12 +4,12 @@ use super::receiving::Receiver;
 use super::tensors::Problem;
 use crate::diagnostics::{Code, Position};
 use crate::exit::Failure;
-use semantics::tensor_json::TensorSeed;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::error::Category;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::path::Path;
+use values::tensor_json::TensorSeed;
 
 /// Reads `{"A": tensor, …}`.
 ///

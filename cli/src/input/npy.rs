@@ -6,9 +6,9 @@
 
 use super::tensors::Problem;
 use crate::diagnostics::Code;
-use semantics::tensor_json::{TensorLiterals, element_count};
-use semantics::tensor_model::typing::TensorType;
-use semantics::values::Literal;
+use rink::typing::TensorType;
+use values::Literal;
+use values::tensor_json::{TensorLiterals, element_count};
 
 /// Reads a tensor. The shape is compared before any element is read.
 ///

@@ -3,10 +3,10 @@
 use super::program::Loaded;
 use crate::diagnostics::{Code, Place, Report};
 use crate::exit::Failure;
+use base::diagnostics::{self, Label};
 use clap::Args;
-use semantics::diagnostics::{self, Label};
-use semantics::tensor_model::extents::{Extent, Sizes, Uninstantiable, instantiate};
-use semantics::tensor_model::syntax::Program;
+use rink::extents::{Extent, Sizes, Uninstantiable, instantiate};
+use rink::syntax::Program;
 use std::collections::BTreeMap;
 
 /// Values for parameters.

@@ -5,12 +5,12 @@ use super::{read_file, utf8};
 use crate::diagnostics::{Code, Report, Source};
 use crate::exit::{Exit, Failure};
 use crate::limits::Progress;
+use base::diagnostics::{self, Diagnostic, Fault};
 use clap::{Args, ValueEnum};
-use semantics::diagnostics::{self, Diagnostic, Fault};
-use semantics::tensor_model::extents::Extent;
-use semantics::tensor_model::parsing::{Parsed, parse};
-use semantics::tensor_model::syntax::Program;
-use semantics::tensor_model::typing::{Typing, type_program, type_symbolic};
+use rink::extents::Extent;
+use rink::parsing::{Parsed, parse};
+use rink::syntax::Program;
+use rink::typing::{Typing, type_program, type_symbolic};
 use std::path::{Path, PathBuf};
 
 /// A program on the command line.

@@ -5,10 +5,10 @@ use super::{input_too_large, json, npy, npz, read_file, utf8};
 use crate::diagnostics::Code;
 use crate::exit::Failure;
 use crate::limits::MAX_INPUT_BYTES;
-use semantics::diagnostics::did_you_mean;
-use semantics::tensor_json::{TensorError, TensorLiterals};
-use semantics::tensor_model::typing::TensorType;
+use base::diagnostics::did_you_mean;
+use rink::typing::TensorType;
 use std::path::Path;
+use values::tensor_json::{TensorError, TensorLiterals};
 
 /// Takes tensors for the variables of a program.
 pub trait Receiver {

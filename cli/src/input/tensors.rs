@@ -5,14 +5,14 @@ use super::receiving::{Receiver, receive, unknown_variable};
 use crate::diagnostics::{Code, Position, Report};
 use crate::exit::Failure;
 use crate::limits::Progress;
-use semantics::escaping::path as shown;
-use semantics::tensor_json::{TensorError, TensorLiterals, element_count};
-use semantics::tensor_model::store::{MultiIndex, Store, extents, index_of};
-use semantics::tensor_model::syntax::{NameId, Qualifier};
-use semantics::tensor_model::typing::TensorType;
-use semantics::values::{Extended, Literal, NumberSystem};
+use base::escaping::path as shown;
+use rink::store::{MultiIndex, Store, extents, index_of};
+use rink::syntax::{NameId, Qualifier};
+use rink::typing::TensorType;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use values::tensor_json::{TensorError, TensorLiterals, element_count};
+use values::{Extended, Literal, NumberSystem};
 
 /// What is wrong with an input, wherever in its file that is.
 #[derive(Debug)]

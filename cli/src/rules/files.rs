@@ -3,8 +3,8 @@
 use crate::diagnostics::{Code, Report, Source};
 use crate::exit::Failure;
 use crate::input::{read_file, read_open, utf8};
-use semantics::diagnostics::{Diagnostic, MAX_SOURCE_BYTES};
-use semantics::rules::library::Library;
+use base::diagnostics::{Diagnostic, MAX_SOURCE_BYTES};
+use rule_files::library::Library;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};

@@ -2,12 +2,12 @@
 
 use super::rows::{Counts, Finding, Row, signs};
 use super::table::{assumed_text, counterexample_text, implied_text, narrower_text};
+use base::escaping::html;
 use rewrites::judging::{Complaint, Judgement};
 use rewrites::meaning::Meaningless;
 use rewrites::verdict::Verdict;
-use semantics::decision::Relation;
-use semantics::escaping::html;
-use semantics::values::NUMBER_SYSTEMS;
+use selfsame_core::relation::Relation;
+use values::NUMBER_SYSTEMS;
 
 const STYLE: &str = "
 :root { color-scheme: light dark; --line: #8884; --quiet: #888; }

@@ -4,6 +4,8 @@ use super::files::RuleFile;
 use crate::crash::{Crash, caught};
 use crate::limits::Progress;
 use crate::running::{self, Standing, claimed_of_rule};
+use base::diagnostics::counted;
+use base::stack::STACK_BYTES;
 use checker::certificate::{Certificate, Subject};
 use rewrites::judging::{Judgement, headline, judge};
 use rewrites::meaning::Meaningless;
@@ -11,18 +13,16 @@ use rewrites::narrowing::Narrower;
 use rewrites::refutation::{Counterexample, Written, WrittenElements, WrittenValue};
 use rewrites::verdict::{Answer, Verdict};
 use rewrites::verification::{Options, verify};
-use semantics::decision::{Relation, UNEQUAL};
-use semantics::diagnostics::counted;
-use semantics::rules::elaboration::Fault;
-use semantics::rules::syntax::Rule;
-use semantics::stack::STACK_BYTES;
-use semantics::values::Literal;
+use rule_files::elaboration::Fault;
+use rule_files::syntax::Rule;
+use selfsame_core::relation::{Relation, UNEQUAL};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Instant;
+use values::Literal;
 
 /// A rule, and what was found of it.
 #[derive(Debug)]

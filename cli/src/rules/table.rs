@@ -1,14 +1,14 @@
 //! The table that a person reads.
 
 use super::rows::{Counts, Finding, Row, signs};
+use base::escaping::in_line;
 use rewrites::judging::Judgement;
 use rewrites::meaning::Meaningless;
 use rewrites::refutation::{
     Counterexample, Written, WrittenCall, WrittenElements, WrittenInput, text as written,
 };
 use rewrites::verdict::{Answer, Verdict};
-use semantics::escaping::in_line;
-use semantics::values::{Literal, NUMBER_SYSTEMS};
+use values::{Literal, NUMBER_SYSTEMS};
 
 /// A line a rule, what is not as expected below it, and a summary; if explained, what is assumed of each rule, which laws its proof uses
 /// and where it fails, too.

@@ -6,10 +6,10 @@ use crate::commands::certify::{Checked, check_file};
 use crate::diagnostics::{Code, Report, Severity, render};
 use crate::exit::Failure;
 use crate::limits::Progress;
+use base::escaping::path as shown;
 use checker::certificate::{Certificate, Subject};
 use checker::derivation::Derived;
 use rewrites::verification::Options;
-use semantics::escaping::path as shown;
 use std::path::PathBuf;
 
 /// Rules, each with its proof.

@@ -5,20 +5,20 @@ use crate::choices::Bytes;
 use crate::programs::{Shape, program};
 use crate::stores::elements;
 
+use alpha::evaluation::{Evaluator, Setting, Stuck, uninterpreted};
+use alpha::instance::Instance;
+use alpha::printing::{Notation, print};
+use alpha::syntax::VariableId;
+use alpha::typing::Typing;
+use base::diagnostics::Diagnostic;
 use polyhedra::Engine;
-use semantics::alpha;
-use semantics::alpha::evaluation::{Evaluator, Setting, Stuck, uninterpreted};
-use semantics::alpha::instance::Instance;
-use semantics::alpha::operations::Datum;
-use semantics::alpha::printing::{Notation, print};
-use semantics::alpha::syntax::{DataType, VariableId};
-use semantics::alpha::typing::Typing;
-use semantics::diagnostics::Diagnostic;
-use semantics::tensor_model::equivalence::{Typed, initial_store, input_variables};
-use semantics::tensor_model::evaluation::{Evaluation, Method};
-use semantics::tensor_model::parsing::parse;
-use semantics::tensor_model::typing::{type_program, type_symbolic};
-use semantics::values::{Division, Extended, F32, I32, Literal, NumberSystem, ValueDomain};
+use rink::equivalence::{Typed, initial_store, input_variables};
+use rink::evaluation::{Evaluation, Method};
+use rink::parsing::parse;
+use rink::typing::{type_program, type_symbolic};
+use selfsame_core::operations::Datum;
+use selfsame_core::operators::DataType;
+use values::{Division, Extended, F32, I32, Literal, NumberSystem, ValueDomain};
 
 /// Any text is parsed and typed, or refused with a diagnostic inside the text; what is parsed prints back the same, and
 /// what is well-formed over its size parameters is well-formed where all of them are 1.

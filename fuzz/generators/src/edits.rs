@@ -1,8 +1,8 @@
 //! Programs beside a program: what one step makes of it, as compilers take them. Some steps change the meaning, and some only in some
 //! number systems.
 
-use semantics::tensor_model::syntax::{ExprId, Expression, NameId, Operator, Pair, Program};
-use semantics::tensor_model::typing::{Typing, type_program};
+use rink::syntax::{ExprId, Expression, NameId, Operator, Pair, Program};
+use rink::typing::{Typing, type_program};
 
 /// What is done at an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Every expression over a context, up to a number of operators, in one arena.
 
-use semantics::tensor_model::syntax::{ExprId, Expression, Operator, Pair, Program};
-use semantics::tensor_model::typing::TensorType;
+use rink::syntax::{ExprId, Expression, Operator, Pair, Program};
+use rink::typing::TensorType;
 
 /// Expressions with their types, by number of operators.
 #[derive(Debug)]

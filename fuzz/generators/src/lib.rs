@@ -14,7 +14,7 @@
 //! ```
 //! use generators::{choices::Random, programs::{Shape, program}};
 //! let program = program(&mut Random::seeded(7), &Shape::default());
-//! assert!(semantics::tensor_model::typing::type_program(&program).is_ok());
+//! assert!(rink::typing::type_program(&program).is_ok());
 //! ```
 
 pub mod alpha;

@@ -1,8 +1,8 @@
 //! Ill-formed programs: one mutation of a well-formed one, with the kind of error that it must give.
 
 use crate::choices::Choices;
-use semantics::diagnostics::Code;
-use semantics::tensor_model::syntax::{Expression, Operator, Pair, Program, Qualifier};
+use base::diagnostics::Code;
+use rink::syntax::{Expression, Operator, Pair, Program, Qualifier};
 
 /// The kinds of fault that can be put into any program that has a statement.
 pub const FAULTS: [Code; 6] = [Code::R0001, Code::R0002, Code::R0003, Code::R0004, Code::R0005, Code::R0006];
@@ -36,7 +36,7 @@ pub fn mutate(choices: &mut impl Choices, program: &Program, fault: Code) -> Pro
 }
 
 /// A variable of a new name.
-fn fresh(program: &mut Program, extents: &[u64]) -> semantics::tensor_model::syntax::ExprId {
+fn fresh(program: &mut Program, extents: &[u64]) -> rink::syntax::ExprId {
     program.declare(Qualifier::None, "extra", extents);
     program.variable("extra")
 }
@@ -45,8 +45,8 @@ fn fresh(program: &mut Program, extents: &[u64]) -> semantics::tensor_model::syn
 fn ill_typed(
     choices: &mut impl Choices,
     program: &mut Program,
-    e: semantics::tensor_model::syntax::ExprId,
-) -> semantics::tensor_model::syntax::ExprId {
+    e: rink::syntax::ExprId,
+) -> rink::syntax::ExprId {
     let node = match choices.below(5) {
         0 => Expression::Transposition(e, Pair::new(1, 500)),
         1 => Expression::Contraction(e, Pair::new(0, 1)),

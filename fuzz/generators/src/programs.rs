@@ -1,8 +1,8 @@
 //! Random well-typed programs: a type first, then an expression of that type, variables declared as they are needed.
 
 use crate::choices::Choices;
-use semantics::tensor_model::extents::{Extent, Sizes, Symbol};
-use semantics::tensor_model::syntax::{ExprId, Expression, Operator, Pair, Program, Qualifier};
+use rink::extents::{Extent, Sizes, Symbol};
+use rink::syntax::{ExprId, Expression, Operator, Pair, Program, Qualifier};
 use std::collections::BTreeSet;
 
 /// What programs look like.

@@ -4,9 +4,9 @@ use crate::judgement::{Difference, Judgement, Kind, Tally, place_text};
 use crate::machine::{Machine, is_same, number};
 use crate::meaning::{Place, Stopped};
 use crate::oracles::Question;
-use semantics::alpha::evaluation::Method;
-use semantics::alpha::operations::{Datum, Element as Value};
-use semantics::values::Extended;
+use alpha::evaluation::Method;
+use selfsame_core::operations::{Datum, Element as Value};
+use values::Extended;
 
 /// The values of some elements.
 type Values<T> = Result<Vec<Value<Extended<<T as evaluator::Number>::System>>>, Stopped>;

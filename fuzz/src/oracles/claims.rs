@@ -7,10 +7,11 @@ use dashu_ratio::RBig;
 use generators::choices::{Choices, Random};
 use rewrites::refutation::{Counterexample, Written, WrittenValue};
 use rewrites::verdict::Answer;
-use semantics::decision::{InputVariable, Problem, Relation, SystemVerdict};
-use semantics::tensor_model::evaluation::Method;
-use semantics::values::{Extended, Literal, NumberSystem};
+use rink::decision::{InputVariable, Problem, SystemVerdict};
+use rink::evaluation::Method;
+use selfsame_core::relation::Relation;
 use std::collections::BTreeMap;
+use values::{Extended, Literal, NumberSystem};
 
 /// What is said about two sides in a number system.
 pub struct Claim {

@@ -3,19 +3,19 @@
 use crate::case::Subject;
 use crate::judgement::{Difference, Judgement, Kind, Tally};
 use crate::oracles::Question;
+use alpha::checking::check;
+use alpha::parsing::parse;
+use alpha::printing::{Notation, print};
+use alpha::syntax::System;
+use alpha::typing::type_system;
+use base::diagnostics::Code;
 use generators::alpha::faults::{self, Fault};
 use generators::choices::Random;
 use generators::mutations::{FAULTS, mutate};
 use polyhedra::Engine;
-use semantics::alpha::checking::check;
-use semantics::alpha::parsing::parse;
-use semantics::alpha::printing::{Notation, print};
-use semantics::alpha::syntax::System;
-use semantics::alpha::typing::type_system;
-use semantics::diagnostics::Code;
-use semantics::tensor_model::ill_formed::IllFormed;
-use semantics::tensor_model::syntax::Program;
-use semantics::tensor_model::typing::type_program;
+use rink::ill_formed::IllFormed;
+use rink::syntax::Program;
+use rink::typing::type_program;
 
 /// Where faults are put follows from a number below this.
 const SEEDS: u64 = 16;

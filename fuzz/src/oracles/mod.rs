@@ -13,8 +13,8 @@ use crate::case::{Case, Numbers};
 use crate::finding::Implementation;
 use crate::judgement::{Difference, Judgement, Kind};
 use crate::meaning::Meaning;
+use alpha::instance::Instance;
 use polyhedra::Engine;
-use semantics::alpha::instance::Instance;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// A case, and what is known about it.

@@ -6,11 +6,11 @@ use crate::judgement::{Difference, Judgement, Kind, Tally, compare, place_text, 
 use crate::machine::{Machine, is_defined, number};
 use crate::meaning::{Meaning, Place, truth};
 use crate::oracles::Question;
+use alpha::instance::Instance;
 use evaluator::{Buffer, Fault, Layout, Level, Plan, Tuning};
-use semantics::alpha::instance::Instance;
-use semantics::alpha::operations::Datum;
-use semantics::alpha::syntax::DataType;
-use semantics::values::NumberSystem;
+use selfsame_core::operations::Datum;
+use selfsame_core::operators::DataType;
+use values::NumberSystem;
 
 /// Judges the plans of a case: one for speed, and one that goes every way with few elements; or one of the two, in turn.
 pub fn judge<T: Machine>(question: &Question<'_>) -> Judgement {

@@ -3,10 +3,9 @@
 use crate::case::Subject;
 use crate::judgement::{Difference, Judgement, Kind, Tally};
 use crate::oracles::Question;
-use semantics::alpha::printing::{Notation, print};
-use semantics::alpha::syntax::System;
-use semantics::tensor_model::syntax::Program;
-use semantics::{alpha, tensor_model};
+use alpha::printing::{Notation, print};
+use alpha::syntax::System;
+use rink::syntax::Program;
 
 /// Judges the program or the system of a case.
 pub fn judge(question: &Question<'_>) -> Judgement {
@@ -27,7 +26,7 @@ pub fn judge(question: &Question<'_>) -> Judgement {
 
 /// What is read instead, if that is something else.
 fn of_program(program: &Program) -> Option<String> {
-    let parsed = tensor_model::parsing::parse(&program.to_string());
+    let parsed = rink::parsing::parse(&program.to_string());
     match parsed.errors.first() {
         Some(error) => Some(error.message.clone()),
         None => (parsed.program != *program).then(|| parsed.program.to_string()),

@@ -5,15 +5,15 @@ use crate::judgement::{Difference, Judgement, Kind, Tally, place_text};
 use crate::machine::{Machine, is_same, number};
 use crate::meaning::{Meaning, Place, Stopped};
 use crate::oracles::Question;
+use alpha::evaluation::Method;
+use alpha::syntax::System;
 use rewrites::egraph::cost::Model;
 use rewrites::egraph::saturation::Limits;
 use rewrites::egraph::{scalars, theorems};
 use rewrites::optimization::optimize;
-use semantics::alpha::evaluation::Method;
-use semantics::alpha::operations::Element as Value;
-use semantics::alpha::syntax::System;
-use semantics::values::Extended;
+use selfsame_core::operations::Element as Value;
 use std::collections::BTreeMap;
+use values::Extended;
 
 /// The e-graph of a case.
 const LIMITS: Limits = Limits { terms: 400, rounds: 8 };

@@ -8,17 +8,15 @@ use crate::meaning::MAX_ELEMENTS;
 use crate::oracles::Question;
 use crate::oracles::claims::{self, Claim};
 use generators::edits::{Edit, STEPS, Step, apply, edits};
+use languages::{Language, Pair, Source};
 use rewrites::programs::compare;
 use rewrites::verification;
-use semantics::core::from_alpha::Recurrences;
-use semantics::decision::{Budget, CONTRADICTION, Options, Problem, decide};
-use semantics::programs::{Language, Pair, Source};
-use semantics::tensor_model::equivalence::{Equivalence, Typed, observed};
-use semantics::tensor_model::simulation::{Half, Simulation};
-use semantics::tensor_model::syntax::Program;
-use semantics::tensor_model::typing::{Typing, VectorLength, type_program};
-use semantics::values::NumberSystem;
-use std::collections::BTreeMap;
+use rink::decision::{Budget, CONTRADICTION, Options, Problem, decide};
+use rink::equivalence::{Equivalence, Typed, observed};
+use rink::simulation::{Half, Simulation};
+use rink::syntax::Program;
+use rink::typing::{Typing, VectorLength, type_program};
+use values::NumberSystem;
 
 /// Larger programs are not decided.
 const MAX_INPUTS: usize = 60;
@@ -44,12 +42,9 @@ pub fn proved<T: Machine>(question: &Question<'_>) -> Judgement {
             language: Language::Rink,
             text: text.to_string(),
         };
-        let pair = Pair {
-            programs: programs.map(source),
-            parameters: BTreeMap::new(),
-            division: question.case.division,
-            locals: false,
-            recurrences: Recurrences::default(),
+        let pair = match Pair::read(programs.map(source)) {
+            Ok(pair) => Pair { division: question.case.division, ..pair },
+            Err(refused) => return Judgement::Refused(refused.reason),
         };
         match compare(&pair, &PROVER) {
             Err(why) => Judgement::Refused(why),

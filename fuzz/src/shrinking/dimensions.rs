@@ -1,10 +1,8 @@
 //! Smaller dimensions of programs of the tensor model language: shorter, or left out, wherever operators and statements carry them.
 
-use semantics::tensor_model::extents::Extent;
-use semantics::tensor_model::syntax::{
-    Declaration, ExprId, Expression, NameId, Operator, Pair, Program, Statement,
-};
-use semantics::tensor_model::typing::ordered_offsets;
+use rink::extents::Extent;
+use rink::syntax::{Declaration, ExprId, Expression, NameId, Operator, Pair, Program, Statement};
+use rink::typing::ordered_offsets;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -189,8 +187,8 @@ fn left(pair: Pair, kept: &[bool]) -> Option<Option<Pair>> {
 #[cfg(test)]
 mod tests {
     use super::{lower, shorter};
-    use semantics::tensor_model::parsing::parse;
-    use semantics::tensor_model::typing::type_program;
+    use rink::parsing::parse;
+    use rink::typing::type_program;
 
     fn check(text: &str, expected: &[&str]) {
         let program = parse(text).program;

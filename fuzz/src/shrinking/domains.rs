@@ -1,10 +1,10 @@
 //! Smaller systems of ALPHA: their domains.
 
 use super::systems::{rebuilt, with_domain};
+use alpha::domains::Domains;
+use alpha::syntax::{Domain, DomainId, Equation, System};
+use base::diagnostics::Span;
 use polyhedra::{Affine, BasicSet, Engine, IndexSet};
-use semantics::alpha::domains::Domains;
-use semantics::alpha::syntax::{Domain, DomainId, Equation, System};
-use semantics::diagnostics::Span;
 use std::collections::BTreeMap;
 
 /// Domains with one part or constraint less, and plain ones.

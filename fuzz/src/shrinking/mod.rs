@@ -10,9 +10,9 @@ mod values;
 use crate::case::{Case, Subject};
 use crate::judgement::Difference;
 use crate::meaning::{Bounds, Meaning};
+use alpha::syntax::System;
 use polyhedra::Engine;
-use semantics::alpha::syntax::System;
-use semantics::tensor_model::syntax::Program;
+use rink::syntax::Program;
 use std::collections::BTreeMap;
 
 /// What is smaller is compared first by structure, then by sizes, then by values.

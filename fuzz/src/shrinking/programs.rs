@@ -1,9 +1,9 @@
 //! Smaller programs of the tensor model language. Every one of them is well-typed.
 
 use super::dimensions::{lower, shorter};
-use semantics::tensor_model::extents::Extent;
-use semantics::tensor_model::syntax::{ExprId, Expression, Operator, Pair, Program, Qualifier, Statement};
-use semantics::tensor_model::typing::{Typing, type_program};
+use rink::extents::Extent;
+use rink::syntax::{ExprId, Expression, Operator, Pair, Program, Qualifier, Statement};
+use rink::typing::{Typing, type_program};
 use std::collections::BTreeSet;
 
 /// Operators; ranks; nodes, statements and declarations; extents.

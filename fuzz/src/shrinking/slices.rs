@@ -3,9 +3,9 @@
 use super::systems::rebuilt;
 use crate::case::Subject;
 use crate::meaning::Meaning;
+use alpha::syntax::{Domain, ExprId, Expression, System, VariableId};
+use base::diagnostics::Span;
 use polyhedra::{Affine, AffineMap, Engine, names};
-use semantics::alpha::syntax::{Domain, ExprId, Expression, System, VariableId};
-use semantics::diagnostics::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Each variable at the first and the last index of each of its dimensions, at these parameters.
@@ -76,10 +76,10 @@ mod tests {
     use crate::generation::Profile;
     use crate::machine::number;
     use crate::meaning::{Meaning, Place};
+    use alpha::evaluation::Method;
+    use alpha::syntax::Expression;
     use polyhedra_isl::Isl;
-    use semantics::alpha::evaluation::Method;
-    use semantics::alpha::syntax::Expression;
-    use semantics::values::{Extended, F64};
+    use values::{Extended, F64};
 
     /// What is left of an output is what it was, if nothing else reads it.
     #[test]

@@ -2,13 +2,12 @@
 
 use super::domains::{Plain, domains, equations};
 use super::slices::slices;
+use alpha::checking::check;
+use alpha::syntax::{Domain, DomainId, Equation, ExprId, Expression, Kind, System, VariableId};
+use alpha::typing::type_system;
+use base::diagnostics::{Fault, Span};
 use polyhedra::{Affine, AffineMap, Engine};
-use semantics::alpha::checking::check;
-use semantics::alpha::syntax::{
-    Constant, DataType, Domain, DomainId, Equation, ExprId, Expression, Kind, System, VariableId,
-};
-use semantics::alpha::typing::type_system;
-use semantics::diagnostics::{Fault, Span};
+use selfsame_core::operators::{Constant, DataType};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Operators; ranks of variables; nodes, equations, variables, constraints and coefficients; parameters; constants of constraints.

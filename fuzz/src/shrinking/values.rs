@@ -2,8 +2,8 @@
 
 use crate::case::{Array, Case, Element};
 use crate::meaning::Bounds;
-use semantics::alpha::syntax::DataType;
-use semantics::values::Literal;
+use selfsame_core::operators::DataType;
+use values::Literal;
 
 /// Arrays with more elements are simplified as a whole only.
 const EACH: usize = 64;

@@ -8,11 +8,11 @@ use crate::generation::{Profile, Sizes, divides};
 use crate::judgement::{Difference, Judgement, Kind, compare, place_text};
 use crate::machine::{Machine, is_defined, number};
 use crate::meaning::{Meaning, Place};
+use alpha::instance::Instance;
 use polyhedra::Engine;
-use semantics::alpha::instance::Instance;
-use semantics::alpha::operations::Datum;
-use semantics::values::tolerance::FloatModel;
-use semantics::values::{Division, Literal};
+use selfsame_core::operations::Datum;
+use values::tolerance::FloatModel;
+use values::{Division, Literal};
 
 /// What is asked.
 const ONLY_PROGRAMS: &str = "only programs of the tensor model language are asked";
@@ -96,7 +96,7 @@ fn judge<T: Machine>(
         Ok(shapes) => shapes,
         Err(stopped) => return stopped.into(),
     };
-    let wanted = semantics::tensor_model::equivalence::observed(program);
+    let wanted = rink::equivalence::observed(program);
     let is_wanted = |name: &str| wanted.iter().any(|x| program.name(*x) == name);
     for bounds in shapes.iter().filter(|bounds| is_wanted(&bounds.name)) {
         match outputs.get(&bounds.name) {

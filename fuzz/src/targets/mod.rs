@@ -9,11 +9,11 @@ pub use process::{Limits, Process, stop_all};
 use crate::case::{Array, Case, Numbers, Subject};
 use crate::finding::{array, tensor};
 use crate::judgement::Kind;
-use semantics::escaping::in_line;
-use semantics::tensor_model::equivalence::observed;
-use semantics::values::tolerance::{FloatModel, Format};
+use base::escaping::in_line;
+use rink::equivalence::observed;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
+use values::tolerance::{FloatModel, Format};
 
 /// The version of what is said between both sides.
 pub const PROTOCOL: u64 = 1;

@@ -3,7 +3,7 @@
 use super::{Description, Outputs, PROTOCOL, Target, Trouble, answer};
 use crate::json;
 use crate::judgement::Kind;
-use semantics::escaping::in_line;
+use base::escaping::in_line;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Read, Write};

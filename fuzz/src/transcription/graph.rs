@@ -2,13 +2,13 @@
 //! element.
 
 use dashu_ratio::RBig;
-use semantics::alpha::syntax::{Binary, DataType, Unary};
-use semantics::alpha::typing::binary_type;
-use semantics::core::syntax::infinity;
-use semantics::core::{Bounds, Index, Node as CoreNode, NodeId, Operator, Program, Reduction, Variable};
-use semantics::rules::outline::{Applied, Attribute, Form, Outline};
-use semantics::values::{Division, Literal};
+use rule_files::outline::{Applied, Attribute, Form, Outline};
+use selfsame_core::operators::binary_type;
+use selfsame_core::operators::{Binary, DataType, Unary};
+use selfsame_core::syntax::infinity;
+use selfsame_core::{Bounds, Index, Node as CoreNode, NodeId, Operator, Program, Reduction, Variable};
 use std::collections::HashMap;
+use values::{Division, Literal};
 
 /// The maximum number of nodes of a graph.
 const MAX_NODES: usize = 600;

@@ -4,13 +4,13 @@ use super::graph::{Graph, Language, Side, graph, points, region};
 use crate::judgement::{Difference, Judgement, Kind, Tally};
 use generators::choices::{Choices, Random};
 use rewrites::samples::assignments;
-use semantics::alpha::operations::{Datum, Element};
-use semantics::alpha::syntax::DataType;
-use semantics::core::evaluation::{Evaluator, Given};
-use semantics::core::{FunctionId, InputId, Instance, Program};
-use semantics::rules::outline::Outline;
-use semantics::values::ValueDomain;
-use semantics::values::tolerance::{FloatModel, Outcome, Tolerance, Truth, Value};
+use rule_files::outline::Outline;
+use selfsame_core::evaluation::{Evaluator, Given};
+use selfsame_core::operations::{Datum, Element};
+use selfsame_core::operators::DataType;
+use selfsame_core::{FunctionId, InputId, Instance, Program};
+use values::ValueDomain;
+use values::tolerance::{FloatModel, Outcome, Tolerance, Truth, Value};
 
 /// The maximum number of steps of an evaluation.
 const MAX_STEPS: u64 = 1_000_000;

@@ -2,9 +2,9 @@
 
 use super::graph::{Action, Graph, Language, Node};
 use super::operands::Operands;
-use semantics::alpha::syntax::{Binary, DataType, Unary};
-use semantics::core::Operator;
-use semantics::values::Literal;
+use selfsame_core::Operator;
+use selfsame_core::operators::{Binary, DataType, Unary};
+use values::Literal;
 
 impl Operands<'_> {
     /// An attribute that lists dimensions, as a tuple.

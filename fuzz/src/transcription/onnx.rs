@@ -4,10 +4,10 @@
 use super::graph::{Action, Graph, Language, Node};
 use super::operands::Operands;
 use dashu_ratio::RBig;
-use semantics::alpha::syntax::{Binary, DataType, Unary};
-use semantics::core::Operator;
-use semantics::values::Literal;
+use selfsame_core::Operator;
+use selfsame_core::operators::{Binary, DataType, Unary};
 use serde_json::{Value, json};
+use values::Literal;
 
 /// The nodes of a graph so far.
 struct Nodes(Vec<Value>);

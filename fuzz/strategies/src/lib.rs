@@ -5,25 +5,25 @@
 //! use strategies::programs;
 //! use generators::programs::Shape;
 //! use proptest::test_runner::TestRunner;
-//! use semantics::tensor_model::typing::type_program;
+//! use rink::typing::type_program;
 //! let shape = Shape { max_statements: 2, ..Shape::default() };
 //! TestRunner::default().run(&programs(shape), |program| Ok(assert!(type_program(&program).is_ok()))).unwrap();
 //! ```
 
+use alpha::checking::{Checked, check};
+use alpha::syntax::System;
+use alpha::typing::type_system;
 use arbitrary::{Arbitrary, Unstructured};
+use base::diagnostics::{Diagnostic, Fault};
 use fuzz::shrinking;
 use generators::choices::{Choices, Random};
-use generators::{alpha, programs};
+use generators::{alpha as systems, programs};
 use polyhedra_isl::Isl;
 use proptest::prelude::Rng;
 use proptest::strategy::{NewTree, Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
-use semantics::alpha::checking::{Checked, check};
-use semantics::alpha::syntax::System;
-use semantics::alpha::typing::type_system;
-use semantics::diagnostics::{Diagnostic, Fault};
-use semantics::tensor_model::syntax::Program;
-use semantics::tensor_model::typing::type_program;
+use rink::syntax::Program;
+use rink::typing::type_program;
 use std::fmt::Debug;
 
 /// Decisions by bytes.
@@ -51,7 +51,7 @@ pub struct WellFormed(pub System);
 
 impl<'a> Arbitrary<'a> for WellFormed {
     fn arbitrary(u: &mut Unstructured<'a>) -> arbitrary::Result<WellFormed> {
-        Ok(WellFormed(alpha::system(&mut Data(u), &alpha::Shape::default())))
+        Ok(WellFormed(systems::system(&mut Data(u), &systems::Shape::default())))
     }
 }
 
@@ -61,8 +61,8 @@ pub fn programs(shape: programs::Shape) -> impl Strategy<Value = Program> {
 }
 
 /// Well-formed systems of a shape.
-pub fn systems(shape: alpha::Shape) -> impl Strategy<Value = System> {
-    Generated(move |random: &mut Random| alpha::system(random, &shape))
+pub fn systems(shape: systems::Shape) -> impl Strategy<Value = System> {
+    Generated(move |random: &mut Random| systems::system(random, &shape))
 }
 
 /// What has smaller ones of its kind.

@@ -4,11 +4,11 @@ use super::{NotRun, Ran, Sized, Supposed, full_name, parameters, sides};
 use crate::comparison::{difference, written};
 use crate::inputs::{Inputs, faithful};
 use crate::report::{Confirmation, Contradiction, Effort, Witness};
-use semantics::alpha::operations::Element;
-use semantics::core::syntax::Function;
-use semantics::decision::Relation;
-use semantics::rules::evaluation::{Chosen, Symbol};
-use semantics::values::{Extended, NumberSystem, Visitor};
+use rule_files::evaluation::{Chosen, Symbol};
+use selfsame_core::operations::Element;
+use selfsame_core::relation::Relation;
+use selfsame_core::syntax::Function;
+use values::{Extended, NumberSystem, Visitor};
 
 pub(super) struct Confirming<'a> {
     pub sized: &'a [Sized],

@@ -3,14 +3,15 @@
 use super::{Differs, NotRun, Ran};
 use crate::comparison::written;
 use crate::inputs::Inputs;
-use semantics::alpha::operations::{Datum, Element};
-use semantics::alpha::syntax::DataType;
-use semantics::core::syntax::Function;
-use semantics::decision::Relation;
-use semantics::rules::evaluation::Tensor;
-use semantics::seeded::{Seeded, seeded};
-use semantics::values::intervals::{self, Intervals, Truth, Value};
-use semantics::values::{Extended, NumberSystem, ValueDomain};
+use base::seeded::{Seeded, seeded};
+use language::Given as _;
+use rule_files::evaluation::Tensor;
+use selfsame_core::operations::{Datum, Element};
+use selfsame_core::operators::DataType;
+use selfsame_core::relation::Relation;
+use selfsame_core::syntax::Function;
+use values::intervals::{self, Intervals, Truth, Value};
+use values::{Extended, NumberSystem, ValueDomain};
 
 /// A model of the laws of functions that nothing is known of: which one is tried.
 #[derive(Clone, Copy)]
@@ -117,10 +118,10 @@ fn are_disjoint(a: &Element<Intervals>, b: &Element<Intervals>) -> Option<bool> 
 }
 
 /// A number in the interval, for a person.
-fn near(a: &Element<Intervals>) -> Option<semantics::values::Literal> {
+fn near(a: &Element<Intervals>) -> Option<values::Literal> {
     match a {
-        Datum::Number(Value::Within(interval)) => Some(semantics::values::Literal::F64(interval.middle())),
-        Datum::Truth(Truth::Known(truth)) => Some(semantics::values::Literal::Boolean(*truth)),
+        Datum::Number(Value::Within(interval)) => Some(values::Literal::F64(interval.middle())),
+        Datum::Truth(Truth::Known(truth)) => Some(values::Literal::Boolean(*truth)),
         _ => None,
     }
 }

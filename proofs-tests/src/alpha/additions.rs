@@ -4,14 +4,14 @@ use super::remarks::tried;
 use super::running::{Run, UNKNOWN, accepts, accepts_always, integers, rejects, violation};
 use crate::evidence::{Evidence, Kind};
 use crate::ledger::Repair;
-use semantics::alpha::evaluation::Method;
-use semantics::alpha::parsing::parse;
-use semantics::alpha::printing::{Notation, print};
-use semantics::diagnostics::Code;
-use semantics::values::{
+use alpha::evaluation::Method;
+use alpha::parsing::parse;
+use alpha::printing::{Notation, print};
+use base::diagnostics::Code;
+use std::cmp::Ordering;
+use values::{
     Extended, Extremum, F32, F64, I32, I64, Integers, NumberSystem, PrimeField, Rationals, ValueDomain,
 };
-use std::cmp::Ordering;
 
 type Found = (Vec<Evidence>, Vec<Repair>);
 

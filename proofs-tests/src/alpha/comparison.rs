@@ -2,15 +2,16 @@
 
 use super::instances::{Maker, declare};
 use super::values::{Values, compare_values};
+use alpha::checking::{check, check_as_printed};
+use alpha::domains::Domains;
+use alpha::patterns::{Instances, NO_IDENTITY, Pattern, parse_domain, parse_pattern};
+use alpha::printing::{print_expression, print_set};
+use alpha::syntax::{Equation, ExprId, Kind, System, VariableId};
+use alpha::theorems::{Form, Reading};
+use alpha::typing::{Typing, type_system};
+use base::diagnostics::{Code, Diagnostic, Fault, Span};
 use polyhedra::{Engine, Error, IndexSet};
-use semantics::alpha::checking::{check, check_as_printed};
-use semantics::alpha::domains::Domains;
-use semantics::alpha::patterns::{Instances, NO_IDENTITY, Pattern, parse_domain, parse_pattern};
-use semantics::alpha::printing::{print_expression, print_set};
-use semantics::alpha::syntax::{DataType, Equation, ExprId, Kind, System, VariableId};
-use semantics::alpha::theorems::{Form, Reading};
-use semantics::alpha::typing::{Typing, type_system};
-use semantics::diagnostics::{Code, Diagnostic, Fault, Span};
+use selfsame_core::operators::DataType;
 
 /// What a comparison found.
 #[derive(Clone)]

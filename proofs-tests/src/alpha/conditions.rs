@@ -1,11 +1,11 @@
 //! Side conditions, decided on instances.
 
 use super::instances::Maker;
+use alpha::patterns::{DomainPattern, FunctionPattern, Meaning, holds as holds_of_sets, identity};
+use alpha::syntax::{Kind, VariableId};
+use alpha::theorems::Condition;
+use alpha::typing::type_system;
 use polyhedra::{AffineMap, Engine, Error, IndexSet};
-use semantics::alpha::patterns::{DomainPattern, FunctionPattern, Meaning, holds as holds_of_sets, identity};
-use semantics::alpha::syntax::{Kind, VariableId};
-use semantics::alpha::theorems::Condition;
-use semantics::alpha::typing::type_system;
 
 /// Whether an instance satisfies a condition; that of valid reductions is for the comparison.
 ///

@@ -6,7 +6,7 @@ use crate::evidence::{Evidence, Kind};
 use crate::ledger::Repair;
 use polyhedra::{Engine, Error};
 use polyhedra_isl::Isl;
-use semantics::values::{
+use values::{
     Extended, Extremum, F32, F64, I32, I64, Integers, NumberSystem, PrimeField, Rationals, ValueDomain,
 };
 

@@ -14,15 +14,14 @@ mod expressions;
 mod features;
 mod functions;
 
+use alpha::domains::Undecided;
+use alpha::patterns::{Assignment, Instances};
+use alpha::syntax::{Domain, ExprId, Expression, Kind, System, Variable, VariableId};
+use alpha::theorems::Theorem;
+use base::diagnostics::Span;
 use generators::choices::{Choices, Replay};
 use polyhedra::{Affine, AffineMap, Engine, Error, IndexSet, Name, Space};
-use semantics::alpha::domains::Undecided;
-use semantics::alpha::patterns::{Assignment, Instances};
-use semantics::alpha::syntax::{
-    Binary, DataType, Domain, ExprId, Expression, Kind, System, Variable, VariableId,
-};
-use semantics::alpha::theorems::Theorem;
-use semantics::diagnostics::Span;
+use selfsame_core::operators::{Binary, DataType};
 use std::collections::BTreeMap;
 
 /// A metavariable with its ranks: `f:n>m` has two.

@@ -19,7 +19,7 @@ mod theorems;
 mod values;
 
 use crate::ledger::{Depth, Entry};
-use semantics::claims::Claim;
+use base::claims::Claim;
 
 /// The entry of a claim about ALPHA.
 pub(crate) fn entry(claim: &'static Claim, depth: Depth) -> Entry {

@@ -10,14 +10,14 @@ use super::running::{Run, accepts, domain, integers, rejects, violation};
 use super::{additions, decisions};
 use crate::evidence::{Evidence, Kind, Violation};
 use crate::ledger::{Entry, Repair};
+use alpha::evaluation::Method;
+use base::claims::Claim;
+use base::diagnostics::Code;
 use generators::choices::{Choices, Random};
 use polyhedra::{Affine, AffineMap, Engine, Space};
 use polyhedra_isl::Isl;
-use semantics::alpha::evaluation::Method;
-use semantics::alpha::syntax::{Binary, DataType, Unary};
-use semantics::alpha::typing::{TYPE_TABLE, binary_type};
-use semantics::claims::Claim;
-use semantics::diagnostics::Code;
+use selfsame_core::operators::{Binary, DataType, Unary};
+use selfsame_core::operators::{TYPE_TABLE, binary_type};
 
 type Check = fn() -> (Vec<Evidence>, Vec<Repair>);
 
@@ -153,7 +153,7 @@ fn eval2() -> (Vec<Evidence>, Vec<Repair>) {
         let each_time = steps(&[&[i]], Method::Eval)? >= 1 << i;
         Ok(linear && again == once && each_time)
     });
-    let agree = "Figs. 2 to 5 at five points (semantics/tests/alpha_random has generated systems)";
+    let agree = "Figs. 2 to 5 at five points (semantics/languages/alpha/tests has generated systems)";
     let evidence = vec![
         tried(agree, cases),
         tried(

@@ -1,19 +1,20 @@
 //! Systems given as text: judged, and evaluated at points.
 
 use crate::evidence::Violation;
+use alpha::checking::{Checked, check, check_as_printed};
+use alpha::domains::{Domains, Undecided};
+use alpha::evaluation::{Evaluator, Method, Setting};
+use alpha::instance::Instance;
+use alpha::parsing::parse;
+use alpha::syntax::{Function, System, VariableId};
+use alpha::typing::{Typing, type_system};
+use base::diagnostics::{Code, Diagnostic, Fault};
 use dashu_ratio::RBig;
 use polyhedra::{Engine, Error, IndexSet};
 use polyhedra_isl::Isl;
-use semantics::alpha::checking::{Checked, check, check_as_printed};
-use semantics::alpha::domains::{Domains, Undecided};
-use semantics::alpha::evaluation::{Evaluator, Method, Setting};
-use semantics::alpha::instance::Instance;
-use semantics::alpha::operations::{Datum, Element};
-use semantics::alpha::parsing::parse;
-use semantics::alpha::syntax::{DataType, Function, System, VariableId};
-use semantics::alpha::typing::{Typing, type_system};
-use semantics::diagnostics::{Code, Diagnostic, Fault};
-use semantics::values::{Comparison, Division, Extended, NumberSystem, Rationals, ValueDomain};
+use selfsame_core::operations::{Datum, Element};
+use selfsame_core::operators::DataType;
+use values::{Comparison, Division, Extended, NumberSystem, Rationals, ValueDomain};
 
 /// A violation that is only words.
 pub(super) fn violation(program: &str, says: &str) -> Violation {

@@ -6,11 +6,11 @@ use super::instances::Maker;
 use super::running::violation;
 use crate::evidence::{Evidence, Kind, Violation};
 use crate::ledger::{Depth, Entry, Repair};
+use alpha::theorems::{self, Condition, Form, Reading, THEOREMS, Theorem};
+use base::claims::Claim;
 use generators::choices::Replay;
 use polyhedra::{Engine, Error};
 use polyhedra_isl::Isl;
-use semantics::alpha::theorems::{self, Condition, Form, Reading, THEOREMS, Theorem};
-use semantics::claims::Claim;
 
 /// The entry of a displayed equivalence; `None` for another claim.
 pub(super) fn entry(claim: &'static Claim, depth: Depth) -> Option<Entry> {

@@ -1,18 +1,20 @@
 //! Equal values at every point: on numbers, and where possible for all values of the inputs.
 
 use super::comparison::{Root, Side};
+use alpha::checking::{index_text, parameters_text};
+use alpha::evaluation::{Evaluator, Input, Method, Setting, Stuck, uninterpreted};
+use alpha::instance::Instance;
+use alpha::syntax::VariableId;
 use dashu_ratio::RBig;
 use polyhedra::{Engine, Error, IndexSet};
-use semantics::alpha::checking::{index_text, parameters_text};
-use semantics::alpha::evaluation::{Evaluator, Input, Method, Setting, Stuck, uninterpreted};
-use semantics::alpha::instance::Instance;
-use semantics::alpha::operations::{Datum, Element, error};
-use semantics::alpha::syntax::{DataType, VariableId};
-use semantics::decision::{Budget, Finding, Relation, Tiers};
-use semantics::values::symbolic::{TermId, Terms, Unknown};
-use semantics::values::{Comparison, Division, Extended, Literal, Rationals, ValueDomain};
+use rink::decision::{Budget, Finding, Tiers};
+use selfsame_core::operations::{Datum, Element, error};
+use selfsame_core::operators::DataType;
+use selfsame_core::relation::Relation;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use values::symbolic::{TermId, Terms, Unknown};
+use values::{Comparison, Division, Extended, Literal, Rationals, ValueDomain};
 
 /// What the values of two sides are.
 pub(super) enum Values {

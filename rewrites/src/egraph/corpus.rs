@@ -3,18 +3,18 @@
 //! ALPHA. What is not affine is no goal.
 
 use super::terms::Terms;
+use alpha::patterns::{DomainPattern, FunctionPattern, Meta, Operator, Pattern, dimension_names};
+use alpha::syntax::{
+    Domain, ExprId, Expression, Function, FunctionId, Kind, System, Variable as Tensor, VariableId,
+};
+use base::diagnostics::Span;
 use checker::certificate::Relations;
 use checker::statements::rules::{OfRule, Says, statement};
 use polyhedra::{Affine, AffineMap, IndexSet, Space};
 use rustc_hash::FxHashMap;
-use semantics::alpha::patterns::{DomainPattern, FunctionPattern, Meta, Operator, Pattern, dimension_names};
-use semantics::alpha::syntax::{
-    Constant, DataType, Domain, ExprId, Expression, Function, FunctionId, Kind, System, Variable as Tensor,
-    VariableId,
-};
-use semantics::core::syntax::within;
-use semantics::core::{Condition, Index, InputId, Instance, Variable};
-use semantics::diagnostics::Span;
+use selfsame_core::operators::{Constant, DataType};
+use selfsame_core::syntax::within;
+use selfsame_core::{Condition, Index, InputId, Instance, Variable};
 
 /// The number of parameters of the system, which stand for the sizes of each rule.
 const PARAMETERS: usize = 8;

@@ -7,11 +7,11 @@
 use super::counting::{Count, points};
 use super::facts::{Fact, Graph};
 use super::language::{Head, Term};
+use alpha::domains::Domains;
+use alpha::syntax::{Equation, ExprId, Expression, System, VariableId};
 use egg::{CostFunction, Id, Language};
 use polyhedra::{IndexSet, SetId};
 use rustc_hash::{FxHashMap, FxHashSet};
-use semantics::alpha::domains::Domains;
-use semantics::alpha::syntax::{Equation, ExprId, Expression, System, VariableId};
 use std::cmp::Ordering;
 
 /// How costs are compared: at these sizes.

@@ -4,13 +4,13 @@ use super::expressions::{added, push};
 use super::facts::Graph;
 use super::language::{Head, Term};
 use super::rewriting::{AT, BACKWARD};
+use alpha::domains::Domains;
+use alpha::printing::print_expression;
+use alpha::syntax::{Kind, System, VariableId};
+use alpha::uses::Uses;
 use checker::derivation::{Derived, Line};
 use egg::{FlatTerm, Id, RecExpr, TreeExplanation, TreeTerm};
 use rustc_hash::FxHashMap;
-use semantics::alpha::domains::Domains;
-use semantics::alpha::printing::print_expression;
-use semantics::alpha::syntax::{Kind, System, VariableId};
-use semantics::alpha::uses::Uses;
 use std::rc::Rc;
 
 /// The maximum number of lines.

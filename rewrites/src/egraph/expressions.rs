@@ -2,11 +2,11 @@
 
 use super::facts::{Graph, Operands};
 use super::language::{Head, Term};
+use alpha::domains::Domains;
+use alpha::syntax::{ExprId, Expression, System, VariableId};
+use base::diagnostics::Span;
 use egg::{Id, RecExpr};
 use polyhedra::Error;
-use semantics::alpha::domains::Domains;
-use semantics::alpha::syntax::{ExprId, Expression, System, VariableId};
-use semantics::diagnostics::Span;
 
 /// Adds all expressions of the graph's system; the term of each.
 ///

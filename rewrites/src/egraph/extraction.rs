@@ -5,10 +5,10 @@ use super::expressions::Builder;
 use super::facts::{Fact, Graph};
 use super::language::{Head, Term};
 use super::liveness::live;
+use alpha::syntax::{Equation, ExprId, Expression, System, VariableId};
+use base::diagnostics::Span;
 use egg::{Extractor, Id};
 use rustc_hash::{FxHashMap, FxHashSet};
-use semantics::alpha::syntax::{Equation, ExprId, Expression, System, VariableId};
-use semantics::diagnostics::Span;
 use std::collections::hash_map::Entry;
 
 /// Which term of each class is taken.

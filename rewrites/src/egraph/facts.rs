@@ -3,14 +3,15 @@
 use super::language::{ConstantId, Head, MapId, Term};
 use super::maps;
 use super::matching::Match;
+use alpha::domains::{Domains, Sets};
+use alpha::patterns::dimension_names;
+use alpha::syntax::{DomainId, ExprId, Expression, System, VariableId};
 use checker::statements::rules::OfRule;
 use egg::{Analysis, DidMerge, EGraph, Id};
 use polyhedra::{Affine, AffineMap, Engine, Error, IndexSet, Interner, Name, SetId};
 use rustc_hash::FxHashMap;
-use semantics::alpha::domains::{Domains, Sets};
-use semantics::alpha::patterns::dimension_names;
-use semantics::alpha::syntax::{Constant, DataType, DomainId, ExprId, Expression, System, VariableId};
-use semantics::alpha::typing::{binary_type, unary_type};
+use selfsame_core::operators::{Constant, DataType};
+use selfsame_core::operators::{binary_type, unary_type};
 use std::cell::{Cell, RefCell};
 use std::hash::Hash;
 

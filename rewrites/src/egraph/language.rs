@@ -6,9 +6,10 @@
 //! val(f)             val f
 //! ```
 
+use alpha::syntax::{FunctionId, VariableId};
 use egg::{Id, Language};
 use polyhedra::SetId;
-use semantics::alpha::syntax::{Binary, FunctionId, Unary, VariableId};
+use selfsame_core::operators::{Binary, Unary};
 
 /// A map, by its place among the maps of an e-graph; one for each way to write it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

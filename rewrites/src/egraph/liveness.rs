@@ -1,9 +1,7 @@
 //! A system without what no output needs.
 
-use semantics::alpha::syntax::{
-    Domain, DomainId, Equation, ExprId, Expression, Kind, System, Variable, VariableId,
-};
-use semantics::alpha::uses::Uses;
+use alpha::syntax::{Domain, DomainId, Equation, ExprId, Expression, Kind, System, Variable, VariableId};
+use alpha::uses::Uses;
 
 /// The same outputs, by the equations that they need; inputs stay, for they are part of the interface.
 pub fn live(system: &System) -> System {

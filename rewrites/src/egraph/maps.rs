@@ -1,7 +1,7 @@
 //! Factors of affine maps.
 
+use alpha::patterns::dimension_names;
 use polyhedra::{Affine, AffineMap};
-use semantics::alpha::patterns::dimension_names;
 
 /// `f` with `h = f ∘ g`, if there is one.
 pub fn left_factor(h: &AffineMap, g: &AffineMap) -> Option<AffineMap> {

@@ -9,14 +9,14 @@ use super::language::{Head, MapId, Term};
 use super::maps::{pullback, pushout};
 use super::rewriting::Rewrite;
 use super::sizes::sized;
+use alpha::patterns::{
+    DomainPattern, FunctionPattern, Meaning, Meta, Operator, Pattern, dimension_names, identity,
+};
 use checker::statements::rules::OfRule;
 use egg::Id;
 use polyhedra::{AffineMap, Error, IndexSet, SetId};
 use rustc_hash::FxHashSet;
-use semantics::alpha::patterns::{
-    DomainPattern, FunctionPattern, Meaning, Meta, Operator, Pattern, dimension_names, identity,
-};
-use semantics::alpha::syntax::{Binary, Constant, DataType};
+use selfsame_core::operators::{Binary, Constant, DataType};
 
 /// What metavariables stand for.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

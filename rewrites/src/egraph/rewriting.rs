@@ -1,17 +1,17 @@
 //! A rewrite: two patterns that stand for the same, under conditions.
 
+use alpha::patterns::{Operator, Pattern};
+use alpha::theorems::Condition;
 use checker::laws::{Laws, Use};
 use checker::statements::rules::OfRule;
 use checker::statements::theorems::SAME_WITHIN;
 use checker::statements::{REORDERED, Rests, Statement};
 use checker::systems::shown;
 use polyhedra::{AffineMap, Name};
-use semantics::alpha::patterns::{Operator, Pattern};
-use semantics::alpha::syntax::{Binary, Unary};
-use semantics::alpha::theorems::Condition;
-use semantics::decision::Relation;
-use semantics::values::{Algebra, NumberSystem};
+use selfsame_core::operators::{Binary, Unary};
+use selfsame_core::relation::Relation;
 use std::rc::Rc;
+use values::{Algebra, NumberSystem};
 
 /// What is found is what is made of it, under conditions.
 #[derive(Clone, Debug)]

@@ -2,10 +2,10 @@
 //! was proved for all inputs, undefined ones too.
 
 use super::rewriting::{Allowed, Rewrite};
+use alpha::patterns::Pattern;
 use checker::certificate::{Certificate, claimed, instances_of_rule};
 use checker::statements::rules::{name, statement};
-use semantics::alpha::patterns::Pattern;
-use semantics::decision::Relation;
+use selfsame_core::relation::Relation;
 
 /// A rule is used for points with at most this many indices beside its own.
 const MAX_CONTEXT: usize = 2;

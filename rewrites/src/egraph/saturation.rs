@@ -3,9 +3,9 @@
 use super::facts::{Fact, Graph};
 use super::matching::{Instance, Match, matches};
 use super::rewriting::Rewrite;
+use alpha::patterns::holds;
 use egg::Id;
 use rustc_hash::FxHashSet;
-use semantics::alpha::patterns::holds;
 use std::collections::BTreeMap;
 
 /// How far to go.

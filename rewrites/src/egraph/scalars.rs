@@ -1,10 +1,10 @@
 //! The algebra of scalars as rewrites ([`checker::statements::scalars`]); an e-graph has only those laws that hold in one number system.
 
 use super::rewriting::{Rewrite, allowed};
+use alpha::patterns::parse_pattern;
 use checker::statements::scalars::statements;
-use semantics::alpha::patterns::parse_pattern;
-use semantics::alpha::syntax::{Binary, DataType};
-use semantics::values::NumberSystem;
+use selfsame_core::operators::{Binary, DataType};
+use values::NumberSystem;
 
 /// The laws that are used from right to left too, by how their names end.
 const BACKWARD: &[&str] =

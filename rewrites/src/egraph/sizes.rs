@@ -3,11 +3,11 @@
 use super::facts::{Fact, Graph};
 use super::matching::{Match, find};
 use super::terms::{Linear, Terms};
+use alpha::patterns::{Meta, dimension_names};
 use checker::statements::rules::{OfRule, POINTS, Says, Written};
 use polyhedra::{Affine, AffineMap, IndexSet, SetId, Space};
-use semantics::alpha::patterns::{Meta, dimension_names};
-use semantics::alpha::syntax::DataType;
-use semantics::core::{Condition, Index, InputId, Variable};
+use selfsame_core::operators::DataType;
+use selfsame_core::{Condition, Index, InputId, Variable};
 use std::rc::Rc;
 
 /// The match with sizes, and with a value for every metavariable; nothing if the rule does not say this of what was found.

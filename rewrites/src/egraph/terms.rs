@@ -3,8 +3,8 @@
 //! Columns: the parameters, then the indices of a scope.
 
 use polyhedra::{Affine, IndexSet, Space};
-use semantics::core::index::Atom;
-use semantics::core::{Condition, Index, Variable};
+use selfsame_core::index::Atom;
+use selfsame_core::{Condition, Index, Variable};
 
 /// What variables are.
 pub struct Terms<'a> {

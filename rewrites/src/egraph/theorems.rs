@@ -2,7 +2,7 @@
 
 use super::rewriting::{Allowed, Rewrite, allowed};
 use checker::statements::theorems::statements;
-use semantics::values::NumberSystem;
+use values::NumberSystem;
 
 /// The theorems that are used from right to left too. The others would not end, or their left side has more in it than the right one
 /// says.

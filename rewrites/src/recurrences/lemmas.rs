@@ -2,10 +2,10 @@
 
 use super::fitting::fit;
 use super::solution::Solution;
+use alpha::to_core::induction::Lemma;
+use alpha::to_core::{Definition, Definitions, Root};
 use rustc_hash::FxHashMap;
-use semantics::core::from_alpha::induction::Lemma;
-use semantics::core::from_alpha::{Definition, Definitions, Root};
-use semantics::core::{Index, Variable};
+use selfsame_core::{Index, Variable};
 
 /// The maximum number of elements that are looked at to find a map.
 const MAX_SAMPLES: usize = 400;

@@ -4,9 +4,9 @@
 use super::fitting::fit;
 use super::lemmas::{affine, columns, is_at, lemma, others, point, straight};
 use super::solution::Solution;
-use semantics::core::Index;
-use semantics::core::from_alpha::induction::Lemma;
-use semantics::core::from_alpha::{Definition, Definitions};
+use alpha::to_core::induction::Lemma;
+use alpha::to_core::{Definition, Definitions};
+use selfsame_core::Index;
 use std::collections::BTreeSet;
 
 /// The maximum number of parts of a recurrence.

@@ -2,10 +2,10 @@
 
 use super::{as_claim, sampled_sizes};
 use crate::samples::{Point, assignments, extended, points};
+use alpha::to_core::induction::{Element, Rank, Reading};
+use alpha::to_core::{Definitions, Root};
 use fastrand::Rng;
-use semantics::core::from_alpha::induction::{Element, Rank, Reading};
-use semantics::core::from_alpha::{Definitions, Root};
-use semantics::core::{Condition, Index, Variable};
+use selfsame_core::{Condition, Index, Variable};
 use std::collections::BTreeMap;
 
 /// The maximum number of dependences of a recurrence that are looked at.
@@ -252,7 +252,7 @@ fn functions(rank: usize) -> Vec<Vec<i64>> {
 /// What may be added to a linear function so that it has no negative value: as the bounds of indices say, or a condition of the
 /// domain.
 fn bounds(root: &Root, linear: &[i64]) -> Vec<Index> {
-    let extreme = |(&k, [lower, upper]): (&i64, &semantics::core::Bounds)| {
+    let extreme = |(&k, [lower, upper]): (&i64, &selfsame_core::Bounds)| {
         let bound = if k > 0 { lower.clone() } else { upper.as_ref().map(|upper| upper - &Index::from(1)) };
         if k == 0 { Some(Index::default()) } else { Some(bound?.scaled(&(-k).into())) }
     };

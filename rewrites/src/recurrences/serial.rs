@@ -7,9 +7,10 @@
 //! where `S(z)` is after how many steps along `d` an element of `B` is reached, as a constraint of `B` or `D` says. What is
 //! proposed here is proved by induction, or not used.
 
+use alpha::syntax::{Domain, DomainId, ExprId, Expression, System, VariableId};
+use base::diagnostics::Span;
 use polyhedra::{Affine, AffineMap, IndexSet, Name, Space};
-use semantics::alpha::syntax::{Binary, Domain, DomainId, ExprId, Expression, System, VariableId};
-use semantics::diagnostics::Span;
+use selfsame_core::operators::Binary;
 
 /// `Y.(z -> z − d) ⊕ t1 ⊖ t2`
 struct Step {

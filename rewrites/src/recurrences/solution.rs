@@ -3,14 +3,14 @@
 use super::{as_claim, sampled_sizes};
 use crate::model::{Model, algebraic};
 use crate::samples::{Point, assignments, points};
+use alpha::to_core::{Definitions, Root};
 use fastrand::Rng;
 use rustc_hash::FxHashMap;
-use semantics::alpha::operations::{Datum, Element};
-use semantics::core::evaluation::{Evaluator, Given};
-use semantics::core::from_alpha::{Definitions, Root};
-use semantics::core::{FunctionId, InputId};
-use semantics::values::{Extended, NumberSystem, PrimeField, Rationals};
+use selfsame_core::evaluation::{Evaluator, Given};
+use selfsame_core::operations::{Datum, Element};
+use selfsame_core::{FunctionId, InputId};
 use std::cell::RefCell;
+use values::{Extended, NumberSystem, PrimeField, Rationals};
 
 /// The maximum number of assignments that are looked at.
 const SIZES: usize = 6;

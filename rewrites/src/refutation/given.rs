@@ -4,9 +4,9 @@ use super::{Inputs, Refuter};
 use crate::hypotheses::quantified;
 use crate::samples::{Point, extended};
 use checker::proof::Arithmetic;
-use semantics::alpha::operations::Datum;
-use semantics::core::NodeId;
-use semantics::values::NumberSystem;
+use selfsame_core::NodeId;
+use selfsame_core::operations::Datum;
+use values::NumberSystem;
 
 /// How often what makes a condition false at an index is made up anew: of small numbers some meet most conditions.
 const REDRAWN: usize = 16;

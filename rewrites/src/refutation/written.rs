@@ -1,7 +1,7 @@
 //! Counterexamples, as they are written.
 
-use semantics::indices::row_major;
-use semantics::values::Literal;
+use values::Literal;
+use values::indices::row_major;
 
 /// A value as written; `None` is `•`.
 pub type Written = Option<WrittenValue>;

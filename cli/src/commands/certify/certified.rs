@@ -1,10 +1,10 @@
 //! What is said of a certificate that is accepted: what it assumes, the claim, and under what it is claimed.
 
 use super::{Checked, name};
+use base::escaping::in_line;
 use checker::shipped::Assumed;
-use semantics::escaping::in_line;
-use semantics::values::Division;
 use serde_json::{Value, json};
+use values::Division;
 
 /// The claim as text; first what is assumed.
 pub fn text(checked: &Checked) -> String {

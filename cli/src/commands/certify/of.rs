@@ -4,7 +4,7 @@ use crate::exit::Failure;
 use crate::input::program::{self, SourceArgs};
 use crate::limits::Progress;
 use checker::certificate::Subject;
-use semantics::programs::{Language, Source};
+use languages::{Language, Source};
 use std::path::PathBuf;
 
 /// The files.

@@ -1,6 +1,6 @@
 //! `selfsame equiv A B`: are two programs the same program?
 
-use crate::diagnostics::{Code, Report};
+use crate::diagnostics::{Code, Report, Source as Text};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input::program::{Language, Loaded, SourceArgs, load_pair, load_symbolic};
 use crate::limits::{Progress, check_declared};
@@ -9,9 +9,11 @@ use crate::running::{Standing, decided, subject};
 use crate::verdicts::{VerdictArgs, verdict_text};
 use clap::Args;
 use guard::Effort;
-use semantics::decision::{Budget, Options, Relation, decide};
-use semantics::programs::{self, Pair, Source};
-use semantics::tensor_model::equivalence::{DeclarationDifference, Equivalence, Typed, same_interface};
+use language::Difference;
+use languages::{Pair, Source};
+use rink::decision::{Budget, Options, decide};
+use rink::equivalence::{Equivalence, Typed, same_interface};
+use selfsame_core::relation::Relation;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -87,7 +89,10 @@ pub fn execute(args: &EquivArgs, seed: u64, progress: &Progress) -> Result<Outco
         Err(_) if same_interface(&left.program, &right.program).is_ok() => {
             return prover::compare(args, seed, progress);
         }
-        Err(difference) => return Err(different_declarations(&left, &right, &difference)),
+        Err(difference) => {
+            let difference = difference.between([&left.program, &right.program]);
+            return Err(different_declarations([&left.source, &right.source], &difference));
+        }
     };
     progress.set(format!("starting to compare {} and {}", left.source.name, right.source.name));
     let verdict = decide(&problem, &Options { budget: Budget::default(), seed })
@@ -122,10 +127,12 @@ pub fn execute(args: &EquivArgs, seed: u64, progress: &Progress) -> Result<Outco
 fn pair_of<E>(both: [&Loaded<E>; 2], args: &EquivArgs) -> Result<Pair, Failure> {
     let source = |of: &Loaded<E>| {
         let (name, text) = (of.source.name.clone(), of.source.text.to_string());
-        Source { name, language: programs::Language::Rink, text }
+        Source { name, language: languages::Language::Rink, text }
     };
     let (parameters, division) = (args.verdict.parameters.values()?, args.verdict.division());
-    Ok(Pair { parameters, division, ..Pair::of(both.map(source)) })
+    let pair = Pair::read(both.map(source));
+    let pair = pair.map_err(|refused| Failure::fault(Report::new(Code::I0018, refused.reason)))?;
+    Ok(Pair { parameters, division, ..pair })
 }
 
 /// Whether both are programs of the tensor model language all of whose sizes are known.
@@ -144,25 +151,11 @@ fn has_sizes(sources: [&SourceArgs; 2], args: &EquivArgs, progress: &Progress) -
 }
 
 /// The first difference, at the declaration in the program that has it; in the second one where both do.
-fn different_declarations<E>(
-    left: &Loaded<E>,
-    right: &Loaded<E>,
-    difference: &DeclarationDifference,
-) -> Failure {
-    let (loaded, name) = match difference {
-        DeclarationDifference::OnlyLeft(name) => (left, name),
-        DeclarationDifference::OnlyRight(name)
-        | DeclarationDifference::Types(name, ..)
-        | DeclarationDifference::Qualifiers(name, ..) => (right, name),
-    };
-    let program = &loaded.program;
-    let declaration = program.find_name(name).and_then(|x| program.declaration_of(x));
-    let message = format!("the programs declare different variables: {difference}");
+fn different_declarations(sources: [&Text; 2], difference: &Difference) -> Failure {
+    let message = format!("the programs declare different variables: {}", difference.message);
     let hint = "declare the same variables in both; where some are `output`, only those are compared";
-    let report = Report::new(Code::I0018, message)
-        .at(declaration.map_or_else(Default::default, |d| d.name_span), "declared here")
-        .hint(hint);
-    Failure::fault(report).in_source(&loaded.source)
+    let report = Report::new(Code::I0018, message).at(difference.span, "declared here").hint(hint);
+    Failure::fault(report).in_source(sources[difference.side])
 }
 
 /// A loaded program as the decision procedures take it.

@@ -4,9 +4,9 @@ use super::division::usual_division;
 use super::{EquivArgs, different_declarations, exit};
 use crate::alpha::loading::LoadedSystem;
 use crate::crash::{Crash, caught};
-use crate::diagnostics::{Code, Report, render};
+use crate::diagnostics::{Code, Report, Source as Text, render};
 use crate::exit::{Failure, Outcome};
-use crate::input::program::{Language, Loaded, SourceArgs, load_symbolic};
+use crate::input::program::{Language, SourceArgs, ill_formed};
 use crate::limits::Progress;
 use crate::output::json_text;
 use crate::rules::certificate_text;
@@ -15,25 +15,22 @@ use crate::rules::table::{counterexample_text, in_one_line, narrower_text, reaso
 use crate::running::{self, Standing, claimed};
 use crate::systems::SystemName;
 use crate::verdicts::ValuesArg;
+use base::escaping::in_line;
+use base::seeded::Seeded;
+use base::stack::on_large_stack;
 use checker::certificate::Subject;
+use languages::{self as texts, Mismatch, Pair, Read, Source, indices_defined};
 use polyhedra_isl::Isl;
 use rewrites::narrowing::Narrower;
 use rewrites::programs::{self, Compared};
 use rewrites::verdict::{Answer, Verdict};
 use rewrites::verification::Options;
-use semantics::core::from_alpha::Recurrences;
-use semantics::decision::{Relation, UNEQUAL};
-use semantics::escaping::in_line;
-use semantics::programs::{self as texts, Mismatch, Pair, Source, indices_defined};
-use semantics::seeded::Seeded;
-use semantics::stack::on_large_stack;
-use semantics::tensor_model::equivalence::same_interface;
-use semantics::tensor_model::extents::Extent;
-use semantics::values::{Division, NUMBER_SYSTEMS};
+use selfsame_core::relation::{Relation, UNEQUAL};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Instant;
+use values::{Division, NUMBER_SYSTEMS};
 
 /// Compares the programs, and writes a certificate if one is asked for and there is one.
 ///
@@ -42,7 +39,11 @@ use std::time::Instant;
 pub fn compare(args: &EquivArgs, seed: u64, progress: &Progress) -> Result<Outcome, Failure> {
     let start = Instant::now();
     let pair = pair(args, progress)?;
-    progress.set(format!("starting to compare {} and {}", pair.programs[0].name, pair.programs[1].name));
+    progress.set(format!(
+        "starting to compare {} and {}",
+        pair.programs[0].source().name,
+        pair.programs[1].source().name
+    ));
     let answered = answered(|| answer(&pair, seed)).run(&pair, seed, progress);
     let relation = answered.asked(args);
     let stdout = match args.verdict.json {
@@ -69,18 +70,16 @@ fn pair(args: &EquivArgs, progress: &Progress) -> Result<Pair, Failure> {
         read(&source, args, &parameters, progress)
     };
     let [(left, a), (right, b)] = [read(&args.left)?, read(&args.right)?];
-    if let (Some(a), Some(b)) = (a, b) {
-        same_interface(&a.program, &b.program)
-            .map_err(|difference| different_declarations(&a, &b, &difference))?;
+    if let Some(difference) = left.program().different_declaration(right.program()) {
+        return Err(different_declarations([&a, &b], &difference));
     }
     let asked = args.verdict.division.map(Division::from);
-    let Some(division) = asked.or_else(|| usual_division([&left, &right])) else {
+    let Some(division) = asked.or_else(|| usual_division([left.program(), right.program()])) else {
         let message = "the programs mean different things by `/`: it is controlled in the tensor model language, and extended in ALPHA";
         let hint = "`--division controlled` or `--division extended` compares them with one of both";
         return Err(Failure::fault(Report::new(Code::U0001, message).hint(hint)));
     };
-    let (programs, recurrences) = ([left, right], Recurrences::Unrolled);
-    let pair = Pair { programs, parameters, division, locals: args.locals, recurrences };
+    let pair = Pair { parameters, division, locals: args.locals, ..Pair::of([left, right]) };
     require_one_interface(&pair)?;
     Ok(pair)
 }
@@ -106,7 +105,7 @@ fn read(
     args: &EquivArgs,
     parameters: &BTreeMap<String, i64>,
     progress: &Progress,
-) -> Result<(Source, Option<Loaded<Extent>>), Failure> {
+) -> Result<(Read, Text), Failure> {
     if source.language()? == Language::Alpha {
         let mut system = LoadedSystem::load(source, progress)?;
         if let Some(condition) = &args.condition {
@@ -114,12 +113,15 @@ fn read(
         }
         system.known(parameters)?;
         system.checked_at(parameters, progress)?;
-        let (name, text) = (system.source.name, system.source.text.to_string());
-        return Ok((Source { name, language: texts::Language::Alpha, text }, None));
+        return read_again(system.source, texts::Language::Alpha);
     }
-    let program = load_symbolic(source, progress)?;
-    let (name, text) = (program.source.name.clone(), program.source.text.to_string());
-    Ok((Source { name, language: texts::Language::Rink, text }, Some(program)))
+    read_again(source.read(progress)?, texts::Language::Rink)
+}
+
+fn read_again(text: Text, language: texts::Language) -> Result<(Read, Text), Failure> {
+    let source = Source { name: text.name.clone(), language, text: text.text.to_string() };
+    let read = source.read().map_err(|errors| ill_formed(&text, errors))?;
+    Ok((read, text))
 }
 
 /// What is known if the search ends as it should; that it did not is never an answer.
@@ -163,7 +165,11 @@ impl Answered {
     /// The same, after both programs were run by the reference semantics of their languages.
     fn run(self, pair: &Pair, seed: u64, progress: &Progress) -> Answered {
         let Some(verdict) = self.verdict().filter(|verdict| verdict.vacuous.is_none()) else { return self };
-        progress.set(format!("running {} and {}", pair.programs[0].name, pair.programs[1].name));
+        progress.set(format!(
+            "running {} and {}",
+            pair.programs[0].source().name,
+            pair.programs[1].source().name
+        ));
         let standing = running::run(pair, &claimed(verdict), seed);
         Answered { standing, ..self }
     }

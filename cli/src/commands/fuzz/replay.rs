@@ -10,8 +10,8 @@ use ::fuzz::finding::Finding;
 use ::fuzz::judgement::{Judgement, Tally};
 use ::fuzz::meaning::Meaning;
 use ::fuzz::oracles::ORACLES;
+use base::escaping::in_line;
 use polyhedra_isl::Isl;
-use semantics::escaping::in_line;
 use serde_json::{Value, json};
 use std::path::Path;
 

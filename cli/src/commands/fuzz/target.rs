@@ -7,7 +7,7 @@ use ::fuzz::campaign::Check;
 use ::fuzz::generation::Profile;
 use ::fuzz::oracles::{ORACLES, Oracle, Oracles};
 use ::fuzz::targets::{Limits, Process, TargetCheck, Trouble};
-use semantics::escaping::path as shown;
+use base::escaping::path as shown;
 use std::path::Path;
 
 /// Implementations with an adapter of ours: the name, and the script with its arguments.

@@ -16,10 +16,13 @@ use crate::rules::certificate_text;
 use crate::rules::verified::Verified;
 use crate::running;
 use crate::systems::{SystemName, SystemVisitor, with_system};
+use alpha::syntax::System;
+use base::stack::on_large_stack;
 use checker::certificate::{self, Certificate, of_derivation};
 use checker::derivation::Derivation;
 use checker::solver::in_own_context;
 use clap::Args;
+use languages::{Language, Source};
 use polyhedra_isl::Isl;
 use rewrites::egraph::cost::{Model, Work};
 use rewrites::egraph::rewriting::Rewrite;
@@ -29,14 +32,11 @@ use rewrites::egraph::{scalars, theorems};
 use rewrites::growth::Polynomial;
 use rewrites::optimization::{Optimized, optimize};
 use rewrites::programs::Compared;
-use semantics::alpha::syntax::System;
-use semantics::decision::Relation;
-use semantics::programs::{Language, Source};
-use semantics::stack::on_large_stack;
-use semantics::values::NumberSystem;
+use selfsame_core::relation::Relation;
 use serde_json::json;
 use std::path::PathBuf;
 use std::time::Instant;
+use values::NumberSystem;
 
 /// Arguments of `optimize`.
 #[derive(Debug, Args)]

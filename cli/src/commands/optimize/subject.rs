@@ -7,18 +7,18 @@ use crate::exit::Failure;
 use crate::input::parameters::ParameterArgs;
 use crate::input::program::{Language, Loaded, SourceArgs, load_symbolic};
 use crate::limits::Progress;
+use alpha::domains::Domains;
+use alpha::printing::{Notation, print};
+use alpha::syntax::System;
+use languages::{Language as Written, Source};
 use polyhedra::{Affine, Engine, IndexSet};
 use polyhedra_isl::Isl;
 use rewrites::growth::{Polynomial, growth};
-use semantics::alpha::domains::Domains;
-use semantics::alpha::printing::{Notation, print};
-use semantics::alpha::syntax::System;
-use semantics::programs::{Language as Written, Source};
-use semantics::tensor_model::equivalence::observed;
-use semantics::tensor_model::extents::Extent;
-use semantics::tensor_model::from_core::raise;
-use semantics::tensor_model::to_core::{Lowered, lower};
-use semantics::values::Division;
+use rink::equivalence::observed;
+use rink::extents::Extent;
+use rink::from_alpha::raise;
+use rink::to_alpha::{Lowered, lower};
+use values::Division;
 
 /// A program as a system.
 pub struct Subject {

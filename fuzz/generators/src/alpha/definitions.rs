@@ -4,8 +4,9 @@ use super::maps::{Bijection, coordinate};
 use super::regions::half;
 use super::{Axis, Generator, Plan, must};
 use crate::choices::Choices;
+use alpha::syntax::{ExprId, Expression, Kind, VariableId};
 use polyhedra::{Affine, AffineMap, IndexSet, Space};
-use semantics::alpha::syntax::{Binary, DataType, ExprId, Expression, Kind, VariableId};
+use selfsame_core::operators::{Binary, DataType};
 
 impl<C: Choices> Generator<'_, C> {
     pub(super) fn define(&mut self, x: VariableId, plan: &Plan) {

@@ -5,14 +5,13 @@ use super::maps::{Change, coordinate, lifted};
 use super::regions::relaxed;
 use super::{Generator, Plan, must};
 use crate::choices::Choices;
+use alpha::syntax::{ExprId, Expression, FunctionId, Kind, VariableId};
+use base::diagnostics::Span;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use polyhedra::{Affine, AffineMap, IndexSet, Space};
-use semantics::alpha::syntax::{
-    Binary, Constant, DataType, ExprId, Expression, FunctionId, Kind, Unary, VariableId,
-};
-use semantics::alpha::typing::{binary_type, unary_type};
-use semantics::diagnostics::Span;
+use selfsame_core::operators::{Binary, Constant, DataType, Unary};
+use selfsame_core::operators::{binary_type, unary_type};
 
 const TYPES: [DataType; 3] = [DataType::Integer, DataType::Real, DataType::Boolean];
 

@@ -6,15 +6,13 @@
 use super::must;
 use super::regions::half;
 use crate::choices::Choices;
+use alpha::syntax::{Domain, DomainId, Equation, ExprId, Expression, Kind, System, Variable, VariableId};
+use alpha::typing::{Shape, Typing};
+use base::diagnostics::{Code, Span};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use polyhedra::{Affine, AffineMap, Name, Space};
-use semantics::alpha::syntax::{
-    Binary, Constant, DataType, Domain, DomainId, Equation, ExprId, Expression, Kind, System, Unary,
-    Variable, VariableId,
-};
-use semantics::alpha::typing::{Shape, Typing};
-use semantics::diagnostics::{Code, Span};
+use selfsame_core::operators::{Binary, Constant, DataType, Unary};
 
 /// What is done to a system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

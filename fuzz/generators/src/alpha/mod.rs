@@ -20,9 +20,10 @@ mod regions;
 pub mod text;
 
 use crate::choices::Choices;
+use alpha::syntax::{Domain, Equation, Function, Kind, System, Variable, VariableId};
+use base::diagnostics::Span;
 use polyhedra::{Affine, Error, IndexSet, Name, Space};
-use semantics::alpha::syntax::{DataType, Domain, Equation, Function, Kind, System, Variable, VariableId};
-use semantics::diagnostics::Span;
+use selfsame_core::operators::DataType;
 use std::sync::Arc;
 
 /// The name of the input that index sets depend on.
@@ -215,7 +216,7 @@ impl<C: Choices> Generator<'_, C> {
     }
 
     /// `X = e`, with index names or without.
-    fn equate(&mut self, variable: VariableId, expression: semantics::alpha::syntax::ExprId) {
+    fn equate(&mut self, variable: VariableId, expression: alpha::syntax::ExprId) {
         let set = &self.known[variable.index()];
         let names: Arc<[Name]> = set.space.dimensions.clone();
         let indices = self.choices.once_in(2).then_some(names);

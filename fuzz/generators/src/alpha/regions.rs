@@ -4,9 +4,9 @@
 use super::maps::{Bijection, coordinate};
 use super::{Generator, must};
 use crate::choices::Choices;
+use alpha::syntax::{Domain, DomainId};
+use base::diagnostics::Span;
 use polyhedra::{Affine, BasicSet, IndexSet, Space};
-use semantics::alpha::syntax::{Domain, DomainId};
-use semantics::diagnostics::Span;
 
 /// A set that becomes too many pieces is not split further.
 const MAX_PIECES: usize = 4;

@@ -2,11 +2,10 @@
 //! them, equations inside blocks and restrictions, superfluous parentheses, blanks and comments.
 
 use crate::choices::Choices;
+use alpha::printing::{Notation, print};
+use alpha::syntax::{Domain, DomainId, Equation, ExprId, Expression, Kind, System, Variable};
 use polyhedra::{Affine, AffineMap, Error, IndexSet, Name};
-use semantics::alpha::printing::{Notation, print};
-use semantics::alpha::syntax::{
-    Binary, Constant, Domain, DomainId, Equation, ExprId, Expression, Kind, System, Unary, Variable,
-};
+use selfsame_core::operators::{Binary, Constant, Unary};
 use std::sync::Arc;
 
 /// A text of the system; parsing gives the system back.
@@ -20,7 +19,7 @@ pub fn text(choices: &mut impl Choices, system: &System) -> String {
 fn real(constant: &Constant) -> String {
     let mut system = System::default();
     let e = system.push(Expression::Constant(constant.clone()), Default::default());
-    semantics::alpha::printing::print_expression(&system, e)
+    alpha::printing::print_expression(&system, e)
 }
 
 /// The index names in force; `None` in functional notation.

@@ -11,7 +11,7 @@
 //!
 //! ```
 //! use generators::{choices::Random, rules::rule_file};
-//! use semantics::rules::library::Library;
+//! use rule_files::library::Library;
 //! let text = rule_file(&mut Random::seeded(1));
 //! let (library, errors) = Library::load("random.rules".as_ref(), &text, &|_| Err("none".into()));
 //! assert!(errors.is_empty(), "{text}\n{errors:?}");

@@ -1,9 +1,9 @@
 //! Domains: boxes with further constraints, unions, whole fibres, half spaces.
 
 use super::Maker;
+use alpha::theorems::{Condition, Theorem};
 use generators::choices::Choices;
 use polyhedra::{Affine, BasicSet, Error, IndexSet};
-use semantics::alpha::theorems::{Condition, Theorem};
 
 /// Points of bounded domains have coordinates from 0 to one of these, or to the parameter.
 const HIGHS: [i64; 4] = [0, 1, 2, 3];

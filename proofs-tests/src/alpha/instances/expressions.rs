@@ -1,10 +1,11 @@
 //! Expressions: inputs and constants through functions, combined, within a domain.
 
 use super::{Binary, INPUT_RANKS, Maker, declare};
+use alpha::syntax::{ExprId, Expression, Kind, VariableId};
 use dashu_ratio::RBig;
 use generators::choices::Choices;
 use polyhedra::{AffineMap, Error, IndexSet};
-use semantics::alpha::syntax::{Constant, DataType, ExprId, Expression, Kind, Unary, VariableId};
+use selfsame_core::operators::{Constant, DataType, Unary};
 
 /// One in this many expressions and variables has another type than the others.
 const OTHER_TYPE: usize = 24;

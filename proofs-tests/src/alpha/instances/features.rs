@@ -2,11 +2,12 @@
 
 use super::super::values::numbered;
 use super::Maker;
+use alpha::syntax::{Expression, Kind, VariableId};
+use alpha::theorems::THEOREMS;
 use polyhedra::Engine;
 use polyhedra_isl::Isl;
-use semantics::alpha::operations::Datum;
-use semantics::alpha::syntax::{DataType, Expression, Kind, VariableId};
-use semantics::alpha::theorems::THEOREMS;
+use selfsame_core::operations::Datum;
+use selfsame_core::operators::DataType;
 use std::collections::BTreeMap;
 
 type Feature = (&'static str, fn(&Maker<'_>) -> bool);

@@ -1,9 +1,9 @@
 //! Affine functions: projections, identities and translations in many coordinates, functions that commute, steps.
 
 use super::Maker;
+use alpha::theorems::{Condition, Theorem};
 use generators::choices::Choices;
 use polyhedra::{Affine, AffineMap, Error};
-use semantics::alpha::theorems::{Condition, Theorem};
 
 impl Maker<'_> {
     pub(super) fn functions(&mut self, theorem: &Theorem) -> Result<(), Error> {

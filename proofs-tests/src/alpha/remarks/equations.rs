@@ -4,15 +4,15 @@ use super::super::running::{Run, domain};
 use super::{tried, tried_at_random};
 use crate::evidence::Evidence;
 use crate::ledger::Repair;
+use alpha::domains::Domains;
+use alpha::parsing::parse;
+use alpha::printing::{Notation, print};
+use alpha::syntax::{Equation, Kind, System, VariableId};
+use alpha::uses::Uses;
 use generators::alpha::{Shape, system};
 use generators::choices::Random;
 use polyhedra::IndexSet;
 use polyhedra_isl::Isl;
-use semantics::alpha::domains::Domains;
-use semantics::alpha::parsing::parse;
-use semantics::alpha::printing::{Notation, print};
-use semantics::alpha::syntax::{Equation, Kind, System, VariableId};
-use semantics::alpha::uses::Uses;
 
 const HEADER: &str = "system s (x : { i,j | 1>=0 } of integer)
     returns (y, z : { i,j | 0<=i,j<=5 } of integer); let";
@@ -108,11 +108,11 @@ impl Subject {
     }
 
     fn text(&self, equation: &Equation) -> String {
-        semantics::alpha::printing::print_expression(&self.system, equation.expression)
+        alpha::printing::print_expression(&self.system, equation.expression)
     }
 
     fn constant(&self) -> String {
-        use semantics::alpha::syntax::DataType::{Boolean, Integer, Real};
+        use selfsame_core::operators::DataType::{Boolean, Integer, Real};
         let constant = match self.system.variable(self.output).data_type {
             Integer => "77",
             Real => "77.5",

@@ -4,8 +4,8 @@ use super::super::running::{Run, accepts, integers, rejects};
 use super::{only, tried};
 use crate::evidence::Evidence;
 use crate::ledger::Repair;
-use semantics::alpha::evaluation::Method;
-use semantics::diagnostics::Code;
+use alpha::evaluation::Method;
+use base::diagnostics::Code;
 
 /// A constant over spaces of 0 to 3 dimensions: everywhere 0, and nowhere without its value.
 pub(super) fn constants() -> (Vec<Evidence>, Vec<Repair>) {

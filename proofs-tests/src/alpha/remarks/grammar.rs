@@ -3,13 +3,13 @@
 use super::{FIGURES, tried, tried_at_random};
 use crate::evidence::Evidence;
 use crate::ledger::Repair;
+use alpha::parsing::parse;
+use alpha::printing::{Notation, print};
+use alpha::syntax::System;
+use base::diagnostics::Code;
 use generators::alpha::text::texts;
 use generators::alpha::{Shape, system};
 use generators::choices::Random;
-use semantics::alpha::parsing::parse;
-use semantics::alpha::printing::{Notation, print};
-use semantics::alpha::syntax::System;
-use semantics::diagnostics::Code;
 
 /// A text beside the grammar, and one within it that is the same system.
 const DEVIATIONS: &[[&str; 2]] = &[

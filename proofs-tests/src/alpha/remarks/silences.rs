@@ -4,11 +4,11 @@ use super::super::running::{Run, domain, judged};
 use super::{only, tried};
 use crate::evidence::Evidence;
 use crate::ledger::Repair;
+use alpha::parsing::parse;
+use base::diagnostics::{Code, Fault};
 use polyhedra::Engine;
 use polyhedra_isl::Isl;
-use semantics::alpha::parsing::parse;
-use semantics::diagnostics::{Code, Fault};
-use semantics::values::F32;
+use values::F32;
 
 /// Equations of the local `t` over 0..N with a fault at 0 or 1, and its code.
 const FAULTS: [(&str, Code); 6] = [

@@ -4,10 +4,10 @@ use super::super::running::{Run, integers};
 use super::{FIGURES, tried};
 use crate::evidence::Evidence;
 use crate::ledger::Repair;
+use alpha::evaluation::Method;
+use base::diagnostics::Code;
 use dashu_ratio::RBig;
 use polyhedra::AffineMap;
-use semantics::alpha::evaluation::Method;
-use semantics::diagnostics::Code;
 use std::collections::BTreeSet;
 
 /// The filter of Fig. 2 at one point against that of Fig. 3, which has no reduction, with the terms as a set or each once.

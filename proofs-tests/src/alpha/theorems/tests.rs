@@ -3,9 +3,9 @@
 use super::{Entry, Maker, Outcome, Sides, Statement, Tally, holds};
 use crate::alpha::comparison::Kinds;
 use crate::ledger::Judgement;
+use alpha::theorems::{Condition, Form, Repair, THEOREMS, Theorem};
 use polyhedra_isl::Isl;
-use semantics::alpha::syntax::Binary;
-use semantics::alpha::theorems::{Condition, Form, Repair, THEOREMS, Theorem};
+use selfsame_core::operators::Binary;
 
 fn theorem(id: &str) -> &'static Theorem {
     THEOREMS.iter().find(|theorem| theorem.claim.id == id).unwrap()

@@ -1,0 +1,6 @@
+//! The tests of this crate, in one binary: it links once, and tests of all files run side by side.
+
+mod dependencies;
+mod functions;
+mod hypotheses;
+mod laws;

@@ -1,0 +1,80 @@
+//! Driving the real binary.
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// What a run of the binary gave.
+#[derive(Debug)]
+pub struct Ran {
+    pub code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl From<Output> for Ran {
+    fn from(output: Output) -> Ran {
+        Ran {
+            code: output.status.code(),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+}
+
+/// A folder of its own; it is where the binary runs.
+pub struct Folder(PathBuf);
+
+impl Folder {
+    pub fn new(name: &str) -> Folder {
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let name = format!("{name}-{}", COUNT.fetch_add(1, Ordering::Relaxed));
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        std::fs::remove_dir_all(&folder).ok();
+        std::fs::create_dir_all(&folder).unwrap();
+        Folder(folder)
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    pub fn write(&self, name: &str, content: impl AsRef<[u8]>) -> &Folder {
+        std::fs::write(self.path(name), content).unwrap();
+        self
+    }
+
+    pub fn command(&self) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_selfsame"));
+        command.current_dir(&self.0);
+        command
+    }
+
+    /// Runs with arguments that are separated by blanks.
+    pub fn run(&self, arguments: &str) -> Ran {
+        self.command().args(arguments.split_whitespace()).output().unwrap().into()
+    }
+
+    /// Runs; it must fail with this exit code, this error code, and nothing on standard output.
+    #[track_caller]
+    pub fn refused(&self, exit: i32, code: &str, arguments: &str) -> String {
+        let ran = self.run(arguments);
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(exit), ""), "{}", ran.stderr);
+        assert!(ran.stderr.starts_with(&format!("error[{code}]: ")), "{arguments}: {}", ran.stderr);
+        ran.stderr
+    }
+
+    /// Runs; it must succeed, silently on standard error.
+    #[track_caller]
+    pub fn accepted(&self, arguments: &str) -> String {
+        let ran = self.run(arguments);
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{arguments}: {}", ran.stdout);
+        ran.stdout
+    }
+}
+
+/// The folder of examples.
+pub fn examples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples")
+}

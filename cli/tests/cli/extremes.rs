@@ -1,0 +1,256 @@
+//! Extreme numbers at every place where a number stands: an answer, or a limit with its code, and never a panic.
+//!
+//! Each number of each example and of each shipped rule becomes each extreme, one at a time, and the commands that read such a file run on it.
+//! `cargo test` tries a sample; `make extremes` all, with `SELFSAME_EXTREMES=1`, or a part of
+//! them: every n-th case with `n`, and with `n+k` those whose number leaves k.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use crate::common::{Folder, examples};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// Numbers at which arithmetic of machines ends, and what is beyond.
+const EXTREMES: &[&str] = &[
+    "-9223372036854775808",
+    "-9223372036854775807",
+    "9223372036854775807",
+    "9223372036854775806",
+    "4611686018427387904",
+    "2147483648",
+    "9223372036854775808",
+    "18446744073709551616",
+    "10000000000000000000000000000000000000000",
+    "0",
+];
+
+/// `cargo test` tries one in this many cases.
+const SAMPLE: usize = 400;
+
+/// The ends of a command do not depend on this: it keeps cases short.
+const BUDGET: &str = "--timeout 2";
+
+/// A text with numbers, the files that it needs beside it, and what runs on it; `@` stands for the file.
+struct Subject {
+    name: String,
+    text: String,
+    commands: Vec<String>,
+    /// Where numbers stand that are tried.
+    numbers: Vec<Range<usize>>,
+}
+
+/// Where numbers stand, outside of comments and names.
+fn numbers(text: &str, comment: &str) -> Vec<Range<usize>> {
+    let (mut found, mut start) = (Vec::new(), 0);
+    for line in text.split_inclusive('\n') {
+        let code = line.split(comment).next().unwrap_or_default();
+        let mut last = ' ';
+        let mut at = 0;
+        while let Some(c) = code[at..].chars().next() {
+            let length = code[at..].bytes().take_while(u8::is_ascii_digit).count();
+            if length > 0 && !last.is_alphanumeric() && last != '_' {
+                found.push(start + at..start + at + length);
+            }
+            at += length.max(c.len_utf8());
+            last = if length > 0 { '0' } else { c };
+        }
+        start += line.len();
+    }
+    found
+}
+
+/// The files of a folder with an ending, in the order of their names.
+fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<PathBuf> = entries.filter(|p| p.extension().is_some_and(|e| e == ending)).collect();
+    files.sort();
+    files
+}
+
+fn subject(path: &Path, comment: &str, commands: &[&str]) -> Subject {
+    let text = std::fs::read_to_string(path).unwrap();
+    let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+    let commands = commands.iter().map(|&command| command.to_owned()).collect();
+    Subject { name, numbers: numbers(&text, comment), text, commands }
+}
+
+fn programs() -> Vec<Subject> {
+    let folders = ["", "recurrences", "broken"].map(|folder| examples().join(folder));
+    let alpha = [
+        "check @",
+        "lower @",
+        "derive @",
+        "normalize @",
+        "optimize @",
+        "equiv @ @ --param N=3",
+        "run @ --param N=3 --input input.json",
+        "run @ --param N=3 --input input.json --fast --values f64",
+    ];
+    let rink = ["check @", "lower @", "derive @", "simulate @", "equiv @ @", "run @ --values f64"];
+    let of = |folder: &PathBuf| {
+        let alphas = files(folder, "alpha").into_iter().map(|path| subject(&path, "--", &alpha));
+        let rinks = files(folder, "rink").into_iter().map(|path| subject(&path, "--", &rink));
+        alphas.chain(rinks).collect::<Vec<_>>()
+    };
+    folders.iter().flat_map(of).collect()
+}
+
+/// Inputs of programs, and certificates.
+fn documents() -> Vec<Subject> {
+    let theorems = files(&examples().join("theorems"), "json");
+    let certificates = theorems.into_iter().map(|path| subject(&path, "\u{0}", &["certify @"]));
+    let inputs =
+        ["figure-4-small.rink", "elimination.alpha", "heat.alpha", "additions.alpha"].map(|program| {
+            let (stem, _) = program.split_once('.').unwrap();
+            let parameters = match stem {
+                "elimination" => "--param N=3",
+                "heat" => "--param N=4 --param T=2",
+                "additions" => "--param N=4",
+                _ => "",
+            };
+            let run = format!("run {program} {parameters} --input @");
+            subject(&examples().join(format!("{stem}.json")), "\u{0}", &[&run])
+        });
+    certificates.chain(inputs).collect()
+}
+
+/// Each rule on its own, with the definitions of its file.
+fn rules() -> Vec<Subject> {
+    let folders = ["pass", "broken"].map(|folder| examples().join("../rules").join(folder));
+    let mut all = Vec::new();
+    for path in folders.iter().flat_map(|folder| files(folder, "rules")) {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let mut items: Vec<String> = Vec::new();
+        for line in text.lines().filter(|line| !line.trim_start().starts_with('#')) {
+            let starts = ["rule ", "define ", "law ", "function ", "import "];
+            match items.last_mut() {
+                Some(item) if !starts.iter().any(|word| line.starts_with(word)) => item.push_str(line),
+                _ => items.push(line.to_owned()),
+            }
+            items.iter_mut().next_back().unwrap().push('\n');
+        }
+        let others: String = items.iter().filter(|item| !item.starts_with("rule ")).cloned().collect();
+        for rule in items.iter().filter(|item| item.starts_with("rule ")) {
+            let text = format!("{others}{rule}");
+            let numbers = numbers(&text, "#").into_iter().filter(|at| at.start >= others.len()).collect();
+            let name = format!("pass/{}", path.file_name().unwrap().to_str().unwrap());
+            all.push(Subject { name, text, commands: vec!["verify @".to_owned()], numbers });
+        }
+    }
+    all
+}
+
+/// Values on the command line.
+fn arguments() -> Vec<String> {
+    let mut all = Vec::new();
+    for path in ["", "recurrences"].iter().flat_map(|folder| files(&examples().join(folder), "alpha")) {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let name = path.display();
+        for parameter in ["N", "T", "M"].iter().filter(|p| text.contains(&format!("{p} : {{"))) {
+            for extreme in EXTREMES {
+                let value = format!("--param {parameter}={extreme}");
+                all.push(format!("equiv {name} {name} {value}"));
+                all.push(format!("optimize {name} {value}"));
+                all.push(format!("check {name} {value}"));
+                all.push(format!("run {name} {value}"));
+                all.push(format!("run {name} {value} --fast --values f64"));
+                all.push(format!("run {name} --param {parameter}=3 --window y:{extreme}..{extreme}"));
+                all.push(format!("run {name} --param {parameter}=3 --window y:0..{extreme}"));
+            }
+        }
+    }
+    all
+}
+
+/// Whether a case is tried: every n-th one, from which on.
+fn is_tried(case: usize, sample: usize) -> bool {
+    let Ok(part) = std::env::var("SELFSAME_EXTREMES") else { return case.is_multiple_of(sample) };
+    let (every, from) = part.split_once('+').unwrap_or((&part, "0"));
+    case % every.parse::<usize>().unwrap() == from.parse::<usize>().unwrap()
+}
+
+fn folder(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    for part in ["library", "pass"] {
+        std::fs::create_dir_all(folder.path(part)).unwrap();
+    }
+    for path in files(&examples().join("../rules/library"), "rules") {
+        std::fs::copy(&path, folder.path("library").join(path.file_name().unwrap())).unwrap();
+    }
+    for path in files(&examples(), "alpha").into_iter().chain(files(&examples(), "rink")) {
+        std::fs::copy(&path, folder.path(path.file_name().unwrap().to_str().unwrap())).unwrap();
+    }
+    folder
+}
+
+/// The command ends by itself, with a code of its own.
+fn ends_well(folder: &Folder, arguments: &str) -> Result<(), String> {
+    let output = folder.command().args(format!("{arguments} {BUDGET}").split_whitespace()).output().unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    match output.status.code() {
+        Some(0..=3) if !stderr.contains("panicked at") && !stderr.contains("overflowed its stack") => Ok(()),
+        code => Err(format!("{arguments}: {code:?}: {}", stderr.lines().next().unwrap_or_default())),
+    }
+}
+
+/// Tries every n-th case; there must be some, and none may fail.
+fn try_all(name: &str, subjects: &[Subject]) {
+    let folder = folder(name);
+    let (mut case, mut tried, mut wrong) = (0, 0, Vec::new());
+    for subject in subjects {
+        let pairs = subject.numbers.iter().flat_map(|at| EXTREMES.iter().map(move |extreme| (at, extreme)));
+        for (at, extreme) in pairs {
+            for command in &subject.commands {
+                case += 1;
+                if !is_tried(case, SAMPLE) {
+                    continue;
+                }
+                let text = [&subject.text[..at.start], extreme, &subject.text[at.end..]].concat();
+                folder.write(&subject.name, &text);
+                let input = Path::new(&subject.name).with_extension("json");
+                let input = std::fs::read(examples().join(input)).unwrap_or_else(|_| b"{}".to_vec());
+                folder.write("input.json", input);
+                tried += 1;
+                if let Err(reason) = ends_well(&folder, &command.replace('@', &subject.name)) {
+                    wrong.push(format!("{extreme} at {}: {reason}", at.start));
+                }
+            }
+        }
+        // Other cases use the file as it is.
+        let whole = examples().join(&subject.name);
+        if whole.is_file() {
+            std::fs::copy(whole, folder.path(&subject.name)).unwrap();
+        }
+    }
+    assert!(tried > 5, "only {tried} of {case} cases");
+    assert!(wrong.is_empty(), "{} of {tried} cases:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn in_programs() {
+    try_all("extremes-programs", &programs());
+}
+
+#[test]
+fn in_rules() {
+    try_all("extremes-rules", &rules());
+}
+
+#[test]
+fn in_inputs_and_certificates() {
+    try_all("extremes-documents", &documents());
+}
+
+#[test]
+fn on_the_command_line() {
+    let (folder, all) = (folder("extremes-arguments"), arguments());
+    let tried = all.iter().enumerate().filter(|(case, _)| is_tried(*case, SAMPLE / 8));
+    let wrong: Vec<String> = tried.filter_map(|(_, one)| ends_well(&folder, one).err()).collect();
+    assert!(!all.is_empty() && wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn numbers_are_found_outside_of_comments_and_names() {
+    let text = "x1 = 12[i+3] -- 4\n5..67 a_8";
+    let found: Vec<&str> = numbers(text, "--").into_iter().map(|at| &text[at]).collect();
+    assert_eq!(found, ["12", "3", "5", "67"]);
+}

@@ -1,0 +1,27 @@
+//! The tests of this crate, in one binary: it links once, and tests of all files run side by side.
+
+mod alpha;
+mod check;
+mod codes;
+mod common;
+mod depth;
+mod extremes;
+mod forgeries;
+mod fuzz;
+mod input;
+mod lower;
+mod normalize;
+mod optimize;
+mod parameters;
+mod process;
+mod programs;
+mod readme;
+mod replay;
+mod robustness;
+mod robustness_escaping;
+mod robustness_files;
+mod robustness_interruption;
+mod run;
+mod soundness;
+mod verdicts;
+mod verify;

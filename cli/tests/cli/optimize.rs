@@ -1,0 +1,315 @@
+//! `selfsame optimize`: what is printed is cheaper, and proved to be the same.
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+use crate::common::{Folder, examples};
+use serde_json::Value;
+
+/// The program and its operations: those of the source, and those of the result.
+fn optimized(folder: &Folder, arguments: &str) -> (String, [f64; 2]) {
+    let ran = folder.run(&format!("optimize {arguments} --json --certificate proof.json"));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let json: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let operations = ["before", "after"].map(|when| json["operations"][when].as_f64().unwrap());
+    let certified = folder.run("certify proof.json");
+    assert_eq!(certified.code, Some(0), "{}{}", certified.stdout, certified.stderr);
+    (json["program"].as_str().unwrap().to_owned(), operations)
+}
+
+/// The same; how it was derived is accepted by itself, and the theorems of which it consists.
+fn derived(folder: &Folder, arguments: &str) -> (String, [f64; 2], Vec<String>) {
+    let (program, operations) = optimized(folder, &format!("{arguments} --derivation derivation.json"));
+    let certified = folder.run("certify derivation.json");
+    assert_eq!(certified.code, Some(0), "{}{}", certified.stdout, certified.stderr);
+    let certificate: Value =
+        serde_json::from_slice(&std::fs::read(folder.path("derivation.json")).unwrap()).unwrap();
+    let definitions = certificate["subject"]["derivation"]["definitions"].as_array().unwrap();
+    let lines = definitions.iter().flat_map(|of| of["lines"].as_array().unwrap());
+    let mut theorems: Vec<String> = lines.map(|line| line["by"].as_str().unwrap().to_owned()).collect();
+    theorems.sort();
+    theorems.dedup();
+    (program, operations, theorems)
+}
+
+/// 35·15·5 + 30·35·5 + 5·10·20 + 30·5·20 products, and as many sums.
+#[test]
+fn five_matrices_in_their_best_order() {
+    let folder = Folder::new("optimize-chain");
+    folder.write("chain.alpha", std::fs::read(examples().join("chain.alpha")).unwrap());
+    let sizes = "--param N0=30 --param N1=35 --param N2=15 --param N3=5 --param N4=10 --param N5=20";
+    let (program, operations, theorems) = derived(&folder, &format!("chain.alpha {sizes}"));
+    assert!(
+        ["alpha/reduce-5", "alpha/reduce-7", "+/*-factor"]
+            .iter()
+            .all(|t| theorems.contains(&(*t).to_owned()))
+    );
+    assert_eq!(operations, [5.0 * 30.0 * 35.0 * 15.0 * 5.0 * 10.0 * 20.0, 23_750.0], "{program}");
+}
+
+/// Six products of a matrix and an array of three dimensions, and a product of each element with one.
+#[test]
+fn the_inverse_helmholtz_operator_one_dimension_at_a_time() {
+    let folder = Folder::new("optimize-helmholtz");
+    let file = examples().join("inverse-helmholtz.rink");
+    folder.write("helmholtz.alpha", folder.run(&format!("lower {}", file.display())).stdout);
+    let (program, operations, _) = derived(&folder, "helmholtz.alpha");
+    let before = 2.0 * (4.0 * 729.0 + 243.0 + 81.0) + 27.0;
+    assert_eq!(operations, [before, 6.0 * 2.0 * 81.0 + 27.0], "{program}");
+}
+
+#[test]
+fn sharing_factors_dead_code_and_transpositions() {
+    let folder = Folder::new("optimize");
+    folder.write(
+        "a.alpha",
+        "system s (N : { N | N>=1 } parameter; x : { i | 0<=i<=N-1 } of real; a : real;
+           A : { i,j | 0<=i<=N-1; 0<=j<=N-1 } of real)
+         returns (y : { i | 0<=i<=N-1 } of real; z : real; u : { i | 0<=i<=N-1 } of real);
+         var dead : { i | 0<=i<=N-1 } of real; T : { i,j | 0<=i<=N-1; 0<=j<=N-1 } of real;
+         let
+           dead[i] = x[i] * x[i] + 1.0[];
+           y[i] = (x[i] + a[]) * (x[i] + a[]);
+           z[] = reduce(+, (i->), a[] * x[i]);
+           T[i,j] = A[j,i];
+           u[i] = reduce(+, (i,j->i), T[j,i] * x[j]);
+         tel;",
+    );
+    let (program, operations, theorems) = derived(&folder, "a.alpha --param N=10");
+    assert!(theorems.contains(&"alpha/equation-2".to_owned()), "{theorems:?}");
+    // dead: 2 at each point, y: 3, z: 2; then y: 2, and z: 1 at each point and 1.
+    assert_eq!(operations, [20.0 + 30.0 + 20.0 + 200.0, 20.0 + 11.0 + 200.0], "{program}");
+    assert!(
+        !program.contains("dead") && !program.contains("T[") && program.contains("A * x[i2]"),
+        "{program}"
+    );
+}
+
+/// A quotient that is written at infinitely many points is computed at one; a factor 1 is left out.
+#[test]
+fn what_is_the_same_everywhere_is_computed_once() {
+    let folder = Folder::new("optimize-everywhere");
+    folder.write(
+        "a.alpha",
+        "system s (N : { N | N>=1 } parameter; x : { i | 0<=i<=N-1 } of real)
+         returns (y : { i | 0<=i<=N-1 } of real);
+         let y = ((2.0.(i->) / 3.0.(i->)) * (2.0.(i->) / 3.0.(i->))) * (x * 1.0.(i->)); tel;",
+    );
+    let (program, operations) = optimized(&folder, "a.alpha --param N=10");
+    assert_eq!(operations, [50.0, 12.0], "{program}");
+}
+
+/// In floats a product is not reordered, and what is not proved is not printed.
+#[test]
+fn laws_and_refusals() {
+    let folder = Folder::new("optimize-laws");
+    folder.write("chain.alpha", std::fs::read(examples().join("product-tiled.alpha")).unwrap());
+    let sizes = "--param N=8 --param M=8 --param K=8";
+    let ran = folder.run(&format!("optimize chain.alpha {sizes} --values f32"));
+    assert!(ran.stdout.starts_with("-- Nothing cheaper was found: "), "{}{}", ran.stdout, ran.stderr);
+    folder.refused(2, "I0021", "optimize chain.alpha --param N=8");
+}
+
+/// Requires that a program is printed although there is no derivation of it.
+fn underivable(folder: &Folder, arguments: &str) {
+    let ran = folder.run(&format!("optimize {arguments} --derivation d.json --certificate c.json"));
+    assert_eq!(ran.code, Some(3), "{}", ran.stderr);
+    assert!(ran.stderr.contains("L0003") && ran.stdout.starts_with("-- "), "{}{}", ran.stdout, ran.stderr);
+    assert!(!folder.path("d.json").exists() && folder.path("c.json").exists());
+    std::fs::remove_file(folder.path("c.json")).unwrap();
+}
+
+#[test]
+fn reductions_reuse_what_they_have_in_common() {
+    let folder = Folder::new("reuse");
+    let sums = std::fs::read_to_string(examples().join("prefix-sums.alpha")).unwrap();
+    folder.write("sums.alpha", &sums);
+    underivable(&folder, "sums.alpha --param N=1000");
+    folder.refused(2, "I0022", "optimize sums.alpha --param N=0");
+    let (program, operations) = optimized(&folder, "sums.alpha --param N=1000");
+    assert_eq!(operations, [1000.0 * 1001.0 / 2.0, 999.0], "{program}");
+    // A reduction has terms where it is needed, be the domain of its body without end; triangles are counted apart.
+    folder.write(
+        "most.alpha",
+        "system most (N : { N | N>=1 } parameter; a : { i | 0<=i<=N-1 } of real) returns (m : { i | 0<=i<=N-1 } of real);
+         let m = reduce(max, (i,k->i), { i,k | 0<=k<=i } : a.(i,k->k)); tel;",
+    );
+    let (program, operations) = optimized(&folder, "most.alpha --param N=1000 --values integer");
+    assert_eq!(operations, [1000.0 * 1001.0 / 2.0, 999.0], "{program}");
+    folder.write(
+        "areas.alpha",
+        "system areas (N, M : { N,M | N>=1; M>=1 } parameter; a : { i,j | 0<=i<=N-1; 0<=j<=M-1 } of real)
+           returns (s : { i,j | 0<=i<=N-1; 0<=j<=M-1 } of real);
+         let s = reduce(+, (i,j,k,l->i,j), { i,j,k,l | 0<=k<=i<=N-1; 0<=l<=j<=M-1 } : a.(i,j,k,l->k,l)); tel;",
+    );
+    let (program, operations) = optimized(&folder, "areas.alpha --param N=50 --param M=2000");
+    assert_eq!(operations, [1275.0 * 2_001_000.0, 2.0 * 50.0 * 2000.0 - 2000.0 - 1.0], "{program}");
+    // The lower dimension of a reduction is simplified in its turn: each element of the table is one addition, and one for its row.
+    folder.write(
+        "table.alpha",
+        "system table (N : { N | N>=1 } parameter; a : { i,j | 0<=i<=N-1; 0<=j<=N-1 } of integer)
+           returns (s : { i,j | 0<=i<=N-1; 0<=j<=N-1 } of integer);
+         let s = reduce(+, (i,j,k,l -> i,j), { i,j,k,l | 0<=k<=i<=N-1; 0<=l<=j<=N-1 } : a.(i,j,k,l -> k,l)); tel;",
+    );
+    let (program, operations) = optimized(&folder, "table.alpha --param N=20");
+    assert_eq!(operations[0], 210.0 * 210.0, "{program}");
+    assert!(operations[1] <= 3.0 * 400.0, "{program}");
+    // From the right to the left; floating-point maxima are associative too, but sums are not.
+    folder.write("max.alpha", sums.replace("0<=k<=i<=N-1", "0<=i<=k<=N-1").replace("reduce(+", "reduce(max"));
+    let (program, operations) = optimized(&folder, "max.alpha --param N=30 --values f64");
+    assert_eq!(operations, [465.0, 29.0], "{program}");
+    let (_, operations) = optimized(&folder, "sums.alpha --param N=1000 --values f64");
+    assert_eq!(operations[0], operations[1]);
+    // What a moving window loses would have to be subtracted, and be defined: nothing is reused.
+    folder.write(
+        "window.alpha",
+        "system window (N : { N | N>=9 } parameter; a : { i | 0<=i<=N } of real) returns (s : { i | 0<=i<=N-8 } of real);
+         let s = reduce(+, (i,k -> i), { i,k | 0<=i<=N-8; 0<=k<=8 } : a.(i,k -> i+k)); tel;",
+    );
+    let (_, operations) = optimized(&folder, "window.alpha --param N=100");
+    assert_eq!(operations[0], operations[1]);
+}
+
+/// Programs of the tensor model language, in that language; the results have locals of their own.
+#[test]
+fn programs_of_the_tensor_model_language() {
+    let folder = Folder::new("optimize-rink");
+    for name in ["inverse-helmholtz", "interpolation", "figure-5-small", "in-place"] {
+        let file = format!("{name}.rink");
+        folder.write(&file, std::fs::read(examples().join(&file)).unwrap());
+        let (program, [before, after]) = optimized(&folder, &file);
+        folder.write("result.rink", &program);
+        assert!(after < before, "{name}: {before} {after}");
+        folder.accepted("check result.rink");
+        let ran = folder.run(&format!("equiv {file} result.rink"));
+        assert_eq!(ran.code, Some(0), "{name}: {}{}", ran.stdout, ran.stderr);
+    }
+    let wrong = "var input A : [3 3]\nvar output v : [3 3]\nvar w : [3 3]\nw = A + A\nv = w\n";
+    folder
+        .write("wrong.rink", wrong)
+        .write("right.rink", "var input A : [3 3]\nvar output v : [3 3]\nv = A\n");
+    assert_eq!(folder.run("equiv wrong.rink right.rink").code, Some(1));
+    folder.write(
+        "chain.rink",
+        "var input A : [a b] var input B : [b c] var input C : [c a] var output D : [a a]
+        D = (A # B # C) . [2 3] . [2 3]",
+    );
+    let sizes = "--param a=10 --param b=1000 --param c=1000";
+    let (program, operations) = optimized(&folder, &format!("chain.rink {sizes}"));
+    assert!(program.contains("var t1 : [a c]") || program.contains("var t1 : [b a]"), "{program}");
+    assert_eq!(operations, [3.0 * 1e8 + 1e5, 2.0 * 1e7 + 2.0 * 1e5], "{program}");
+    let ran = folder.run("optimize chain.rink");
+    assert!(
+        ran.stdout.contains("at a = 1000, b = 1000, c = 1000 (large sizes, for none are given)"),
+        "{}",
+        ran.stdout
+    );
+    underivable(&folder, "in-place.rink");
+    folder.refused(2, "R0013", "optimize chain.rink --param a=10");
+}
+
+/// What a reviewer found.
+#[test]
+fn what_was_once_wrong() {
+    let folder = Folder::new("optimize-reviewed");
+    folder.write(
+        "sum.alpha",
+        "system s (N : {N|N>=1} parameter; x : {i|0<=i<=N-1} of real; u : real) returns (y : {i|0<=i<=N-1} of real);
+         let y[i] = reduce(+, (i,k->i), {0<=k<=N-1;0<=i<=N-1} : x[k]) + u[]; tel;",
+    );
+    let (program, operations, _) = derived(&folder, "sum.alpha --param N=10");
+    assert_eq!(operations, [110.0, 11.0], "{program}");
+    folder.write(
+        "branches.alpha",
+        "system s (N : {N|N>=2} parameter; A : {i,j|0<=i<=N-1;0<=j<=N-1} of integer) returns (y : integer);
+         let y[] = reduce(max, (k->), {0<=k<=N-1} : (case {k<=1} : A[k,k]+3[];
+           {k>=2}: reduce(max, (k,l->k), {0<=l<=k;0<=k<=N-1} : A[l,k]); esac)); tel;",
+    );
+    optimized(&folder, "branches.alpha --param N=10 --values i32");
+    folder.write("twice.alpha", "system s (x : {i|0<=i<=9} of real) returns (y : {i|0<=i<=9} of real); let y[i] = x[i] + x[i] - x[i]; tel;");
+    derived(&folder, "twice.alpha");
+    folder.write(
+        "undefined.alpha",
+        "system s (x : {i | 0<=i<=3} of real; a : real) returns (y : real); var L : real;
+         let y[] = reduce(+, (i->), a[]*x[i]); tel;",
+    );
+    let (_, operations, _) = derived(&folder, "undefined.alpha");
+    assert_eq!(operations, [8.0, 5.0]);
+}
+
+const RULES: &str = "rule square \"a square\"
+  sizes n tensors x[n], y[n]
+  left x*x + 2*x*y + y*y
+  right (x + y)*(x + y)
+rule wrong \"not so\"
+  sizes n tensors x[n], y[n]
+  left x*x + y*y
+  right (x + y)*(x + y)
+rule nothing \"for defined inputs\"
+  sizes n tensors x[n]
+  left x - x
+  right 0*x
+";
+
+const SQUARES: &str = "system s (N : { N | N>=1 } parameter; A, B : { i,j | 0<=i<N; 0<=j<N } of real)
+       returns (Y : { i,j | 0<=i<N; 0<=j<N } of real);
+     let Y = A*A + 2.0.(i,j->)*A*B + B*B; tel;";
+
+/// Rules that are verified are used, and are part of the derivation; others are refused, and it is said why.
+#[test]
+fn rules_as_rewrites() {
+    let folder = Folder::new("optimize-rules");
+    folder.write("a.rules", RULES);
+    folder.write("a.alpha", SQUARES);
+    let (program, [before, without], _) = derived(&folder, "a.alpha --param N=10");
+    let (with_rule, [_, with], by) = derived(&folder, "a.alpha --param N=10 --rules a.rules");
+    assert_eq!([before, without, with], [600.0, 500.0, 200.0], "{program}{with_rule}");
+    assert!(by.contains(&"square".to_owned()), "{by:?}");
+    let ran = folder.run("optimize a.alpha --rules a.rules");
+    assert!(
+        ran.stderr.contains("warning[A0005]: not used: rule `wrong`: it is not proved"),
+        "{}",
+        ran.stderr
+    );
+    // The law set of the proof: products of floats are rounded.
+    let ran = folder.run("optimize a.alpha --rules a.rules --values f32");
+    assert!(
+        ran.stderr.contains("`square` of a.rules: it is not proved for all inputs in `f32`; it is in `"),
+        "{}",
+        ran.stderr
+    );
+    assert!(ran.stdout.contains("Nothing cheaper"), "{}", ran.stdout);
+    // With a certificate, and with one that proves something else.
+    folder.run("verify a.rules --certificates proofs");
+    let (_, [_, with], by) = derived(&folder, "a.alpha --param N=10 --rules proofs/a/square.json");
+    assert!(with == 200.0 && by.contains(&"square".to_owned()), "{by:?}");
+    let proof = std::fs::read_to_string(folder.path("proofs/a/square.json")).unwrap();
+    folder.write("forged.json", proof.replace("right (x + y)*(x + y)", "right (x + y)*(x - y)"));
+    let ran = folder.run("optimize a.alpha --rules forged.json");
+    assert!(ran.stderr.contains("not used: forged.json: "), "{}", ran.stderr);
+    assert!(ran.stdout.starts_with("-- 5000000 "), "{}", ran.stdout);
+    // What is no rule, and what is not there.
+    for (path, code) in [("a.alpha", 2), ("derivation.json", 0), ("missing.rules", 2)] {
+        let ran = folder.run(&format!("optimize a.alpha --rules {path}"));
+        assert_eq!(ran.code, Some(code), "{path}: {}{}", ran.stdout, ran.stderr);
+    }
+}
+
+/// A rule that says in many ways what it says: what is found until a limit is reached is used.
+#[test]
+fn a_rule_that_explodes() {
+    let folder = Folder::new("optimize-explosion");
+    folder.write(
+        "choose.rules",
+        "rule choose sizes n tensors x[n], y[n]
+           left [i < n] -> (if i < 1 then x[i] else y[i]) + (if i < 1 then y[i] else x[i])
+           right [i < n] -> x[i] + y[i]
+         ",
+    );
+    folder.write(
+        "a.alpha",
+        "system t (N : { N | N>=1 } parameter; x, y : { i | 0<=i<N } of real) returns (s : { i | 0<=i<N } of real);
+         let s = (case { i | i=0 } : x; { i | i>=1 } : y; esac) + (case { i | i=0 } : y; { i | i>=1 } : x; esac)
+               + (x + y); tel;",
+    );
+    let (program, [before, after], _) = derived(&folder, "a.alpha --param N=10 --rules choose.rules");
+    assert_eq!([before, after], [30.0, 20.0], "{program}");
+}

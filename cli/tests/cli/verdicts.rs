@@ -1,0 +1,227 @@
+//! `equiv`, `simulate`, `derive` and `theorems` through the real binary.
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+use crate::common::{Folder, examples};
+use serde_json::Value;
+use values::NUMBER_SYSTEMS;
+
+const PAIRS: [&str; 5] = ["matrix-product", "trace", "transposition", "interpolation", "inverse-helmholtz"];
+
+fn pair(name: &str, kind: &str) -> String {
+    let side = |side: &str| examples().join(format!("{name}-{kind}-{side}.rink")).display().to_string();
+    format!("{} {}", side("a"), side("b"))
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+#[test]
+fn pairs_are_what_their_names_say() {
+    let folder = Folder::new("pairs");
+    for name in PAIRS {
+        let equal = folder.run(&format!("equiv {} --json", pair(name, "equal")));
+        let (code, equal) = (equal.code, json(&equal.stdout));
+        assert_eq!(
+            (code, &equal["verdict"], &equal["counterexample"]),
+            (Some(0), &"equivalent".into(), &Value::Null)
+        );
+        for system in NUMBER_SYSTEMS {
+            assert!(equal["domains"][system].is_string(), "{equal}");
+        }
+        assert!(equal["seconds"].is_number() && equal["laws"].is_array() && equal["range"].is_string());
+        let unequal = folder.run(&format!("equiv {} --json", pair(name, "unequal")));
+        assert_eq!((unequal.code, json(&unequal.stdout)["verdict"].as_str()), (Some(1), Some("different")));
+    }
+}
+
+/// The counterexample of a verdict, given to `run`, shows the difference.
+#[test]
+fn counterexamples_are_shown_by_run() {
+    let folder = Folder::new("rerun");
+    for name in PAIRS {
+        for values in NUMBER_SYSTEMS {
+            let ran = folder.run(&format!("equiv {} --values {values} --json", pair(name, "unequal")));
+            let counterexample = &json(&ran.stdout)["counterexample"];
+            folder.write("inputs.json", counterexample["inputs"].to_string());
+            let element = |side: &str| {
+                let file = examples().join(format!("{name}-unequal-{side}.rink"));
+                let ran = folder.accepted(&format!(
+                    "run {} --input inputs.json --values {values} --json",
+                    file.display()
+                ));
+                let variable = counterexample["at"]["variable"].as_str().unwrap();
+                element_at(&json(&ran)["store"][variable], &counterexample["at"]["index"])
+            };
+            let (left, right) = (element("a"), element("b"));
+            assert_eq!(
+                (&left, &right),
+                (&counterexample["left"], &counterexample["right"]),
+                "{name} {values}"
+            );
+            assert_ne!(left, right);
+        }
+    }
+}
+
+fn element_at(tensor: &Value, index: &Value) -> Value {
+    let numbers =
+        |value: &Value| value.as_array().unwrap().iter().map(|n| n.as_u64().unwrap()).collect::<Vec<_>>();
+    let (shape, index) = (numbers(&tensor["shape"]), numbers(index));
+    let offset = shape.iter().zip(&index).fold(0, |offset, (extent, i)| offset * extent + i - 1);
+    tensor["data"][offset as usize].clone()
+}
+
+#[test]
+fn refinement_counts_only_when_asked_for() {
+    let folder = Folder::new("refines");
+    folder
+        .write("a.rink", "var a : [] var x : [] x = (a / a) * a")
+        .write("b.rink", "var a : [] var x : [] x = a");
+    let ran = folder.run("equiv a.rink b.rink --division extended --json");
+    assert_eq!(
+        (ran.code, json(&ran.stdout)["verdict"].as_str()),
+        (Some(1), Some("refines")),
+        "{}",
+        ran.stdout
+    );
+    assert_eq!(folder.run("equiv a.rink b.rink --division extended --refines").code, Some(0));
+    let ran = folder.run("equiv b.rink a.rink --division extended --refines --json");
+    assert_eq!((ran.code, json(&ran.stdout)["verdict"].as_str()), (Some(1), Some("different")));
+}
+
+#[test]
+fn all_is_the_weakest() {
+    let folder = Folder::new("weakest");
+    folder.write("a.rink", "var a : [] var b : [] var c : [] var x : [] x = a + b + c");
+    folder.write("b.rink", "var a : [] var b : [] var c : [] var x : [] x = a + (b + c)");
+    assert_eq!(folder.run("equiv a.rink b.rink").code, Some(0));
+    let ran = folder.run("equiv a.rink b.rink --values all --json");
+    assert_eq!((ran.code, json(&ran.stdout)["verdict"].as_str()), (Some(1), Some("different")));
+    assert_eq!(json(&ran.stdout)["counterexample"]["values"], "f32");
+    assert_eq!(folder.run("equiv a.rink a.rink --values all").code, Some(0));
+}
+
+#[test]
+fn different_declarations_are_a_fault() {
+    let folder = Folder::new("declarations");
+    folder.write("a.rink", "var x : [2] var y : [2] x = y").write("b.rink", "var x : [2] var y : [3] x = x");
+    let stderr = folder.refused(2, "I0018", "equiv a.rink b.rink --json");
+    assert!(stderr.contains("`y` has type [2] in the first program and [3] in the second"), "{stderr}");
+    folder.write("c.rink", "var x : [2]");
+    assert!(
+        folder
+            .refused(2, "I0018", "equiv a.rink c.rink")
+            .contains("`y` is declared in the first program only")
+    );
+    folder.refused(2, "U0001", "equiv a.rink a.rink --values decimal");
+    folder.refused(2, "I0001", "equiv a.rink missing.rink");
+}
+
+#[test]
+fn a_budget_that_runs_out_is_no_verdict() {
+    let folder = Folder::new("budget");
+    let sum = ["(a + b + c + d)"; 12].join(" * ");
+    let declarations = "var a : [] var b : [] var c : [] var d : [] var x : []";
+    folder.write("a.rink", format!("{declarations} x = {sum} + (a * b)"));
+    folder.write("b.rink", format!("{declarations} x = (b * a) + ({sum})"));
+    assert_eq!(folder.run("equiv a.rink b.rink").code, Some(0), "one commutation, nothing to expand");
+    folder.write("c.rink", format!("{declarations} x = (b * a) + ({sum} * a)"));
+    assert_eq!(folder.run("equiv a.rink c.rink").code, Some(1), "refuted without expanding anything");
+    folder.write("big.rink", "var A : [5000 5000] var x : [] x = A . [1 2]");
+    folder.refused(3, "L0001", "equiv big.rink big.rink");
+}
+
+#[test]
+fn exponentially_many_terms_are_out_of_budget() {
+    let folder = Folder::new("terms");
+    let names: Vec<String> = (0..12).map(|at| format!("v{at}")).collect();
+    let declarations: String = names.iter().map(|name| format!("var {name} : [] ")).collect();
+    let power = vec![format!("({})", names.join(" + ")); 9].join(" * ");
+    folder.write("a.rink", format!("{declarations} var x : [] x = ({power}) * (v0 + v1)"));
+    folder.write("b.rink", format!("{declarations} var x : [] x = (({power}) * v0) + (({power}) * v1)"));
+    let ran = folder.run("equiv a.rink b.rink --json");
+    let verdict = json(&ran.stdout);
+    assert_eq!((ran.code, verdict["verdict"].as_str()), (Some(3), Some("unknown")), "{}", ran.stdout);
+    assert!(verdict["open"].as_str().unwrap().contains("a polynomial has more than"), "{verdict}");
+}
+
+#[test]
+fn padding_is_unsafe_where_an_undefined_factor_meets_it() {
+    let folder = Folder::new("simulate");
+    folder.write("p.rink", "var s : [] var v : [3] v = s * v");
+    let ran = folder.run("simulate p.rink --pad 2 --json");
+    let verdict = json(&ran.stdout);
+    assert_eq!((ran.code, verdict["verdict"].as_str()), (Some(1), Some("different")));
+    assert_eq!(verdict["in_range"]["rational"], "equivalent");
+    assert_eq!(verdict["padding"]["rational"], "different");
+    assert_eq!(verdict["counterexample"]["parameters"]["M"], 2);
+    assert_eq!(verdict["counterexample"]["inputs"]["s"]["data"], json("[null]"));
+    assert_eq!(verdict["counterexample"]["at"], json(r#"{"variable": "v", "index": [4]}"#));
+    folder.write("q.rink", "var input s : [] var input v : [3] var output w : [3] w = s * v");
+    assert_eq!(folder.run("simulate q.rink").code, Some(0));
+    assert_eq!(folder.run("simulate q.rink --values f32").code, Some(1), "0 · inf is nan");
+    assert_eq!(folder.run("simulate p.rink --pad 1 --values all").code, Some(0));
+    folder.refused(2, "U0001", "simulate p.rink --pad 0");
+}
+
+#[test]
+fn derivations_are_built_and_checked() {
+    let folder = Folder::new("derive");
+    folder.write("p.rink", "var v : [2] var s : [] s = (v # v) . [1 2]");
+    folder.write("v.json", r#"{"v": {"shape": [2], "data": [1, 2]}}"#);
+    let text = folder.accepted("derive p.rink --of evaluation --input v.json");
+    assert!(text.contains("eq-11") && text.contains("= 5"), "{text}");
+    let tree = folder.accepted("derive p.rink --of evaluation --input v.json --format json --pad 4");
+    folder.write("t.json", &tree).write("u.json", tree.replace("eq-11", "eq-12")).write("bad.json", "{}");
+    assert_eq!(folder.accepted("derive --check t.json"), "every step follows\n");
+    assert_eq!(folder.run("derive --check u.json").code, Some(1));
+    folder.refused(2, "I0019", "derive --check bad.json");
+    folder.write("w.json", tree.replace("\"rational\"", "\"decimal\""));
+    folder.refused(3, "L0007", "derive --check w.json");
+    assert!(folder.accepted("derive p.rink --format latex").contains("\\documentclass"));
+    folder.refused(3, "L0006", "derive p.rink --budget 3");
+    folder.refused(2, "U0001", "derive");
+}
+
+#[test]
+fn theorems_are_the_ledger() {
+    let folder = Folder::new("theorems");
+    let ran = folder.run("theorems --only rink/decision-sum --json --report page");
+    let entries = json(&ran.stdout);
+    assert_eq!((ran.code, entries[0]["id"].as_str()), (Some(0), Some("rink/decision-sum")));
+    assert_eq!(entries[0]["verdict"], "tested");
+    assert!(std::fs::read_to_string(folder.path("page/index.html")).unwrap().contains("rink/decision-sum"));
+    folder.refused(2, "U0001", "theorems --only rink/theorem-9");
+}
+
+/// With `--json` a verdict that is undecided because a program is too large is a document too.
+#[test]
+fn a_verdict_about_too_much() {
+    let folder = Folder::new("verdict_size");
+    folder.write("a.rink", "var input A : [9 9] var output C : [9 9] C = A + A");
+    for command in ["equiv a.rink a.rink", "simulate a.rink"] {
+        let ran = folder.run(&format!("{command} --json --max-elements 80"));
+        let verdict = json(&ran.stdout);
+        assert_eq!((ran.code, verdict["verdict"].as_str()), (Some(3), Some("unknown")), "{}", ran.stdout);
+        assert!(verdict["open"].as_str().unwrap().starts_with("L0001"), "{verdict}");
+        assert!(verdict["seconds"].is_number(), "{verdict}");
+    }
+}
+
+/// With `--json` a verdict that was not reached in time is a document too.
+#[test]
+fn a_verdict_that_takes_too_long() {
+    let folder = Folder::new("verdict_time");
+    let declarations = "var input A : [96 96] var input B : [96 96] var output C : [96 96]";
+    folder.write("a.rink", format!("{declarations} C = (A # B) . [2 3]"));
+    folder.write("b.rink", format!("{declarations} C = (B # A) . [1 4] ^ [1 2]"));
+    for command in ["equiv a.rink b.rink", "simulate a.rink"] {
+        let ran = folder.run(&format!("{command} --json --timeout 0.1"));
+        let verdict = json(&ran.stdout);
+        assert_eq!((ran.code, verdict["verdict"].as_str()), (Some(3), Some("unknown")), "{}", ran.stdout);
+        assert!(verdict["open"].as_str().unwrap().contains("time limit"), "{verdict}");
+        assert_eq!(verdict["seconds"], 0.1, "{verdict}");
+        assert!(ran.stderr.contains("L0003"), "{}", ran.stderr);
+    }
+}

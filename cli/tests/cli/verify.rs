@@ -1,0 +1,264 @@
+//! `selfsame verify` from outside.
+
+use crate::common::Folder;
+use expect_test::expect;
+use serde_json::Value;
+use std::path::Path;
+
+fn shipped() -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../rules").display().to_string()
+}
+
+#[allow(clippy::unwrap_used, reason = "a helper of tests")]
+fn rows(json: &str) -> Vec<Value> {
+    serde_json::from_str::<Value>(json).unwrap().as_array().unwrap().clone()
+}
+
+#[test]
+fn the_shipped_rules_are_what_they_say() {
+    let folder = Folder::new("verify");
+    let ran = folder.run(&format!("verify {} --json --certificates out", shipped()));
+    let rows = rows(&ran.stdout);
+    assert!(rows.len() >= 200, "{} rules", rows.len());
+    assert_eq!(ran.code, Some(0));
+    for row in rows {
+        assert_eq!(row["expected"], true, "{row}");
+        assert_eq!(row["vacuous"], false, "{row}");
+    }
+    // What was found is checked again from the certificates alone.
+    let certified = folder.run("certify out --json");
+    let proved = self::rows(&certified.stdout);
+    assert!(proved.len() >= 200, "{} certificates", proved.len());
+    assert!(proved.iter().all(|entry| entry["holds"] == true), "{}", certified.stdout);
+    assert_eq!(certified.code, Some(0));
+}
+
+/// What is done within the time is shown, and what is not is said to be open.
+#[test]
+fn a_time_limit() {
+    let folder = Folder::new("verify");
+    let ran = folder.run(&format!("--timeout 0.5 verify {} --json", shipped()));
+    let rows = rows(&ran.stdout);
+    assert!(rows.len() >= 200, "{} rules", rows.len());
+    assert!(rows.iter().any(|row| row["open"] == "the time limit is over"), "{}", ran.stdout);
+    assert!(ran.stderr.contains("L0003") && ran.stderr.contains("not verified"), "{}", ran.stderr);
+    assert_eq!(ran.code, Some(3));
+}
+
+/// What is assumed, and why a rule fails, whether that is expected or not.
+#[test]
+fn explanations() {
+    let folder = Folder::new("verify");
+    folder.write(
+        "a.rules",
+        "rule first sizes n integers p tensors x[n] where p < n left x[p] right x[0] broken
+         rule floats sizes n tensors x[n] left x + 0 right x",
+    );
+    expect![[r#"
+        rule    rational integer  i32      i64      f32      f64      field
+        a.rules
+        first   ≠        ≠        ≠        ≠        ≠        ≠        ≠
+            assumed: 0 <= n, p < n, 0 <= p
+            counterexample in `rational`: n = 2, p = 1
+              x = [0 1]
+              left = 1
+              right = 0
+            counterexample in `f32`: n = 2, p = 1
+              x = [0.0 1.0]
+              left = 1.0
+              right = 0.0
+        floats  =        =        =        =        ≠        ≠        =
+            assumed: 0 <= n
+            laws that the proof uses: add-associative, add-commutative, distributive, mul-associative, mul-commutative
+            counterexample in `f32`: n = 1
+              x = [-0.0]
+              left at [0] = -0.0 + 0.0 = 0.0
+              right at [0] = -0.0
+        =  the same    ⊑  the same where the left side is defined    ≠  a counterexample    ⊑?  not the same, and not known whether ⊑
+        ?  unknown    ·  not the stated meaning there
+        two signs: for defined inputs, and for inputs that may be undefined; all for the choices (`for r in 0..3`) that a rule names
+        2 rules: 2 as expected
+    "#]]
+    .assert_eq(&folder.accepted("verify a.rules --explain"));
+}
+
+/// A faithful implementation of a function may return one of two floats; the sides must differ for each of them.
+#[test]
+fn counterexamples_with_functions_hold_for_every_faithful_implementation() {
+    let folder = Folder::new("faithful");
+    folder.write(
+        "functions.rules",
+        "function exp(real) : real function sqrt(real) : real function f(real) : real
+         law exp_sum(x[], y[]) is exp(x + y) = exp(x) * exp(y)
+         law sqrt_square(x[]) is x < 0 or sqrt(x) * sqrt(x) = x and sqrt(x) >= 0
+         rule sum tensors A, B by exp_sum(A, B) left exp(A) * exp(B) right exp(A + B)
+         rule square tensors A given A >= 0 by sqrt_square(A) left sqrt(A * A) right A
+         rule any tensors A left f(A + 0) right f(A)",
+    );
+    let rows = rows(&folder.run("verify functions.rules --json").stdout);
+    let relation = |row: usize, system: &str| rows[row]["domains"][system].as_str().map(str::to_owned);
+    assert_eq!(relation(0, "rational").as_deref(), Some("equivalent"));
+    // Functions of real numbers and their laws say nothing about integers.
+    assert_eq!(relation(0, "i32"), None);
+    assert_eq!(relation(0, "f32").as_deref(), Some("different"));
+    let calls = rows[0]["counterexamples"]["f32"]["calls"].as_array().unwrap();
+    assert!(calls.iter().any(|call| call["values"].as_array().unwrap().len() == 2), "{calls:?}");
+    // A square root of a rounded square may be what was squared.
+    assert_eq!(relation(1, "f32").as_deref(), Some("different"));
+    // Of the function nothing is known, and −0 + 0 is 0.
+    assert_eq!(relation(2, "f32").as_deref(), Some("unknown"));
+}
+
+#[test]
+fn verdicts_and_exit_codes() {
+    let folder = Folder::new("verify");
+    folder.write("wrong.rules", "rule wrong sizes n tensors x[n], y[n] left x - y right y - x");
+    folder.write("marked.rules", "rule wrong sizes n tensors x[n], y[n] left x - y right y - x broken");
+    folder.write(
+        "right.rules",
+        "rule right sizes n tensors x[n], y[n] left x + y right y + x in rational, f32",
+    );
+    folder.write("nothing.rules", "rule nothing sizes n tensors x[n] where n < 0 left x right x + x");
+    folder.write("open.rules", "function f(real) : real rule open tensors x left f(f(x)) right f(x)");
+    let ran = folder.run("verify wrong.rules --report page");
+    assert_eq!(ran.code, Some(1));
+    let page = std::fs::read_to_string(folder.path("page/index.html")).unwrap();
+    assert!(page.contains("<summary>≠</summary><pre>counterexample in `rational`: n = 1"), "{page}");
+    expect![[r#"
+        rule   rational integer  i32      i64      f32      f64      field
+        wrong.rules
+        wrong  ≠        ≠        ≠        ≠        ≠        ≠        ≠
+            not as expected: different in `rational`, not equivalent
+            counterexample in `rational`: n = 1
+              x = [0]
+              y = [1]
+              left at [0] = 0 - 1 = -1
+              right at [0] = 1 - 0 = 1
+        =  the same    ⊑  the same where the left side is defined    ≠  a counterexample    ⊑?  not the same, and not known whether ⊑
+        ?  unknown    ·  not the stated meaning there
+        two signs: for defined inputs, and for inputs that may be undefined; all for the choices (`for r in 0..3`) that a rule names
+        1 rule: 0 as expected, 1 not as expected
+    "#]].assert_eq(&ran.stdout);
+    assert_eq!(folder.run("verify marked.rules").code, Some(0));
+    // It also holds in the other systems, which the rule denies.
+    assert_eq!(folder.run("verify right.rules").code, Some(1));
+    assert_eq!(folder.run("verify nothing.rules").code, Some(3));
+    let open = folder.run("verify open.rules --json");
+    assert_eq!(open.code, Some(3));
+    assert_eq!(rows(&open.stdout)[0]["open"], "no proof was found");
+    // What a proof would have to show: here that 1 + … + n = n(n + 1)/2.
+    let sum = "sum(i < n : index(i + 1)*x) right index(n*(n + 1))/2*x";
+    folder.write("left.rules", format!("rule left sizes n tensors x where 1 <= n left {sum}"));
+    let left = rows(&folder.run("verify left.rules --json").stdout)[0]["open"].as_str().unwrap().to_owned();
+    assert!(left.starts_with("no counterpart was found of this part of the left side: (+ over v"), "{left}");
+    assert!(left.contains("+ 1) * x, where 0 <= v"), "{left}");
+}
+
+/// A rule that fails only where a size is 0 says so.
+#[test]
+fn sizes_of_zero() {
+    let folder = Folder::new("verify");
+    folder.write(
+        "a.rules",
+        "rule average sizes n tensors x[] left sum(i < n : x) / index(n) right x
+         rule crop sizes N[2] integers p tensors x[N] left [i < N] -> x[0, 0] * index(p) right x broken
+         rule wrong sizes n tensors x[] left sum(i < n : x) right x
+         rule defined sizes m, n tensors x[], a[] left sum(i < n : x) / index(n) + 0*a right x
+         rule vectors for r in 1..1 sizes A[r], A1[r] left any(k < A1 : true) right true",
+    );
+    let text = folder.run("verify a.rules").stdout;
+    assert!(
+        text.contains("n = 0\n")
+            && text.contains("the same in `rational` for all inputs where 1 <= n: proved"),
+        "{text}"
+    );
+    let rows = rows(&folder.run("verify a.rules --json").stdout);
+    let sizes: Vec<&Value> = rows.iter().map(|row| &row["holds_where"]["positive"]).collect();
+    let [n, a1] = ["n", "A1"].map(|name| Value::from(vec![name]));
+    assert_eq!(sizes, [&n, &Value::Null, &Value::Null, &n, &a1]);
+    assert_eq!(rows[3]["holds_where"]["inputs"], "defined");
+    let system = |rest: &str| {
+        format!(
+            "system s (N : {{N | N>=0}} parameter; x : {{i | 0<=i<=N}} of integer) returns (y : {{|}} of integer); \
+             let y = reduce(+, (i->), {{|}}, {{ i | 0<=i<N }} : x){rest}; tel;"
+        )
+    };
+    folder.write("a.alpha", system(""));
+    folder.write("b.alpha", system(" + case { | N=0} : x.(->0); { | N>0} : 0.(->); esac"));
+    let text = folder.run("equiv a.alpha b.alpha").stdout;
+    assert!(text.ends_with("the same in `integer` for all inputs where 1 <= N: proved\n"), "{text}");
+}
+
+/// What is wrong with one rule is said, and the others are verified.
+#[test]
+fn bad_input() {
+    let folder = Folder::new("verify");
+    folder.refused(2, "U0001", "verify");
+    folder.refused(2, "I0001", "verify missing.rules");
+    folder.write(
+        "mixed.rules",
+        "rule a left y right 1\nrule b sizes n tensors x[n] left -(-x) right x\nrule c left (",
+    );
+    let ran = folder.run("verify mixed.rules --json");
+    assert_eq!(ran.code, Some(2));
+    expect![[r#"
+        error[V0002]: expected an expression, found the end of the file
+         --> mixed.rules:3:14
+          |
+        3 | rule c left (
+          |              ^ expected an expression
+
+        error[V0004]: `y` is not declared
+         --> mixed.rules:1:13
+          |
+        1 | rule a left y right 1
+          |             ^ not declared
+
+    "#]]
+    .assert_eq(&ran.stderr);
+    let rows = rows(&ran.stdout);
+    let verdicts: Vec<&str> = rows.iter().map(|row| row["verdict"].as_str().unwrap()).collect();
+    assert_eq!(verdicts, ["ill-formed", "ill-formed", "equivalent"]);
+    assert!(
+        rows[0]["rule"].is_null() && rows[0]["file"] == "mixed.rules",
+        "the fault of the file: {}",
+        rows[0]
+    );
+    folder.write("all.rules", "rule a left y right 1");
+    folder.refused(2, "V0004", "verify all.rules");
+}
+
+#[test]
+fn certificates() {
+    let folder = Folder::new("certify");
+    folder.write("a.rules", "rule a sizes n tensors x[n], y[n] left x + y right y + x\nrule b sizes n tensors x[n], y[n] left x - y right y - x broken");
+    assert_eq!(folder.run("verify a.rules --certificates out").code, Some(0));
+    let said = folder.accepted("certify out/a/a.json");
+    assert!(said.starts_with("`a` of a.rules holds:"), "{said}");
+    assert!(!folder.path("out/a/b.json").exists());
+    let certificate = std::fs::read_to_string(folder.path("out/a/a.json")).unwrap();
+    folder.write("other.json", certificate.replace("right y + x", "right y + y"));
+    let refused = folder.run("certify other.json");
+    let why = "refused: two nodes, not one (at `same` of the nodes 0 and 1)\n";
+    assert_eq!((refused.code, refused.stdout.as_str()), (Some(1), why));
+    // Several at once.
+    let both = folder.run("certify out other.json");
+    assert_eq!(both.code, Some(1));
+    assert!(both.stdout.ends_with("2 certificates: 1 hold, 1 refused\n"), "{}", both.stdout);
+    // One that cannot be read does not keep the others from being checked.
+    folder.write("out/c.json", "{}");
+    let some = folder.run("certify out");
+    assert_eq!(some.code, Some(2));
+    assert!(
+        some.stderr.contains("out/c.json") && some.stdout.ends_with("1 certificate: 1 hold, 0 refused\n")
+    );
+    // What does not hold any more has no certificate any more, and what says nothing has none either.
+    folder.write("vacuous.json", certificate.replace("left x + y", "where n < 0 left x + y"));
+    assert!(folder.run("certify vacuous.json").stdout.starts_with("refused: vacuous"));
+    folder.write("a.rules", "rule a sizes n tensors x[n], y[n] where n < 0 left x + y right y + x");
+    assert_eq!(folder.run("verify a.rules --certificates out").code, Some(3));
+    assert!(!folder.path("out/a/a.json").exists());
+    folder.write("broken.json", certificate.replace("\"version\"", "\"versions\""));
+    folder.refused(2, "I0019", "certify broken.json");
+    folder.refused(2, "I0001", "certify missing.json");
+}

@@ -1,0 +1,10 @@
+//! The tests of this crate, in one binary: it links once, and tests of all files run side by side.
+
+mod allocation;
+mod faults;
+mod harness;
+mod large;
+mod memory;
+mod operators;
+mod reference;
+mod tolerance;

@@ -1,0 +1,170 @@
+//! Every operator on every pair of notable numbers, at every length up to two vectors and one, as an operation and as a reduction: what is
+//! in the padding is the worst that there is, and no result shows it.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
+
+use crate::harness::{element, reference, run};
+use alpha::domains::Domains;
+use alpha::instance::Instance;
+use alpha::parsing::parse;
+use alpha::syntax::VariableId;
+use alpha::typing::type_system;
+use evaluator::{Number, Plan};
+use polyhedra_isl::Isl;
+use selfsame_core::operations::Datum;
+use selfsame_core::operators::DataType;
+use values::{Division, Extended, NumberSystem};
+
+/// Element-wise right sides over `a` and `b`, of the type that is first; the type of the result.
+const OPERATIONS: [(&str, &str, &[&str]); 6] = [
+    (
+        "real",
+        "real",
+        &[
+            "a + b",
+            "a - b",
+            "a * b",
+            "a / b",
+            "a min b",
+            "a max b",
+            "-a",
+            "abs(a)",
+            "a * b + a",
+            "b - a * a",
+            "a * b - b",
+            "if a < b then a else b",
+            "real(integer(a))",
+        ],
+    ),
+    ("real", "boolean", &["a < b", "a <= b", "a > b", "a >= b", "a = b", "a <> b", "boolean(a)"]),
+    (
+        "integer",
+        "integer",
+        &[
+            "a + b",
+            "a - b",
+            "a * b",
+            "a div b",
+            "a mod b",
+            "rem(a, b)",
+            "a min b",
+            "a max b",
+            "a and b",
+            "a or b",
+            "a xor b",
+            "not a",
+            "-a",
+            "abs(a)",
+        ],
+    ),
+    ("integer", "boolean", &["a < b", "a <= b", "a > b", "a >= b", "a = b", "a <> b", "boolean(a)"]),
+    (
+        "boolean",
+        "boolean",
+        &["a and b", "a or b", "a xor b", "a = b", "a <> b", "not a", "if a then b else not b"],
+    ),
+    ("boolean", "integer", &["integer(a) + integer(b)"]),
+];
+
+/// Operators of reductions, of the type that is first.
+const REDUCTIONS: [(&str, &[&str]); 3] = [
+    ("real", &["+", "*", "min", "max"]),
+    ("integer", &["+", "*", "min", "max", "and", "or", "xor"]),
+    ("boolean", &["and", "or", "xor"]),
+];
+
+/// Element `k` of an input: all pairs of notable numbers come up.
+fn input<T: Number>(data_type: DataType, which: usize, k: usize) -> T {
+    let notable = T::System::default().notable();
+    let at = if which == 0 { k } else { k / notable.len() + k };
+    match data_type {
+        DataType::Boolean => T::truth((k >> which).is_multiple_of(2)),
+        DataType::Integer | DataType::Real => notable[at % notable.len()],
+    }
+}
+
+/// How many elements were compared, all of them the same.
+fn compare<T: Number<System: NumberSystem<Number: Default>>>(
+    text: &str,
+    parameters: &[i64],
+    is_sum: bool,
+) -> usize {
+    let parsed = parse(text);
+    assert!(parsed.errors.is_empty(), "{text}: {:?}", parsed.errors);
+    let system = &parsed.system;
+    let (domains, typing) = (Domains::new(system, &Isl::new(), None).unwrap(), type_system(system));
+    let typing = typing.unwrap_or_else(|error| panic!("{text}: {error:?}"));
+    let instance = Instance::new(system, &domains, parameters).unwrap();
+    let plan = Plan::<T>::compile(&instance, &typing, Division::Extended).unwrap();
+    let given = |x: VariableId, z: &[i64]| {
+        let k = usize::try_from(z.iter().fold(0, |k, i| 100 * k + i)).unwrap();
+        input::<T>(system.variable(x).data_type, usize::from(&*system.variable(x).name == "b"), k)
+    };
+    let found = run(&instance, &plan, &given).unwrap();
+    let domain = Extended(T::System::default());
+    let element = |x: VariableId, z: &[i64]| {
+        let value = given(x, z);
+        element(&domain, system.variable(x).data_type, value.is_true(), || Some(value))
+    };
+    let expected = reference(&instance, &typing, &domain, &found, &element).unwrap();
+    let mut compared = 0;
+    for ((_, point, found), expected) in found.iter().zip(expected) {
+        let expected = match expected {
+            Datum::Number(number) => number,
+            Datum::Truth(truth) => truth.map(T::truth),
+        };
+        let Some(expected) = expected else { continue };
+        // Sums of notable floats depend on their order: `tolerance.rs` has those.
+        let is_open = is_sum && found.partial_cmp(&expected).is_some();
+        let is_same = domain.0.same(found, &expected);
+        assert!(is_same || is_open, "{text} at {parameters:?}: {point:?} is {found:?}, not {expected:?}");
+        compared += 1;
+    }
+    compared
+}
+
+fn compare_all(text: &str, parameters: &[i64], of_integers: bool, is_sum: bool) -> usize {
+    let floats = compare::<f32>(text, parameters, is_sum) + compare::<f64>(text, parameters, is_sum);
+    match of_integers {
+        false => floats,
+        true => floats + compare::<i32>(text, parameters, false) + compare::<i64>(text, parameters, false),
+    }
+}
+
+#[test]
+fn operations_on_notable_numbers() {
+    let mut compared = 0;
+    for (of, to, operations) in OPERATIONS {
+        for operation in operations {
+            let text = format!(
+                "system s (N : {{ N | N>=1 }} parameter; a, b : {{ i | 0<=i<N }} of {of}) returns (y : {{ i | 0<=i<N }} of {to}; \
+                 z : {{ i,j | 0<=i<3; 0<=j<N }} of {to}); \
+                 let y = {operation}; z = ({operation}).(i,j->j); tel;"
+            );
+            for extent in [1, 2, 3, 7, 8, 9, 15, 16, 17, 33, 97] {
+                compared += compare_all(&text, &[extent], of == "boolean" || !operation.contains('/'), false);
+            }
+        }
+    }
+    println!("{compared} elements are the same");
+    assert!(compared > 100_000);
+}
+
+#[test]
+fn reductions_of_notable_numbers() {
+    let mut compared = 0;
+    for (of, operators) in REDUCTIONS {
+        for operator in operators {
+            let text = format!(
+                "system s (N, M : {{ N,M | N>=1; M>=1 }} parameter; a : {{ i,j | 0<=i<N; 0<=j<M }} of {of}) \
+                 returns (r : {{ i | 0<=i<N }} of {of}; c : {{ j | 0<=j<M }} of {of}; t : {{ | }} of {of}); \
+                 let r = reduce({operator}, (i,j->i), a); c = reduce({operator}, (i,j->j), a); t = reduce({operator}, (i,j->), a); tel;"
+            );
+            let is_sum = ["+", "*"].contains(operator);
+            for parameters in [[1, 1], [2, 3], [3, 8], [5, 9], [4, 17], [2, 70]] {
+                compared += compare_all(&text, &parameters, true, is_sum);
+            }
+        }
+    }
+    println!("{compared} elements are the same");
+    assert!(compared > 5_000);
+}

@@ -1,0 +1,71 @@
+//! How many cases each campaign of the tests takes: few on a commit, many in the make target that runs it in full.
+//!
+//! `SELFSAME_FULL=depth,chains` asks for the full size of these campaigns; `SELFSAME_SIZE=chains=500` for another one.
+
+/// A campaign of the tests.
+#[derive(Clone, Copy, Debug)]
+pub struct Campaign {
+    /// Its name, in `SELFSAME_FULL`, in `SELFSAME_SIZE` and here.
+    pub name: &'static str,
+    /// On a commit.
+    pub quick: u64,
+    /// In full.
+    pub full: u64,
+    /// What is counted.
+    pub of: &'static str,
+}
+
+macro_rules! campaigns {
+    ($($name:literal $quick:literal $full:literal $of:literal;)*) => {
+        /// All campaigns, by name.
+        pub const CAMPAIGNS: &[Campaign] = &[$(Campaign { name: $name, quick: $quick, full: $full, of: $of }),*];
+    };
+}
+
+campaigns! {
+    "alpha" 100 1_000 "percent of the systems of each test of ALPHA";
+    "chains" 60 4_000 "chains of verified rewrites, and a mutant of each";
+    "corruptions" 300 100_000 "changed certificates";
+    "depth" 300 100_000 "operators that nest or follow each other";
+    "differential-operators" 3 4 "operators of an expression that is compared by brute force";
+    "differential-pairs" 15 2_000 "pairs of expressions of each context";
+    "evaluator-programs" 400 4_000 "programs through the fast evaluator";
+    "evaluator-systems" 2_000 50_000 "systems through the fast evaluator";
+    "expansions" 5_000 100_000 "nodes whose sum of products is evaluated";
+    "isl" 100 1_000 "percent of the cases of each test of isl";
+    "isl-memory" 300_000 1_000_000 "calls of isl after which no memory is lost";
+    "limits" 12 500 "runs that a limit of time ends at a random moment";
+    "lowering-operators" 2 4 "operators of a program, all of which are compared with their core";
+    "lowering-programs" 3_000 100_000 "random programs that are compared with their core";
+    "raising" 60 1_200 "programs that are lowered and raised";
+    "rule-mutants" 1 20 "mutants of each shipped rule";
+    "rule-readings" 1_500 100_000 "random rules, read twice";
+    "theorems" 200 12_000 "systems that are rewritten, and the derivation of each checked";
+    "theorems-values" 40 4_000 "systems that are rewritten and evaluated";
+    "tolerance" 60_000 3_000_000 "sums and products in every order";
+    "tolerance-systems" 1_200 12_000 "systems whose bounds of rounding are tried";
+    "used-rules" 3 7 "files of rules each of which is tried as a rewrite";
+}
+
+/// How many cases a campaign takes.
+///
+/// # Panics
+/// The table has no such campaign, or the environment does not say a number.
+pub fn size(name: &str) -> u64 {
+    let campaign = CAMPAIGNS.iter().find(|campaign| campaign.name == name);
+    let Some(Campaign { quick, full, .. }) = campaign else { unknown(name) };
+    let variable = |name: &str| std::env::var(name).unwrap_or_default();
+    for entry in variable("SELFSAME_SIZE").split(',').filter(|entry| !entry.is_empty()) {
+        match entry.split_once('=').map(|(of, size)| (of, size.parse())) {
+            Some((of, Ok(size))) if of == name => return size,
+            Some((_, Ok(_))) => {}
+            _ => unknown(entry),
+        }
+    }
+    if variable("SELFSAME_FULL").split(',').any(|asked| asked == name) { *full } else { *quick }
+}
+
+#[expect(clippy::panic, reason = "a test with a wrong name must fail")]
+fn unknown(entry: &str) -> ! {
+    panic!("`{entry}` is no campaign of the table, or its size is no number")
+}

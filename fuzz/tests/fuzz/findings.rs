@@ -1,0 +1,294 @@
+//! Findings as files, and smaller cases.
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+use fuzz::campaign::{Check, Settings, numbered, run};
+use fuzz::case::{Array, Case, Numbers, Subject};
+use fuzz::finding::{Finding, Implementation};
+use fuzz::generation::{Profile, Sizes};
+use fuzz::judgement::{Difference, Judgement, Kind};
+use fuzz::meaning::Meaning;
+use fuzz::oracles::{ORACLES, Oracles};
+use fuzz::shrinking::{operators, shrink, weight};
+use polyhedra::Engine;
+use polyhedra_isl::Isl;
+use rink::parsing::parse;
+use rink::syntax::Program;
+use std::collections::BTreeMap;
+use values::{Division, Literal};
+
+const SETTINGS: Settings = Settings {
+    seed: 5,
+    cases: Some(150),
+    profile: Profile {
+        systems: 3,
+        undefined: true,
+        sizes: Sizes::Mixed,
+        controlled: true,
+        numbers: Numbers::ALL,
+    },
+};
+
+fn difference() -> Difference {
+    let text = |text: &str| text.to_owned();
+    Difference { kind: Kind::Disagrees, at: text("y[1]"), expected: text("1"), found: text("2") }
+}
+
+fn finding(case: Case, origin: (u64, u64)) -> Finding {
+    let (check, versions) = ("evaluator".to_owned(), "selfsame 0".to_owned());
+    let implementation = Implementation { versions, ..Implementation::default() };
+    Finding { check, case, difference: difference(), origin, implementation, repeats: None }
+}
+
+#[test]
+fn findings_are_read_as_they_are_written() {
+    let (engine, mut systems) = (Isl::new(), 0);
+    for number in 0..100 {
+        let Ok((case, meaning)) = numbered(SETTINGS, number, &engine) else { continue };
+        let finding = finding(case, (5, number));
+        let text = finding.to_string();
+        let again = Finding::parse(&text).unwrap();
+        // Constraints that say nothing are not read.
+        let text = again.to_string();
+        assert_eq!(Finding::parse(&text).unwrap().to_string(), text);
+        // It is the same case, not only the same text.
+        let mut oracles = Oracles(ORACLES.iter().collect());
+        let before = oracles.judge(&finding.case, &meaning, 0, &engine);
+        let meaning = Meaning::new(&again.case.subject, &engine).unwrap();
+        assert_eq!(meaning.misfit(&again.case), Ok(None));
+        assert_eq!(oracles.judge(&again.case, &meaning, 0, &engine), before, "{text}");
+        systems += usize::from(text.contains("program.alpha"));
+    }
+    assert!(systems > 15);
+}
+
+/// All that is known of a process is kept.
+#[test]
+fn what_was_found_in_a_process_is_read_again() {
+    let (case, _) = numbered(SETTINGS, 1, &Isl::new()).unwrap();
+    for repeats in [Some(true), Some(false), None] {
+        let implementation = Implementation {
+            versions: "python 3".to_owned(),
+            command: "exec 'a b' : c".to_owned(),
+            floats: "flushes, function_ulps 2".to_owned(),
+        };
+        let finding = Finding { implementation, repeats, ..finding(case.clone(), (5, 1)) };
+        let again = Finding::parse(&finding.to_string()).unwrap();
+        assert_eq!((again.implementation, again.repeats), (finding.implementation, repeats));
+    }
+}
+
+/// What is wrong whatever is asked is shrunken to a program without statements.
+#[test]
+fn the_empty_program_is_read_again() {
+    let case = Case {
+        subject: Subject::Program(Program::new()),
+        numbers: Numbers::F64,
+        division: Division::Extended,
+        inputs: BTreeMap::new(),
+    };
+    let finding = finding(case, (0, 0));
+    let again = Finding::parse(&finding.to_string()).unwrap();
+    assert_eq!((again.to_string(), again.shape()), (finding.to_string(), finding.shape()));
+}
+
+#[test]
+fn inputs_that_are_no_numbers_of_the_case_are_refused() {
+    let program = parse("var input A : [2] var output x : [2] x = A").program;
+    let inputs = |data: [Option<&str>; 2]| {
+        let data = data.map(|element| element.map(|text| Literal::parse(text).unwrap())).to_vec();
+        let array = Array { origin: vec![1], shape: vec![2], data };
+        BTreeMap::from([
+            ("A".to_owned(), array.clone()),
+            ("x".to_owned(), Array { data: vec![None; 2], ..array }),
+        ])
+    };
+    let meaning = Meaning::new(&Subject::Program(program.clone()), &Isl::new()).unwrap();
+    for (numbers, element, is_fine) in [
+        (Numbers::I32, "1.5", false),
+        (Numbers::I32, "99999999999", false),
+        (Numbers::I64, "99999999999", true),
+        (Numbers::F32, "1.5", true),
+        (Numbers::F64, "-inf", true),
+        (Numbers::I64, "inf", false),
+    ] {
+        let case = Case {
+            subject: Subject::Program(program.clone()),
+            numbers,
+            division: Division::Extended,
+            inputs: inputs([None, Some(element)]),
+        };
+        let misfit = meaning.misfit(&case).unwrap();
+        assert_eq!(misfit.is_none(), is_fine, "{element}: {misfit:?}");
+    }
+}
+
+/// A finding is there while it is made smaller, and is one when that is stopped.
+#[test]
+fn what_is_found_is_not_lost_when_time_is_over() {
+    let (mut pending, mut new) = (0, 0);
+    let summary = run(SETTINGS, &Isl::new(), &mut Suspicious("x"), &mut |summary, finding| {
+        pending += usize::from(summary.pending.is_some());
+        new += usize::from(finding.is_some());
+        summary.pending.is_none() && summary.findings.is_empty()
+    });
+    assert_eq!((pending, new, summary.findings.len()), (1, 1, 1));
+    assert!(summary.pending.is_none());
+}
+
+#[test]
+fn what_is_no_finding_is_refused() {
+    let (case, _) = numbered(SETTINGS, 1, &Isl::new()).unwrap();
+    let text = finding(case, (5, 1)).to_string();
+    for (from, to, why) in [
+        ("selfsame finding 1", "selfsame finding 2", "version 2"),
+        ("selfsame finding 1", "a letter", "the first line"),
+        ("kind: disagrees", "kind: odd", "no kind `odd`"),
+        ("division: ", "divisions: ", "no `division:`"),
+        ("inputs.json:", "inputs.txt:", "no section `inputs.json:`"),
+        ("program.", "a program.", "not one section of"),
+        ("seed: 5", "seed: 5\nseed: 6", "a second `seed:`"),
+        ("inputs.json:", "program.rink:\n\nprogram.alpha:\n\ninputs.json:", "section"),
+        ("seed: 5", "seed: five", "`seed` is no number"),
+        ("at: y[1]", "at y[1]", "neither"),
+        ("\"shape\":", "\"size\":", "is no tensor"),
+        ("\"shape\":", "\"shape\":[],\"shape\":", "stands twice"),
+        ("repeats: not tried", "repeats: perhaps", "none of yes, no, not tried"),
+    ] {
+        let error = Finding::parse(&text.replace(from, to)).unwrap_err();
+        assert!(error.contains(why), "{why}: {error}");
+    }
+}
+
+/// Wrong where a program has some text in it.
+struct Suspicious(&'static str);
+
+impl Suspicious {
+    fn of(&self, case: &Case) -> Judgement {
+        match case.subject.to_string().contains(self.0) {
+            true => Judgement::Wrong(difference()),
+            false => Judgement::Refused("fine".to_owned()),
+        }
+    }
+}
+
+impl Check for Suspicious {
+    fn name(&self) -> String {
+        "suspicious".to_owned()
+    }
+    fn implementation(&self) -> Implementation {
+        Implementation { versions: "1".to_owned(), ..Implementation::default() }
+    }
+    fn start_again(&mut self) {}
+    fn judge(&mut self, case: &Case, _: &Meaning, _: u64, _: &dyn Engine) -> Vec<(String, Judgement)> {
+        vec![(self.name(), self.of(case))]
+    }
+    fn judge_again(&mut self, _: &str, case: &Case, _: &dyn Engine) -> Judgement {
+        self.of(case)
+    }
+}
+
+/// Wrong about each fifth case that it is asked since it was started, and where a program has some text in it.
+struct Forgetful {
+    text: &'static str,
+    asked: u64,
+}
+
+impl Forgetful {
+    fn of(&mut self, case: &Case) -> Judgement {
+        self.asked += 1;
+        match self.asked % 5 {
+            0 => Judgement::Wrong(difference()),
+            _ => Suspicious(self.text).of(case),
+        }
+    }
+}
+
+impl Check for Forgetful {
+    fn name(&self) -> String {
+        "forgetful".to_owned()
+    }
+    fn implementation(&self) -> Implementation {
+        Implementation::default()
+    }
+    fn start_again(&mut self) {
+        self.asked = 0;
+    }
+    fn judge(&mut self, case: &Case, _: &Meaning, _: u64, _: &dyn Engine) -> Vec<(String, Judgement)> {
+        vec![(self.name(), self.of(case))]
+    }
+    fn judge_again(&mut self, _: &str, case: &Case, _: &dyn Engine) -> Judgement {
+        self.of(case)
+    }
+}
+
+/// What only the cases before it explain is said to be so, and is not made smaller; what does not need them is, by implementations that are
+/// new.
+#[test]
+fn an_implementation_with_a_memory_is_asked_again_from_the_start() {
+    let (engine, settings) = (Isl::new(), Settings { cases: Some(75), ..SETTINGS });
+    let found =
+        |text: &'static str| run(settings, &engine, &mut Forgetful { text, asked: 0 }, &mut |_, _| true);
+    let strange = found("no program has this").findings;
+    assert!(strange.len() > 10);
+    for (finding, _) in strange.values() {
+        assert_eq!(finding.repeats, Some(false));
+        let (case, _) = numbered(settings, finding.origin.1, &engine).unwrap();
+        assert_eq!(finding.case.subject.to_string(), case.subject.to_string());
+    }
+    let real = found(" / ").findings;
+    let repeated: Vec<_> = real.values().filter(|(finding, _)| finding.repeats == Some(true)).collect();
+    let found: u64 = repeated.iter().map(|(_, count)| count).sum();
+    assert!(found > 3, "{found}, of {:?}", real.keys());
+    for (finding, _) in repeated {
+        assert!(
+            finding.case.subject.to_string().contains(" / ") && operators(&finding.case) <= 3,
+            "{finding}"
+        );
+    }
+}
+
+#[test]
+fn what_is_found_is_made_small_and_counted_by_shape() {
+    for text in [" ^ [", "max", " / ", "reduce("] {
+        let profile = Profile { systems: 2, ..SETTINGS.profile };
+        let summary =
+            run(Settings { profile, ..SETTINGS }, &Isl::new(), &mut Suspicious(text), &mut |_, _| true);
+        let found: u64 = summary.findings.values().map(|(_, count)| count).sum();
+        assert!(
+            found > 5 && summary.findings.len() as u64 * 3 <= found * 2,
+            "{text}: {found} of {}",
+            summary.findings.len()
+        );
+        assert_eq!(summary.rejected, 0);
+        for (finding, _) in summary.findings.values() {
+            assert!(operators(&finding.case) <= 3, "{finding}");
+            assert!(finding.case.subject.to_string().contains(text));
+        }
+    }
+}
+
+/// No case that is one step smaller is wrong, too; what is shrunken is well-formed all the way.
+#[test]
+fn shrinking_ends_at_a_local_minimum() {
+    let engine = Isl::new();
+    let (mut tried, mut left) = (0, 0);
+    for number in 0..60 {
+        let Ok((case, _)) = numbered(SETTINGS, number, &engine) else { continue };
+        let is_wrong =
+            |case: &Case| case.inputs.values().any(|array| array.data.len() > 3) && operators(case) > 1;
+        if !is_wrong(&case) {
+            continue;
+        }
+        let mut wrong = |case: &Case| {
+            assert!(Meaning::new(&case.subject, &engine).is_ok());
+            is_wrong(case).then(difference)
+        };
+        let small = shrink(case.clone(), difference(), &|tried| tried < 100_000, &engine, &mut wrong);
+        assert!(small.is_minimal && weight(&small.case) <= weight(&case));
+        left += operators(&small.case);
+        let again = shrink(small.case.clone(), difference(), &|tried| tried < 100_000, &engine, &mut wrong);
+        assert_eq!(weight(&again.case), weight(&small.case));
+        tried += 1;
+    }
+    assert!(tried > 20 && left < 3 * tried, "{left} operators in {tried}");
+}

@@ -1,0 +1,312 @@
+//! Implementations in processes: one that is right, one that is wrong, and those that do not behave.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
+
+use fuzz::campaign::{Check, Settings, Summary, run};
+use fuzz::case::{Array, Case, Numbers, Subject};
+use fuzz::finding::Finding;
+use fuzz::generation::Sizes;
+use fuzz::judgement::{Judgement, Kind};
+use fuzz::targets::{Description, Limits, Process, Target, TargetCheck, Trouble, answer, request};
+use polyhedra_isl::Isl;
+use rink::parsing::parse;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+use values::{Division, Literal};
+
+const ADAPTERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/adapters");
+
+fn check(command: &str) -> Result<TargetCheck<Process>, Trouble> {
+    let limits =
+        Limits { start: Duration::from_secs(60), answer: Duration::from_millis(400), bytes: 1 << 20 };
+    TargetCheck::new(Process::new(command, limits))
+}
+
+fn fuzz(command: &str, cases: u64) -> Summary {
+    let mut check = check(command).unwrap();
+    let settings = Settings { seed: 3, cases: Some(cases), profile: check.profile(Sizes::Small) };
+    run(settings, &Isl::new(), &mut check, &mut |_, _| true)
+}
+
+#[test]
+fn the_example_is_right() {
+    let summary = fuzz(&format!("exec python3 {ADAPTERS}/example_target.py"), 400);
+    assert!(summary.findings.is_empty() && summary.rejected == 0, "{:?}", summary.findings);
+    assert!(summary.elements.agree > 300 && summary.refused.is_empty(), "{summary:?}");
+}
+
+/// It has integers of 32 bits alone, and their division is its own.
+#[test]
+fn what_an_implementation_does_not_have_is_not_asked() {
+    let mut check = check(&format!("exec python3 {ADAPTERS}/example_target.py")).unwrap();
+    assert_eq!(check.profile(Sizes::Small).numbers, [Numbers::I32; 4]);
+    for (right, numbers, division, why) in [
+        ("A + A", Numbers::I32, Division::Extended, None),
+        ("A + A", Numbers::I32, Division::Controlled, None),
+        ("A / A", Numbers::I32, Division::Extended, None),
+        ("A / A", Numbers::I32, Division::Controlled, Some("its division is not controlled")),
+        ("A + A", Numbers::I64, Division::Extended, Some("it has no i64")),
+    ] {
+        let subject =
+            Subject::Program(parse(&format!("var input A : [1] var output x : [1] x = {right}")).program);
+        let two = Array { origin: vec![1], shape: vec![1], data: vec![Some(Literal::parse("2").unwrap())] };
+        let inputs = BTreeMap::from([("A".to_owned(), two.clone()), ("x".to_owned(), two)]);
+        let case = Case { subject, numbers, division, inputs };
+        match (check.judge_again("example", &case, &Isl::new()), why) {
+            (Judgement::Right(tally), None) => assert_eq!(tally.agree, 1, "{right}"),
+            (Judgement::Refused(found), Some(why)) => assert_eq!(found, why),
+            (other, _) => panic!("{right}: {other:?}"),
+        }
+    }
+}
+
+/// A line too many is not taken for the answer to what is asked next, and a key that stands twice has no meaning.
+#[test]
+fn what_could_be_taken_for_an_answer_is_garbage() {
+    let hello = r#"{"protocol":1,"name":"odd","versions":"1","numbers":["f64"],"floats":{}}"#;
+    let right = r#"{"id":1,"unsupported":"x"}"#;
+    for (lines, requests, why) in [
+        (vec![right, right], 2, "to request 1, not 2"),
+        (vec!["more", right], 1, "`more\\n`"),
+        (vec![r#"{"id":1,"unsupported":"x","unsupported":"y"}"#], 1, "stands twice"),
+    ] {
+        let command = format!(
+            "read request; echo '{hello}'; read request; printf '%s\\n' '{}'; cat",
+            lines.join("' '")
+        );
+        let mut process = Process::new(&command, Limits::default());
+        let last = (1..=requests).map(|id| process.run(&json!({ "id": id }))).last();
+        match last {
+            Some(Err(Trouble::Found(Kind::Garbage, what))) => assert!(what.contains(why), "{what}"),
+            other => panic!("{lines:?}: {other:?}"),
+        }
+    }
+}
+
+/// What the document shows is what is said.
+#[test]
+fn the_document_is_right() {
+    let document = include_str!("../../PROTOCOL.md");
+    let lines: Vec<&str> = document.lines().filter_map(|line| line.strip_prefix("    ")).collect();
+    let said: Vec<&str> = document.split("    → ").skip(1).collect();
+    let exchange = |text: &str| {
+        let (request, answer) = text.split_once("    ← ").unwrap();
+        let parse = |text: &str| serde_json::from_str::<Value>(text).unwrap();
+        (parse(request), parse(answer.lines().next().unwrap()))
+    };
+    let (hello, program) = (exchange(said[0]), exchange(said[1]));
+    let command = format!("exec python3 {ADAPTERS}/example_target.py");
+    let mut process = Process::new(&command, Limits::default());
+    let description = Description { command: command.clone(), ..Description::read(&hello.1).unwrap() };
+    assert_eq!((hello.0, process.describe()), (json!({ "hello": 1 }), Ok(description)));
+    assert_eq!(format!("{:?}", process.run(&program.0)), format!("{:?}", answer(&program.1, 1)));
+    let at = lines.iter().position(|line| line.starts_with("selfsame finding")).unwrap();
+    let finding = Finding::parse(&lines[at..].join("\n")).unwrap();
+    assert_eq!(request(&finding.case, 1), Some(program.0));
+    let judgement =
+        check(&format!("{command} fault")).unwrap().judge_again("example", &finding.case, &Isl::new());
+    assert_eq!(judgement, Judgement::Wrong(finding.difference));
+}
+
+#[test]
+fn the_example_with_a_fault_is_found() {
+    let summary = fuzz(&format!("exec python3 {ADAPTERS}/example_target.py fault"), 60);
+    assert!(!summary.findings.is_empty());
+    for (finding, _) in summary.findings.values() {
+        assert_eq!(
+            (finding.difference.kind, finding.implementation.versions.as_str()),
+            (Kind::Disagrees, "python 3")
+        );
+        assert!(fuzz::shrinking::operators(&finding.case) <= 2, "{finding}");
+    }
+}
+
+/// The shell says hello, and then this to the first request; it is started again for the next one.
+fn misbehaving(then: &str) -> Summary {
+    let hello =
+        r#"{"protocol":1,"name":"odd","versions":"1","numbers":["f32","f64","i32","i64"],"floats":{}}"#;
+    fuzz(&format!("read request; echo '{hello}'; read request; {then}"), 2)
+}
+
+#[test]
+fn what_does_not_behave_is_a_finding_of_its_kind() {
+    for (then, kind) in [
+        ("exit 3", Kind::Crash),
+        ("kill -SEGV $$", Kind::Crash),
+        ("sleep 60", Kind::Hang),
+        ("exec >&-; sleep 60", Kind::Crash),
+        ("sleep 60 & exit 3", Kind::Crash),
+        ("echo nonsense", Kind::Garbage),
+        ("yes", Kind::Garbage),
+        ("cat /dev/zero", Kind::Garbage),
+        ("echo '{\"id\": 77, \"outputs\": {}}'", Kind::Garbage),
+        ("head -c 10000 /dev/zero", Kind::Garbage),
+    ] {
+        let summary = misbehaving(then);
+        let kinds: BTreeSet<Kind> =
+            summary.findings.values().map(|(finding, _)| finding.difference.kind).collect();
+        assert_eq!(kinds, BTreeSet::from([kind]), "{then}: {summary:?}");
+    }
+}
+
+/// What is always found is not made smaller each time.
+#[test]
+fn known_findings_take_little_time() {
+    let hello = r#"{"protocol":1,"name":"odd","versions":"1","numbers":["f64"],"floats":{}}"#;
+    let summary = fuzz(&format!("read request; echo '{hello}'; read request; exit 3"), 60);
+    let found: u64 = summary.findings.values().map(|(_, count)| count).sum();
+    let left = summary.kinds["odd: crash"].left;
+    assert!(summary.findings.len() < 5 && left > 30, "{summary:?}");
+    assert_eq!(found + left, 60);
+}
+
+/// What a child says is kept short: each reason, how many of them there are, and its name, which is a line of a file.
+#[test]
+fn what_is_said_is_kept_short() {
+    let script = r#"
+import json, sys
+for line in sys.stdin:
+    request = json.loads(line)
+    hello = {"protocol": 1, "name": "a\nb", "versions": "1", "numbers": ["i32", "i32", "f64"]}
+    answer = {"id": request["id"], "unsupported": str(request["id"]) + "x" * 5000} if "id" in request else hello
+    print(json.dumps(answer), flush=True)
+"#;
+    let path = std::env::temp_dir().join(format!("selfsame_long_{}.py", std::process::id()));
+    std::fs::write(&path, script).unwrap();
+    let mut check = check(&format!("exec python3 {}", path.display())).unwrap();
+    assert_eq!(check.name(), "a b");
+    assert_eq!(check.description().numbers, [Numbers::F64, Numbers::I32]);
+    let settings = Settings { seed: 3, cases: Some(150), profile: check.profile(Sizes::Small) };
+    let summary = run(settings, &Isl::new(), &mut check, &mut |_, _| true);
+    std::fs::remove_file(path).unwrap();
+    assert!(summary.refused.keys().all(|why| why.chars().count() < 320), "{:?}", summary.refused);
+    assert_eq!((summary.refused.values().sum::<u64>(), summary.refused.len()), (150, 101));
+    assert!(summary.judged.is_empty());
+}
+
+/// Programs that it does not answer in time are made small, too: those that it answers are not counted.
+#[test]
+fn what_does_not_answer_is_made_small() {
+    let script = r#"
+import json, sys, time
+for line in sys.stdin:
+    request = json.loads(line)
+    hello = {"protocol": 1, "name": "slow", "versions": "1", "numbers": ["f64"]}
+    time.sleep(60 if "^" in request.get("text", "") else 0)
+    print(json.dumps({"id": request["id"], "unsupported": ""} if "id" in request else hello), flush=True)
+"#;
+    let path = std::env::temp_dir().join(format!("selfsame_slow_{}.py", std::process::id()));
+    std::fs::write(&path, script).unwrap();
+    let summary = fuzz(&format!("exec python3 {}", path.display()), 8);
+    std::fs::remove_file(path).unwrap();
+    let found: Vec<_> = summary.findings.values().map(|(finding, _)| finding).collect();
+    assert!(!found.is_empty(), "{summary:?}");
+    for finding in found {
+        assert_eq!(finding.difference.kind, Kind::Hang);
+        assert!(fuzz::shrinking::operators(&finding.case) == 1, "{finding}");
+    }
+}
+
+/// Answers that are not of the form of the protocol: positions of their own, and numbers that are long to compute with.
+#[test]
+fn what_is_no_tensor_is_garbage() {
+    for (is_fine, tensor) in [
+        (true, json!({ "shape": [1], "data": [1.5] })),
+        (true, json!({ "shape": [1], "data": ["1e400"] })),
+        (true, json!({ "shape": [1], "data": [null] })),
+        (false, json!({ "shape": [1], "origin": [100], "data": [1] })),
+        (false, json!({ "shape": [2], "data": [1] })),
+        (false, json!({ "shape": [1], "data": ["1e20000"] })),
+        (false, json!({ "shape": [1], "data": ["1E-99999999999"] })),
+        (false, json!({ "shape": [1], "data": ["7".repeat(2000)] })),
+        (false, serde_json::from_str("{\"shape\": [1], \"data\": [1e20000]}").unwrap()),
+    ] {
+        let read = answer(&json!({ "id": 1, "outputs": { "x": tensor } }), 1);
+        let is_garbage = matches!(read, Err(Trouble::Found(Kind::Garbage, _)));
+        assert_eq!((read.is_ok(), is_garbage), (is_fine, !is_fine), "{tensor}");
+    }
+}
+
+/// What is started again and declares something else.
+#[test]
+fn another_hello_later_is_garbage() {
+    let file = std::env::temp_dir().join(format!("selfsame_other_{}", std::process::id()));
+    let hello = |flushes| {
+        format!(
+            r#"{{"protocol":1,"name":"odd","versions":"1","numbers":["f64"],"floats":{{"flushes":{flushes}}}}}"#
+        )
+    };
+    let command = format!(
+        "read request; if test -e {0}; then echo '{1}'; else : > {0}; echo '{2}'; fi; read request",
+        file.display(),
+        hello(true),
+        hello(false)
+    );
+    let mut process = Process::new(&command, Limits::default());
+    assert!(process.describe().is_ok());
+    assert!(matches!(process.run(&json!({ "id": 1 })), Err(Trouble::Found(Kind::Crash, _))));
+    match process.run(&json!({ "id": 2 })) {
+        Err(Trouble::Found(Kind::Garbage, why)) => assert!(why.contains("something else"), "{why}"),
+        other => panic!("{other:?}"),
+    }
+    std::fs::remove_file(file).unwrap();
+}
+
+/// What is started again has to say hello.
+#[test]
+fn a_bad_hello_later_is_garbage() {
+    let folder = std::env::temp_dir().join(format!("selfsame_hello_{}", std::process::id()));
+    let hello = r#"{"protocol":1,"name":"odd","versions":"1","numbers":["f64"],"floats":{}}"#;
+    let command = format!(
+        "read request; if test -e {0}; then echo '{{\"protocol\": 2}}'; else : > {0}; echo '{hello}'; fi; read request",
+        folder.display()
+    );
+    let mut process = Process::new(&command, Limits::default());
+    assert!(process.describe().is_ok());
+    let request = json!({ "id": 1 });
+    assert!(matches!(process.run(&request), Err(Trouble::Found(Kind::Crash, _))));
+    for _ in 0..2 {
+        match process.run(&request) {
+            Err(Trouble::Found(Kind::Garbage, why)) => assert!(why.contains("protocol 2"), "{why}"),
+            other => panic!("{other:?}"),
+        }
+    }
+    std::fs::remove_file(folder).unwrap();
+}
+
+#[test]
+fn what_does_not_say_hello_cannot_be_used() {
+    for (command, why) in [
+        ("exit 1", "exit code 1"),
+        ("/no/such/command", "exit code 127"),
+        ("read request; echo '{\"protocol\": 2}'", "protocol 2"),
+        ("read request; echo hello", "garbage"),
+        (
+            "read request; echo '{\"protocol\": 1, \"name\": \"x\", \"versions\": \"\", \"numbers\": [\"f16\"]}'",
+            "f16",
+        ),
+        (
+            "read request; echo '{\"protocol\": 1, \"name\": \"x\", \"versions\": \"\", \"numbers\": [\"f64\"], \"floats\": {\"odd\": true}}'",
+            "odd",
+        ),
+        ("read request; echo '{\"protocol\": 1, \"numbers\": []}'", "no `numbers`"),
+        (
+            "read request; echo '{\"protocol\": 1, \"numbers\": [\"f64\"], \"floats\": \"strict\"}'",
+            "no object",
+        ),
+        ("cat", "has no `protocol`"),
+        (
+            "read request; echo '{\"protocol\": 1, \"name\": \"\", \"versions\": \"\", \"numbers\": [\"f64\"]}'",
+            "`name` is empty",
+        ),
+        (
+            "read request; echo '{\"protocol\": 1, \"numbers\": [\"f64\"], \"floats\": {\"function_ulps\": -1}}'",
+            "no number from 0 on",
+        ),
+    ] {
+        match check(command).map(|_| ()) {
+            Err(Trouble::Unusable(what)) => assert!(what.contains(why), "{what}"),
+            other => panic!("{command}: {other:?}"),
+        }
+    }
+}

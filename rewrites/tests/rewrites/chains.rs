@@ -1,0 +1,75 @@
+//! Programs that are made equal by random chains of verified rewrites are proved equal, and programs that one mutation makes
+//! different are refuted.
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+use crate::support::chains::{REWRITES, Term, rule};
+use crate::support::evaluation::differs;
+use crate::support::rules::{from_text_with_operators, instances_of};
+use fastrand::Rng;
+use rewrites::verdict::Verdict;
+use rewrites::verification::{Options, verify};
+use rule_files::library::Library;
+use selfsame_core::relation::Relation;
+
+/// The number of chains.
+fn chains() -> u64 {
+    campaigns::size("chains")
+}
+
+/// Longer programs take longer.
+const MAX_SIZE: usize = 24;
+/// The number of rewrites in a chain.
+const REWRITES_OF_A_CHAIN: usize = 12;
+
+fn library(left: &Term, right: &Term) -> Library {
+    from_text_with_operators(&rule("pair", left, right))
+}
+
+fn verdict(library: &Library) -> Verdict {
+    verify(library, &library.rules()[0], &Options::default()).unwrap()
+}
+
+fn relations(verdict: &Verdict) -> [Relation; 2] {
+    verdict.in_system("rational").unwrap().relations
+}
+
+#[test]
+fn the_rewrites_hold() {
+    for [left, right] in REWRITES {
+        let verdict = verdict(&library(&Term::parse(left), &Term::parse(right)));
+        assert_eq!(relations(&verdict), [Relation::Equivalent; 2], "{left} = {right}");
+    }
+}
+
+#[test]
+fn chains_are_proved_and_mutants_are_refuted() {
+    let (mut proved, mut refuted, mut same) = (0, 0, 0);
+    for seed in 0..chains() {
+        let mut rng = Rng::with_seed(seed);
+        let start = Term::random(rng.usize(2..6), &mut rng);
+        let mut end = start.clone();
+        for _ in 0..REWRITES_OF_A_CHAIN {
+            let tries = std::iter::repeat_with(|| end.rewritten(&mut rng)).take(200).flatten();
+            end = { tries }.find(|term| term.size() <= MAX_SIZE).unwrap_or_else(|| end.clone());
+        }
+        let pair = library(&start, &end);
+        let chain = relations(&verdict(&pair));
+        assert_eq!(chain, [Relation::Equivalent; 2], "{seed}: {} = {}", start.text(), end.text());
+        proved += 1;
+        let Some(mutant) = std::iter::repeat_with(|| end.mutated(&mut rng)).take(50).flatten().next() else {
+            continue;
+        };
+        let pair = library(&start, &mutant);
+        let found = relations(&verdict(&pair))[0];
+        let instance = &instances_of(&pair, &pair.rules()[0])[0];
+        let difference = differs(instance, "rational", seed, found == Relation::Refines);
+        let text = format!("{seed}: {} and {}: {difference:?}", start.text(), mutant.text());
+        match difference {
+            Some(_) => assert_eq!(found, Relation::Different, "{text}"),
+            None => assert_eq!(found, Relation::Equivalent, "{text}"),
+        }
+        *(if found == Relation::Different { &mut refuted } else { &mut same }) += 1;
+    }
+    println!("{proved} chains proved, {refuted} mutants refuted, {same} proved to be the same");
+    assert!(refuted > same, "the mutants are too weak");
+}

@@ -1,0 +1,40 @@
+//! Counterexamples that chance does not find: the solver does.
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+use crate::support::rules::from_text;
+use rewrites::judging::{Judgement, judge};
+use rewrites::refutation::text;
+use rewrites::verification::{Options, verify};
+use selfsame_core::relation::Relation;
+
+/// A rule, a system in which it does not hold, and the elements of its first input for which it does not.
+const RULES: [(&str, &str, &[&str]); 4] = [
+    ("tensors z[] left max(z*z, 0) right z*z", "i32", &["-46341", "46341"]),
+    ("tensors z[] left if z*z*z = 5*z*z + 7*z + 2021 then 1 else 0*z right 0*z", "i32", &[]),
+    ("tensors z[] left if 7*z = 22 then 1 else 0*z right 0*z", "rational", &["22/7"]),
+    ("tensors z[] : integer left if z*z = 961 then 0*z + 1 else 0*z right 0*z", "integer", &["-31", "31"]),
+];
+
+#[test]
+fn the_solver_finds_what_chance_does_not() {
+    for (rule, system, expected) in RULES {
+        let library = from_text(&format!("rule r {rule}"));
+        let verdict = verify(&library, &library.rules()[0], &Options::default()).unwrap();
+        let answer = verdict.in_system(system).unwrap();
+        assert_eq!(answer.relations[0], Relation::Different, "{rule}");
+        let shown = text(answer.counterexamples[0].as_ref().unwrap().inputs[0].places()[0].1);
+        assert!(expected.is_empty() || expected.contains(&shown.as_str()), "{rule}: {shown}");
+    }
+}
+
+/// A counterexample that leaves the left side undefined says nothing against a refinement.
+#[test]
+fn what_is_not_the_same_may_refine() {
+    let library =
+        from_text("rule r sizes n tensors x[n] left x / x right [i < n] -> 1 refines in rational, i32");
+    let rule = &library.rules()[0];
+    let verdict = verify(&library, rule, &Options::default()).unwrap();
+    assert_eq!(verdict.in_system("rational").unwrap().relations[0], Relation::Refines);
+    let judgement = judge(rule, &verdict);
+    assert!(matches!(judgement, Judgement::Undecided(_)), "{judgement:?}");
+}

@@ -1,0 +1,273 @@
+//! Derivations: each statement leads from one line to the next, and only where its conditions hold.
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+mod instances;
+
+use checker::certificate::{Certificate, Relations, Subject, check as check_certificate, of_derivation};
+use checker::derivation::{Derivation, Derived, Line, check, check_by};
+use checker::rules::Refusal;
+use checker::solver::{Obligations, in_own_context};
+use checker::statements::{Statement, named, scalars, theorems};
+use instances::{BROKEN, Broken, INSTANCES, Row, SYSTEM};
+use languages::{Language, Pair, Source};
+use polyhedra_isl::Isl;
+use rewrites::programs::{Compared, compare};
+use rewrites::verification::Options;
+use selfsame_core::relation::Relation;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+fn source(name: &str, text: String) -> Source {
+    Source { name: name.to_owned(), language: Language::Alpha, text }
+}
+
+/// The system in which `Y` is an expression.
+fn system(definition: &str) -> String {
+    SYSTEM.replace("DEFINITION", definition)
+}
+
+/// From `Y = left` to `Y = right` in one step. The step is at an operand of `D : e`, or the whole of it.
+fn one_step(by: &str, backward: bool, at: &[usize], sides: [&str; 2]) -> Derivation {
+    let whole = |side: &str| format!("{{ i | 0<=i<=N-1 }} : ({side})");
+    let line = Line { by: by.to_owned(), sizes: None, backward, at: at.to_vec(), to: whole(sides[1]) };
+    let definition = Derived { variable: "Y".to_owned(), from: whole(sides[0]), lines: vec![line] };
+    let programs = [source("left", system(sides[0])), source("right", system(sides[1]))];
+    Derivation { programs, rules: Vec::new(), definitions: vec![definition] }
+}
+
+fn checked(derivation: &Derivation) -> Result<Relations, Refusal> {
+    in_own_context(|| check(derivation, &Obligations::default()))
+}
+
+/// What the prover says over the rational numbers.
+fn proved(programs: &[Source; 2]) -> Option<Relation> {
+    let compared = compared(programs.clone()).ok()?;
+    compared.verdict.in_system("rational").map(|answer| answer.relations[1])
+}
+
+fn compared(programs: [Source; 2]) -> Result<Compared, String> {
+    compare(&Pair::read(programs).unwrap(), &Options::default())
+}
+
+/// Every statement of the ledger has an instance, in both directions, and the prover, which knows nothing of statements, agrees.
+#[test]
+fn each_statement_is_a_step() {
+    for Row { by, at, sides } in INSTANCES {
+        for backward in [false, true] {
+            let mut sides = *sides;
+            if backward {
+                sides.reverse();
+            }
+            let derivation = one_step(by, backward, at, sides);
+            let shown = checked(&derivation).unwrap_or_else(|refusal| panic!("{by}, {backward}: {refusal}"));
+            assert_eq!(shown["rational"], [Relation::Equivalent; 2], "{by}");
+            assert_eq!(proved(&derivation.programs), Some(Relation::Equivalent), "{by}");
+            assert!(checked(&one_step(by, !backward, at, sides)).is_err() || is_symmetric(by), "{by}");
+        }
+    }
+    let tried: BTreeSet<&str> = INSTANCES.iter().map(|row| row.by).collect();
+    let all = theorems::statements(&[2]).into_iter().chain(scalars::statements());
+    let missing: BTreeSet<String> = all
+        .map(|statement| statement.name)
+        .filter(|name| {
+            let of_any_semiring = name.rsplit('-').next().unwrap();
+            !tried.contains(name.as_str())
+                && !tried.iter().any(|other| other.ends_with(of_any_semiring) && !name.starts_with("alpha"))
+        })
+        .collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+/// Theorems about equations, and the serialization of a reduction: no statement about expressions.
+fn of_equations() -> [(&'static str, Certificate); 3] {
+    let [one, several, dead] = [
+        "case { i | i<=2 } : A; { i | i>=3 } : B; esac",
+        "{ i | i<=2 } : A; Y = { i | i>=3 } : B",
+        "{ i | i<=2 } : A; Y = { i | i<0 } : B.(i->i+1); Y = { i | i>=3 } : B",
+    ];
+    let derived = |first: &str, steps: &[&str]| {
+        let whole = |branches: &str| format!("{{ i | 0<=i<=N-1 }} : case {branches}; esac");
+        let branches = first.replace("Y = ", "");
+        let to = whole("{ i | i<=2 } : A; { i | i>=3 } : B");
+        let line = |by: &&str| Line {
+            by: (*by).to_owned(),
+            sizes: None,
+            backward: false,
+            at: Vec::new(),
+            to: to.clone(),
+        };
+        let lines = steps.iter().map(line).collect();
+        let definitions = vec![Derived { variable: "Y".to_owned(), from: whole(&branches), lines }];
+        let programs = [source("left", system(first)), source("right", system(one))];
+        of_derivation(Derivation { programs, rules: Vec::new(), definitions }, &Isl::new()).unwrap()
+    };
+    let recurrences = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/recurrences");
+    let read = |name: &str| {
+        source(name, std::fs::read_to_string(recurrences.join(format!("{name}.alpha"))).unwrap())
+    };
+    let compared = compared(["product", "product-serial"].map(read)).unwrap();
+    let serialized = compared.verdict.certificate(Subject::Programs(compared.chain)).unwrap();
+    [
+        ("alpha-equation-1", derived(several, &[])),
+        ("alpha-equation-3", derived(dead, &["alpha/case-7"])),
+        ("alpha-reduce-6", serialized),
+    ]
+}
+
+/// A proof by each theorem and law is shipped; what is there is what is proved today.
+#[test]
+fn a_proof_by_each_statement_is_shipped() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/theorems");
+    let mut shipped = BTreeSet::new();
+    let mut ship = |name: String, certificate: Certificate| {
+        let file = folder.join(format!("{name}.json"));
+        if !shipped.insert(format!("{name}.json")) {
+            return;
+        }
+        if std::env::var_os("UPDATE_EXPECT").is_some() {
+            std::fs::write(&file, serde_json::to_string_pretty(&certificate).unwrap() + "\n").unwrap();
+        }
+        let known: Certificate = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
+        assert!(known == certificate, "{name}");
+        assert!(in_own_context(|| check_certificate(&known, &Isl::new())).is_ok(), "{name}");
+    };
+    for Row { by, at, sides } in INSTANCES {
+        let name = by.replace('+', "plus").replace('*', "times").replace('/', "-");
+        ship(name, in_own_context(|| of_derivation(one_step(by, false, at, *sides), &Isl::new())).unwrap());
+    }
+    for (name, certificate) in in_own_context(of_equations) {
+        ship(name.to_owned(), certificate);
+    }
+    let there = std::fs::read_dir(&folder).unwrap().map(|file| file.unwrap().file_name());
+    assert_eq!(there.map(|name| name.into_string().unwrap()).collect::<BTreeSet<_>>(), shipped);
+}
+
+/// Whether the sides are the same pattern, except for names.
+fn is_symmetric(by: &str) -> bool {
+    by.ends_with("commutative") || by == "alpha/restrict-1-3"
+}
+
+/// A statement without one of its conditions.
+fn without(name: &str, branches: &[usize], condition: &str) -> Vec<Statement> {
+    let mut statements = named(name, branches);
+    for statement in &mut statements {
+        let kept = statement.conditions.iter().copied().filter(|c| !format!("{c:?}").starts_with(condition));
+        statement.conditions = kept.collect::<Vec<_>>().leak();
+    }
+    statements
+}
+
+/// Each side condition is needed: without it a step is accepted that makes another program, or none; with it that step is refused.
+#[test]
+fn each_side_condition_is_needed() {
+    for Broken { row: Row { by, at, sides }, condition } in BROKEN {
+        let derivation = one_step(by, false, at, *sides);
+        let refusal = checked(&derivation).unwrap_err();
+        assert!(!refusal.undecided && refusal.places[0].contains(condition), "{by}: {refusal}");
+        let ledger = |name: &str, branches: &[usize]| without(name, branches, condition);
+        let disabled = in_own_context(|| check_by(&ledger, &derivation, &Obligations::default()));
+        assert!(
+            disabled.is_ok(),
+            "{by}, {condition}: {:?}",
+            disabled.err().map(|refusal| refusal.to_string())
+        );
+        assert_ne!(proved(&derivation.programs), Some(Relation::Equivalent), "{by}, {condition}");
+    }
+    // That a reduction is valid is no obligation, and what has no identity is no instance.
+    let exempt = ["ValidReductions", "HasIdentity"];
+    for statement in theorems::statements(&[2]).into_iter().chain(scalars::statements()) {
+        for condition in statement.conditions {
+            let text = format!("{condition:?}");
+            let name = text.split('(').next().unwrap();
+            // A law of a semiring is tried for one of them.
+            let law = statement.name.rsplit('-').next().unwrap();
+            let is_of =
+                |by: &str| by == statement.name || !statement.name.starts_with("alpha/") && by.ends_with(law);
+            let is_tried = BROKEN.iter().any(|broken| is_of(broken.row.by) && broken.condition == name);
+            assert!(is_tried || exempt.contains(&name), "{}: {condition:?}", statement.name);
+        }
+    }
+}
+
+/// What a derivation must not do: a definition that reads itself is not replaced by itself, an output not where there are recurrences,
+/// and a product of floats is not taken in another order.
+#[test]
+fn definitions_and_laws() {
+    let recurrence = "system s (A : { i | 0<=i<=9 } of real) returns (Y : { i | 0<=i<=9 } of real);
+        var B : { i | 0<=i<=9 } of real;
+        let B = case { i | i=0 } : A; { i | 1<=i<=9 } : B.(i->i-1) + A; esac; Y = B; tel;";
+    let read = "{ i | 0<=i<=9 } : B";
+    let unfolded =
+        "{ i | 0<=i<=9 } : ({ i | 0<=i<=9 } : case { i | i=0 } : A; { i | 1<=i<=9 } : B.(i->i-1) + A; esac)";
+    let line = Line {
+        by: "alpha/equation-2".to_owned(),
+        sizes: None,
+        backward: false,
+        at: vec![0],
+        to: unfolded.to_owned(),
+    };
+    let same = |variable: &str, from: &str| Derived {
+        variable: variable.to_owned(),
+        from: from.to_owned(),
+        lines: Vec::new(),
+    };
+    let text =
+        recurrence.replace("Y = B;", "Y = case { i | i=0 } : A; { i | 1<=i<=9 } : B.(i->i-1) + A; esac;");
+    let definition = unfolded.split_once(" : ").unwrap().1;
+    let mut derivation = Derivation {
+        programs: [source("left", recurrence.to_owned()), source("right", text)],
+        rules: Vec::new(),
+        definitions: vec![Derived { lines: vec![line], ..same("Y", read) }, same("B", definition)],
+    };
+    let refusal = checked(&derivation).unwrap_err();
+    assert_eq!(refusal.to_string(), "this may depend on itself (at line 1 of `Y`)");
+    derivation.programs[1] = derivation.programs[0].clone();
+    derivation.definitions[0].lines.clear();
+    assert!(checked(&derivation).is_ok());
+    let row = INSTANCES.iter().find(|row| row.by == "alpha/reduce-7").unwrap();
+    let shown = checked(&one_step(row.by, false, row.at, row.sides)).unwrap();
+    assert_eq!([shown["f32"], shown["i32"]], [[Relation::Unknown; 2], [Relation::Equivalent; 2]]);
+    let largest = row.sides.map(|side| side.replace('+', "max"));
+    let shown = checked(&one_step(row.by, false, row.at, largest.each_ref().map(String::as_str))).unwrap();
+    assert_eq!(shown["f32"], [Relation::Equivalent; 2]);
+    let difference = row.sides.map(|side| side.replace('+', "-"));
+    assert!(checked(&one_step(row.by, false, row.at, difference.each_ref().map(String::as_str))).is_err());
+}
+
+/// A step with its theorem, its place, its direction or one of its lines changed.
+#[test]
+fn changed_steps_are_refused() {
+    let mut steps = 0;
+    for Row { by, at, sides } in INSTANCES.iter().filter(|row| !is_symmetric(row.by)) {
+        let right = one_step(by, false, at, *sides);
+        let refused = |change: &dyn Fn(&mut Derivation)| {
+            let mut changed = right.clone();
+            change(&mut changed);
+            assert!(checked(&changed).is_err(), "{by}: {changed:?}");
+        };
+        // Lines are the same except for restrictions that leave nothing out, and locals: such a step need not be written.
+        let mut shorter = right.clone();
+        shorter.definitions[0].lines.clear();
+        if checked(&shorter).is_err() {
+            steps += 1;
+            refused(&|d| d.definitions[0].lines[0].backward = true);
+            refused(&|d| d.definitions[0].lines[0].at.push(7));
+            refused(&|d| d.definitions[0].lines[0].by = "alpha/nothing".to_owned());
+        }
+        refused(&|d| d.definitions.clear());
+        refused(&|d| d.definitions[0].from = "A".to_owned());
+        refused(&|d| d.definitions[0].lines[0].to = "{ i | 0<=i<=N-1 } : B".to_owned());
+        refused(&|d| d.definitions[0].lines[0].to.push('+'));
+        for program in 0..2 {
+            refused(&|d| d.programs[program].text = system("B * 5.0.(i->)"));
+            refused(&|d| {
+                d.programs[program].text =
+                    d.programs[program].text.replace("Y : { i | 0<=i", "Y : { i | 1<=i")
+            });
+            refused(&|d| {
+                d.programs[program].text = d.programs[program].text.replace("B : { i | 0", "B : { i | 1")
+            });
+        }
+    }
+    assert!(steps >= 20, "{steps}");
+}

@@ -1,0 +1,310 @@
+//! The checker's sums of products against evaluation: in every semiring, in every number system, with inputs that are
+//! undefined and without. The two must be the same wherever the laws that an expansion takes for granted hold.
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+use checker::expansion::{Expansion, Factor, Term};
+use checker::laws::Use;
+use checker::proof::Semiring;
+use checker::systems::{Visitor, applies, in_each, shown};
+use fastrand::Rng;
+use selfsame_core::evaluation::{Evaluator, Given};
+use selfsame_core::operations::{Datum, Element, binary, identity_element, unary};
+use selfsame_core::operators::{Binary, DataType, Unary};
+use selfsame_core::relation::Relation;
+use selfsame_core::{FunctionId, Index, InputId, Instance, NodeId, Program};
+use std::collections::BTreeMap;
+use values::{Division, Extended, Literal, NumberSystem};
+
+/// Random expressions, as texts of rules.
+struct Texts {
+    rng: Rng,
+    /// The indices in scope.
+    indices: usize,
+    integers: bool,
+}
+
+impl Texts {
+    fn rule(seed: u64) -> String {
+        let mut texts = Texts { rng: Rng::with_seed(seed), indices: 0, integers: seed.is_multiple_of(3) };
+        let e = if texts.rng.bool() { texts.number(4) } else { texts.truth(4) };
+        let of = if texts.integers { " : integer" } else { "" };
+        format!(
+            "rule a sizes n tensors x[n]{of}, y{of}, z{of}, p[n] : boolean, q : boolean left {e} right {e}\n"
+        )
+    }
+
+    fn one<'a>(&mut self, of: &[&'a str]) -> &'a str {
+        of[self.rng.usize(0..of.len())]
+    }
+
+    fn index(&mut self) -> String {
+        format!("i{}", self.rng.usize(0..self.indices))
+    }
+
+    /// The body of a reduction.
+    fn reduction(&mut self, operator: &str, depth: u32, body: fn(&mut Texts, u32) -> String) -> String {
+        let i = format!("i{}", self.indices);
+        self.indices += 1;
+        let bound = match self.rng.u8(0..4) {
+            0 if self.indices > 1 => format!("i{}", self.rng.usize(0..self.indices - 1)),
+            _ => "n".to_owned(),
+        };
+        let body = body(self, depth - 1);
+        self.indices -= 1;
+        format!("{operator}({i} < {bound} : {body})")
+    }
+
+    fn number(&mut self, depth: u32) -> String {
+        if depth == 0 || self.rng.u8(0..8) == 0 {
+            return match self.rng.u8(0..6) {
+                0 | 1 if self.indices > 0 => format!("x[{}]", self.index()),
+                2 if self.indices > 0 && !self.integers => format!("index({})", self.index()),
+                3 if !self.integers => self.one(&["1", "2", "1/2"]).to_owned(),
+                _ => self.one(&["y", "z"]).to_owned(),
+            };
+        }
+        let depth = depth - 1;
+        match self.rng.u8(0..12) {
+            0..=2 => {
+                let operator = self.one(&["sum", "maximum", "minimum", "maximum", "minimum"]);
+                self.reduction(operator, depth + 1, Texts::number)
+            }
+            3..=5 => {
+                let operator = self.one(&["max", "min"]);
+                format!("{operator}({}, {})", self.number(depth), self.number(depth))
+            }
+            6 | 7 => {
+                let operator = self.one(&["+", "-", "*", "/"]);
+                let operator = if self.integers && operator == "/" { "+" } else { operator };
+                format!("({} {operator} {})", self.number(depth), self.number(depth))
+            }
+            8 if self.integers => format!("(not {})", self.number(depth)),
+            8 | 9 => format!("(-{})", self.number(depth)),
+            10 if self.indices > 0 => {
+                let condition = format!("{} < {}", self.index(), self.one(&["1", "n - 1"]));
+                format!("(if {condition} then {} else {})", self.number(depth), self.number(depth))
+            }
+            _ => format!("({} * {})", self.number(depth), self.number(depth)),
+        }
+    }
+
+    fn truth(&mut self, depth: u32) -> String {
+        if depth == 0 || self.rng.u8(0..8) == 0 {
+            return match self.rng.u8(0..4) {
+                0 | 1 if self.indices > 0 => format!("p[{}]", self.index()),
+                2 => format!("({} < {})", self.number(depth.min(1)), self.number(depth.min(1))),
+                _ => "q".to_owned(),
+            };
+        }
+        let depth = depth - 1;
+        match self.rng.u8(0..8) {
+            0..=2 => {
+                let operator = self.one(&["any", "all"]);
+                self.reduction(operator, depth + 1, Texts::truth)
+            }
+            3..=5 => {
+                let operator = self.one(&["and", "or"]);
+                format!("({} {operator} {})", self.truth(depth), self.truth(depth))
+            }
+            6 => format!("({} < {})", self.number(depth), self.number(depth)),
+            _ => format!("(not {})", self.truth(depth)),
+        }
+    }
+}
+
+type Value<S> = Element<Extended<S>>;
+
+/// Random values of inputs.
+struct Inputs<'a, S> {
+    program: &'a Program,
+    system: S,
+    seed: u64,
+    undefined: bool,
+}
+
+impl<S: NumberSystem<Number: Default> + Copy> Given<Extended<S>> for Inputs<'_, S> {
+    fn element(&self, input: InputId, index: &[i64]) -> Value<S> {
+        let mixed = index.iter().fold(u64::from(input.0) + 1, |mixed, &i| {
+            mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(i.cast_unsigned()).rotate_left(17)
+        });
+        let mut rng = Rng::with_seed(self.seed ^ mixed);
+        let undefined = self.undefined && rng.u8(0..4) == 0;
+        match self.program.input(input).data_type {
+            DataType::Boolean => Datum::Truth((!undefined).then(|| rng.bool())),
+            _ if undefined => Datum::Number(None),
+            _ if rng.bool() => Datum::Number(Some(self.system.index(rng.i64(-2..=2)))),
+            _ => {
+                let notable = self.system.notable();
+                Datum::Number(Some(notable[rng.usize(0..notable.len())].clone()))
+            }
+        }
+    }
+
+    fn call(&self, _: FunctionId, _: &[Value<S>]) -> Option<Value<S>> {
+        None
+    }
+}
+
+/// A node, and its sum of products.
+struct Compared<'a> {
+    instance: &'a Instance,
+    semiring: Semiring,
+    e: NodeId,
+    terms: &'a [Term],
+    laws: checker::laws::Laws,
+    rng: Rng,
+}
+
+/// How often the two were compared in a number system, and where they differ.
+type Found = (&'static str, usize, Option<String>);
+
+impl Visitor for Compared<'_> {
+    type Output = Found;
+
+    fn visit<S: NumberSystem<Number: Default> + Copy>(&mut self, system: S) -> Found {
+        let mut found = (system.name(), 0, None);
+        if !applies(&self.instance.program, &[self.e], &system) {
+            return found;
+        }
+        let relations = shown(&self.laws, &system);
+        for (undefined, relation) in [false, true].into_iter().zip(relations) {
+            for _ in 0..4 * usize::from(relation == Relation::Equivalent) {
+                let mut variables = vec![0; self.instance.program.variables.len()];
+                let n = self.rng.i64(0..=2);
+                self.instance.symbols.iter().for_each(|v| variables[v.index()] = n);
+                let seed = self.rng.u64(..);
+                let inputs = Inputs { program: &self.instance.program, system, seed, undefined };
+                if let Some([a, b]) = self.both(&system, &inputs, &variables) {
+                    found.1 += 1;
+                    let differ = !same(&system, &a, &b);
+                    found.2 = found.2.or_else(|| differ.then(|| format!("n = {n}: {a:?}, {b:?}")));
+                }
+            }
+        }
+        found
+    }
+}
+
+impl Compared<'_> {
+    /// The value of the node, and that of the sum; nothing where an index cannot be computed.
+    fn both<S: NumberSystem<Number: Default> + Copy>(
+        &self,
+        system: &S,
+        inputs: &Inputs<'_, S>,
+        variables: &[i64],
+    ) -> Option<[Value<S>; 2]> {
+        let domain = Extended(*system);
+        let program = &self.instance.program;
+        let value = |node: NodeId, variables: &[i64]| {
+            let mut evaluator = Evaluator::new(program, &domain, inputs, 100_000);
+            evaluator.value(node, &mut variables.to_vec()).ok()
+        };
+        let [plus, times] = self.semiring.operations();
+        let apply = |operator: Binary, a: &Value<S>, b: &Value<S>| {
+            binary(&domain, Division::Extended, operator, a, b)
+        };
+        let factor = |factor: &Factor, variables: &[i64]| {
+            let mut there = variables.to_vec();
+            factor.at.iter().for_each(|(v, p)| there[v.index()] = p.value(variables).unwrap());
+            let value = value(factor.node, &there)?;
+            Some(match (factor.reciprocal, &value) {
+                (false, _) => value,
+                (true, Datum::Truth(_)) => unary(&domain, Unary::Not, &value),
+                (true, _) if self.semiring != Semiring::PlusTimes => unary(&domain, Unary::Negate, &value),
+                (true, _) => apply(Binary::Div, &Datum::Number(domain_index(&domain, 1)), &value),
+            })
+        };
+        let mut sum: Option<Value<S>> = None;
+        for term in self.terms {
+            for at in points(term, variables) {
+                let mut product: Option<Value<S>> = None;
+                if self.semiring == Semiring::PlusTimes {
+                    product = Some(Datum::Number(Some(coefficient(system, term, &at)?)));
+                }
+                for of in &term.factors {
+                    let value = factor(of, &at)?;
+                    product = Some(product.map_or(value.clone(), |product| apply(times, &product, &value)));
+                }
+                let product = product?;
+                sum = Some(sum.map_or(product.clone(), |sum| apply(plus, &sum, &product)));
+            }
+        }
+        let nothing = || identity_element(&domain, plus, program.data_type(self.e));
+        Some([value(self.e, variables)?, sum.unwrap_or_else(nothing)])
+    }
+}
+
+fn domain_index<S: NumberSystem>(domain: &Extended<S>, index: i64) -> Option<S::Number> {
+    Some(domain.0.index(index))
+}
+
+fn coefficient<S: NumberSystem>(system: &S, term: &Term, variables: &[i64]) -> Option<S::Number> {
+    let value = |p: &Index| p.value(variables).ok();
+    let number = &term.coefficient.0 * dashu_int::IBig::from(value(&term.coefficient.1)?);
+    system.read(&Literal::Exact(number)).ok()
+}
+
+/// The values of all variables for which the term is there.
+fn points(term: &Term, variables: &[i64]) -> Vec<Vec<i64>> {
+    let mut all = vec![variables.to_vec()];
+    for v in &term.binders {
+        let with = |point: &Vec<i64>, value: i64| {
+            let mut point = point.clone();
+            point.resize(point.len().max(v.index() + 1), 0);
+            point[v.index()] = value;
+            point
+        };
+        all = all.iter().flat_map(|point| (0..3).map(move |value| with(point, value))).collect();
+    }
+    all.retain(|point| term.domain.holds(point).unwrap());
+    all
+}
+
+fn same<S: NumberSystem<Number: Default> + Copy>(system: &S, a: &Value<S>, b: &Value<S>) -> bool {
+    match (a, b) {
+        (Datum::Number(None), Datum::Number(None)) => true,
+        (Datum::Number(Some(a)), Datum::Number(Some(b))) => system.same(a, b),
+        (Datum::Truth(a), Datum::Truth(b)) => a == b,
+        _ => false,
+    }
+}
+
+#[test]
+fn sums_of_products_are_what_they_are_of() {
+    let texts = campaigns::size("expansions");
+    let mut compared: BTreeMap<(&str, Semiring), usize> = BTreeMap::new();
+    for seed in 0..texts {
+        let text = Texts::rule(seed);
+        let library = crate::support::rules::from_text(&text);
+        let instances = crate::support::rules::instances_of(&library, &library.rules()[0]);
+        let [instance] = &instances[..] else { panic!("{text}") };
+        let e = instance.claim.sides[0];
+        let truth = instance.program.data_type(e) == DataType::Boolean;
+        for semiring in Semiring::ALL {
+            if truth != matches!(semiring, Semiring::OrAnd | Semiring::AndOr) {
+                continue;
+            }
+            let next = u32::try_from(instance.program.variables.len()).unwrap();
+            let mut expansion = Expansion::new(&instance.program, semiring, next, &[]);
+            let Ok(terms) = expansion.terms(e, &Vec::new()) else { continue };
+            if terms.iter().any(|term| term.binders.len() > 5) || terms.len() > 200 {
+                continue;
+            }
+            let mut laws = expansion.laws;
+            laws.add(Use::Sums(semiring));
+            let rng = Rng::with_seed(seed);
+            let mut both = Compared { instance, semiring, e, terms: &terms, laws, rng };
+            for (system, times, difference) in in_each(&mut both) {
+                *compared.entry((system, semiring)).or_default() += times;
+                assert_eq!(difference, None, "in {system}, {semiring:?}\n{text}");
+            }
+        }
+    }
+    println!("{compared:?}");
+    // Every semiring is tried in every number system in which its laws hold.
+    let tried = |system: &str, semiring: Semiring| compared.get(&(system, semiring)).copied().unwrap_or(0);
+    for semiring in Semiring::ALL {
+        assert!(tried("rational", semiring) >= 500 && tried("integer", semiring) >= 500, "{semiring:?}");
+    }
+    assert!(tried("i32", Semiring::PlusTimes) >= 500 && tried("f32", Semiring::MaxMin) >= 500);
+}

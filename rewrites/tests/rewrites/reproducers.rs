@@ -1,0 +1,26 @@
+//! Rules that were once said to hold, and do not: one file for each fault that was found.
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+use crate::support::rules::shipped;
+use rewrites::verification::{Options, verify};
+use selfsame_core::relation::Relation;
+use std::path::Path;
+
+#[test]
+fn none_is_said_to_hold() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/reproducers");
+    let mut rules = 0;
+    for file in std::fs::read_dir(&folder).unwrap() {
+        let path = file.unwrap().path();
+        let library =
+            shipped(&format!("../rewrites/tests/reproducers/{}", path.file_name().unwrap().display()));
+        for rule in library.rules() {
+            let verdict = verify(&library, rule, &Options::default()).unwrap();
+            let system = if rule.name.text.ends_with("-in-field") { "field" } else { "rational" };
+            let answer = verdict.in_system(system).unwrap();
+            assert!(answer.relations[0] > Relation::Refines, "{}: {answer:?}", rule.name.text);
+            rules += 1;
+        }
+    }
+    assert!(rules >= 8, "{rules} rules");
+}

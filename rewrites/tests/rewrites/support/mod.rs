@@ -1,0 +1,7 @@
+//! What the tests of the prover share.
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+pub mod chains;
+pub mod evaluation;
+pub mod mutation;
+pub mod rules;

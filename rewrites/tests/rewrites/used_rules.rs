@@ -1,0 +1,294 @@
+//! Verified rules as rewrites: each makes its right side of its left one, by a step that the checker accepts, and only where it holds.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
+
+use crate::support::rules::{certificates, from_text};
+use alpha::domains::Domains;
+use alpha::printing::{Notation, print};
+use alpha::syntax::{Equation, ExprId, Expression, Kind, System, Variable, VariableId};
+use alpha::typing::type_system;
+use base::diagnostics::Span;
+use checker::certificate::{Certificate, Relations, Subject, claimed, instances_of_rule};
+use checker::derivation::{Derivation, Derived, Line, check};
+use checker::rules::Refusal;
+use checker::solver::{Obligations, in_own_context};
+use egg::EGraph;
+use languages::{Language, Source};
+use polyhedra::{Engine, IndexSet, Space};
+use polyhedra_isl::Isl;
+use rewrites::egraph::corpus::Corpus;
+use rewrites::egraph::explanation::derived;
+use rewrites::egraph::expressions::add_all;
+use rewrites::egraph::facts::{Facts, Graph};
+use rewrites::egraph::language::{Head, Term};
+use rewrites::egraph::rules::rewrites;
+use rewrites::egraph::saturation::{Limits, saturate};
+use rewrites::egraph::theorems;
+use rewrites::verification::{Options, verify};
+use selfsame_core::relation::Relation;
+use values::Rationals;
+
+fn source(system: &System) -> Source {
+    let text = print(system, Notation::Functional);
+    Source { name: "a side".to_owned(), language: Language::Alpha, text }
+}
+
+/// The system `Y = e`, for an expression of a corpus that is restricted to a set.
+fn system(corpus: &System, e: ExprId) -> System {
+    let mut system = corpus.clone();
+    system.name = "s".into();
+    let Expression::Restrict(domain, _) = *system.expression(e) else { panic!("no restriction") };
+    let data_type = type_system(corpus).unwrap().of(e).data_type;
+    let (name, span) = ("Y".into(), Span::default());
+    let engine = Isl::new();
+    let domains = Domains::new(corpus, &engine, None).unwrap();
+    let set = engine.coalesce(domains.of_domain(domain)).unwrap();
+    // What has no indices is there for some parameters only.
+    let space = Space { parameters: [].into(), dimensions: set.space.parameters.clone() };
+    let (context, domain) = match set.space.rank() {
+        0 => (IndexSet { space, ..set }, None),
+        _ => (IndexSet::universe(space), Some(system.push_set(&set, span))),
+    };
+    system.parameter_domain = Some(system.push_set(&context, span));
+    system.variables.push(Variable { name, kind: Kind::Output, domain, data_type, span });
+    let variable = VariableId::at(system.variables.len() - 1);
+    system.equations.push(Equation { variable, expression: e, indices: None, span });
+    system
+}
+
+/// How the left side of a rule's instance becomes its right side, by the theorems and the rule itself; nothing if it does not.
+fn own_derivation(certificate: &Certificate, sides: [System; 2]) -> Option<Derivation> {
+    let engine = Isl::new();
+    let [left, right] = &sides;
+    let of_rule = rewrites(certificate, "rational").unwrap();
+    let rewrites = [theorems::rewrites(&Rationals), of_rule].concat();
+    let domains = Domains::new(left, &engine, None).unwrap();
+    let mut graph: Graph<'_> = EGraph::new(Facts::new(left, &domains, &engine)).with_explanations_enabled();
+    let terms = add_all(&mut graph, &domains).unwrap();
+    let equation = left.equations.last().unwrap();
+    let set = graph.analysis.set_id(domains.declared(equation.variable)).unwrap();
+    let set = graph.add_uncanonical(Term::new(Head::Set(set), []));
+    let expression = terms[equation.expression.index()];
+    let definition = graph.add_uncanonical(Term::new(Head::Restrict, [set, expression]));
+    saturate(&mut graph, &rewrites, Limits { terms: 1_000, rounds: 4 });
+    assert!(graph.analysis.conflicts.is_empty());
+    let of_right = Domains::new(right, &engine, None).unwrap();
+    let definitions = derived(&mut graph, right, &of_right, &[(equation.variable, definition)])?;
+    Some(Derivation { programs: sides.each_ref().map(source), rules: vec![certificate.clone()], definitions })
+}
+
+fn is_by_rule(derivation: &Derivation) -> bool {
+    derivation.definitions.iter().flat_map(|of| &of.lines).any(|line| line.sizes.is_some())
+}
+
+/// Rules of these files become steps of derivations, which hold in the number systems of their proofs.
+#[test]
+fn each_rule_is_a_step() {
+    let all = ["sums", "extrema", "taso", "model", "xla-tensors", "xla-scalars", "xla-convolutions"];
+    let files = &all[..campaigns::size("used-rules") as usize];
+    let (mut tried, mut undecided, mut by_rule, mut accepted) = (0, Vec::new(), 0, 0);
+    for file in files {
+        for certificate in certificates(&format!("{file}.rules"), &[]) {
+            let relations = claimed(&certificate).unwrap();
+            let (name, instances) = instances_of_rule(&certificate).unwrap();
+            if rewrites(&certificate, "rational").is_err() {
+                continue;
+            }
+            for instance in instances {
+                let mut corpus = Corpus::default();
+                if !corpus.add(name, &instance) {
+                    continue;
+                }
+                tried += 1;
+                let sides = corpus.goals[0].1.map(|e| system(&corpus.system, e));
+                let Some(derivation) = own_derivation(&certificate, sides) else {
+                    println!("{name} is not reached");
+                    continue;
+                };
+                match in_own_context(|| check(&derivation, &Obligations::default())) {
+                    // Fractions beside indices as values, which are integers in ALPHA.
+                    Ok(shown) if shown.is_empty() => println!("{name} shows nothing"),
+                    Ok(shown) => {
+                        accepted += 1;
+                        by_rule += usize::from(is_by_rule(&derivation));
+                        let is_known = |system: &String| {
+                            relations.get(system).is_some_and(|r| r[1] == Relation::Equivalent)
+                        };
+                        let system = if shown.contains_key("rational") { "rational" } else { "integer" };
+                        assert_eq!(shown[system], [Relation::Equivalent; 2], "{name}");
+                        assert!(shown.iter().all(|(system, shown)| {
+                            !is_by_rule(&derivation) || shown[1] != Relation::Equivalent || is_known(system)
+                        }));
+                    }
+                    Err(refusal) if refusal.undecided => undecided.push(format!("{name}: {refusal}")),
+                    Err(refusal) => panic!("{name}: {refusal}\n{derivation:#?}"),
+                }
+            }
+        }
+    }
+    println!("{tried} instances, {accepted} accepted, {by_rule} by the rule; not decided: {undecided:#?}");
+    assert!(accepted * 10 >= tried * 9 && by_rule * 2 >= accepted, "{accepted} and {by_rule} of {tried}");
+}
+
+const RULES: &str = "
+function g(real) : real
+rule split \"a sum of sums\"
+  sizes n tensors x[n], y[n]
+  left sum(i < n : x[i] + y[i])
+  right sum(i < n : x[i]) + sum(i < n : y[i])
+rule parts \"a sum in two parts\"
+  sizes n, m tensors x[n]
+  where 1 <= m, m < n
+  left sum(i < n : x[i])
+  right sum(i < m : x[i]) + sum(i < n - m : x[i + m])
+rule choice \"a choice the other way round\"
+  sizes n, m tensors x[n], y[n]
+  left [i < n] -> if i < m then x[i] else y[i]
+  right [i < n] -> if m <= i then y[i] else x[i]
+rule nothing \"only for defined inputs\"
+  sizes n tensors x[n], y[n]
+  left x + 0 * y
+  right x
+rule applied \"a function of a sum\"
+  sizes n tensors x[n], y[n]
+  left g(x + y)
+  right g(y + x)
+";
+
+/// A certificate of a rule of [`RULES`].
+fn certificate(name: &str) -> Certificate {
+    let library = from_text(RULES);
+    let rule = library.rules().iter().find(|rule| rule.name.text == name).unwrap();
+    let verdict = verify(&library, rule, &Options::default()).unwrap();
+    let files = [("test.rules".to_owned(), RULES.to_owned())].into();
+    let subject = Subject::Rule { file: "test.rules".to_owned(), rule: name.to_owned(), files };
+    verdict.certificate(subject).unwrap()
+}
+
+/// From `Y = left` to `Y = right` by a rule at these sizes.
+fn by_rule(rule: &str, sizes: &str, sides: [&str; 2]) -> Derivation {
+    let text = |side: &str| {
+        format!(
+            "system s (N : {{ N | N>=4 }} parameter; A, B : {{ i | 0<=i<N }} of real; J : {{ i | 0<=i<N }} of integer;
+               M, C : {{ i,j | 0<=i<N; 0<=j<N }} of real) returns (Y : {{ i | 0<=i<N }} of real);
+             function g(real) returns real; let Y = {side}; tel;"
+        )
+    };
+    let whole = |side: &str| format!("{{ i | 0<=i<N }} : ({side})");
+    let program =
+        |side: &str| Source { name: "a side".to_owned(), language: Language::Alpha, text: text(side) };
+    let (by, to) = (rule.to_owned(), whole(sides[1]));
+    let line = Line { by, sizes: Some(sizes.to_owned()), backward: false, at: Vec::new(), to };
+    let definition = Derived { variable: "Y".to_owned(), from: whole(sides[0]), lines: vec![line] };
+    Derivation { programs: sides.map(program), rules: vec![certificate(rule)], definitions: vec![definition] }
+}
+
+fn checked(derivation: &Derivation) -> Result<Relations, Refusal> {
+    in_own_context(|| check(derivation, &Obligations::default()))
+}
+
+const HERE: &str = "[N] -> { [i] -> [N] }";
+const SPLIT: [&str; 2] = [
+    "reduce(+, (i,j->i), { i,j | 0<=j<N } : (M + C))",
+    "reduce(+, (i,j->i), { i,j | 0<=j<N } : M) + reduce(+, (i,j->i), { i,j | 0<=j<N } : C)",
+];
+const PARTS: [&str; 2] = [
+    "reduce(+, (i,j->i), { i,j | 0<=j<=i+1 } : M.(i,j->i,0))",
+    "reduce(+, (i,j->i), { i,j | 0<=j<1 } : M.(i,j->i,0)) +
+     reduce(+, (i,j->i), { i,j | 0<=j<=i } : M.(i,j->i,0).(i,j->i,j+1))",
+];
+const PARTS_HERE: &str = "[N] -> { [i] -> [i + 2, 1] }";
+const CHOICE: [&str; 2] =
+    ["case { i | i<2 } : A; { i | i>=2 } : B; esac", "case { i | i>=2 } : B; { i | i<2 } : A; esac"];
+
+/// Rules are steps where they hold.
+#[test]
+fn rules_are_used_where_they_hold() {
+    let choice_here = "[N] -> { [] -> [N, 2] }";
+    for (rule, sizes, sides) in [
+        ("split", HERE, SPLIT),
+        ("parts", PARTS_HERE, PARTS),
+        ("choice", choice_here, CHOICE),
+        ("applied", "[N] -> { [] -> [N + 7] }", ["g(A + B)", "g(B + A)"]),
+    ] {
+        let shown = checked(&by_rule(rule, sizes, sides)).unwrap_or_else(|why| panic!("{rule}: {why}"));
+        assert_eq!(shown["rational"], [Relation::Equivalent; 2], "{rule}");
+    }
+    let shown = checked(&by_rule("split", HERE, SPLIT)).unwrap();
+    assert_eq!([shown.get("f32"), shown.get("i32")], [None, Some(&[Relation::Equivalent; 2])]);
+    // What a rule says of defined inputs only says nothing of the values inside of a program.
+    let nothing = by_rule("nothing", "[N] -> { [] -> [N] }", ["A + 0.0.(i->) * (B / A)", "A"]);
+    assert_eq!(claimed(&nothing.rules[0]).unwrap()["rational"], [Relation::Equivalent, Relation::Refines]);
+    assert_eq!(checked(&nothing).unwrap()["rational"], [Relation::Unknown; 2]);
+}
+
+/// Where one thing that a rule requires is not so, it is no step: why.
+#[test]
+fn rules_are_not_used_elsewhere() {
+    let refused = |derivation: &Derivation, reason: &str| {
+        let refusal = checked(derivation).unwrap_err();
+        assert!(!refusal.undecided && refusal.to_string().contains(reason), "{reason}: {refusal}");
+    };
+    let replaced = |sides: [&str; 2], from: &str, to: &str| sides.map(|side| side.replace(from, to));
+    let of = |rule: &str, sizes: &str, sides: &[String; 2]| {
+        by_rule(rule, sizes, sides.each_ref().map(String::as_str))
+    };
+    // Sizes: not as many, of other parameters, others, and such as the rule does not allow.
+    refused(&by_rule("split", "[N] -> { [i] -> [N, N] }", SPLIT), "not the sizes");
+    refused(&by_rule("split", "[K] -> { [i] -> [K] }", SPLIT), "not the sizes");
+    refused(&by_rule("split", "N", SPLIT), "no sizes");
+    let many: Vec<String> = (0..100_000).map(|k| format!("i{k}")).collect();
+    refused(&by_rule("split", &format!("[N] -> {{ [{}] -> [N] }}", many.join(",")), SPLIT), "more than 64");
+    refused(&by_rule("split", "[N] -> { [i] -> [N - 1] }", SPLIT), "of the rule");
+    let without = replaced(PARTS, "reduce(+, (i,j->i), { i,j | 0<=j<1 } : M.(i,j->i,0)) +", "A +");
+    refused(&of("parts", PARTS_HERE, &without), "no instance");
+    let one = [PARTS[0].replace("i+1", "i"), PARTS[1].replace("0<=j<=i ", "0<=j<i ")];
+    refused(&of("parts", "[N] -> { [i] -> [i + 1, 1] }", &one), "`D` of the rule");
+    // Points that the rule does not have, and terms that are missing.
+    refused(&by_rule("choice", "[N] -> { [] -> [N - 1, 2] }", CHOICE), "`D` of the rule");
+    refused(&of("split", HERE, &[SPLIT[0].to_owned(), SPLIT[1].replacen("0<=j<N", "0<=j<N-1", 1)]), "`D");
+    // A function, and a branch.
+    refused(&of("parts", PARTS_HERE, &replaced(PARTS, "i,j+1", "i,j+2")), "of the rule");
+    refused(
+        &of("choice", "[N] -> { [] -> [N, 2] }", &[CHOICE[0].to_owned(), CHOICE[1].replace("i<2", "i<=2")]),
+        "`D",
+    );
+    // A point without a branch.
+    let none = [CHOICE[0].to_owned(), CHOICE[1].replace("i<2", "i<1")];
+    refused(&of("choice", "[N] -> { [] -> [N, 2] }", &none), "`D` of the rule");
+    // Where there is less: the left side skips what the right one adds.
+    let less = replaced(SPLIT, "C)", "({ i,j | j<=2 } : C))");
+    refused(&of("split", HERE, &less), "of the rule");
+    // Another type, another function.
+    let integers =
+        ["case { i | i<2 } : J; { i | i>=2 } : J; esac", "case { i | i>=2 } : J; { i | i<2 } : J; esac"];
+    let mut typed = by_rule("choice", "[N] -> { [] -> [N, 2] }", integers);
+    typed.programs.iter_mut().for_each(|p| {
+        p.text = p.text.replace("(Y : { i | 0<=i<N } of real)", "(Y : { i | 0<=i<N } of integer)")
+    });
+    refused(&typed, "another type");
+    let mut function = by_rule("applied", "[N] -> { [] -> [N] }", ["g(A + B)", "g(B + A)"]);
+    function.programs.iter_mut().for_each(|p| {
+        p.text = p
+            .text
+            .replace("function g(real) returns real", "function g(real) returns boolean")
+            .replace("(Y : { i | 0<=i<N } of real)", "(Y : { i | 0<=i<N } of boolean)");
+    });
+    refused(&function, "another function");
+    // The proof: missing, of something else, and changed.
+    let mut proof = by_rule("split", HERE, SPLIT);
+    proof.rules.clear();
+    refused(&proof, "no proof of the rule");
+    proof.rules = vec![certificate("choice")];
+    refused(&proof, "no proof of the rule");
+    proof.rules = vec![certificate("split"), certificate("split")];
+    refused(&proof, "two rules");
+    proof.rules = vec![certificate("split")];
+    proof.rules[0].relations.insert("f32".to_owned(), ["equivalent".to_owned(), "equivalent".to_owned()]);
+    refused(&proof, "not shown");
+    proof.rules = vec![certificate("split")];
+    proof.rules[0].instances.clear();
+    refused(&proof, "not as many instances");
+    let Subject::Rule { files, .. } = &mut proof.rules[0].subject else { panic!("a rule") };
+    files.values_mut().for_each(|text| *text = text.replace("x[i] + y[i]", "x[i] - y[i]"));
+    assert!(checked(&proof).is_err());
+}

@@ -1,8 +1,0 @@
-//! What the tests of the prover share.
-#![allow(dead_code, reason = "each test file uses some of it")]
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
-
-pub mod chains;
-pub mod evaluation;
-pub mod mutation;
-pub mod rules;

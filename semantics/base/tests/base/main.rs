@@ -1,0 +1,3 @@
+//! The tests of this crate, in one binary: it links once, and tests of all files run side by side.
+
+mod escaping;

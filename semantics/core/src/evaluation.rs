@@ -1,0 +1,250 @@
+//! The value of a node at a point, in any value domain.
+//!
+//! Conventions: `e`: [`NodeId`], `ρ`: the values of sizes and indices. Nothing recurses: what remains to be done is on a
+//! stack. `⟦e⟧ρ` is
+//! ```text
+//! ⟦c⟧ρ                    = c
+//! ⟦p⟧ρ                    = index(p(ρ))
+//! ⟦A[p1,…,pn]⟧ρ           = A(p1(ρ),…,pn(ρ))                    error outside of A's bounds
+//! ⟦op(e1,…,en)⟧ρ          = ⟦e1⟧ρ op … op ⟦en⟧ρ                 as Table 1 of ALPHA; strict
+//! ⟦e1 where c, else e2⟧ρ  = ⟦e1⟧ρ if c(ρ), ⟦e2⟧ρ otherwise
+//! ⟦⊕ over v, c of e⟧ρ     = ⊕ of ⟦e⟧ρ[v] over the v in lexicographic order for which c(ρ[v])
+//!                           the identity of ⊕ if there are none; error if ⊕ has none
+//! ```
+//! `•` where an index term has no value (ours). An operand that several nodes have is evaluated once.
+
+use super::index::NoIndex;
+use super::syntax::{FunctionId, InputId, Node, NodeId, Operator, Program, Reduction, infinity};
+use crate::operations::{Datum, Element, binary, conditional, identity_element, reduction, strict_in, unary};
+use rustc_hash::FxHashMap;
+use values::{Literal, LiteralError, ValueDomain};
+
+/// Why there is no value; *error*, by contrast, is a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stuck {
+    /// An index term exceeds 64 bits, or a divisor is not positive.
+    Index(NoIndex),
+    /// A constant is no number of the domain.
+    Constant(LiteralError),
+    /// More steps than the limit.
+    Steps,
+    /// A function without interpretation.
+    Function(FunctionId),
+}
+
+impl From<NoIndex> for Stuck {
+    fn from(reason: NoIndex) -> Stuck {
+        Stuck::Index(reason)
+    }
+}
+
+/// What is given to evaluation.
+pub trait Given<D: ValueDomain> {
+    /// An element of an input, *error* outside of its bounds.
+    fn element(&self, input: InputId, index: &[i64]) -> Element<D>;
+    /// The value of a function, if it is interpreted; where an argument is *error* the value is, whatever this says.
+    fn call(&self, function: FunctionId, arguments: &[Element<D>]) -> Option<Element<D>>;
+}
+
+/// Evaluates nodes of one program.
+pub struct Evaluator<'a, D: ValueDomain, G> {
+    /// The program.
+    pub program: &'a Program,
+    /// The value domain.
+    pub domain: &'a D,
+    /// Inputs and functions.
+    pub given: &'a G,
+    /// How many steps may still be taken.
+    pub steps: u64,
+    /// The values of operands that several nodes have, for the latest values of their variables.
+    known: FxHashMap<NodeId, (Box<[i64]>, Element<D>)>,
+}
+
+/// What remains to be done; values are on a stack beside it.
+enum Step<'a> {
+    Eval(NodeId),
+    Apply(Operator, usize),
+    /// The value of a node is there; others need it too.
+    Keep(NodeId),
+    /// The value of a term at the point is there; go on with the next point.
+    Next(&'a Reduction, Vec<i64>, usize),
+}
+
+impl<'a, D: ValueDomain, G: Given<D>> Evaluator<'a, D, G> {
+    /// Nothing evaluated yet.
+    pub fn new(program: &'a Program, domain: &'a D, given: &'a G, steps: u64) -> Evaluator<'a, D, G> {
+        Evaluator { program, domain, given, steps, known: FxHashMap::default() }
+    }
+
+    /// `⟦e⟧ρ`; `variables` holds the values of all variables, of which those that are bound in `e` do not matter.
+    ///
+    /// # Errors
+    /// There is no value.
+    pub fn value(&mut self, e: NodeId, variables: &mut [i64]) -> Result<Element<D>, Stuck> {
+        let mut steps = vec![Step::Eval(e)];
+        let mut values: Vec<Element<D>> = Vec::new();
+        while let Some(step) = steps.pop() {
+            self.steps = self.steps.checked_sub(1).ok_or(Stuck::Steps)?;
+            match step {
+                Step::Eval(e) => self.eval(e, variables, &mut steps, &mut values)?,
+                Step::Apply(operator, arity) => {
+                    let operands = values.split_off(values.len() - arity);
+                    values.push(self.apply(operator, &operands)?);
+                }
+                Step::Keep(e) => {
+                    let at = self.free_values(e, variables);
+                    self.known.extend(values.last().map(|value| (e, (at, value.clone()))));
+                }
+                Step::Next(reduction, mut point, count) => {
+                    let next = advance(reduction, &mut point, variables)?;
+                    self.reduce(reduction, point, count, next, &mut steps, &mut values)?;
+                }
+            }
+        }
+        Ok(values.pop().unwrap_or_else(|| Datum::Number(self.domain.undefined())))
+    }
+
+    fn eval(
+        &mut self,
+        e: NodeId,
+        variables: &mut [i64],
+        steps: &mut Vec<Step<'a>>,
+        values: &mut Vec<Element<D>>,
+    ) -> Result<(), Stuck> {
+        let node = self.program.node(e);
+        if self.program.is_shared(e) && !node.operands().is_empty() {
+            match self.known.get(&e) {
+                Some((at, value)) if **at == *self.free_values(e, variables) => {
+                    values.push(value.clone());
+                    return Ok(());
+                }
+                _ => steps.push(Step::Keep(e)),
+            }
+        }
+        match node {
+            Node::Number(number, _) => {
+                let literal = self.domain.literal(&Literal::Exact(number.clone()));
+                values.push(Datum::Number(literal.map_err(Stuck::Constant)?));
+            }
+            Node::Infinite { negative } => {
+                let literal = self.domain.literal(&infinity(*negative));
+                values.push(Datum::Number(literal.map_err(Stuck::Constant)?));
+            }
+            Node::Truth(truth) => values.push(Datum::Truth(self.domain.truth(Some(*truth)))),
+            Node::Index(p, _) => values.push(Datum::Number(self.domain.index(p.value(variables)?))),
+            Node::Read(input, index) => {
+                let index = index.iter().map(|p| p.value(variables)).collect::<Result<Vec<_>, _>>()?;
+                values.push(self.given.element(*input, &index));
+            }
+            Node::Apply(operator, operands) => {
+                steps.push(Step::Apply(*operator, operands.len()));
+                steps.extend(operands.iter().rev().map(|&operand| Step::Eval(operand)));
+            }
+            Node::Choose(condition, [yes, no]) => {
+                steps.push(Step::Eval(if condition.holds(variables)? { *yes } else { *no }));
+            }
+            Node::Reduce(reduction) => {
+                let mut point = Vec::with_capacity(reduction.binders.len());
+                let found = settle(reduction, &mut point, variables)?;
+                self.reduce(reduction, point, 0, found, steps, values)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The values of the variables on which the value of a node depends.
+    fn free_values(&self, e: NodeId, variables: &[i64]) -> Box<[i64]> {
+        self.program.free(e).iter().map(|v| variables.get(v.index()).copied().unwrap_or(0)).collect()
+    }
+
+    /// With `count` terms on the stack of values: one more at `point`, or their reduction.
+    fn reduce(
+        &mut self,
+        reduction: &'a Reduction,
+        point: Vec<i64>,
+        count: usize,
+        more: bool,
+        steps: &mut Vec<Step<'a>>,
+        values: &mut Vec<Element<D>>,
+    ) -> Result<(), Stuck> {
+        if more {
+            steps.push(Step::Next(reduction, point, count + 1));
+            steps.push(Step::Eval(reduction.body));
+            return Ok(());
+        }
+        let terms = values.split_off(values.len() - count);
+        let of = self.program.data_type(reduction.body);
+        let value = self::reduction(self.domain, self.program.division, reduction.operator, terms);
+        values.push(value.unwrap_or_else(|| identity_element(self.domain, reduction.operator, of)));
+        Ok(())
+    }
+
+    fn apply(&self, operator: Operator, operands: &[Element<D>]) -> Result<Element<D>, Stuck> {
+        Ok(match (operator, operands) {
+            (Operator::Unary(operator), [a]) => unary(self.domain, operator, a),
+            (Operator::Binary(operator), [a, b]) => {
+                binary(self.domain, self.program.division, operator, a, b)
+            }
+            (Operator::If, [c, a, b]) => conditional(self.domain, c, a, b),
+            (Operator::Call(f), arguments) => {
+                let value = self.given.call(f, arguments).ok_or(Stuck::Function(f))?;
+                arguments.iter().fold(value, |value, argument| strict_in(self.domain, argument, value))
+            }
+            (_, _) => Datum::Number(self.domain.undefined()),
+        })
+    }
+}
+
+/// Completes `point` to the first point from there on whose coordinates are within bounds and that the filter admits.
+fn settle(reduction: &Reduction, point: &mut Vec<i64>, variables: &mut [i64]) -> Result<bool, Stuck> {
+    loop {
+        while let Some((_, [lower, _])) = reduction.binders.get(point.len()) {
+            let lower = lower.value(variables)?;
+            point.push(lower);
+            if !in_bounds(reduction, point, variables)? && !carry(reduction, point, variables)? {
+                return Ok(false);
+            }
+        }
+        if reduction.filter.holds(variables)? {
+            return Ok(true);
+        }
+        if !step(reduction, point, variables)? {
+            return Ok(false);
+        }
+    }
+}
+
+/// The next point after `point` that counts.
+fn advance(reduction: &Reduction, point: &mut Vec<i64>, variables: &mut [i64]) -> Result<bool, Stuck> {
+    for (&(v, _), &value) in reduction.binders.iter().zip(point.iter()) {
+        variables[v.index()] = value;
+    }
+    Ok(step(reduction, point, variables)? && settle(reduction, point, variables)?)
+}
+
+/// The next prefix in lexicographic order: the last coordinate one up, or an earlier one.
+fn step(reduction: &Reduction, point: &mut Vec<i64>, variables: &mut [i64]) -> Result<bool, Stuck> {
+    let Some(last) = point.last_mut() else { return Ok(false) };
+    *last += 1;
+    Ok(in_bounds(reduction, point, variables)? || carry(reduction, point, variables)?)
+}
+
+/// The last coordinate is beyond its bound: drop it and go on with the one before.
+fn carry(reduction: &Reduction, point: &mut Vec<i64>, variables: &mut [i64]) -> Result<bool, Stuck> {
+    loop {
+        point.pop();
+        let Some(last) = point.last_mut() else { return Ok(false) };
+        *last += 1;
+        if in_bounds(reduction, point, variables)? {
+            return Ok(true);
+        }
+    }
+}
+
+/// Whether the last coordinate is below its upper bound; sets the variable.
+fn in_bounds(reduction: &Reduction, point: &[i64], variables: &mut [i64]) -> Result<bool, Stuck> {
+    let at = point.len() - 1;
+    let (v, [_, upper]) = &reduction.binders[at];
+    variables[v.index()] = point[at];
+    Ok(point[at] < upper.value(variables)?)
+}

@@ -1,0 +1,26 @@
+//! The core in index notation: what a prover compares.
+//!
+//! ALPHA's expressions are functions of a point, composed; here the point has named indices, dependences are substituted
+//! into reads, and domains are conditions. Ours beyond ALPHA: index terms that are polynomials over sizes ([`index`]), an
+//! index term as a value, uninterpreted scalar functions, and a reduction whose value over nothing is the identity of its
+//! operator ([`evaluation`] says what each means).
+
+pub mod condition;
+pub mod evaluation;
+pub mod index;
+pub mod instance;
+pub mod operations;
+pub mod operators;
+pub mod printing;
+pub mod relation;
+pub mod syntax;
+pub mod text;
+pub mod unrolling;
+
+pub use condition::Condition;
+pub use index::{Index, Variable};
+pub use instance::{Instance, Requirement};
+pub use relation::{Relation, UNEQUAL};
+pub use syntax::{
+    About, Bounds, Claim, FunctionId, Input, InputId, Node, NodeId, Operator, Program, Reduction,
+};

@@ -1,0 +1,110 @@
+//! The static checks of §§4 to 8, each fault with a witness.
+//!
+//! A fault is judged for the parameters of a context. One that arises for some of them only says for which. What can
+//! change no output (a local that nothing reads, a fault on which no output depends) is a warning.
+
+mod coverage;
+mod cycles;
+mod demand;
+mod dependences;
+mod descents;
+mod following;
+mod overlaps;
+mod rankings;
+mod reductions;
+mod rules;
+mod texts;
+mod witness;
+
+pub use reductions::unreachable_point;
+pub use witness::{index_text, parameters_text};
+
+use super::domains::{Domains, Undecided};
+use super::syntax::{Equation, System, VariableId};
+use super::uses::Uses;
+use base::diagnostics::Diagnostic;
+use demand::Demanded;
+use polyhedra::Engine;
+use std::cell::OnceCell;
+
+/// What the static checks say of a system.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// The domain of every expression.
+    pub domains: Domains,
+    /// Faults and warnings, by their codes.
+    pub findings: Vec<Diagnostic>,
+}
+
+/// Checks a typed system, for all parameters that it allows or for given values of them.
+///
+/// # Errors
+/// The engine is out of budget: whether the system is well-formed is not known.
+pub fn check(system: &System, engine: &dyn Engine, parameters: Option<&[i64]>) -> Result<Checked, Undecided> {
+    checked(system, engine, parameters, false)
+}
+
+/// As [`check`], but a fault is an error whether an output depends on it or not, as the paper has it.
+///
+/// # Errors
+/// The engine is out of budget: whether the system is well-formed is not known.
+pub fn check_as_printed(
+    system: &System,
+    engine: &dyn Engine,
+    parameters: Option<&[i64]>,
+) -> Result<Checked, Undecided> {
+    checked(system, engine, parameters, true)
+}
+
+fn checked(
+    system: &System,
+    engine: &dyn Engine,
+    parameters: Option<&[i64]>,
+    as_printed: bool,
+) -> Result<Checked, Undecided> {
+    let domains = Domains::new(system, engine, parameters)?;
+    let uses = Uses::new(system);
+    let needed = uses.needed(system);
+    let mut checker = Checker {
+        system,
+        domains: &domains,
+        engine,
+        uses: &uses,
+        needed,
+        as_printed,
+        demand: OnceCell::new(),
+        findings: Vec::new(),
+    };
+    checker.parameter_rule()?;
+    checker.definition_rule();
+    checker.usage_rule();
+    checker.function_rule();
+    checker.reductions()?;
+    checker.overlaps()?;
+    checker.coverage()?;
+    checker.cycles()?;
+    let mut findings = checker.findings;
+    findings.sort_by_key(|finding| (finding.primary.span.start, finding.code));
+    Ok(Checked { domains, findings })
+}
+
+struct Checker<'a> {
+    system: &'a System,
+    domains: &'a Domains,
+    engine: &'a dyn Engine,
+    uses: &'a Uses,
+    /// Whether an output depends on each variable.
+    needed: Vec<bool>,
+    /// Whether a fault is an error even where no output depends on it.
+    as_printed: bool,
+    demand: OnceCell<Vec<Demanded>>,
+    findings: Vec<Diagnostic>,
+}
+
+impl<'a> Checker<'a> {
+    /// The equations of a variable, in order.
+    fn definitions(&self, x: VariableId) -> impl Iterator<Item = &'a Equation> + use<'a> {
+        let system = self.system;
+        self.uses.definitions(x).iter().map(|&at| &system.equations[at])
+    }
+}

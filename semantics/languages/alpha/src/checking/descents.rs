@@ -1,0 +1,79 @@
+//! Endless descents: an element that depends on infinitely many others has no value.
+//!
+//! Rankings that are bounded show that there is none. Elements each of which reads another of them show that there is one,
+//! if there are no cycles. Otherwise only evaluation can tell.
+
+use super::Checker;
+use super::dependences::Dependences;
+use super::rankings::Ranked;
+use crate::domains::Undecided;
+use crate::syntax::VariableId;
+use base::diagnostics::{Code, Diagnostic};
+use polyhedra::{Error, IndexSet, Relation};
+
+/// The maximum number of steps in which elements that read others of them are narrowed down.
+const MAX_NARROWINGS: usize = 6;
+
+impl Checker<'_> {
+    /// Whether every descent along dependences without cycles is known to end.
+    pub(super) fn ends(&self, ranked: &Ranked) -> bool {
+        ranked.bounded && self.is_finite(&ranked.left)
+    }
+
+    /// Elements from which dependences lead on for ever, as far as that is decided; `acyclic` are those of elements on which
+    /// an output depends, if there are no cycles among them.
+    pub(super) fn endless(
+        &mut self,
+        component: &[VariableId],
+        acyclic: Option<&Dependences>,
+    ) -> Result<(), Undecided> {
+        let span = self.span_of(component[0]);
+        let endless = match acyclic.map_or(Ok(None), |read| self.leading_on(component, read)) {
+            Err(error) if error.is_out_of_budget() => None,
+            endless => Undecided::at(span, endless)?,
+        };
+        let Some(endless) = endless else {
+            let name = &self.system.variable(component[0]).name;
+            let message =
+                format!("whether elements of `{name}` depend on finitely many others is not decided");
+            self.findings.push(Diagnostic::new(Code::P0017, span, message, "evaluation may not end"));
+            return Ok(());
+        };
+        let found = self.first_graded(component, &endless, Code::P0023, |x, span, witness| {
+            let name = &self.system.variable(x).name;
+            let message =
+                format!("`{name}` depends on infinitely many elements{}", witness.occurrence("at", name));
+            Diagnostic::new(Code::P0023, span, message, "defined in terms of ever more elements")
+        })?;
+        self.findings.extend(found);
+        Ok(())
+    }
+
+    /// Tagged points each of which reads another of them.
+    fn leading_on(&self, component: &[VariableId], read: &Dependences) -> Result<Option<IndexSet>, Error> {
+        let steps = self.together(read, &self.tagged_space(component))?;
+        let mut points = self.engine.eliminate_existentials(&steps.domain())?;
+        for _ in 0..MAX_NARROWINGS {
+            let on = self.leading_into(&steps, &points)?;
+            if self.engine.is_subset(&points, &on)? {
+                return Ok((!self.engine.is_empty(&points)?).then_some(points));
+            }
+            points = on;
+        }
+        // Others may have to be left out one by one, without end.
+        for piece in &points.pieces {
+            let part = points.of_piece(piece);
+            let leads_on = self.engine.is_subset(&part, &self.leading_into(&steps, &part)?)?;
+            if leads_on && !self.engine.is_empty(&part)? {
+                return Ok(Some(part));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Those of some points that read one of them.
+    fn leading_into(&self, steps: &Relation, points: &IndexSet) -> Result<IndexSet, Error> {
+        let leading = self.engine.eliminate_existentials(&steps.restrict_range(points)?.domain())?;
+        self.engine.intersection(&leading, points)
+    }
+}

@@ -1,0 +1,185 @@
+//! What elements depend on at given parameters, found element by element.
+
+use super::Checker;
+use super::demand::Site;
+use crate::evaluation::Point;
+use crate::instance::Instance;
+use crate::syntax::{ExprId, Expression, Kind, VariableId};
+use polyhedra::{Error, IndexSet, Sample};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::VecDeque;
+
+/// The maximum number of parts of equations that are looked at.
+const MAX_PARTS: usize = 50_000;
+/// Of an output with more elements, or infinitely many, those with indices up to this.
+const WINDOW: i64 = 6;
+
+/// What is found on the way from the outputs.
+pub(super) enum Followed {
+    /// A point at fault.
+    Found(Sample),
+    /// No such point, and there are no others.
+    All,
+    /// No such point, but not all were looked at.
+    Some,
+}
+
+type Element = (VariableId, Point);
+
+impl Checker<'_> {
+    /// Looks from the outputs on for a point at fault, at the parameters of `sample`, which is such a point.
+    pub(super) fn followed(&self, site: Site, faulty: &IndexSet, sample: &Sample) -> Followed {
+        let at = |point: Vec<i64>| Sample { parameters: sample.parameters.clone(), point };
+        let instance = Instance::new(self.system, self.domains, &sample.parameters);
+        let Ok(instance) = instance else { return Followed::Some };
+        let found = outputs(&instance).and_then(|(elements, all)| {
+            let mut trail = Trail { instance: &instance, parts: 0 };
+            Ok((trail.find(elements, site, faulty)?, all))
+        });
+        match (found, site) {
+            (Ok((Some(_), _)), Site::Everywhere(_)) => Followed::Found(sample.clone()),
+            (Ok((Some(point), _)), _) => Followed::Found(at(point.to_vec())),
+            (Ok((None, true)), _) => Followed::All,
+            (Ok((None, false)) | Err(_), _) => Followed::Some,
+        }
+    }
+
+    /// A shortest way from an element back to itself: what each reads.
+    pub(super) fn way_back(&self, x: VariableId, sample: &Sample) -> Option<Vec<Element>> {
+        let instance = Instance::new(self.system, self.domains, &sample.parameters).ok()?;
+        let mut trail = Trail { instance: &instance, parts: 0 };
+        let first: Element = (x, sample.point.as_slice().into());
+        let mut before: FxHashMap<Element, Element> = FxHashMap::default();
+        let mut pending = VecDeque::from([first.clone()]);
+        while let Some(element) = pending.pop_front() {
+            for read in trail.read_by(&element, &mut |_, _| Ok(false)).ok()?? {
+                if before.contains_key(&read) {
+                    continue;
+                }
+                before.insert(read.clone(), element.clone());
+                if read == first {
+                    return Some(way(&before, &first));
+                }
+                pending.push_back(read);
+            }
+        }
+        None
+    }
+}
+
+/// The way to an element from itself, itself at both ends.
+fn way(before: &FxHashMap<Element, Element>, first: &Element) -> Vec<Element> {
+    let mut way = vec![first.clone()];
+    while let Some(earlier) = way.last().and_then(|last| before.get(last)) {
+        way.push(earlier.clone());
+        if earlier == first {
+            break;
+        }
+    }
+    way.reverse();
+    way
+}
+
+/// The elements of the outputs, and whether these are all.
+fn outputs(instance: &Instance<'_>) -> Result<(Vec<Element>, bool), Error> {
+    let (mut elements, mut all) = (Vec::new(), true);
+    let system = instance.system;
+    for x in system.variable_ids().filter(|&x| system.variable(x).kind == Kind::Output) {
+        let declared = instance.declared(x);
+        let points = declared.scan(&[]).and_then(|scan| scan.points(&[], MAX_PARTS)).or_else(|_| {
+            all = false;
+            declared
+                .within(&vec![(-WINDOW, WINDOW); declared.space.rank()])?
+                .scan(&[])?
+                .points(&[], MAX_PARTS)
+        })?;
+        elements.extend(points.into_iter().map(|z| (x, z.into())));
+    }
+    Ok((elements, all))
+}
+
+/// Follows dependences, up to [`MAX_PARTS`] parts of equations.
+struct Trail<'a> {
+    instance: &'a Instance<'a>,
+    parts: usize,
+}
+
+impl Trail<'_> {
+    /// A point at fault that elements depend on, if there is one.
+    fn find(
+        &mut self,
+        mut elements: Vec<Element>,
+        site: Site,
+        faulty: &IndexSet,
+    ) -> Result<Option<Point>, Error> {
+        let parameters = self.instance.parameters.clone();
+        let mut seen: FxHashSet<Element> = elements.iter().cloned().collect();
+        while let Some((x, z)) = elements.pop() {
+            if matches!(site, Site::Variable(site) if site == x) && faulty.contains(&parameters, &z)? {
+                return Ok(Some(z));
+            }
+            let mut found = None;
+            let read = self.read_by(&(x, z), &mut |e, z| {
+                let is_here = match site {
+                    Site::Variable(_) => false,
+                    Site::Everywhere(site) => site == e,
+                    Site::Expression(site) => site == e && faulty.contains(&parameters, z)?,
+                };
+                found = is_here.then(|| z.clone());
+                Ok(is_here)
+            })?;
+            match read {
+                None => return Ok(found),
+                Some(read) => {
+                    elements.extend(read.into_iter().filter(|element| seen.insert(element.clone())))
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// What the definitions of an element read; nothing if one of their parts is found at the point where it is evaluated.
+    fn read_by(
+        &mut self,
+        (x, z): &Element,
+        is_found: &mut dyn FnMut(ExprId, &Point) -> Result<bool, Error>,
+    ) -> Result<Option<Vec<Element>>, Error> {
+        let (mut parts, mut read) = (Vec::new(), Vec::new());
+        self.keep(self.instance.definitions(*x), z, &mut parts)?;
+        while let Some((e, z)) = parts.pop() {
+            self.parts += 1;
+            if self.parts > MAX_PARTS {
+                return Err(Error::OutOfBudget { operation: "dependences", operands: String::new() });
+            }
+            if is_found(e, &z)? {
+                return Ok(None);
+            }
+            match self.instance.system.expression(e) {
+                Expression::Variable(x) => read.push((*x, z)),
+                Expression::Case(branches) => self.keep(branches, &z, &mut parts)?,
+                Expression::Dependence(inner, _) => parts.push((*inner, self.instance.image(e, &z)?.into())),
+                Expression::Reduce(_, _, body) | Expression::ReduceOver(_, _, _, body) => {
+                    let fibre = self.instance.fibre(e, &z, MAX_PARTS)?;
+                    parts.extend(fibre.into_iter().map(|y| (*body, y.into())));
+                }
+                expression => parts.extend(expression.operands().iter().map(|&part| (part, z.clone()))),
+            }
+        }
+        Ok(Some(read))
+    }
+
+    /// Keeps those of some alternatives that have a value at a point.
+    fn keep(
+        &self,
+        alternatives: &[ExprId],
+        z: &Point,
+        parts: &mut Vec<(ExprId, Point)>,
+    ) -> Result<(), Error> {
+        for &e in alternatives {
+            if self.instance.of(e).contains(&[], z)? {
+                parts.push((e, z.clone()));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,81 @@
+//! The definition rule and the usage rule of §7; the declaration rule is checked while parsing. And ours, that there are
+//! parameters to check the system for, and that functions are used.
+
+use super::Checker;
+use crate::domains::Undecided;
+use crate::syntax::{Expression, Kind, VariableId};
+use base::diagnostics::{Code, Diagnostic};
+
+impl Checker<'_> {
+    /// Of a system that has no meaning for any parameters everything is true.
+    pub(super) fn parameter_rule(&mut self) -> Result<(), Undecided> {
+        if let Some(domain) = self.system.parameter_domain {
+            let span = self.system.domain_span(domain);
+            if Undecided::at(span, self.engine.is_empty(self.domains.context()))? {
+                let message = "no values of the parameters are allowed";
+                self.findings.push(Diagnostic::new(Code::P0019, span, message, "this domain is empty"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Every output and local variable has a definition; input variables have none. A local without definition that no
+    /// output depends on can change no output.
+    pub(super) fn definition_rule(&mut self) {
+        let read = self.uses.read_by_others();
+        for x in self.system.variable_ids() {
+            let variable = self.system.variable(x);
+            let definition = self.definitions(x).next();
+            let finding = match (variable.kind, definition) {
+                (Kind::Input, Some(equation)) => {
+                    let message = format!("the input `{}` has a definition", variable.name);
+                    Diagnostic::new(Code::P0010, equation.span, message, "defined here")
+                        .with(variable.span, "an input")
+                }
+                (Kind::Output, None) => self.undefined(x, Code::P0010, ""),
+                (Kind::Local, None) if self.needed[x.index()] => self.undefined(x, Code::P0010, ""),
+                (Kind::Local, None) if read[x.index()] => {
+                    self.undefined(x, Code::P0015, ", and no output depends on it")
+                }
+                (Kind::Local, None) => self.undefined(x, Code::P0015, ", and nothing reads it"),
+                _ => continue,
+            };
+            self.findings.push(finding);
+        }
+    }
+
+    fn undefined(&self, x: VariableId, code: Code, unread: &str) -> Diagnostic {
+        let variable = self.system.variable(x);
+        let message = format!("the {} `{}` has no definition{unread}", variable.kind.word(), variable.name);
+        Diagnostic::new(code, variable.span, message, "declared here")
+    }
+
+    /// Every local and input variable appears in the definition of some other variable; ours: or in index sets.
+    pub(super) fn usage_rule(&mut self) {
+        let read = self.uses.read_by_others();
+        for x in self.system.variable_ids() {
+            let variable = self.system.variable(x);
+            let defined = variable.kind == Kind::Input || self.definitions(x).next().is_some();
+            let is_index = self.system.parameter_of(x).is_some();
+            if variable.kind != Kind::Output && defined && !read[x.index()] && !is_index {
+                let message =
+                    format!("no other variable reads the {} `{}`", variable.kind.word(), variable.name);
+                self.findings.push(Diagnostic::new(Code::P0015, variable.span, message, "declared here"));
+            }
+        }
+    }
+
+    /// Ours: every function is called.
+    pub(super) fn function_rule(&mut self) {
+        let mut called = vec![false; self.system.functions.len()];
+        for (_, expression) in self.system.expressions() {
+            if let Expression::Call(f, _) = expression {
+                called[f.index()] = true;
+            }
+        }
+        for (function, _) in self.system.functions.iter().zip(called).filter(|(_, called)| !called) {
+            let message = format!("nothing calls the function `{}`", function.name);
+            self.findings.push(Diagnostic::new(Code::P0015, function.span, message, "declared here"));
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! Derivations: the `Domain`, `Type` and `Eval` steps of a system, as indented lines.
+
+use super::checking::index_text;
+use super::domains::Domains;
+use super::evaluation::{Evaluator, Stuck};
+use super::instance::Instance;
+use super::printing::{print_expression, print_set};
+use super::syntax::{ExprId, Expression, Kind, System, VariableId};
+use super::typing::Typing;
+use rustc_hash::FxHashSet;
+use selfsame_core::operations::Element;
+use values::ValueDomain;
+
+/// A step of a derivation. What it rests on follows it, one level deeper.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// How deep it is.
+    pub depth: usize,
+    /// The construct whose equation was used.
+    pub rule: &'static str,
+    /// What it says.
+    pub text: String,
+}
+
+/// Why there is no derivation.
+#[derive(Clone, Debug)]
+pub enum TooLarge {
+    /// It has more lines than allowed.
+    Lines,
+    /// Evaluation cannot go on.
+    Stuck(Stuck),
+}
+
+/// The construct of an expression, as the paper's syntactic functions call it.
+pub fn rule(expression: &Expression) -> &'static str {
+    match expression {
+        Expression::Constant(_) => "constant",
+        Expression::Variable(_) => "variable",
+        Expression::Unary(..) => "unop",
+        Expression::Binary(..) => "binop",
+        Expression::If(_) => "if",
+        Expression::Case(_) => "case",
+        Expression::Restrict(..) => "restrict",
+        Expression::Dependence(..) => "dep",
+        Expression::Reduce(..) | Expression::ReduceOver(..) => "reduce",
+        Expression::Call(..) => "call",
+        Expression::Index(_) => "index",
+    }
+}
+
+/// The lines as a LaTeX document that needs no package but `geometry`.
+pub fn latex(lines: &[Line]) -> String {
+    let line = |Line { depth, text, .. }: &Line| {
+        let text: String = text.chars().map(typewriter).collect();
+        format!("\\leftskip={depth}em\\hangindent=2em \\texttt{{{text}}}\\par\n")
+    };
+    let lines: String = lines.iter().map(line).collect();
+    format!(
+        "\\documentclass[a4paper]{{article}}\n\\usepackage[margin=2cm]{{geometry}}\n\\begin{{document}}\n\
+         \\raggedright\\parindent=0pt\\footnotesize\n{lines}\\end{{document}}\n"
+    )
+}
+
+/// A character as it is written within `\texttt`.
+fn typewriter(character: char) -> String {
+    match character {
+        '{' | '}' | '#' | '_' | '&' | '%' | '$' => format!("\\{character}"),
+        '^' | '~' => format!("\\{character}{{}}"),
+        '\\' => "\\textbackslash{}".to_owned(),
+        '-' => "{-}".to_owned(),
+        '>' | '<' => format!("{{{character}}}"),
+        '•' => "$\\bullet$".to_owned(),
+        '…' => "\\dots{}".to_owned(),
+        other => other.to_string(),
+    }
+}
+
+/// How large a derivation may be.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// The maximum number of lines.
+    pub lines: u64,
+    /// The maximum number of characters of an expression that are shown.
+    pub width: usize,
+}
+
+/// `Domain(e)` and `Type(e)` for every part of every equation; at most `width` characters of an expression are shown.
+pub fn typing_lines(system: &System, typing: &Typing, domains: &Domains, width: usize) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for equation in &system.equations {
+        let variable = system.variable(equation.variable);
+        let text = format!(
+            "{} : {} of {}",
+            variable.name,
+            print_set(domains.declared(equation.variable)),
+            variable.data_type.keyword()
+        );
+        lines.push(Line { depth: 0, rule: "equation", text });
+        let mut pending = vec![(1, equation.expression)];
+        while let Some((depth, e)) = pending.pop() {
+            let expression = system.expression(e);
+            let text = format!(
+                "Domain({text}) = {}; Type = {} [{}]",
+                print_set(domains.of(e)),
+                typing.of(e).data_type.keyword(),
+                rule(expression),
+                text = one_line(system, e, width),
+            );
+            lines.push(Line { depth, rule: rule(expression), text });
+            pending.extend(expression.operands().iter().rev().map(|&operand| (depth + 1, operand)));
+        }
+    }
+    lines
+}
+
+/// The text of an expression on one line, shortened.
+fn one_line(system: &System, e: ExprId, width: usize) -> String {
+    let text = print_expression(system, e).split_whitespace().collect::<Vec<_>>().join(" ");
+    match text.char_indices().nth(width) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text,
+    }
+}
+
+/// What remains to be explained.
+enum Pending {
+    Element(VariableId, Vec<i64>),
+    Expression(ExprId, Vec<i64>),
+}
+
+/// The `Eval` steps that lead to elements. An element is explained where it first occurs; later it is taken from the
+/// table of `Eval2`.
+///
+/// # Errors
+/// Evaluation cannot go on, or there are too many lines.
+pub fn evaluation_lines<D: ValueDomain>(
+    evaluator: &mut Evaluator<'_, D>,
+    instance: &Instance<'_>,
+    demanded: &[(VariableId, Vec<i64>)],
+    limits: Limits,
+    text: impl Fn(&Element<D>) -> String,
+) -> Result<Vec<Line>, TooLarge> {
+    let (width, explained) = (limits.width, FxHashSet::default());
+    let mut explanation = Explanation { evaluator, instance, text, width, explained };
+    let mut lines = Vec::new();
+    let first = demanded.iter().rev().map(|(x, z)| (0, Pending::Element(*x, z.clone())));
+    let mut pending: Vec<(usize, Pending)> = first.collect();
+    while let Some((depth, next)) = pending.pop() {
+        if lines.len() as u64 >= limits.lines {
+            return Err(TooLarge::Lines);
+        }
+        let (rule, text, parts) = match next {
+            Pending::Element(x, z) => explanation.element(x, z)?,
+            Pending::Expression(e, z) => match *instance.system.expression(e) {
+                Expression::Variable(x) => explanation.element(x, z)?,
+                _ => explanation.expression(e, &z)?,
+            },
+        };
+        lines.push(Line { depth, rule, text });
+        pending.extend(parts.into_iter().rev().map(|part| (depth + 1, part)));
+    }
+    Ok(lines)
+}
+
+struct Explanation<'a, 'b, D: ValueDomain, F> {
+    evaluator: &'a mut Evaluator<'b, D>,
+    instance: &'a Instance<'a>,
+    text: F,
+    width: usize,
+    explained: FxHashSet<(VariableId, Vec<i64>)>,
+}
+
+/// The rule, what it says, and what that rests on.
+type Explained = (&'static str, String, Vec<Pending>);
+
+impl<D: ValueDomain, F: Fn(&Element<D>) -> String> Explanation<'_, '_, D, F> {
+    fn element(&mut self, x: VariableId, z: Vec<i64>) -> Result<Explained, TooLarge> {
+        let value = self.evaluator.element(x, &z).map_err(TooLarge::Stuck)?;
+        let variable = self.instance.system.variable(x);
+        let (at, value) = (index_text(&z), (self.text)(&value));
+        let (rule, parts) = match variable.kind {
+            Kind::Input => ("input", Vec::new()),
+            _ if self.explained.contains(&(x, z.clone())) => ("get", Vec::new()),
+            _ => ("variable", definition(self.instance, x, &z)?),
+        };
+        self.explained.insert((x, z));
+        Ok((rule, format!("Eval({}, {at}) = {value} [{rule}]", variable.name), parts))
+    }
+
+    fn expression(&mut self, e: ExprId, z: &[i64]) -> Result<Explained, TooLarge> {
+        let value = self.evaluator.expression(e, z).map_err(TooLarge::Stuck)?;
+        let rule = rule(self.instance.system.expression(e));
+        let (shown, at) = (one_line(self.instance.system, e, self.width), index_text(z));
+        let text = format!("Eval({shown}, {at}) = {} [{rule}]", (self.text)(&value));
+        Ok((rule, text, operands(self.instance, e, z)?))
+    }
+}
+
+fn definition(instance: &Instance<'_>, x: VariableId, z: &[i64]) -> Result<Vec<Pending>, TooLarge> {
+    let mut parts = Vec::new();
+    for &e in instance.definitions(x) {
+        if instance.of(e).contains(&[], z).map_err(|error| TooLarge::Stuck(Stuck::Index(e, error)))? {
+            parts.push(Pending::Expression(e, z.to_vec()));
+        }
+    }
+    Ok(parts)
+}
+
+/// The operands of an expression that its value at a point rests on.
+fn operands(instance: &Instance<'_>, e: ExprId, z: &[i64]) -> Result<Vec<Pending>, TooLarge> {
+    let stuck = |error| TooLarge::Stuck(Stuck::Index(e, error));
+    let inside = |e: ExprId| instance.of(e).contains(&[], z).map_err(stuck);
+    if !inside(e)? {
+        return Ok(Vec::new());
+    }
+    Ok(match instance.system.expression(e) {
+        Expression::Case(branches) => {
+            let mut chosen = Vec::new();
+            for &branch in branches {
+                if inside(branch)? {
+                    chosen.push(Pending::Expression(branch, z.to_vec()));
+                }
+            }
+            chosen
+        }
+        Expression::Dependence(inner, _) => {
+            vec![Pending::Expression(*inner, instance.image(e, z).map_err(stuck)?)]
+        }
+        Expression::Reduce(_, _, body) | Expression::ReduceOver(_, _, _, body) => {
+            let fibre = instance.fibre(e, z, MAX_TERMS).map_err(stuck)?;
+            fibre.into_iter().map(|y| Pending::Expression(*body, y)).collect()
+        }
+        expression => expression.operands().iter().map(|&e| Pending::Expression(e, z.to_vec())).collect(),
+    })
+}
+
+/// The maximum number of terms of a reduction that is explained.
+const MAX_TERMS: usize = 1 << 20;

@@ -1,0 +1,413 @@
+//! `Eval` as printed (§§7 and 8), and `Eval2` with its table (§7.1).
+//!
+//! Conventions: `e`: [`ExprId`], `z`: a point, `X`: [`VariableId`]. Evaluation is by demand, so that infinite domains are
+//! fine. Nothing recurses: what remains to be done is on a stack. Both methods stop at an element that is being
+//! evaluated already: it depends on itself.
+
+use super::instance::Instance;
+use super::syntax::{ExprId, Expression, Function, FunctionId, Kind, VariableId};
+use super::typing::Typing;
+use polyhedra::Error;
+use rustc_hash::{FxHashMap, FxHashSet};
+use selfsame_core::operations::{
+    Datum, Element, binary, conditional, constant, error, identity_element, reduction, strict_in, unary,
+};
+use selfsame_core::operators::{Binary, DataType, Unary};
+use std::rc::Rc;
+use values::digits::{TooLong, within_limit};
+use values::{Division, LiteralError, ValueDomain};
+
+/// How variables are evaluated; both must give the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Method {
+    /// `Eval`: each element as often as it is demanded.
+    Eval,
+    /// `Eval2`: each element once; a table keeps it.
+    #[default]
+    Eval2,
+}
+
+/// A point of a variable.
+pub type Point = Rc<[i64]>;
+
+/// Why evaluation cannot go on; *error*, by contrast, is a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stuck {
+    /// The element depends on itself.
+    Cycle(VariableId, Point),
+    /// An element of an input that the input does not hold.
+    NoInput(VariableId, Point),
+    /// The reduction has infinitely many terms at a point, or more than the limit, or they cannot be enumerated.
+    Fibre(ExprId, Point, Error),
+    /// An index exceeds 64 bits, or membership is not decided.
+    Index(ExprId, Error),
+    /// A constant is no number of the domain.
+    Constant(ExprId, LiteralError),
+    /// A function is called that has no interpretation.
+    Uninterpreted(ExprId, FunctionId),
+    /// More steps than the limit, at an element.
+    Steps(u64, Option<(VariableId, Point)>),
+    /// More than [`MAX_HELD`] steps are waiting, or as many elements are in the tables, at an element.
+    Memory(Option<(VariableId, Point)>),
+    /// An exact number would have more digits than the limit.
+    TooLong,
+}
+
+impl From<TooLong> for Stuck {
+    fn from(TooLong: TooLong) -> Stuck {
+        Stuck::TooLong
+    }
+}
+
+/// The elements of inputs, as far as they are held.
+pub type Input<'a, D> = dyn Fn(VariableId, &[i64]) -> Option<Element<D>> + 'a;
+
+/// Interpretations of declared functions: the value for given arguments, if there is an interpretation. Where an argument is
+/// *error* the value is *error*, whatever this says.
+pub type Interpretations<'a, D> = dyn Fn(&Function, &[Element<D>]) -> Option<Element<D>> + 'a;
+
+/// No interpretation of any function.
+pub fn uninterpreted<D: ValueDomain>(_: &Function, _: &[Element<D>]) -> Option<Element<D>> {
+    None
+}
+
+/// What is given to evaluation.
+pub struct Setting<'a, D: ValueDomain> {
+    /// The system, with its parameters fixed.
+    pub instance: &'a Instance<'a>,
+    /// Its types.
+    pub typing: &'a Typing,
+    /// The value domain.
+    pub domain: &'a D,
+    /// Which division `/` is; ALPHA's own is extended division, `x/0 = error`.
+    pub division: Division,
+    /// `input(X, z)`: the element of an input, if it is held. Not asked for inputs that are parameters.
+    pub input: &'a Input<'a, D>,
+    /// What functions are.
+    pub functions: &'a Interpretations<'a, D>,
+    /// How.
+    pub method: Method,
+    /// How many steps may be taken.
+    pub max_steps: u64,
+}
+
+/// Evaluates elements; the table lives as long as this.
+pub struct Evaluator<'a, D: ValueDomain> {
+    setting: Setting<'a, D>,
+    /// The `X`-tables of §7.1.
+    tables: Vec<FxHashMap<Point, Element<D>>>,
+    /// The elements that are being evaluated.
+    active: FxHashSet<(VariableId, Point)>,
+    steps: Vec<Step>,
+    values: Vec<Element<D>>,
+    taken: u64,
+    /// How many elements are in the tables; [`ELEMENT`] words of digits count as one more.
+    stored: usize,
+}
+
+/// The maximum number of waiting steps, and of elements, that an evaluation holds.
+pub const MAX_HELD: usize = 1 << 22;
+
+/// An element with its index takes about as much memory as this many words of digits.
+const ELEMENT: usize = 16;
+
+/// What remains to be done; values are on a stack beside it.
+enum Step {
+    Eval(ExprId, Point),
+    Unary(Unary),
+    Binary(Binary),
+    If,
+    Reduce(Binary, usize),
+    Call(ExprId, FunctionId, usize),
+    /// The value of an element is known.
+    Store(VariableId, Point),
+}
+
+impl<'a, D: ValueDomain> Evaluator<'a, D> {
+    /// Nothing evaluated yet.
+    pub fn new(setting: Setting<'a, D>) -> Evaluator<'a, D> {
+        let variables = setting.instance.system.variables.len();
+        Evaluator {
+            setting,
+            tables: vec![FxHashMap::default(); variables],
+            active: FxHashSet::default(),
+            steps: Vec::new(),
+            values: Vec::new(),
+            taken: 0,
+            stored: 0,
+        }
+    }
+
+    /// `Eval(X, z)`, or `Eval2(X, z)`.
+    ///
+    /// # Errors
+    /// Evaluation cannot go on; *error* is not an error.
+    pub fn element(&mut self, x: VariableId, z: &[i64]) -> Result<Element<D>, Stuck> {
+        within_limit(|| {
+            self.start();
+            self.variable(x, z.into())?;
+            self.finish()
+        })?
+    }
+
+    /// `Eval(e, z)`
+    ///
+    /// # Errors
+    /// As [`Evaluator::element`].
+    pub fn expression(&mut self, e: ExprId, z: &[i64]) -> Result<Element<D>, Stuck> {
+        within_limit(|| {
+            self.start();
+            let instance = self.setting.instance;
+            let is_constant = matches!(instance.system.expression(e), Expression::Constant(_));
+            match is_constant || self.contains(e, instance.of(e), z)? {
+                true => self.steps.push(Step::Eval(e, z.into())),
+                false => self.error(e),
+            }
+            self.finish()
+        })?
+    }
+
+    /// How many steps were taken so far.
+    pub fn steps_taken(&self) -> u64 {
+        self.taken
+    }
+
+    fn start(&mut self) {
+        self.active.clear();
+        self.steps.clear();
+        self.values.clear();
+    }
+
+    fn finish(&mut self) -> Result<Element<D>, Stuck> {
+        let domain = self.setting.domain;
+        while let Some(step) = self.steps.pop() {
+            self.taken += 1;
+            if self.taken > self.setting.max_steps {
+                return Err(Stuck::Steps(self.setting.max_steps, self.current()));
+            }
+            if self.steps.len() > MAX_HELD || self.stored > MAX_HELD {
+                return Err(Stuck::Memory(self.current()));
+            }
+            match step {
+                Step::Eval(e, z) => self.eval(e, z)?,
+                Step::Unary(operator) => {
+                    let a = self.pop();
+                    self.values.push(unary(domain, operator, &a));
+                }
+                Step::Binary(operator) => {
+                    let (b, a) = (self.pop(), self.pop());
+                    self.values.push(binary(domain, self.setting.division, operator, &a, &b));
+                }
+                Step::If => {
+                    let (b, a, condition) = (self.pop(), self.pop(), self.pop());
+                    self.values.push(conditional(domain, &condition, &a, &b));
+                }
+                Step::Reduce(operator, terms) => {
+                    let terms = self.values.split_off(self.values.len() - terms);
+                    self.values.extend(reduction(domain, self.setting.division, operator, terms));
+                }
+                Step::Call(e, f, arguments) => self.call(e, f, arguments)?,
+                Step::Store(x, z) => self.store(x, z),
+            }
+        }
+        Ok(self.pop())
+    }
+
+    /// The element that is being evaluated.
+    fn current(&self) -> Option<(VariableId, Point)> {
+        self.steps.iter().rev().find_map(|step| match step {
+            Step::Store(x, z) => Some((*x, z.clone())),
+            _ => None,
+        })
+    }
+
+    /// Every step that pops has had its operands pushed.
+    fn pop(&mut self) -> Element<D> {
+        self.values.pop().unwrap_or_else(|| Datum::Number(self.setting.domain.undefined()))
+    }
+
+    fn store(&mut self, x: VariableId, z: Point) {
+        if let Some(Datum::Number(value)) = self.values.last_mut() {
+            self.setting.domain.store(value);
+        }
+        if self.setting.method == Method::Eval2
+            && let Some(value) = self.values.last()
+        {
+            let digits = match value {
+                Datum::Number(number) => self.setting.domain.words(number),
+                Datum::Truth(_) => 0,
+            };
+            self.tables[x.index()].insert(z.clone(), value.clone());
+            self.stored += 1 + digits / ELEMENT;
+        }
+        self.active.remove(&(x, z));
+    }
+
+    fn contains(&self, e: ExprId, set: &polyhedra::IndexSet, z: &[i64]) -> Result<bool, Stuck> {
+        set.contains(&[], z).map_err(|error| Stuck::Index(e, error))
+    }
+
+    /// Every equation of `Eval` but that of a constant starts by asking whether `z ∈ Domain(e)`, and is *error* elsewhere.
+    /// `Eval2` asks once for each right side: where it has a value, `Domain()` says that its parts do.
+    fn eval(&mut self, e: ExprId, z: Point) -> Result<(), Stuck> {
+        let instance = self.setting.instance;
+        let expression = instance.system.expression(e);
+        if let Expression::Variable(x) = expression {
+            return self.variable(*x, z);
+        }
+        let asks = self.setting.method == Method::Eval && !matches!(expression, Expression::Constant(_));
+        if asks && !self.contains(e, instance.of(e), &z)? {
+            self.error(e);
+            return Ok(());
+        }
+        match expression {
+            Expression::Constant(value) => {
+                let value =
+                    constant(self.setting.domain, value).map_err(|error| Stuck::Constant(e, error))?;
+                self.values.push(value);
+            }
+            Expression::Variable(_) => {}
+            // Ours: a cast to the same type is the identity.
+            Expression::Unary(Unary::Cast(to), operand)
+                if self.setting.typing.of(*operand).data_type == *to =>
+            {
+                self.steps.push(Step::Eval(*operand, z));
+            }
+            Expression::Unary(operator, operand) => {
+                self.steps.push(Step::Unary(*operator));
+                self.steps.push(Step::Eval(*operand, z));
+            }
+            Expression::Binary(operator, operands) => self.strict(Step::Binary(*operator), operands, &z),
+            Expression::If(operands) => self.strict(Step::If, operands, &z),
+            Expression::Case(branches) => self.case(branches, z)?,
+            Expression::Restrict(_, inner) => self.steps.push(Step::Eval(*inner, z)),
+            Expression::Dependence(inner, _) => {
+                let image = instance.image(e, &z).map_err(|error| Stuck::Index(e, error))?;
+                self.steps.push(Step::Eval(*inner, image.into()));
+            }
+            Expression::Reduce(operator, _, body) | Expression::ReduceOver(operator, _, _, body) => {
+                self.reduce(e, *operator, *body, z)?;
+            }
+            Expression::Call(f, arguments) => {
+                self.strict(Step::Call(e, *f, arguments.len()), arguments, &z);
+            }
+            Expression::Index(_) => self.index(e, &z)?,
+        }
+        Ok(())
+    }
+
+    /// Ours, not in the paper: `Eval(val(z -> a·z + b), z) = a·z + b`, which the value domain takes for a number.
+    fn index(&mut self, e: ExprId, z: &[i64]) -> Result<(), Stuck> {
+        let image = self.setting.instance.image(e, z).map_err(|error| Stuck::Index(e, error))?;
+        let index = image.first().copied().unwrap_or(0);
+        self.values.push(Datum::Number(self.setting.domain.index(index)));
+        Ok(())
+    }
+
+    /// Ours, not in the paper: `Eval(f(e1, …, en), z) = f(Eval(e1, z), …, Eval(en, z))`, *error* where an argument is; without an
+    /// interpretation of `f` evaluation cannot go on.
+    fn call(&mut self, e: ExprId, f: FunctionId, arguments: usize) -> Result<(), Stuck> {
+        let arguments = self.values.split_off(self.values.len().saturating_sub(arguments));
+        let function = self.setting.instance.system.function(f);
+        let value = (self.setting.functions)(function, &arguments).ok_or(Stuck::Uninterpreted(e, f))?;
+        let domain = self.setting.domain;
+        self.values.push(arguments.iter().fold(value, |value, argument| strict_in(domain, argument, value)));
+        Ok(())
+    }
+
+    /// *error*, as the value of an expression.
+    fn error(&mut self, e: ExprId) {
+        self.values.push(error(self.setting.domain, self.setting.typing.of(e).data_type));
+    }
+
+    /// `Eval(binop(op, e1, e2), z) = Eval(e1, z) op Eval(e2, z)`
+    fn strict(&mut self, step: Step, operands: &[ExprId], z: &Point) {
+        self.steps.push(step);
+        self.steps.extend(operands.iter().rev().map(|&operand| Step::Eval(operand, z.clone())));
+    }
+
+    /// `Eval(case(e1, …, en), z) = Eval(ei, z)` if `z ∈ Domain(ei)`, the first such `i`; the checks make it unique.
+    fn case(&mut self, branches: &[ExprId], z: Point) -> Result<(), Stuck> {
+        for &branch in branches {
+            if self.contains(branch, self.setting.instance.of(branch), &z)? {
+                self.steps.push(Step::Eval(branch, z));
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// ```text
+    /// Eval(reduce(⊕, f, e), z)    = ⊕({Eval(e, y) | A·y + b = z, y ∈ Domain(e)})
+    /// Eval(reduce(⊕, f, D, e), z) = ⊕({Eval(e, y) | A·y + b = z, y ∈ Domain(e)})   if that set is not empty
+    ///                             = Identity(⊕)                                    otherwise
+    /// ```
+    /// The latter, for `z ∈ D`, is ours, not in the paper. Points of `Domain(e)` that are mapped to no point of `D` are not used.
+    fn reduce(&mut self, e: ExprId, operator: Binary, body: ExprId, z: Point) -> Result<(), Stuck> {
+        let limit = usize::try_from(self.setting.max_steps.saturating_sub(self.taken))
+            .unwrap_or(usize::MAX)
+            .min(MAX_HELD);
+        let fibre = self.setting.instance.fibre(e, &z, limit).map_err(|error| Stuck::Fibre(e, z, error))?;
+        if fibre.is_empty() {
+            let data_type = self.setting.typing.of(e).data_type;
+            self.values.push(identity_element(self.setting.domain, operator, data_type));
+            return Ok(());
+        }
+        self.steps.push(Step::Reduce(operator, fibre.len()));
+        self.steps.extend(fibre.into_iter().rev().map(|y| Step::Eval(body, y.into())));
+        Ok(())
+    }
+
+    /// ```text
+    /// Eval(X, z)  = Eval(expression, z)   if z ∈ domain and X is local or output
+    ///             = input(X, z)           if z ∈ domain and X is an input
+    ///             = the parameter X       if X is an input that is one (ours, not in the paper)
+    ///             = error                 otherwise
+    /// Eval2(X, z) = Get(X, z)             if Valid(X, z)
+    ///             = v, Store(X, z, v)     otherwise, where v = Eval(X, z)
+    /// ```
+    fn variable(&mut self, x: VariableId, z: Point) -> Result<(), Stuck> {
+        if let Some(value) = self.tables[x.index()].get(&z) {
+            self.values.push(value.clone());
+            return Ok(());
+        }
+        let instance = self.setting.instance;
+        let (variable, definitions) = (instance.system.variable(x), instance.definitions(x));
+        let in_domain = instance.declared(x).contains(&[], &z);
+        let at = definitions.first().copied().unwrap_or(ExprId::at(0));
+        if !in_domain.map_err(|error| Stuck::Index(at, error))? {
+            self.values.push(error(self.setting.domain, variable.data_type));
+        } else if variable.kind == Kind::Input {
+            let value = match instance.system.parameter_of(x).and_then(|at| instance.parameters.get(at)) {
+                Some(&index) => Datum::Number(self.setting.domain.index(index)),
+                None => (self.setting.input)(x, &z).ok_or(Stuck::NoInput(x, z))?,
+            };
+            self.values.push(value);
+        } else {
+            self.definition(x, variable.data_type, definitions, z)?;
+        }
+        Ok(())
+    }
+
+    /// The equation whose domain contains `z` (§7).
+    fn definition(
+        &mut self,
+        x: VariableId,
+        data_type: DataType,
+        definitions: &[ExprId],
+        z: Point,
+    ) -> Result<(), Stuck> {
+        for &e in definitions {
+            if self.contains(e, self.setting.instance.of(e), &z)? {
+                if !self.active.insert((x, z.clone())) {
+                    return Err(Stuck::Cycle(x, z));
+                }
+                self.steps.push(Step::Store(x, z.clone()));
+                self.steps.push(Step::Eval(e, z));
+                return Ok(());
+            }
+        }
+        self.values.push(error(self.setting.domain, data_type));
+        Ok(())
+    }
+}

@@ -1,0 +1,208 @@
+//! What is ours, not in the paper: an index as a value, `abs`, `rem`, casts, functions, the declared domain of a reduction, and
+//! inputs that are parameters.
+
+use super::expressions::{Called, Waiting};
+use super::{INDEX_VALUE, MAX_DIMENSIONS, Parser, Result};
+use crate::lexing::TokenKind;
+use crate::syntax::{DomainId, ExprId, Expression, Function, FunctionId, Kind, Variable};
+use base::diagnostics::{Code, Diagnostic, Span};
+use polyhedra::Name;
+use selfsame_core::operators::{Binary, DataType, Unary};
+
+/// Names of ours that are called like functions.
+const BUILT_IN: [&str; 3] = [INDEX_VALUE, "abs", "rem"];
+
+impl Parser<'_> {
+    /// The scalar integer inputs, in order, with where they are declared.
+    pub(super) fn index_inputs(&self) -> Vec<(Name, Span)> {
+        let is_scalar =
+            |v: &&Variable| (v.kind, v.domain, v.data_type) == (Kind::Input, None, DataType::Integer);
+        self.system.variables.iter().filter(is_scalar).map(|v| (v.name.clone(), v.span)).collect()
+    }
+
+    /// Those that are parameters come after the declared ones.
+    pub(super) fn parameters_from_inputs(&mut self) -> Result<()> {
+        let inputs = &self.inputs.parameters;
+        if inputs.is_empty() {
+            return Ok(());
+        }
+        let room = MAX_DIMENSIONS.saturating_sub(self.system.parameters.len());
+        if let Some(&(_, span)) = inputs.get(room) {
+            let message = format!("more than {MAX_DIMENSIONS} parameters");
+            return self.give_up(Diagnostic::new(Code::P0021, span, message, "one too many"));
+        }
+        let inputs = inputs.iter().map(|(name, _)| name);
+        self.system.parameters = self.system.parameters.iter().chain(inputs).cloned().collect();
+        Ok(())
+    }
+
+    /// Which variables these are, when the inputs are declared.
+    pub(super) fn find_index_inputs(&mut self) {
+        let names = self.inputs.parameters.iter();
+        self.system.index_inputs = names.filter_map(|(name, _)| self.variables.get(name).copied()).collect();
+    }
+
+    /// `[ functions ] function id ( type-list ) returns type ;`
+    pub(super) fn function_declarations(&mut self) {
+        while !self.gave_up && self.is_name("function") {
+            if self.function_declaration().is_err() {
+                self.resynchronize("");
+            }
+        }
+    }
+
+    fn function_declaration(&mut self) -> Result<()> {
+        self.advance();
+        let (name, span) = self.name("the name of a function")?;
+        self.unreadable.insert(name.clone());
+        self.require("(", "before the types of a function's arguments")?;
+        let mut arguments = vec![self.type_of_function()?];
+        while self.take(",") {
+            arguments.push(self.type_of_function()?);
+        }
+        self.require(")", "after the types of a function's arguments")?;
+        self.require_keyword("returns", "before the type of a function's result")?;
+        let result = self.type_of_function()?;
+        self.unreadable.remove(&name);
+        self.declare_function(Function { name, arguments, result, span });
+        self.require(";", "after the declaration of a function")
+    }
+
+    fn type_of_function(&mut self) -> Result<DataType> {
+        match self.data_type() {
+            Some(data_type) => Ok(data_type),
+            None => self.expected("a data type (`integer`, `real` or `boolean`)"),
+        }
+    }
+
+    fn declare_function(&mut self, function: Function) {
+        let first = self.first_declared(&function.name);
+        let is_taken = BUILT_IN.contains(&&*function.name) || self.system.parameters.contains(&function.name);
+        if first.is_some() || is_taken {
+            self.declared_twice(&function.name, function.span, first);
+        } else {
+            self.functions.insert(function.name.clone(), FunctionId::at(self.system.functions.len()));
+            self.system.functions.push(function);
+        }
+    }
+
+    /// Whether a `(` follows the next token.
+    pub(super) fn is_call(&self) -> bool {
+        self.peek_after(1) == TokenKind::Symbol("(")
+    }
+
+    fn is_name(&self, name: &str) -> bool {
+        self.peek() == TokenKind::Name && &self.source[self.span().range()] == name
+    }
+
+    /// Whether `val [` follows, and no variable is called so.
+    pub(super) fn is_index_value(&self) -> bool {
+        let is_variable =
+            || self.variables.contains_key(INDEX_VALUE) || self.unreadable.contains(INDEX_VALUE);
+        self.is_name(INDEX_VALUE) && self.peek_after(1) == TokenKind::Symbol("[") && !is_variable()
+    }
+
+    /// `val [ index-expression ]`, of the indices in force.
+    pub(super) fn index_value(&mut self) -> Result<ExprId> {
+        let start = self.at;
+        self.advance();
+        let map = self.selection()?;
+        let span = self.since(start);
+        Ok(self.system.push(Expression::Index(map), span))
+    }
+
+    /// Whether a domain follows, and a `,` after it.
+    pub(super) fn is_declared_domain(&self) -> bool {
+        if !self.starts_domain() {
+            return false;
+        }
+        let mut at = self.at;
+        loop {
+            at = match (self.tokens[at].kind, self.matching[at]) {
+                (TokenKind::Symbol("{" | "("), Some(close)) => close + 1,
+                (TokenKind::Symbol("|" | "&" | "~" | ".") | TokenKind::Name, _) => at + 1,
+                (kind, _) => return kind == TokenKind::Symbol(","),
+            };
+        }
+    }
+
+    /// The declared domain of a reduction; its indices are those around the reduction, without names before `[…]` and `.(…)`.
+    pub(super) fn domain_of_reduction(&mut self, open: usize) -> Result<DomainId> {
+        let names = self.names_outside(self.is_selected(open));
+        let domain = self.domain()?;
+        self.names = names;
+        self.require(",", "after the domain of a reduction")?;
+        Ok(domain)
+    }
+
+    /// A name before operands in parentheses.
+    pub(super) fn call(&mut self, waiting: &mut Vec<Waiting>) -> Result<Option<ExprId>> {
+        let start = self.at;
+        let (name, span) = self.name("a function")?;
+        let of = match &*name {
+            INDEX_VALUE => {
+                let index = Expression::Index(self.function()?);
+                let index = self.since_start(start, index);
+                return self.postfix(start, index).map(Some);
+            }
+            "abs" => Called::Unary(Unary::Absolute),
+            "rem" => Called::Binary(Binary::Rem),
+            _ => match (self.functions.get(&name).copied(), self.variables.get(&name)) {
+                (Some(f), _) => Called::Function(f),
+                (None, Some(&x)) => {
+                    let variable = self.system.push(Expression::Variable(x), span);
+                    return self.postfix(start, variable).map(Some);
+                }
+                (None, None) => return Err(self.undeclared(&name, span)),
+            },
+        };
+        self.arguments(start, of, waiting)
+    }
+
+    /// `integer ( expression )`, `real ( expression )`, `boolean ( expression )`
+    pub(super) fn cast(&mut self, waiting: &mut Vec<Waiting>) -> Result<Option<ExprId>> {
+        let start = self.at;
+        let data_type = self.data_type().unwrap_or(DataType::Integer);
+        self.arguments(start, Called::Unary(Unary::Cast(data_type)), waiting)
+    }
+
+    /// `( expression-list )`; as in other parentheses before `[…]` and `.(…)` the indices have no names there.
+    fn arguments(&mut self, start: usize, of: Called, waiting: &mut Vec<Waiting>) -> Result<Option<ExprId>> {
+        let open = self.at;
+        self.require("(", "before arguments")?;
+        let names = self.names_outside(self.is_selected(open));
+        self.inside(Waiting::Call { start, of, arguments: Vec::new(), names }, 0, waiting)
+    }
+
+    /// An argument was read: the next one, or the end.
+    pub(super) fn argument(
+        &mut self,
+        start: usize,
+        of: Called,
+        arguments: Vec<ExprId>,
+        names: Option<Vec<Name>>,
+        waiting: &mut Vec<Waiting>,
+    ) -> Result<Option<ExprId>> {
+        let is_next = match (of, &arguments[..]) {
+            (Called::Binary(_), [_]) => {
+                self.require(",", "between two operands")?;
+                true
+            }
+            (Called::Function(_), _) => self.take(","),
+            _ => false,
+        };
+        if is_next {
+            return self.inside(Waiting::Call { start, of, arguments, names }, 0, waiting);
+        }
+        self.names = names;
+        self.require(")", "after the arguments")?;
+        let call = match (of, &arguments[..]) {
+            (Called::Unary(operator), &[operand]) => Expression::Unary(operator, operand),
+            (Called::Binary(operator), &[left, right]) => Expression::Binary(operator, [left, right]),
+            (Called::Function(f), _) => Expression::Call(f, arguments),
+            _ => return self.expected("arguments"),
+        };
+        let call = self.since_start(start, call);
+        self.postfix(start, call).map(Some)
+    }
+}

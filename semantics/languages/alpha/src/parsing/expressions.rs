@@ -1,0 +1,425 @@
+//! §10.6: expressions.
+//!
+//! Prefix forms of low precedence (`not`, `if`, `domain :`) may stand wherever an operand may; they extend as far to the
+//! right as their precedence lets them, as the paper's yacc grammar has it.
+
+use super::{Parser, Result};
+use crate::lexing::TokenKind;
+use crate::syntax::{DomainId, ExprId, Expression, FunctionId};
+use base::diagnostics::{Code, Diagnostic, Span};
+use base::seeded::{Seeded, seeded};
+use dashu_int::IBig;
+use dashu_ratio::RBig;
+use polyhedra::{AffineMap, Name, Space};
+use selfsame_core::operators::{Binary, Constant, Unary};
+
+/// Precedence of `domain : expression` (§11).
+pub(crate) const RESTRICTION: u8 = 2;
+/// Precedence of `if … then … else …` (§11).
+pub(crate) const CONDITIONAL: u8 = 1;
+
+/// The name before an index that is a value (ours).
+pub(crate) const INDEX_VALUE: &str = "val";
+
+/// The least precedence of operators in the right operand.
+fn least_of_right(operator: Binary) -> u8 {
+    match operator {
+        Binary::Mul if Seeded::ParsePrecedence.is_in() => Binary::Add.precedence(),
+        _ => operator.precedence() + u8::from(!Seeded::ParseRight.is_in()),
+    }
+}
+
+/// What waits for the value of an expression.
+pub(super) enum Waiting {
+    /// Operators of at least a precedence, from a token on; with an operator, and what stands to its left, if one was read.
+    Operators { start: usize, least: u8, left: Option<(ExprId, Binary)> },
+    /// `domain : …`
+    Restriction { start: usize, domain: DomainId },
+    /// `if … then … else …`, with the parts that were read.
+    Conditional { start: usize, parts: Vec<ExprId> },
+    /// `- …`, `not …`
+    Prefix { start: usize, operator: Unary },
+    /// `( … )`, after which names are in force again.
+    Parentheses { start: usize, names: Option<Vec<Name>> },
+    /// `case …; …; esac`
+    Case { start: usize, branches: Vec<ExprId>, names: Option<Vec<Name>> },
+    /// `reduce(op, f, …)`, `reduce(op, f, D, …)`
+    Reduction {
+        start: usize,
+        operator: Binary,
+        projection: AffineMap,
+        declared: Option<DomainId>,
+        names: Option<Vec<Name>>,
+    },
+    /// What is called, and the arguments that were read.
+    Call { start: usize, of: Called, arguments: Vec<ExprId>, names: Option<Vec<Name>> },
+}
+
+/// What stands before arguments in parentheses.
+#[derive(Clone, Copy)]
+pub(super) enum Called {
+    /// An operator of one operand.
+    Unary(Unary),
+    /// An operator of two.
+    Binary(Binary),
+    /// A declared function, of any number.
+    Function(FunctionId),
+}
+
+/// What becomes of a value: that of an expression around it, or nothing yet.
+type Next = Result<Option<ExprId>>;
+
+/// Expressions nest without a limit: what waits for a value is on a stack of our own.
+impl Parser<'_> {
+    /// An expression whose binary operators have at least this precedence. They associate to the left.
+    pub(super) fn expression(&mut self, least: u8) -> Result<ExprId> {
+        let names = self.names.clone();
+        let result = self.read_expression(least);
+        self.names = names;
+        result
+    }
+
+    fn read_expression(&mut self, least: u8) -> Result<ExprId> {
+        let mut waiting = vec![Waiting::Operators { start: self.at, least, left: None }];
+        loop {
+            let mut value = self.operand(&mut waiting)?;
+            while let Some(known) = value {
+                let Some(innermost) = waiting.pop() else { return Ok(known) };
+                value = self.resume(innermost, known, &mut waiting)?;
+                if value.is_none() {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// An expression is read next, for what waits for it.
+    pub(super) fn inside(&self, outer: Waiting, least: u8, waiting: &mut Vec<Waiting>) -> Next {
+        waiting.push(outer);
+        waiting.push(Waiting::Operators { start: self.at, least, left: None });
+        Ok(None)
+    }
+
+    /// Goes on with what waited for a value.
+    fn resume(&mut self, outer: Waiting, value: ExprId, waiting: &mut Vec<Waiting>) -> Next {
+        match outer {
+            Waiting::Operators { start, least, left } => {
+                let value = left.map_or(value, |left| self.combined(start, left, value));
+                let Some(operator) = self.operator().filter(|operator| operator.precedence() >= least) else {
+                    return Ok(Some(value));
+                };
+                self.advance();
+                let outer = Waiting::Operators { start, least, left: Some((value, operator)) };
+                self.inside(outer, least_of_right(operator), waiting)
+            }
+            Waiting::Restriction { start, domain } => {
+                Ok(Some(self.since_start(start, Expression::Restrict(domain, value))))
+            }
+            Waiting::Conditional { start, mut parts } => {
+                parts.push(value);
+                self.part(start, parts, waiting)
+            }
+            Waiting::Prefix { start, operator } => {
+                Ok(Some(self.since_start(start, Expression::Unary(operator, value))))
+            }
+            Waiting::Parentheses { start, names } => {
+                self.names = names;
+                self.require(")", "after an expression")?;
+                self.postfix(start, value).map(Some)
+            }
+            Waiting::Case { start, mut branches, names } => {
+                branches.push(value);
+                if !self.take(";") && self.peek() != TokenKind::Keyword("esac") {
+                    return self.expected("`;` or `esac` after a branch of `case`");
+                }
+                self.branch(start, branches, names, waiting)
+            }
+            Waiting::Reduction { start, operator, projection, declared, names } => {
+                self.names = names;
+                self.require(")", "after a reduction")?;
+                let reduction = match declared {
+                    None => Expression::Reduce(operator, projection, value),
+                    Some(declared) => Expression::ReduceOver(operator, projection, declared, value),
+                };
+                let reduction = self.since_start(start, reduction);
+                self.postfix(start, reduction).map(Some)
+            }
+            Waiting::Call { start, of, mut arguments, names } => {
+                arguments.push(value);
+                self.argument(start, of, arguments, names, waiting)
+            }
+        }
+    }
+
+    fn combined(&mut self, start: usize, (left, operator): (ExprId, Binary), right: ExprId) -> ExprId {
+        let operands = seeded(Seeded::ParseOperands, [left, right], || match operator {
+            Binary::Sub => [right, left],
+            _ => [left, right],
+        });
+        self.since_start(start, Expression::Binary(operator, operands))
+    }
+
+    /// An expression that began at a token and ends here.
+    pub(super) fn since_start(&mut self, start: usize, expression: Expression) -> ExprId {
+        let span = self.since(start);
+        self.system.push(expression, span)
+    }
+
+    fn operator(&self) -> Option<Binary> {
+        let (TokenKind::Symbol(text) | TokenKind::Keyword(text)) = self.peek() else { return None };
+        Binary::ALL.iter().copied().find(|operator| operator.text() == text)
+    }
+
+    fn operand(&mut self, waiting: &mut Vec<Waiting>) -> Next {
+        let start = self.at;
+        match self.peek() {
+            _ if self.starts_domain() => {
+                let domain = self.domain()?;
+                self.require(":", "after the domain of a restriction")?;
+                self.inside(Waiting::Restriction { start, domain }, RESTRICTION, waiting)
+            }
+            TokenKind::Keyword("if") => {
+                self.advance();
+                self.inside(Waiting::Conditional { start, parts: Vec::new() }, 0, waiting)
+            }
+            TokenKind::Keyword("not") if !self.is_prefix_call() => self.prefix(Unary::Not, waiting),
+            TokenKind::Symbol("-") if !self.is_prefix_call() => self.negation(waiting),
+            _ => self.primary(waiting),
+        }
+    }
+
+    /// Whether a binary operator with its operands in parentheses follows: `min(a, b)`, `-(a, b)`.
+    fn is_prefix_call(&self) -> bool {
+        let open = self.at + 1;
+        let (Some(TokenKind::Symbol("(")), Some(&Some(close))) =
+            (self.tokens.get(open).map(|t| t.kind), self.matching.get(open))
+        else {
+            return false;
+        };
+        let mut at = open + 1;
+        while at < close {
+            match (self.tokens[at].kind, self.matching[at]) {
+                (TokenKind::Symbol(","), _) => return true,
+                (_, Some(inner)) => at = inner + 1,
+                _ => at += 1,
+            }
+        }
+        false
+    }
+
+    /// A part of a conditional was read.
+    fn part(&mut self, start: usize, parts: Vec<ExprId>, waiting: &mut Vec<Waiting>) -> Next {
+        let least = match parts[..] {
+            [_] => {
+                self.require_keyword("then", "after the condition of `if`")?;
+                0
+            }
+            [_, _] => {
+                self.require_keyword("else", "after the first branch of `if`")?;
+                CONDITIONAL
+            }
+            [condition, yes, no, ..] => {
+                let [yes, no] = seeded(Seeded::ParseIf, [yes, no], || [no, yes]);
+                return Ok(Some(self.since_start(start, Expression::If([condition, yes, no]))));
+            }
+            [] => 0,
+        };
+        self.inside(Waiting::Conditional { start, parts }, least, waiting)
+    }
+
+    fn prefix(&mut self, operator: Unary, waiting: &mut Vec<Waiting>) -> Next {
+        let start = self.at;
+        self.advance();
+        self.inside(Waiting::Prefix { start, operator }, operator.precedence(), waiting)
+    }
+
+    /// `-3` is a constant (§10.8), `-3.(i->)` the negation of a dependence, and `-0.0` that of a constant: floats have a −0.
+    fn negation(&mut self, waiting: &mut Vec<Waiting>) -> Next {
+        let is_number = matches!(self.peek_after(1), TokenKind::Integer | TokenKind::Real);
+        if !is_number || matches!(self.peek_after(2), TokenKind::Symbol("." | "[")) {
+            return self.prefix(Unary::Negate, waiting);
+        }
+        if self.peek_after(1) == TokenKind::Real && self.is_zero(self.at + 1) {
+            return self.prefix(Unary::Negate, waiting);
+        }
+        let start = self.at;
+        self.advance();
+        let constant = match self.number()? {
+            Constant::Integer(number) => Constant::Integer(-number),
+            Constant::Real(number) => Constant::Real(-number),
+            truth => truth,
+        };
+        Ok(Some(self.since_start(start, Expression::Constant(constant))))
+    }
+
+    fn is_zero(&self, at: usize) -> bool {
+        self.source[self.tokens[at].span.range()].bytes().all(|byte| matches!(byte, b'0' | b'.'))
+    }
+
+    /// `expression . function`, `expression [ index-expressions ]`
+    pub(super) fn postfix(&mut self, start: usize, mut operand: ExprId) -> Result<ExprId> {
+        loop {
+            let function = match self.peek() {
+                TokenKind::Symbol(".") => {
+                    self.advance();
+                    self.function()?
+                }
+                TokenKind::Symbol("[") => self.selection()?,
+                _ => return Ok(operand),
+            };
+            let span = self.since(start);
+            operand = self.system.push(Expression::Dependence(operand, function), span);
+        }
+    }
+
+    /// `[ index-expressions ]`, over the index names in force.
+    pub(super) fn selection(&mut self) -> Result<AffineMap> {
+        let start = self.at;
+        self.advance();
+        let Some(names) = self.names.clone() else {
+            let message = "no index names are in force here";
+            let error = Diagnostic::new(Code::P0005, self.tokens[start].span, message, "selects by index");
+            let hint = "name the indices, as in `X.(i,j->i,j-1)`, `Y[i,j] = X[i,j-1]` or, for a scalar, `Y[] = X[N-1]`; \
+                in parentheses that are followed by `[…]` or `.(…)` they have no names";
+            return self.fail(error.hint(hint));
+        };
+        let outputs = if self.is_symbol("]") { Vec::new() } else { self.index_expressions(&names)? };
+        self.require("]", "after index expressions")?;
+        let space = Space { parameters: self.system.parameters.clone(), dimensions: names.into() };
+        Ok(AffineMap::new(space, outputs))
+    }
+
+    fn primary(&mut self, waiting: &mut Vec<Waiting>) -> Next {
+        let start = self.at;
+        let value = match self.peek() {
+            TokenKind::Symbol("(") => {
+                self.advance();
+                let names = self.names_outside(self.is_selected(start));
+                return self.inside(Waiting::Parentheses { start, names }, 0, waiting);
+            }
+            TokenKind::Keyword("case") => {
+                self.advance();
+                let names = self.names_outside(self.is_selected(start));
+                return self.branch(start, Vec::new(), names, waiting);
+            }
+            TokenKind::Keyword("reduce") => return self.reduce(waiting),
+            TokenKind::Keyword("integer" | "real" | "boolean") if self.is_call() => {
+                return self.cast(waiting);
+            }
+            TokenKind::Name if self.is_call() => return self.call(waiting),
+            TokenKind::Name if self.is_index_value() => self.index_value()?,
+            TokenKind::Name => {
+                let (name, span) = self.name("a variable")?;
+                match self.variables.get(&name).copied() {
+                    Some(x) => self.system.push(Expression::Variable(x), span),
+                    None => return Err(self.undeclared(&name, span)),
+                }
+            }
+            TokenKind::Integer | TokenKind::Real | TokenKind::Keyword("true" | "false") => {
+                let constant = self.number()?;
+                self.since_start(start, Expression::Constant(constant))
+            }
+            _ => match self.operator().filter(|_| self.is_prefix_call()) {
+                Some(operator) => return self.prefix_call(operator, waiting),
+                None => return self.expected("an expression"),
+            },
+        };
+        self.postfix(start, value).map(Some)
+    }
+
+    /// Whether `.` or `[` follows the bracket, or the `esac`, that closes what opens at a token.
+    pub(super) fn is_selected(&self, open: usize) -> bool {
+        self.matching[open]
+            .is_some_and(|close| matches!(self.tokens[close + 1].kind, TokenKind::Symbol("." | "[")))
+    }
+
+    /// In `(e).f` and `(e)[…]` the indices of `e` are those of the function's values, which have no names. The names outside, which are in
+    /// force again afterwards.
+    pub(super) fn names_outside(&mut self, is_selected: bool) -> Option<Vec<Name>> {
+        let names = self.names.clone();
+        if is_selected {
+            self.names = None;
+        }
+        names
+    }
+
+    fn number(&mut self) -> Result<Constant> {
+        let (kind, span) = (self.peek(), self.span());
+        self.advance();
+        let text = &self.source[span.range()];
+        match kind {
+            TokenKind::Keyword(truth) => Ok(Constant::Boolean(truth == "true")),
+            _ => self.constant(text, span),
+        }
+    }
+
+    fn constant(&mut self, text: &str, span: Span) -> Result<Constant> {
+        if text.len() > MAX_DIGITS {
+            let message = format!("a constant of more than {MAX_DIGITS} digits");
+            return self.fail(Diagnostic::new(Code::P0007, span, message, "too long"));
+        }
+        let number = |text: &str| text.parse::<IBig>().unwrap_or_default();
+        Ok(match text.split_once('.') {
+            None => Constant::Integer(number(text)),
+            Some((whole, fraction)) => {
+                let scale = IBig::from(10).pow(fraction.len());
+                Constant::Real(RBig::from(number(&format!("{whole}{fraction}"))) / RBig::from(scale))
+            }
+        })
+    }
+
+    /// `case expression-list ; esac`: the next branch, or the end.
+    fn branch(
+        &mut self,
+        start: usize,
+        branches: Vec<ExprId>,
+        names: Option<Vec<Name>>,
+        waiting: &mut Vec<Waiting>,
+    ) -> Next {
+        if self.peek() != TokenKind::Keyword("esac") {
+            return self.inside(Waiting::Case { start, branches, names }, 0, waiting);
+        }
+        if branches.is_empty() {
+            return self.expected("a branch of `case`");
+        }
+        self.advance();
+        self.names = names;
+        let case = self.since_start(start, Expression::Case(branches));
+        self.postfix(start, case).map(Some)
+    }
+
+    /// `reduce ( commutative-op , function , expression )`; in array notation the function's indices are in force.
+    fn reduce(&mut self, waiting: &mut Vec<Waiting>) -> Next {
+        let start = self.at;
+        self.advance();
+        self.require("(", "after `reduce`")?;
+        let operator = match self.operator() {
+            Some(operator) if operator.is_commutative() => operator,
+            _ => {
+                return self
+                    .expected("`+`, `*`, `and`, `or`, `xor`, `min` or `max`, the operator of a reduction");
+            }
+        };
+        self.advance();
+        self.require(",", "after the operator of a reduction")?;
+        let projection = self.function()?;
+        self.require(",", "after the function of a reduction")?;
+        let declared =
+            if self.is_declared_domain() { Some(self.domain_of_reduction(start + 1)?) } else { None };
+        let named = self.names.as_ref().map(|_| projection.space.dimensions.to_vec());
+        let names = std::mem::replace(&mut self.names, named);
+        self.inside(Waiting::Reduction { start, operator, projection, declared, names }, 0, waiting)
+    }
+
+    /// `binary-op ( expression , expression )`
+    fn prefix_call(&mut self, operator: Binary, waiting: &mut Vec<Waiting>) -> Next {
+        let (start, names) = (self.at, self.names.clone());
+        self.advance();
+        self.require("(", "after an operator in front of its operands")?;
+        let (of, arguments) = (Called::Binary(operator), Vec::new());
+        self.inside(Waiting::Call { start, of, arguments, names }, 0, waiting)
+    }
+}
+
+/// The maximum number of digits of a constant.
+const MAX_DIGITS: usize = 10_000;

@@ -1,0 +1,224 @@
+//! ALPHA as one of the languages.
+
+use crate::checking::check;
+use crate::domains::Domains;
+use crate::evaluation::{Evaluator, Method, Setting, Stuck};
+use crate::instance::Instance;
+use crate::lowered::Lowered;
+use crate::parsing::{Parsed, parse};
+use crate::printing::{Notation, print};
+use crate::syntax::{Expression, Function, Kind, System, VariableId};
+use crate::to_core::Part;
+use crate::typing::{Typing, type_system};
+use base::diagnostics::Diagnostic;
+use language::{Compared, Given, Outputs, Signature, Sizes, Stopped, Task};
+use polyhedra::{Affine, Engine, IndexSet};
+use selfsame_core::operations::Element;
+use selfsame_core::operators::Binary;
+use values::{Division, ValueDomain};
+
+/// A typed system.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// The system.
+    pub system: System,
+    /// Its types.
+    pub typing: Typing,
+}
+
+/// A system with its domains.
+#[derive(Debug)]
+pub struct Runnable<'a> {
+    program: &'a Program,
+    domains: Domains,
+}
+
+/// Of an output without end, the elements in this box around the origin are computed.
+const WINDOW: i64 = 5;
+
+impl Program {
+    fn names(&self, kind: Kind) -> Vec<String> {
+        let of_kind = self.system.variables.iter().filter(|variable| variable.kind == kind);
+        of_kind.map(|variable| variable.name.to_string()).collect()
+    }
+}
+
+impl language::Program for Program {
+    const TITLE: &'static str = "ALPHA";
+    const ENDING: &'static str = "alpha";
+    const DIVISION: Division = Division::Extended;
+
+    type Core = Lowered;
+    type Runnable<'a> = Runnable<'a>;
+
+    fn read(text: &str) -> Result<Program, Vec<Diagnostic>> {
+        let Parsed { system, errors } = parse(text);
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        let typing = type_system(&system)?;
+        Ok(Program { system, typing })
+    }
+
+    fn parameters(&self) -> Vec<String> {
+        self.system.declared_parameters().iter().map(ToString::to_string).collect()
+    }
+
+    fn outputs(&self) -> Vec<String> {
+        self.names(Kind::Output)
+    }
+
+    fn locals(&self) -> Vec<String> {
+        self.names(Kind::Local)
+    }
+
+    fn divides(&self) -> bool {
+        let is_division = |e: &Expression| {
+            matches!(
+                e,
+                Expression::Binary(Binary::Div, _)
+                    | Expression::Reduce(Binary::Div, ..)
+                    | Expression::ReduceOver(Binary::Div, ..)
+            )
+        };
+        self.system.expressions().any(|(_, e)| is_division(e))
+    }
+
+    fn lower(&self) -> Result<Lowered, Diagnostic> {
+        let Part { outputs, inputs, .. } = Part::new(&self.system);
+        let system = self.system.clone();
+        Ok(Lowered { system, outputs, inputs, is_initialized: false, observes_all: true })
+    }
+
+    fn raise(&self, core: &Lowered) -> Option<String> {
+        Some(print(&core.system, Notation::Functional))
+    }
+
+    /// The static checks of §§4 to 8. With values for fewer than all parameters they are for all values.
+    fn faults(&self, sizes: &Sizes, engine: &dyn Engine) -> Result<Vec<Diagnostic>, Diagnostic> {
+        let declared = self.system.declared_parameters().iter();
+        let values: Option<Vec<i64>> = declared.map(|name| sizes.get(&**name).copied()).collect();
+        let values = values.filter(|values| !values.is_empty());
+        let checked = check(&self.system, engine, values.as_deref()).map_err(|u| u.diagnostic())?;
+        Ok(checked.findings)
+    }
+
+    fn runnable(&self, engine: &dyn Engine) -> Result<Runnable<'_>, String> {
+        let domains = Domains::new(&self.system, engine, None).map_err(|u| u.diagnostic().message)?;
+        Ok(Runnable { program: self, domains })
+    }
+}
+
+impl Runnable<'_> {
+    /// The values of all parameters, those that are inputs included.
+    fn values(&self, sizes: &Sizes, index: impl Fn(&str) -> i64) -> Option<Vec<i64>> {
+        let system = &self.program.system;
+        let declared = system.declared_parameters();
+        let at = |(k, name): (usize, &polyhedra::Name)| match k < declared.len() {
+            true => sizes.get(&**name).copied(),
+            false => Some(index(name)),
+        };
+        system.parameters.iter().enumerate().map(at).collect()
+    }
+}
+
+impl language::Runnable for Runnable<'_> {
+    fn allows(&self, sizes: &Sizes) -> bool {
+        let system = &self.program.system;
+        let Some(values) = self.values(sizes, |_| 0) else { return false };
+        let declared = &values[..system.declared_parameters().len()];
+        match system.parameter_domain {
+            Some(d) => self.domains.of_domain(d).contains(&[], declared) == Ok(true),
+            None => true,
+        }
+    }
+
+    /// Of the declared domains; those that are too large to tell are left aside.
+    fn shape(&self, sizes: &Sizes) -> Vec<bool> {
+        let Some(values) = self.values(sizes, |_| 0) else { return Vec::new() };
+        let is_empty = |set: &IndexSet| {
+            let first = set.scan(&values).and_then(|scan| scan.first(&[]));
+            matches!(first, Ok(None))
+        };
+        self.program.system.variable_ids().map(|x| is_empty(self.domains.declared(x))).collect()
+    }
+
+    /// By `Eval2` of §7.1.
+    fn outputs<D: ValueDomain>(
+        &self,
+        domain: &D,
+        sizes: &Sizes,
+        given: &impl Given<D>,
+        task: Task<'_>,
+    ) -> Result<Outputs<D>, Stopped> {
+        let Program { system, typing } = self.program;
+        let values = self.values(sizes, |name| given.index(name)).ok_or(Stopped::NotAllowed)?;
+        let instance = Instance::new(system, &self.domains, &values).map_err(|_| Stopped::Budget)?;
+        let input = |x: VariableId, z: &[i64]| {
+            let declared = system.variable(x);
+            Some(given.element(&declared.name, z, declared.data_type))
+        };
+        let functions =
+            |function: &Function, arguments: &[Element<D>]| given.call(function.into(), arguments);
+        let mut evaluator = Evaluator::new(Setting {
+            instance: &instance,
+            typing,
+            domain,
+            division: task.division,
+            input: &input,
+            functions: &functions,
+            method: Method::Eval2,
+            max_steps: task.steps,
+        });
+        let mut outputs = Outputs::<D>::new();
+        for name in task.outputs {
+            let x = system.find(name).ok_or_else(|| Stopped::Stuck(format!("there is no `{name}`")))?;
+            let declared = instance.declared(x);
+            let points = match task.compared {
+                Compared::All => points(declared, task.elements)?,
+                Compared::One((output, at)) if output == name && declared.contains(at, &[]) == Ok(true) => {
+                    vec![at.clone()]
+                }
+                Compared::One(_) => Vec::new(),
+            };
+            for point in points {
+                let value = evaluator.element(x, &point).map_err(stopped)?;
+                outputs.insert((name.clone(), point), value);
+            }
+        }
+        Ok(outputs)
+    }
+}
+
+impl<'a> From<&'a Function> for Signature<'a> {
+    fn from(of: &'a Function) -> Signature<'a> {
+        Signature { name: &of.name, arguments: &of.arguments, result: of.result }
+    }
+}
+
+fn stopped(stuck: Stuck) -> Stopped {
+    match stuck {
+        Stuck::Steps(..) | Stuck::Memory(_) | Stuck::TooLong | Stuck::Fibre(..) | Stuck::Index(..) => {
+            Stopped::Budget
+        }
+        Stuck::Cycle(..) => Stopped::Stuck("an element depends on itself".to_owned()),
+        Stuck::Constant(..) => Stopped::Stuck("a constant is no number of the system".to_owned()),
+        Stuck::NoInput(..) | Stuck::Uninterpreted(..) => Stopped::Stuck(format!("{stuck:?}")),
+    }
+}
+
+/// The points of a set; of one that is too large or without end those in a box around the origin.
+fn points(set: &IndexSet, limit: usize) -> Result<Vec<Vec<i64>>, Stopped> {
+    let all = set.scan(&[]).and_then(|scan| scan.points(&[], limit));
+    let points = all.or_else(|_| {
+        let rank = set.space.rank();
+        let sides = (0..rank).flat_map(|d| {
+            let column = set.space.column(d);
+            [Affine::term(1, column), Affine::term(-1, column)].map(|e| e.plus(1, &Affine::constant(WINDOW)))
+        });
+        let sides = sides.collect::<Result<Vec<_>, _>>()?;
+        let window = IndexSet::constrained(set.space.clone(), Vec::new(), sides);
+        set.intersect(&window)?.scan(&[])?.points(&[], limit)
+    });
+    points.map_err(|_| Stopped::Budget)
+}

@@ -1,0 +1,498 @@
+//! Systems of ALPHA in index notation: both are claimed to have the same outputs.
+//!
+//! Conventions: `e`: [`ExprId`], `p`: index terms, one a dimension. Local variables are inlined, dependences substituted:
+//! ```text
+//! ⟦X⟧p                      = X[p] for an input; the right side of its equation at p else       p ∈ D_X is required
+//! ⟦e.f⟧p                    = ⟦e⟧f(p)
+//! ⟦D : e⟧p                  = ⟦e⟧p                                                              p ∈ D is required
+//! ⟦case e1; …; en; esac⟧p   = ⟦e1⟧p where p ∈ D(e1), else … ⟦en⟧p                                p ∈ one D(ek) is required
+//! ⟦reduce(⊕, f, e)⟧p        = ⊕ over w ∈ D(e) with f(w) = p of ⟦e⟧w
+//! ⟦reduce(⊕, f, D, e)⟧p     = the same                                                           p ∈ D is required
+//! ⟦val(f)⟧p                 = f(p) as an integer
+//! ```
+//! What is required becomes a [`Requirement`]: a checker shows again, without the engine that the static checks use, that
+//! both systems have a value wherever they are compared. A recurrence whose depth depends on parameters has no such form: it is
+//! unrolled at given parameters, or compared by [`induction`].
+
+mod definitions;
+mod expressions;
+pub mod induction;
+mod membership;
+mod regions;
+
+pub use definitions::{Definition, Definitions, Root, definitions};
+pub use induction::Induction;
+pub use membership::Membership;
+pub use regions::Region;
+
+use crate::syntax::{ExprId, Kind, System, VariableId};
+use crate::uses::Uses;
+use base::diagnostics::Span;
+use base::seeded::{Seeded, seeded};
+use rustc_hash::FxHashMap;
+use selfsame_core::condition::Condition;
+use selfsame_core::index::{Index, Variable};
+use selfsame_core::instance::{Instance, Requirement};
+use selfsame_core::operators::DataType;
+use selfsame_core::syntax::{About, Claim, InputId, Node, NodeId, Program};
+use serde::{Deserialize, Serialize};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use values::Division;
+
+/// One of two systems that are compared.
+#[derive(Debug)]
+pub struct Part<'a> {
+    /// The system: typed, and well-formed.
+    pub system: &'a System,
+    /// The names under which variables are compared, and the variables.
+    pub outputs: Vec<(String, VariableId)>,
+    /// The names under which inputs are known to both; by [`VariableId`].
+    pub inputs: Vec<String>,
+}
+
+impl<'a> Part<'a> {
+    /// A system with its own names.
+    pub fn new(system: &'a System) -> Part<'a> {
+        let name = |x: VariableId| system.variable(x).name.to_string();
+        let outputs = system.variable_ids().filter(|&x| system.variable(x).kind == Kind::Output);
+        let outputs = outputs.map(|x| (name(x), x)).collect();
+        Part { system, outputs, inputs: system.variable_ids().map(name).collect() }
+    }
+}
+
+/// Why two systems have no common form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// The system, 0 or 1.
+    pub side: usize,
+    /// Where.
+    pub span: Span,
+    /// Why.
+    pub reason: String,
+    /// Whether it is that a recurrence does not end, so that it may be taken as given.
+    pub is_endless: bool,
+}
+
+/// The maximum number of elements of an output that are claims of their own.
+const MAX_POINTS: i64 = 64;
+
+/// What is claimed of two systems.
+#[derive(Debug)]
+pub struct Claims {
+    /// One for each output, or for each of its elements; then one for each lemma.
+    pub instances: Vec<Instance>,
+    /// The opaque elements that each of them reads.
+    pub readings: Vec<Vec<induction::Reading>>,
+    /// Whether they say something only together, by induction. A claim that fails then says nothing.
+    pub is_inductive: bool,
+}
+
+/// What is done with variables that depend on themselves.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Recurrences {
+    /// They are inlined, as far as they end.
+    #[default]
+    Unrolled,
+    /// They are inlined in each element of the outputs apart.
+    ByElement,
+    /// They are opaque, or replaced by each other as lemmas say.
+    Induction(Induction),
+}
+
+/// What is claimed of each output, for the parameters that the first system allows; some have given values.
+///
+/// # Errors
+/// The systems do not declare the same outputs, or one of them has no such form.
+pub fn claims(
+    parts: [&Part<'_>; 2],
+    fixed: &BTreeMap<String, i64>,
+    division: Division,
+    recurrences: &Recurrences,
+) -> Result<Claims, Refused> {
+    Lowering::new(parts, fixed, division, recurrences).claims()
+}
+
+/// The parameters without a value, and which values the first system allows.
+///
+/// # Errors
+/// The domain of the parameters has no such form.
+pub fn sizes(
+    parts: [&Part<'_>; 2],
+    fixed: &BTreeMap<String, i64>,
+) -> Result<(Program, Vec<Variable>, Condition), Refused> {
+    let mut lowering = Lowering::new(parts, fixed, Division::default(), &Recurrences::Unrolled);
+    let allowed = lowering.assumptions()?;
+    Ok((lowering.program, lowering.symbols, allowed))
+}
+
+/// Where an output is compared.
+enum Place {
+    /// Wherever it is declared.
+    Any(Vec<Variable>),
+    /// At one point.
+    Element(Vec<i64>),
+}
+
+/// `D(e)` at points that were looked at: of a system, with variables from a number on.
+type Regions = FxHashMap<(usize, ExprId, Vec<Index>, u32), Region>;
+
+struct Lowering<'a> {
+    parts: [&'a Part<'a>; 2],
+    side: usize,
+    program: Program,
+    symbols: Vec<Variable>,
+    parameters: FxHashMap<String, Index>,
+    /// The parameters that were given values.
+    fixed: Vec<String>,
+    /// By name, with the domain over these variables.
+    inputs: FxHashMap<String, (InputId, Vec<Variable>, Condition)>,
+    requirements: Vec<Requirement>,
+    /// All conditions under which an element is looked at.
+    context: Condition,
+    known: FxHashMap<(usize, ExprId, Vec<Index>, Condition), NodeId>,
+    regions: RefCell<Regions>,
+    recurrences: &'a Recurrences,
+    /// Which variables of each system depend on themselves.
+    recurrent: [Vec<bool>; 2],
+    /// The rank of the element that a lemma is being claimed of.
+    proving: Option<induction::Ranked>,
+    /// The rank of the element of which all dependences are looked at.
+    ranking: Option<induction::Ranked>,
+    readings: Vec<induction::Reading>,
+    /// What both systems must agree on: the domains of inputs.
+    interface: Vec<Requirement>,
+    /// The variables that are being inlined.
+    active: Vec<(usize, VariableId)>,
+    depth: usize,
+    elements: usize,
+}
+
+impl<'a> Lowering<'a> {
+    fn new(
+        parts: [&'a Part<'a>; 2],
+        fixed: &BTreeMap<String, i64>,
+        division: Division,
+        recurrences: &'a Recurrences,
+    ) -> Lowering<'a> {
+        let mut program = Program::with_division(division);
+        let (mut symbols, mut parameters) = (Vec::new(), FxHashMap::default());
+        for name in parts.iter().flat_map(|part| part.system.parameters.iter()) {
+            parameters.entry(name.to_string()).or_insert_with(|| match fixed.get(&**name) {
+                Some(&value) => Index::from(value),
+                None => {
+                    symbols.push(program.variable(name));
+                    Index::from(symbols[symbols.len() - 1])
+                }
+            });
+        }
+        Lowering {
+            parts,
+            side: 0,
+            program,
+            symbols,
+            parameters,
+            fixed: fixed.keys().cloned().collect(),
+            inputs: FxHashMap::default(),
+            requirements: Vec::new(),
+            context: Condition::always(),
+            known: FxHashMap::default(),
+            regions: RefCell::default(),
+            recurrences,
+            recurrent: parts.map(|part| recurrent(part.system)),
+            proving: None,
+            ranking: None,
+            readings: Vec::new(),
+            interface: Vec::new(),
+            active: Vec::new(),
+            depth: 0,
+            elements: 0,
+        }
+    }
+
+    fn claims(&mut self) -> Result<Claims, Refused> {
+        self.same_parameters()?;
+        let assumptions = self.assumptions()?;
+        let (parts, recurrences) = (self.parts, self.recurrences);
+        if let Recurrences::Induction(induction) = recurrences {
+            self.scoped(induction)?;
+        }
+        // The indices of points come first: their numbers do not depend on what is unfolded.
+        let of_outputs = self.output_points()?;
+        let of_lemmas = self.lemma_points();
+        let (mut claims, mut readings) = (Vec::new(), Vec::new());
+        let mut claim = |this: &mut Self, mut claim: (Claim, [Vec<Requirement>; 2])| {
+            claim.1[0].append(&mut this.interface);
+            claims.push(claim);
+            readings.push(std::mem::take(&mut this.readings));
+            // What an element requires depends on the lemma that is being claimed.
+            if matches!(recurrences, Recurrences::Induction(_)) {
+                this.known.clear();
+            }
+        };
+        let compared = seeded(Seeded::OutputForgotten, parts[0].outputs.len(), || parts[0].outputs.len() - 1);
+        for ((name, x), points) in parts[0].outputs.iter().zip(of_outputs).take(compared) {
+            let Some((_, y)) = parts[1].outputs.iter().find(|(other, _)| other == name) else {
+                return self
+                    .refuse(parts[0].system.variable(*x).span, format!("only the first one has `{name}`"));
+            };
+            if *recurrences == Recurrences::ByElement {
+                let elements = self.same_domain(name, [*x, *y])?;
+                claim(self, elements);
+            }
+            for at in points {
+                let element = self.claim(name, [*x, *y], &assumptions, at)?;
+                claim(self, element);
+            }
+        }
+        let is_new = |(name, _): &&(String, VariableId)| parts[0].outputs.iter().all(|(x, _)| x != name);
+        if let Some((name, y)) = parts[1].outputs.iter().find(is_new)
+            && !Seeded::OutputMissing.is_in()
+        {
+            self.side = 1;
+            return self
+                .refuse(parts[1].system.variable(*y).span, format!("only the second one has `{name}`"));
+        }
+        if let Recurrences::Induction(induction) = recurrences {
+            let claimed =
+                seeded(Seeded::LemmaForgotten, of_lemmas.len(), || of_lemmas.len().saturating_sub(1));
+            for (number, point) in of_lemmas.into_iter().enumerate().take(claimed) {
+                let lemma = self.lemma(induction, number, point, &assumptions)?;
+                claim(self, lemma);
+            }
+            for (side, part) in parts.into_iter().enumerate() {
+                self.side = side;
+                for x in part.system.variable_ids() {
+                    if self.recurrent[side][x.index()] && !Seeded::DependencesForgotten.is_in() {
+                        let dependences = self.well_founded(induction, x)?;
+                        claim(self, dependences);
+                    }
+                }
+            }
+        }
+        let instance = |(claim, requirements): (Claim, [Vec<Requirement>; 2])| Instance {
+            choices: Vec::new(),
+            program: self.program.clone(),
+            symbols: self.symbols.clone(),
+            sizes: self.symbols.iter().map(|&v| (v, self.program.name(v))).collect(),
+            assumptions: assumptions.clone(),
+            requirements,
+            claim,
+            implied: Condition::always(),
+            is_rule: false,
+            given: Vec::new(),
+            laws: Vec::new(),
+        };
+        let instances = claims.into_iter().map(instance).collect();
+        let is_inductive = matches!(recurrences, Recurrences::Induction(_));
+        Ok(Claims { instances, readings, is_inductive })
+    }
+
+    fn same_parameters(&mut self) -> Result<(), Refused> {
+        let parts = self.parts;
+        for (side, word) in [(0, "first"), (1, "second")] {
+            let theirs = parts[1 - side].system.declared_parameters();
+            let mine = parts[side].system.declared_parameters();
+            if let Some(name) = mine.iter().find(|name| !theirs.contains(name)) {
+                self.side = side;
+                return self
+                    .refuse(Span::default(), format!("only the {word} one has the parameter `{name}`"));
+            }
+        }
+        let known = |name: &String| self.parameters.contains_key(name);
+        match self.fixed.iter().find(|name| !known(name)).cloned() {
+            Some(name) => self.refuse(Span::default(), format!("there is no parameter `{name}`")),
+            None => Ok(()),
+        }
+    }
+
+    /// New indices for a point.
+    fn fresh(&mut self, rank: usize) -> (Vec<Variable>, Vec<Index>) {
+        (1..=rank).map(|k| self.program.variable(&format!("i{k}"))).map(|v| (v, Index::from(v))).unzip()
+    }
+
+    /// The claim that two nodes are the same wherever a condition on a point holds.
+    fn claimed(
+        &self,
+        name: String,
+        about: About,
+        point: Vec<Variable>,
+        filter: Condition,
+        sides: [NodeId; 2],
+        assumptions: &Condition,
+    ) -> Claim {
+        let known = Condition::all([assumptions.clone(), filter.clone()]);
+        let bounds = point.iter().map(|&v| regions::bounds_of(v, &known, &self.symbols)).collect();
+        Claim { name: name.into(), about, point, bounds, filter, sides }
+    }
+
+    fn system(&self) -> &'a System {
+        self.parts[self.side].system
+    }
+
+    fn refuse<T>(&self, span: Span, reason: impl Into<String>) -> Result<T, Refused> {
+        Err(Refused { side: self.side, span, reason: reason.into(), is_endless: false })
+    }
+
+    /// What the first system says of its parameters.
+    fn assumptions(&mut self) -> Result<Condition, Refused> {
+        self.side = 0;
+        let allowed = self.allowed()?;
+        if Seeded::AssumedLarge.is_in() {
+            let large = self.parameters.values().map(|p| Condition::at_most(&Index::from(3), p));
+            return Ok(Condition::all(large.chain([allowed]).collect::<Vec<_>>()));
+        }
+        Ok(allowed)
+    }
+
+    fn allowed(&self) -> Result<Condition, Refused> {
+        let at: Vec<Index> =
+            self.system().declared_parameters().iter().map(|name| self.parameters[&**name].clone()).collect();
+        self.system().parameter_domain.map_or(Ok(Condition::always()), |d| self.domain(d, &at))
+    }
+
+    /// The claim about an output, and what each side requires: the second one, that it is there wherever the first one is,
+    /// and nowhere else.
+    fn claim(
+        &mut self,
+        name: &str,
+        [x, y]: [VariableId; 2],
+        assumptions: &Condition,
+        point: Place,
+    ) -> Result<(Claim, [Vec<Requirement>; 2]), Refused> {
+        self.side = 0;
+        let (rank, output) = (self.system().variable_rank(x), name);
+        let (name, point, at): (String, Vec<Variable>, Vec<Index>) = match point {
+            Place::Any(point) => {
+                let at = point.iter().map(|&v| Index::from(v)).collect();
+                (name.to_owned(), point, at)
+            }
+            Place::Element(element) => {
+                let at = element.iter().map(|&i| Index::from(i)).collect();
+                (format!("{name}{element:?}"), Vec::new(), at)
+            }
+        };
+        let mine = self.declared(x, &at)?;
+        let left = self.under(mine.clone(), |this| this.variable(x, &at))?;
+        let of_left = std::mem::take(&mut self.requirements);
+        self.side = 1;
+        let span = self.system().variable(y).span;
+        if self.system().variable_rank(y) != rank
+            || self.system().variable(y).data_type != self.parts[0].system.variable(x).data_type
+        {
+            return self.refuse(span, format!("`{name}` is of another type"));
+        }
+        let allowed = self.allowed()?;
+        self.require(seeded(Seeded::SecondParameters, allowed, Condition::always), span);
+        let theirs = self.declared(y, &at)?;
+        // That the second one has all elements of the first is what reading them there requires.
+        let of_first = seeded(Seeded::FirstDomain, mine.clone(), Condition::always);
+        self.under(theirs, |this| this.require(of_first, span));
+        let right = self.under(mine.clone(), |this| this.variable(y, &at))?;
+        let of_right = std::mem::take(&mut self.requirements);
+        let about = About::Output(output.into(), at);
+        let claim = self.claimed(name, about, point, mine, [left, right], assumptions);
+        Ok((claim, [of_left, of_right]))
+    }
+
+    /// That an output has the same elements in both systems, as what a claim about nothing requires.
+    fn same_domain(
+        &mut self,
+        name: &str,
+        [x, y]: [VariableId; 2],
+    ) -> Result<(Claim, [Vec<Requirement>; 2]), Refused> {
+        let rank = self.parts[0].system.variable_rank(x);
+        let span = self.parts[1].system.variable(y).span;
+        if self.parts[1].system.variable_rank(y) != rank {
+            return self.refuse(span, format!("`{name}` is of another type"));
+        }
+        let at: Vec<Index> = (0..rank).map(|_| Index::from(self.program.variable("i"))).collect();
+        let mut domains = Vec::new();
+        for (side, variable) in [x, y].into_iter().enumerate() {
+            self.side = side;
+            domains.push(self.declared(variable, &at)?);
+        }
+        let both = [[0, 1], [1, 0]].map(|[a, b]| Requirement {
+            context: domains[a].clone(),
+            condition: domains[b].clone(),
+            span,
+        });
+        let claim = self.nothing(format!("elements of {name}"), About::Extent(name.into()));
+        Ok((claim, [Vec::new(), both.into()]))
+    }
+
+    /// A claim about nothing, for what it requires.
+    fn nothing(&mut self, name: String, about: About) -> Claim {
+        let truth = self.program.add(Node::Truth(true), DataType::Boolean);
+        let (point, bounds, filter) = (Vec::new(), Vec::new(), Condition::always());
+        Claim { name: name.into(), about, point, bounds, filter, sides: [truth; 2] }
+    }
+
+    /// For each output where it is compared: everywhere, or at each of its elements apart.
+    fn output_points(&mut self) -> Result<Vec<Vec<Place>>, Refused> {
+        let part = self.parts[0];
+        let places = |&(_, x): &(String, VariableId)| match self.recurrences {
+            Recurrences::ByElement => self.elements_of(x),
+            _ => Ok(vec![Place::Any(self.fresh(part.system.variable_rank(x)).0)]),
+        };
+        part.outputs.iter().map(places).collect()
+    }
+
+    fn lemma_points(&mut self) -> Vec<Vec<Variable>> {
+        match self.recurrences {
+            Recurrences::Induction(induction) => {
+                induction.lemmas.iter().map(|lemma| self.fresh(lemma.point.len()).0).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The elements of an output: every point of a box around its domain, except for those that are outside whatever the
+    /// parameters are. An element that only some parameters have is claimed for those.
+    fn elements_of(&mut self, x: VariableId) -> Result<Vec<Place>, Refused> {
+        self.side = 0;
+        let variables: Vec<Variable> =
+            (0..self.system().variable_rank(x)).map(|_| self.program.variable("i")).collect();
+        let at: Vec<Index> = variables.iter().map(|&v| Index::from(v)).collect();
+        let domain = self.declared(x, &at)?;
+        let Some(points) = points_of_box(&variables, &domain) else {
+            let reason = "more elements than can be looked at one by one";
+            return self.refuse(self.system().variable(x).span, reason);
+        };
+        let is_outside = |point: &Vec<i64>| {
+            let value = |v: Variable| variables.iter().position(|w| *w == v).map(|k| Index::from(point[k]));
+            let there = domain.substitute(&value);
+            seeded(Seeded::ElementsAlways, there.is_never(), || !there.is_always())
+        };
+        Ok(points.into_iter().filter(|point| !is_outside(point)).map(Place::Element).collect())
+    }
+}
+
+/// The points of a box around a domain whose bounds are numbers, if there are at most [`MAX_POINTS`].
+fn points_of_box(variables: &[Variable], domain: &Condition) -> Option<Vec<Vec<i64>>> {
+    let mut points = vec![Vec::new()];
+    for &v in variables {
+        let number = |p: &Index| i64::try_from(p.as_constant()?).ok();
+        let [lower, upper] = regions::bounds_of(v, domain, &[]);
+        let [lower, upper] = [number(lower.as_ref()?)?, number(upper.as_ref()?)?];
+        let upper = seeded(Seeded::ElementsBox, upper, || upper - 1);
+        if upper.saturating_sub(lower).saturating_mul(points.len() as i64) > MAX_POINTS {
+            return None;
+        }
+        points = points
+            .iter()
+            .flat_map(|p: &Vec<i64>| (lower..upper).map(move |i| [&p[..], &[i]].concat()))
+            .collect();
+    }
+    Some(points)
+}
+
+/// Which variables depend on themselves.
+fn recurrent(system: &System) -> Vec<bool> {
+    let mut recurrent = vec![false; system.variables.len()];
+    for x in Uses::new(system).cycles().into_iter().flatten() {
+        recurrent[x.index()] = true;
+    }
+    recurrent
+}

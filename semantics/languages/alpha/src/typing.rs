@@ -1,0 +1,267 @@
+//! `Type()` and the number of dimensions of every expression (§§7 and 8), and Table 1.
+
+use super::syntax::{Equation, ExprId, Expression, FunctionId, System, VariableId};
+use DataType::{Boolean, Integer, Real};
+use base::diagnostics::{Code, Diagnostic, counted};
+use polyhedra::AffineMap;
+use selfsame_core::operators::{Binary, DataType, Unary};
+use selfsame_core::operators::{binary_type, unary_type};
+
+/// What is known of an expression without looking at points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Shape {
+    /// `Domain(e) ⊆ ℤ^rank`
+    pub rank: usize,
+    /// `Type(e)`
+    pub data_type: DataType,
+}
+
+/// The shape of every expression.
+#[derive(Clone, Debug)]
+pub struct Typing {
+    shapes: Vec<Shape>,
+}
+
+impl Typing {
+    /// The shape of an expression.
+    pub fn of(&self, e: ExprId) -> Shape {
+        self.shapes[e.index()]
+    }
+}
+
+/// Types a system.
+///
+/// # Errors
+/// Every expression and equation whose parts do not go together.
+pub fn type_system(system: &System) -> Result<Typing, Vec<Diagnostic>> {
+    let mut typist = Typist { system, shapes: Vec::new(), errors: Vec::new() };
+    for (e, expression) in system.expressions() {
+        let shape = typist.shape(e, expression);
+        typist.shapes.push(shape);
+    }
+    for equation in &system.equations {
+        typist.equation(equation);
+    }
+    let shapes: Option<Vec<Shape>> = typist.shapes.into_iter().collect();
+    match shapes {
+        Some(shapes) if typist.errors.is_empty() => Ok(Typing { shapes }),
+        _ => Err(typist.errors),
+    }
+}
+
+struct Typist<'a> {
+    system: &'a System,
+    /// `None` for an expression in which an error was reported.
+    shapes: Vec<Option<Shape>>,
+    errors: Vec<Diagnostic>,
+}
+
+impl Typist<'_> {
+    fn of(&self, e: ExprId) -> Option<Shape> {
+        self.shapes[e.index()]
+    }
+
+    fn shape(&mut self, e: ExprId, expression: &Expression) -> Option<Shape> {
+        match expression {
+            Expression::Constant(constant) => Some(Shape { rank: 0, data_type: constant.data_type() }),
+            Expression::Variable(x) => Some(self.declared(*x)),
+            Expression::Unary(operator, operand) => self.unary(e, *operator, *operand),
+            Expression::Binary(operator, [a, b]) => self.binary(e, *operator, *a, *b),
+            Expression::If([condition, yes, no]) => self.conditional(*condition, *yes, *no),
+            Expression::Case(branches) => {
+                let first = self.of(branches[0]);
+                branches[1..].iter().fold(first, |shape, &branch| shape.and(self.alike(branches[0], branch)))
+            }
+            Expression::Restrict(domain, inner) => {
+                let (inside, rank) = (self.of(*inner)?, self.system.domain_rank(*domain));
+                self.same_rank(e, inside.rank, rank, "an expression", "a domain of")?;
+                Some(inside)
+            }
+            Expression::Dependence(inner, f) => {
+                let inside = self.of(*inner)?;
+                self.same_rank(
+                    e,
+                    inside.rank,
+                    f.outputs.len(),
+                    "an expression",
+                    "an index or function into",
+                )?;
+                Some(Shape { rank: f.space.rank(), ..inside })
+            }
+            Expression::Reduce(operator, f, body) => {
+                let inside = self.of(*body)?;
+                self.same_rank(e, inside.rank, f.space.rank(), "an expression", "a projection from")?;
+                self.operand_type(e, *operator, inside.data_type)?;
+                Some(Shape { rank: f.outputs.len(), ..inside })
+            }
+            // Ours: Type(reduce(⊕, f, D, e)) = Type(e)
+            Expression::ReduceOver(operator, f, d, body) => {
+                let inside = self.of(*body)?;
+                self.same_rank(e, inside.rank, f.space.rank(), "an expression", "a projection from")?;
+                let (rank, declared) = (f.outputs.len(), self.system.domain_rank(*d));
+                self.same_rank(e, rank, declared, "a projection into", "a domain of")?;
+                self.operand_type(e, *operator, inside.data_type)?;
+                Some(Shape { rank, ..inside })
+            }
+            Expression::Call(f, arguments) => self.call(e, *f, arguments),
+            Expression::Index(f) => self.index(e, f),
+        }
+    }
+
+    /// Ours: `Type(f(e1, …, en))` is the declared type of the result, if there are as many arguments as declared, of the declared
+    /// types and one number of dimensions.
+    fn call(&mut self, e: ExprId, f: FunctionId, arguments: &[ExprId]) -> Option<Shape> {
+        let function = self.system.function(f);
+        let shapes: Option<Vec<Shape>> = arguments.iter().map(|&argument| self.of(argument)).collect();
+        let shapes = shapes?;
+        if arguments.len() != function.arguments.len() {
+            let declared = counted(function.arguments.len(), "argument");
+            let message = format!("`{}` has {declared}, not {}", function.name, arguments.len());
+            let error = Diagnostic::new(Code::P0024, self.system.span(e), message, "in this expression");
+            self.errors.push(error.with(function.span, "declared here"));
+            return None;
+        }
+        let rank = shapes.first().map_or(0, |first| first.rank);
+        for ((&argument, shape), &declared) in arguments.iter().zip(&shapes).zip(&function.arguments) {
+            self.same_rank(argument, shape.rank, rank, "an argument", "one of")?;
+            if shape.data_type != declared {
+                let [s, t] = [declared, shape.data_type].map(DataType::keyword);
+                let message = format!("an argument of `{}` is {s}, not {t}", function.name);
+                let label = format!("this is {t}");
+                let error = Diagnostic::new(Code::P0009, self.system.span(argument), message, label);
+                let error = error.with(function.span, "declared here");
+                self.errors.push(error.hint(format!("`{s}(…)` changes the type")));
+                return None;
+            }
+        }
+        Some(Shape { rank, data_type: function.result })
+    }
+
+    /// Ours: `Type(val(z -> a·z + b)) = integer`
+    fn index(&mut self, e: ExprId, f: &AffineMap) -> Option<Shape> {
+        if f.outputs.len() != 1 {
+            let message = format!("`val` is of 1 index expression, not {}", f.outputs.len());
+            self.report(Code::P0008, e, message, "in this expression");
+            return None;
+        }
+        Some(Shape { rank: f.space.rank(), data_type: Integer })
+    }
+
+    fn declared(&self, x: VariableId) -> Shape {
+        Shape { rank: self.system.variable_rank(x), data_type: self.system.variable(x).data_type }
+    }
+
+    fn unary(&mut self, e: ExprId, operator: Unary, operand: ExprId) -> Option<Shape> {
+        let inside = self.of(operand)?;
+        let data_type = unary_type(operator, inside.data_type);
+        if data_type.is_none() {
+            let message =
+                format!("`{}` has no operand of type {}", operator.text(), inside.data_type.keyword());
+            self.report(Code::P0009, e, message, "in this expression");
+        }
+        Some(Shape { data_type: data_type?, ..inside })
+    }
+
+    fn binary(&mut self, e: ExprId, operator: Binary, a: ExprId, b: ExprId) -> Option<Shape> {
+        let inside = self.alike(a, b)?;
+        let data_type = self.operand_type(e, operator, inside.data_type)?;
+        Some(Shape { data_type, ..inside })
+    }
+
+    fn operand_type(&mut self, e: ExprId, operator: Binary, operands: DataType) -> Option<DataType> {
+        let data_type = binary_type(operator, operands);
+        if data_type.is_none() {
+            let message = format!("`{}` has no operands of type {}", operator.text(), operands.keyword());
+            let error = Diagnostic::new(Code::P0009, self.system.span(e), message, "in this expression");
+            self.errors.push(match (operator, operands) {
+                (Binary::Div, Integer) => error.hint("integers are divided by `div`"),
+                (Binary::IntegerDiv, Real) => error.hint("reals are divided by `/`"),
+                _ => error,
+            });
+        }
+        data_type
+    }
+
+    fn conditional(&mut self, condition: ExprId, yes: ExprId, no: ExprId) -> Option<Shape> {
+        let (test, result) = (self.of(condition), self.alike(yes, no));
+        let (test, result) = (test?, result?);
+        if test.data_type != Boolean {
+            let message = format!("the condition of `if` is {}, not boolean", test.data_type.keyword());
+            self.report(Code::P0009, condition, message, "must be boolean");
+            return None;
+        }
+        self.same_rank(condition, test.rank, result.rank, "a condition", "branches of")?;
+        Some(result)
+    }
+
+    /// The shape of two expressions that must have the same.
+    fn alike(&mut self, a: ExprId, b: ExprId) -> Option<Shape> {
+        let (first, second) = (self.of(a), self.of(b));
+        let (first, second) = (first?, second?);
+        self.same_rank(b, second.rank, first.rank, "an expression", "one of")?;
+        if first.data_type != second.data_type {
+            let [s, t] = [first, second].map(|shape| shape.data_type.keyword());
+            let message = format!("expressions of types {s} and {t} do not go together");
+            let error = Diagnostic::new(Code::P0009, self.system.span(b), message, format!("this is {t}"));
+            let error = error.with(self.system.span(a), format!("this is {s}"));
+            self.errors.push(match self.is_constant(a) || self.is_constant(b) {
+                true if s != "boolean" && t != "boolean" => {
+                    error.hint("a real constant has a decimal point: `2.0`")
+                }
+                _ => error,
+            });
+            return None;
+        }
+        Some(first)
+    }
+
+    fn is_constant(&self, e: ExprId) -> bool {
+        match self.system.expression(e) {
+            Expression::Constant(_) => true,
+            Expression::Dependence(inner, _) => {
+                matches!(self.system.expression(*inner), Expression::Constant(_))
+            }
+            _ => false,
+        }
+    }
+
+    fn same_rank(&mut self, at: ExprId, a: usize, b: usize, what: &str, with: &str) -> Option<()> {
+        if a == b {
+            return Some(());
+        }
+        let dimensions = |n| counted(n, "dimension");
+        let message = format!("{what} of {} does not go with {with} {}", dimensions(a), dimensions(b));
+        let error = Diagnostic::new(Code::P0008, self.system.span(at), message, "in this expression");
+        self.errors.push(match self.is_constant(at) && a == 0 {
+            true => error.hint("a constant is extended by `0[]`, or in functional notation `0.(i,j->)`"),
+            false => error,
+        });
+        None
+    }
+
+    fn report(&mut self, code: Code, e: ExprId, message: String, label: &str) {
+        self.errors.push(Diagnostic::new(code, self.system.span(e), message, label));
+    }
+
+    /// `∀i: Type(expressionᵢ) = type` (§7), and the same for dimensions.
+    fn equation(&mut self, equation: &Equation) {
+        let Some(found) = self.of(equation.expression) else { return };
+        let declared = self.declared(equation.variable);
+        let variable = self.system.variable(equation.variable);
+        if found.rank != declared.rank {
+            let message = format!(
+                "`{}` has {}, its definition {}",
+                variable.name,
+                counted(declared.rank, "dimension"),
+                found.rank
+            );
+            let error = Diagnostic::new(Code::P0008, equation.span, message, "in this equation");
+            self.errors.push(error.with(variable.span, "declared here"));
+        } else if found.data_type != declared.data_type {
+            let [s, t] = [declared, found].map(|shape| shape.data_type.keyword());
+            let message = format!("`{}` is {s}, its definition {t}", variable.name);
+            let error = Diagnostic::new(Code::P0009, equation.span, message, "in this equation");
+            self.errors.push(error.with(variable.span, "declared here"));
+        }
+    }
+}

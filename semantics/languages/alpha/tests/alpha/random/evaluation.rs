@@ -1,0 +1,178 @@
+//! `Eval`, `Eval2` and the oracle agree; so do domains.
+
+use crate::random::naive::{Naive, Value, input};
+use crate::random::setup::{Subject, element, evaluate, is_boolean, seeds};
+use alpha::domains::Domains;
+use alpha::evaluation::{Input, Method, Stuck};
+use alpha::instance::Instance;
+use alpha::syntax::VariableId;
+use polyhedra_isl::Isl;
+use selfsame_core::operations::{Datum, Element};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use values::symbolic::{Terms, Unknown};
+use values::{Comparison, Extended, F64, I32, PrimeField, Rationals, ValueDomain};
+
+/// How many results were compared, and how many were not because a limit was met.
+#[derive(Debug, Default)]
+struct Tally {
+    same: usize,
+    limited: usize,
+}
+
+impl Tally {
+    /// Both methods give the same in a domain.
+    fn methods<D: ValueDomain>(
+        &mut self,
+        subject: &mut Subject,
+        domain: &D,
+        input: &Input<'_, D>,
+        parameters: &[i64],
+    ) {
+        let elements = subject.elements(parameters, 12);
+        let instance = Instance::new(&subject.system, &subject.domains, parameters).unwrap();
+        let run = |method| evaluate(domain, &subject.typing, &instance, input, method, &elements);
+        for ((a, b), (x, z)) in run(Method::Eval).into_iter().zip(run(Method::Eval2)).zip(&elements) {
+            if matches!(a, Err(Stuck::Steps(..))) {
+                self.limited += 1;
+                continue;
+            }
+            let (a, b) = (format!("{a:?}"), format!("{b:?}"));
+            assert_eq!(a, b, "{x:?}{z:?} for {parameters:?}\n{}", subject.text());
+            self.same += 1;
+        }
+    }
+}
+
+#[test]
+fn both_methods_agree_in_every_number_system() {
+    let mut tally = Tally::default();
+    for seed in seeds(40) {
+        let mut subject = Subject::new(seed);
+        let parameters = subject.parameters();
+        let system = subject.system.clone();
+        macro_rules! over {
+            ($domain:expr) => {
+                let domain = &$domain;
+                let input = |x: VariableId, z: &[i64]| Some(element(domain, input(&system, x, z)));
+                tally.methods(&mut subject, domain, &input, &parameters);
+            };
+        }
+        over!(Extended(Rationals));
+        over!(Extended(I32));
+        over!(Extended(F64));
+        over!(Extended(PrimeField));
+        let (terms, unknowns) = (Terms::with_limit(1 << 20), RefCell::new(HashMap::new()));
+        let input = |x: VariableId, z: &[i64]| {
+            let mut unknowns = unknowns.borrow_mut();
+            let next = Unknown(unknowns.len() as u32);
+            let number = terms.unknown(*unknowns.entry((x, z.to_vec())).or_insert(next));
+            Some(match is_boolean(&system, x) {
+                true => Datum::Truth(terms.compare(Comparison::Less, &terms.index(0), &number)),
+                false => Datum::Number(number),
+            })
+        };
+        tally.methods(&mut subject, &terms, &input, &parameters);
+        assert!(!terms.is_exhausted());
+    }
+    println!("{tally:?}");
+    assert!(tally.same > 2_000 && tally.limited < tally.same / 20, "{tally:?}");
+}
+
+/// What the evaluator says, as the oracle says it.
+fn value(result: &Element<Extended<Rationals>>) -> Value {
+    match result {
+        Datum::Number(Some(number)) => Value::Number(number.clone()),
+        Datum::Truth(Some(truth)) => Value::Truth(*truth),
+        Datum::Number(None) | Datum::Truth(None) => Value::Error,
+    }
+}
+
+#[test]
+fn values_are_those_of_the_equations() {
+    let (mut errors, mut values, mut abstained) = (0, 0, 0);
+    for seed in seeds(40) {
+        let mut subject = Subject::new(seed);
+        let parameters = subject.parameters();
+        let elements = subject.elements(&parameters, 20);
+        let system = &subject.system;
+        let instance = Instance::new(system, &subject.domains, &parameters).unwrap();
+        let inputs = |x: VariableId, z: &[i64]| input(system, x, z);
+        let naive = Naive::new(system, &parameters, &inputs);
+        let domain = &Extended(Rationals);
+        let given = |x: VariableId, z: &[i64]| Some(element(domain, input(system, x, z)));
+        let results = evaluate(domain, &subject.typing, &instance, &given, Method::Eval2, &elements);
+        for (result, (x, z)) in results.iter().zip(&elements) {
+            naive.refuel(200_000);
+            let Some(expected) = naive.element(*x, z) else {
+                abstained += 1;
+                continue;
+            };
+            let at = || format!("{}{z:?} for {parameters:?}\n{}", system.variable(*x).name, subject.text());
+            let result = result.as_ref().unwrap_or_else(|stuck| panic!("{stuck:?} at {}", at()));
+            assert_eq!(value(result), expected, "{}", at());
+            if expected == Value::Error { errors += 1 } else { values += 1 }
+        }
+    }
+    println!("{values} values, {errors} errors, {abstained} not known");
+    assert!(values > 200 && errors > 150 && abstained < values, "{values} {errors} {abstained}");
+}
+
+#[test]
+fn domains_are_those_of_the_equations() {
+    let (mut inside, mut outside, mut abstained) = (0, 0, 0);
+    for seed in seeds(40) {
+        let mut subject = Subject::new(seed);
+        let parameters = subject.parameters();
+        let expressions: Vec<_> = subject.system.expressions().map(|(e, _)| e).collect();
+        let ranks: Vec<usize> = expressions.iter().map(|&e| subject.typing.of(e).rank).collect();
+        let points: Vec<Vec<Vec<i64>>> =
+            ranks.into_iter().map(|rank| (0..5).map(|_| subject.point(rank)).collect()).collect();
+        let system = &subject.system;
+        let instance = Instance::new(system, &subject.domains, &parameters).unwrap();
+        let none = |_: VariableId, _: &[i64]| Value::Error;
+        let naive = Naive::new(system, &parameters, &none);
+        for (&e, z) in
+            expressions.iter().zip(&points).flat_map(|(e, points)| points.iter().map(move |z| (e, z)))
+        {
+            naive.refuel(20_000);
+            let Some(expected) = naive.is_in(e, z) else {
+                abstained += 1;
+                continue;
+            };
+            let found = instance.of(e).contains(&[], z).unwrap();
+            let expression = alpha::printing::print_expression(system, e);
+            assert_eq!(found, expected, "{z:?} in {expression}, for {parameters:?}\n{}", subject.text());
+            if expected { inside += 1 } else { outside += 1 }
+        }
+    }
+    println!("{inside} inside, {outside} outside, {abstained} not known");
+    assert!(inside > 4_000 && outside > 2_000 && abstained < inside / 4, "{inside} {outside} {abstained}");
+}
+
+/// Parameters fixed before the domains are computed, or after: the same values and the same findings.
+#[test]
+fn parameters_may_be_fixed_early_or_late() {
+    let mut compared = 0;
+    for seed in seeds(40) {
+        let mut subject = Subject::new(seed);
+        if subject.system.parameters.is_empty() {
+            continue;
+        }
+        let parameters = subject.parameters();
+        let elements = subject.elements(&parameters, 12);
+        let system = &subject.system;
+        let early = Domains::new(system, &Isl::new(), Some(&parameters)).unwrap();
+        let domain = &Extended(Rationals);
+        let given = |x: VariableId, z: &[i64]| Some(element(domain, input(system, x, z)));
+        let run = |domains: &Domains| {
+            let instance = Instance::new(system, domains, &parameters).unwrap();
+            let results = evaluate(domain, &subject.typing, &instance, &given, Method::Eval2, &elements);
+            results.iter().map(|result| format!("{result:?}")).collect::<Vec<_>>()
+        };
+        assert_eq!(run(&early), run(&subject.domains), "{}", subject.text());
+        compared += elements.len();
+    }
+    println!("{compared} compared");
+    assert!(compared > 150, "{compared}");
+}

@@ -1,0 +1,410 @@
+//! Evaluation and domains written again, straight from the equations of the paper: recursive, by brute force, with
+//! nothing of the implementation but the syntax tree.
+//!
+//! `None` is *not known here*: a reduction reaches the edge of the box that is searched, or the fuel is used up.
+
+use alpha::syntax::{Domain, DomainId, ExprId, Expression, Kind, System, VariableId};
+use dashu_int::IBig;
+use dashu_ratio::RBig;
+use polyhedra::{Affine, AffineMap, IndexSet};
+use selfsame_core::operators::{Binary, Constant, DataType, Unary};
+use std::cell::Cell;
+
+/// What an expression evaluates to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    Number(RBig),
+    Truth(bool),
+    Error,
+}
+
+/// Reductions look for their terms among points whose coordinates are at most this large, over points whose
+/// coordinates are at most `NEAR`.
+const RADIUS: i64 = 100;
+const NEAR: i64 = 16;
+
+pub struct Naive<'a> {
+    pub system: &'a System,
+    pub parameters: &'a [i64],
+    pub input: &'a dyn Fn(VariableId, &[i64]) -> Value,
+    fuel: Cell<u64>,
+    is_faulty: Cell<bool>,
+}
+
+impl<'a> Naive<'a> {
+    pub fn new(
+        system: &'a System,
+        parameters: &'a [i64],
+        input: &'a dyn Fn(VariableId, &[i64]) -> Value,
+    ) -> Naive<'a> {
+        Naive { system, parameters, input, fuel: Cell::new(0), is_faulty: Cell::new(false) }
+    }
+
+    /// Allows `fuel` steps from here on.
+    pub fn refuel(&self, fuel: u64) {
+        self.fuel.set(fuel);
+    }
+
+    /// Whether some element that was evaluated has not one definition, or some `case` two branches.
+    pub fn is_faulty(&self) -> bool {
+        self.is_faulty.get()
+    }
+
+    fn burn(&self) -> Option<()> {
+        self.fuel.set(self.fuel.get().checked_sub(1)?);
+        Some(())
+    }
+
+    fn affine(&self, e: &Affine, z: &[i64]) -> i128 {
+        let columns = self.parameters.iter().chain(z).enumerate();
+        let terms = columns.map(|(at, &x)| i128::from(e.coefficient(at)) * i128::from(x));
+        i128::from(e.constant) + terms.sum::<i128>()
+    }
+
+    fn image(&self, f: &AffineMap, z: &[i64]) -> Vec<i64> {
+        f.outputs.iter().map(|output| i64::try_from(self.affine(output, z)).unwrap()).collect()
+    }
+
+    fn in_polyhedron(&self, set: &IndexSet, z: &[i64]) -> bool {
+        set.pieces.iter().any(|piece| {
+            assert!(piece.locals.is_empty(), "a written polyhedron");
+            piece.equalities.iter().all(|e| self.affine(e, z) == 0)
+                && piece.inequalities.iter().all(|e| self.affine(e, z) >= 0)
+        })
+    }
+
+    /// z ∈ D, for a domain of the source.
+    pub fn in_domain(&self, d: DomainId, z: &[i64]) -> bool {
+        match self.system.domain(d) {
+            Domain::Polyhedron(set) => self.in_polyhedron(set, z),
+            Domain::Union(a, b) => self.in_domain(*a, z) || self.in_domain(*b, z),
+            Domain::Intersection(a, b) => self.in_domain(*a, z) && self.in_domain(*b, z),
+            Domain::Preimage(d, f) => self.in_domain(*d, &self.image(f, z)),
+            Domain::Complement(d) => !self.in_domain(*d, z),
+            Domain::Convex(d) => self.in_hull(*d, z),
+        }
+    }
+
+    /// The constraints that every part of a union has: its hull, for the hulls that the generator writes (the union of
+    /// two halves of a polyhedron).
+    fn in_hull(&self, d: DomainId, z: &[i64]) -> bool {
+        let Domain::Union(a, b) = self.system.domain(d) else { return self.in_domain(d, z) };
+        let [Domain::Polyhedron(a), Domain::Polyhedron(b)] = [a, b].map(|d| self.system.domain(*d)) else {
+            panic!("the generator writes hulls of two polyhedra");
+        };
+        let (a, b) = (&a.pieces[0], &b.pieces[0]);
+        // One half may be empty, as the writer says it: `1 = 0`.
+        let (a, b) = match (a.is_plainly_empty(), b.is_plainly_empty()) {
+            (true, _) => (b, b),
+            (_, true) => (a, a),
+            _ => (a, b),
+        };
+        a.equalities.iter().filter(|e| b.equalities.contains(e)).all(|e| self.affine(e, z) == 0)
+            && a.inequalities.iter().filter(|e| b.inequalities.contains(e)).all(|e| self.affine(e, z) >= 0)
+    }
+
+    /// z ∈ Domain(X)
+    pub fn declared(&self, x: VariableId, z: &[i64]) -> bool {
+        self.system.variable(x).domain.is_none_or(|d| self.in_domain(d, z))
+    }
+
+    /// z ∈ Domain(e)
+    pub fn is_in(&self, e: ExprId, z: &[i64]) -> Option<bool> {
+        self.burn()?;
+        let both = |a: Option<bool>, b: &dyn Fn() -> Option<bool>| if a? { b() } else { Some(false) };
+        match self.system.expression(e) {
+            Expression::Constant(_) | Expression::Index(_) => Some(true),
+            Expression::Variable(x) => Some(self.declared(*x, z)),
+            Expression::Unary(_, e) => self.is_in(*e, z),
+            Expression::Binary(_, [a, b]) => both(self.is_in(*a, z), &|| self.is_in(*b, z)),
+            Expression::If([c, a, b]) => {
+                both(self.is_in(*c, z), &|| both(self.is_in(*a, z), &|| self.is_in(*b, z)))
+            }
+            Expression::Case(branches) => self.branch(branches, z).map(|branch| branch.is_some()),
+            Expression::Restrict(d, e) => both(Some(self.in_domain(*d, z)), &|| self.is_in(*e, z)),
+            Expression::Dependence(e, f) => self.is_in(*e, &self.image(f, z)),
+            Expression::Call(_, arguments) => {
+                arguments.iter().try_fold(true, |all, &argument| Some(all && self.is_in(argument, z)?))
+            }
+            Expression::ReduceOver(_, _, d, _) => Some(self.in_domain(*d, z)),
+            Expression::Reduce(_, f, e) => Some(!self.fibre(f, *e, z)?.is_empty()),
+        }
+    }
+
+    /// The first branch with z in its domain.
+    fn branch(&self, branches: &[ExprId], z: &[i64]) -> Option<Option<ExprId>> {
+        for &branch in branches {
+            if self.is_in(branch, z)? {
+                return Some(Some(branch));
+            }
+        }
+        Some(None)
+    }
+
+    /// { y | f(y) = z, y ∈ Domain(e) }, if it stays within the box.
+    fn fibre(&self, f: &AffineMap, e: ExprId, z: &[i64]) -> Option<Vec<Vec<i64>>> {
+        if z.iter().any(|z| z.abs() > NEAR) {
+            return None;
+        }
+        let mut necessary = self.necessary(e);
+        for (output, &z) in f.outputs.iter().zip(z) {
+            let equal = output.plus(-1, &Affine::constant(z)).unwrap();
+            necessary.push(Affine::default().plus(-1, &equal).unwrap());
+            necessary.push(equal);
+        }
+        let mut points = Vec::new();
+        self.search(f.space.rank(), &necessary, &mut Vec::new(), &mut points)?;
+        let mut fibre = Vec::new();
+        for y in points {
+            if self.is_in(e, &y)? {
+                if y.iter().any(|y| y.abs() > RADIUS - 4) {
+                    return None;
+                }
+                fibre.push(y);
+            }
+        }
+        Some(fibre)
+    }
+
+    /// Expressions that are not negative anywhere in the domain of an expression: those that are plain to see.
+    fn necessary(&self, e: ExprId) -> Vec<Affine> {
+        let domain = match self.system.expression(e) {
+            Expression::Restrict(d, _) => Some(*d),
+            Expression::Variable(x) => self.system.variable(*x).domain,
+            _ => None,
+        };
+        match domain.map(|d| self.system.domain(d)) {
+            Some(Domain::Polyhedron(set)) => set.pieces[0].inequalities.clone(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// All y of the box at which nothing of `necessary` is negative, coordinate by coordinate.
+    fn search(
+        &self,
+        rank: usize,
+        necessary: &[Affine],
+        y: &mut Vec<i64>,
+        found: &mut Vec<Vec<i64>>,
+    ) -> Option<()> {
+        self.burn()?;
+        let first = self.parameters.len();
+        let possible = necessary.iter().all(|e| {
+            let rest: i64 = (y.len()..rank).map(|d| e.coefficient(first + d).abs() * RADIUS).sum();
+            self.affine(e, y) + i128::from(rest) >= 0
+        });
+        if !possible {
+            return Some(());
+        }
+        if y.len() == rank {
+            found.push(y.clone());
+            return Some(());
+        }
+        for coordinate in -RADIUS..=RADIUS {
+            y.push(coordinate);
+            self.search(rank, necessary, y, found)?;
+            y.pop();
+        }
+        Some(())
+    }
+
+    /// Eval(X, z)
+    pub fn element(&self, x: VariableId, z: &[i64]) -> Option<Value> {
+        self.burn()?;
+        if !self.declared(x, z) {
+            return Some(Value::Error);
+        }
+        if let Some(at) = self.system.parameter_of(x) {
+            return Some(Value::Number(self.parameters[at].into()));
+        }
+        if self.system.variable(x).kind == Kind::Input {
+            return Some((self.input)(x, z));
+        }
+        let mut defining = Vec::new();
+        for equation in self.system.definitions(x) {
+            if self.is_in(equation.expression, z)? {
+                defining.push(equation.expression);
+            }
+        }
+        self.is_faulty.set(self.is_faulty() || defining.len() != 1);
+        defining.first().map_or(Some(Value::Error), |&e| self.eval(e, z))
+    }
+
+    /// Whether an expression is boolean.
+    fn is_truth(&self, e: ExprId) -> bool {
+        use Binary::{Equal, Greater, GreaterOrEqual, Less, LessOrEqual, NotEqual};
+        match self.system.expression(e) {
+            Expression::Constant(constant) => matches!(constant, Constant::Boolean(_)),
+            Expression::Variable(x) => self.system.variable(*x).data_type == DataType::Boolean,
+            Expression::Index(_) => false,
+            Expression::Call(f, _) => self.system.function(*f).result == DataType::Boolean,
+            Expression::Unary(Unary::Cast(data_type), _) => *data_type == DataType::Boolean,
+            Expression::Binary(Equal | NotEqual | Less | LessOrEqual | Greater | GreaterOrEqual, _) => true,
+            Expression::If([_, part, _]) => self.is_truth(*part),
+            expression => self.is_truth(expression.operands()[0]),
+        }
+    }
+
+    /// What a reduction without terms is.
+    fn identity(&self, operator: Binary, body: ExprId) -> Value {
+        let truth = self.is_truth(body);
+        match operator {
+            Binary::Add | Binary::Or | Binary::Xor if !truth => Value::Number(RBig::ZERO),
+            Binary::Mul => Value::Number(RBig::ONE),
+            Binary::And if !truth => Value::Number(RBig::from(-1)),
+            Binary::And => Value::Truth(true),
+            Binary::Or | Binary::Xor => Value::Truth(false),
+            _ => Value::Error,
+        }
+    }
+
+    /// Eval(e, z)
+    pub fn eval(&self, e: ExprId, z: &[i64]) -> Option<Value> {
+        self.burn()?;
+        if !self.is_in(e, z)? {
+            return Some(Value::Error);
+        }
+        Some(match self.system.expression(e) {
+            Expression::Constant(Constant::Integer(number)) => Value::Number(RBig::from(number.clone())),
+            Expression::Constant(Constant::Real(number)) => Value::Number(number.clone()),
+            Expression::Constant(Constant::Boolean(truth)) => Value::Truth(*truth),
+            Expression::Variable(x) => self.element(*x, z)?,
+            Expression::Call(f, arguments) => {
+                let arguments = arguments.iter().map(|&argument| self.eval(argument, z));
+                call(self.system.function(*f).result, arguments.collect::<Option<Vec<_>>>()?)
+            }
+            Expression::Index(f) => Value::Number(self.image(f, z)[0].into()),
+            Expression::Unary(operator, e) => unary(*operator, self.eval(*e, z)?),
+            Expression::Binary(operator, [a, b]) => binary(*operator, self.eval(*a, z)?, self.eval(*b, z)?),
+            Expression::If([c, a, b]) => match (self.eval(*c, z)?, self.eval(*a, z)?, self.eval(*b, z)?) {
+                (Value::Error, ..) | (_, Value::Error, _) | (.., Value::Error) => Value::Error,
+                (Value::Truth(true), a, _) => a,
+                (_, _, b) => b,
+            },
+            Expression::Case(branches) => match self.branch(branches, z)? {
+                Some(branch) => {
+                    let others = branches.iter().filter(|&&other| other != branch);
+                    let both = others.map(|&other| self.is_in(other, z)).collect::<Option<Vec<bool>>>()?;
+                    self.is_faulty.set(self.is_faulty() || both.contains(&true));
+                    self.eval(branch, z)?
+                }
+                None => Value::Error,
+            },
+            Expression::Restrict(_, e) => self.eval(*e, z)?,
+            Expression::Dependence(e, f) => self.eval(*e, &self.image(f, z))?,
+            Expression::Reduce(operator, f, e) => {
+                let terms = self.fibre(f, *e, z)?.into_iter().map(|y| self.eval(*e, &y));
+                let terms: Option<Vec<Value>> = terms.collect();
+                terms?.into_iter().reduce(|a, b| binary(*operator, a, b)).unwrap_or(Value::Error)
+            }
+            Expression::ReduceOver(operator, f, _, e) => {
+                let terms = self.fibre(f, *e, z)?.into_iter().map(|y| self.eval(*e, &y));
+                let terms: Option<Vec<Value>> = terms.collect();
+                let identity = || self.identity(*operator, *e);
+                terms?.into_iter().reduce(|a, b| binary(*operator, a, b)).unwrap_or_else(identity)
+            }
+        })
+    }
+}
+
+fn integer(number: &RBig) -> IBig {
+    IBig::try_from(number.clone()).expect("an integer")
+}
+
+/// Functions are what [`crate::random::setup::interpreted`] makes of them.
+fn call(result: DataType, arguments: Vec<Value>) -> Value {
+    let mut sum = RBig::ZERO;
+    for argument in arguments {
+        match argument {
+            Value::Number(number) => sum += number,
+            Value::Truth(truth) => sum += RBig::from(u8::from(truth)),
+            Value::Error => return Value::Error,
+        }
+    }
+    match result {
+        DataType::Integer => unary(Unary::Cast(DataType::Integer), Value::Number(sum)),
+        DataType::Real => Value::Number(sum - RBig::ONE),
+        DataType::Boolean => Value::Truth(sum > RBig::ZERO),
+    }
+}
+
+fn unary(operator: Unary, a: Value) -> Value {
+    match (operator, a) {
+        (_, Value::Error) => Value::Error,
+        (Unary::Negate, Value::Number(a)) => Value::Number(-a),
+        (Unary::Not, Value::Number(a)) => Value::Number((!integer(&a)).into()),
+        (Unary::Absolute, Value::Number(a)) => Value::Number(if a < RBig::ZERO { -a } else { a }),
+        (Unary::Cast(DataType::Integer), Value::Number(a)) => {
+            let toward_zero = if a < RBig::ZERO { a.ceil() } else { a.floor() };
+            Value::Number(toward_zero.into())
+        }
+        (Unary::Cast(DataType::Real), Value::Number(a)) => Value::Number(a),
+        (Unary::Cast(DataType::Boolean), Value::Number(a)) => Value::Truth(a != RBig::ZERO),
+        (Unary::Cast(DataType::Boolean), truth) => truth,
+        (Unary::Cast(_), Value::Truth(a)) => Value::Number(RBig::from(if a { 1 } else { 0 })),
+        (_, Value::Truth(a)) => Value::Truth(!a),
+    }
+}
+
+fn binary(operator: Binary, a: Value, b: Value) -> Value {
+    match (a, b) {
+        (Value::Number(a), Value::Number(b)) => numbers(operator, &a, &b),
+        (Value::Truth(a), Value::Truth(b)) => Value::Truth(match operator {
+            Binary::And => a && b,
+            Binary::Or => a || b,
+            Binary::Xor | Binary::NotEqual => a != b,
+            Binary::Equal => a == b,
+            _ => panic!("{operator:?} of truths"),
+        }),
+        _ => Value::Error,
+    }
+}
+
+/// The quotient rounded down.
+fn floor_div(a: &IBig, b: &IBig) -> IBig {
+    let (quotient, remainder) = (a / b, a % b);
+    let adjust = remainder != IBig::ZERO && (remainder < IBig::ZERO) != (*b < IBig::ZERO);
+    if adjust { quotient - IBig::ONE } else { quotient }
+}
+
+fn numbers(operator: Binary, a: &RBig, b: &RBig) -> Value {
+    let zero = *b == RBig::ZERO;
+    let number = |number: IBig| Value::Number(number.into());
+    match operator {
+        Binary::Add => Value::Number(a + b),
+        Binary::Sub => Value::Number(a - b),
+        Binary::Mul => Value::Number(a * b),
+        Binary::Div | Binary::IntegerDiv | Binary::Mod | Binary::Rem if zero => Value::Error,
+        Binary::Div => Value::Number(a / b),
+        Binary::IntegerDiv => number(floor_div(&integer(a), &integer(b))),
+        Binary::Mod => number(integer(a) - floor_div(&integer(a), &integer(b)) * integer(b)),
+        Binary::Rem => {
+            let sign = if *a < RBig::ZERO { IBig::NEG_ONE } else { IBig::ONE };
+            let (a, b) = (integer(a) * &sign, integer(b));
+            let b = if b < IBig::ZERO { -b } else { b };
+            number((&a - floor_div(&a, &b) * b) * sign)
+        }
+        Binary::Min => Value::Number(a.min(b).clone()),
+        Binary::Max => Value::Number(a.max(b).clone()),
+        Binary::And => number(integer(a) & integer(b)),
+        Binary::Or => number(integer(a) | integer(b)),
+        Binary::Xor => number(integer(a) ^ integer(b)),
+        Binary::Equal => Value::Truth(a == b),
+        Binary::NotEqual => Value::Truth(a != b),
+        Binary::Less => Value::Truth(a < b),
+        Binary::LessOrEqual => Value::Truth(a <= b),
+        Binary::Greater => Value::Truth(a > b),
+        Binary::GreaterOrEqual => Value::Truth(a >= b),
+    }
+}
+
+/// Inputs: small numbers and truths that depend on the variable and the point.
+pub fn input(system: &System, x: VariableId, z: &[i64]) -> Value {
+    let seed = z.iter().fold(x.index() as i64 + 1, |hash, &z| (hash.wrapping_mul(31) + z).rem_euclid(1009));
+    let number = seed * 7 % 11 - 4;
+    match system.variable(x).data_type {
+        DataType::Integer => Value::Number(RBig::from(number)),
+        DataType::Real => Value::Number(RBig::from(number) / RBig::from(2)),
+        DataType::Boolean => Value::Truth(number % 2 == 0),
+    }
+}

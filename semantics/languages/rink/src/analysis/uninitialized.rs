@@ -1,0 +1,118 @@
+//! Uses that may read a value which nobody initialized (§5, Fig. 15).
+//!
+//! By d-in-var an `input` variable starts with all elements defined; any other variable may start as `•`. A use is
+//! reported when it is reached by the initial store of a variable that is not `input`, or by a statement whose
+//! right-hand side has a reported use.
+//!
+//! # What is guaranteed
+//! Execution begins in any store that d-var and d-in-var allow. Call a `•` *foreign* if it is, or was computed with
+//! strict operators from, an element that was `•` at the beginning; the others come from a division `v/0`.
+//! - *Sound, use by use*: a use that is not reported never reads a foreign `•`. So without any report every `•` that
+//!   is read was produced by a division of the program.
+//! - *Exact on the whole program*: if anything is reported, so is a use of an initial value ([`UninitializedUses::chain`]
+//!   ends in one), and this reads `•` in the store in which all variables but the inputs are `•`.
+//! - *Exact use by use under extended division*: all its operators are strict, so in that same store every reported
+//!   use reads `•`, at every element.
+//! - *Not exact use by use under controlled division*, where `0/• = 0` forgets: in `y = (z - z) / u  w = y` with `u`
+//!   uninitialized, the use of `u` reads `•`, but that of `y`, reported too, reads 0.
+
+use super::reaching::{Definition, ReachingDefinitions, StatementId, Use};
+use crate::syntax::{NameId, Program, Qualifier};
+use std::iter;
+
+/// The uses that may read an uninitialized value, and why.
+///
+/// ```
+/// use crate::analysis::reaching::ReachingDefinitions;
+/// use crate::analysis::uninitialized::UninitializedUses;
+/// use crate::parsing::parse;
+/// let program = parse("var input a : []  var u : []  var y : []  y = a + u  y = y * a  u = a").program;
+/// let found = UninitializedUses::of(&program, &ReachingDefinitions::of(&program));
+/// let [u, y] = found.uses() else { panic!("the uses of u and y are reported") };
+/// assert_eq!(program.name(y.variable), "y");
+/// assert_eq!(found.chain(*y).collect::<Vec<_>>(), [*y, *u]);
+/// ```
+#[derive(Clone, Debug)]
+pub struct UninitializedUses {
+    uses: Vec<Use>,
+    outputs: Vec<NameId>,
+    causes: Vec<Option<Cause>>,
+}
+
+/// Why a statement assigns a possibly uninitialized value.
+#[derive(Clone, Copy, Debug)]
+struct Cause {
+    /// The reported use in its right-hand side that is nearest to the initial store.
+    at: Use,
+    /// How many uses lie between it and the initial store, itself included.
+    distance: usize,
+}
+
+impl UninitializedUses {
+    /// Analyses a program.
+    pub fn of(program: &Program, reaching: &ReachingDefinitions) -> UninitializedUses {
+        let inputs = qualified(program, Qualifier::Input);
+        let mut found = UninitializedUses { uses: Vec::new(), outputs: Vec::new(), causes: Vec::new() };
+        for at in 0..program.statements.len() {
+            found.statement(&inputs, reaching.uses_in(StatementId(at)));
+        }
+        let outputs = program.declarations.iter().filter(|d| d.qualifier == Qualifier::Output);
+        let unset = outputs.map(|d| d.name).filter(|&x| !found.is_initialized(reaching.at_end(x)));
+        found.outputs = unset.collect();
+        found
+    }
+
+    /// Every reported use, in the order of statements and from left to right within one.
+    pub fn uses(&self) -> &[Use] {
+        &self.uses
+    }
+
+    /// The variables qualified `output` that may hold an uninitialized value at the end: never assigned, or assigned
+    /// last by a statement with a reported use.
+    pub fn outputs(&self) -> &[NameId] {
+        &self.outputs
+    }
+
+    /// A reported use, the use from which its definition got the uninitialized value, and so on, back to a use of an
+    /// initial value: a shortest such chain. Of any other use, just the use itself.
+    pub fn chain(&self, at: Use) -> impl Iterator<Item = Use> + '_ {
+        iter::successors(Some(at), |at| self.cause(at.definition).map(|cause| cause.at))
+    }
+
+    /// Adds the reported uses of one more statement.
+    fn statement(&mut self, inputs: &[bool], uses: &[Use]) {
+        let reported = uses.iter().filter_map(|&at| Some((at, self.distance(inputs, at)?)));
+        let reported: Vec<Cause> = reported.map(|(at, distance)| Cause { at, distance }).collect();
+        self.uses.extend(reported.iter().map(|cause| cause.at));
+        self.causes.push(reported.into_iter().min_by_key(|cause| cause.distance));
+    }
+
+    /// How many uses lie between `at` and the initial store, itself included; `None` if it is initialized.
+    fn distance(&self, inputs: &[bool], at: Use) -> Option<usize> {
+        match at.definition {
+            Definition::Initial => (!inputs[at.variable.index()]).then_some(1),
+            Definition::Statement(_) => Some(self.cause(at.definition)?.distance + 1),
+        }
+    }
+
+    /// Whether an `output` variable, which is no `input`, is initialized by a definition.
+    fn is_initialized(&self, definition: Definition) -> bool {
+        definition != Definition::Initial && self.cause(definition).is_none()
+    }
+
+    fn cause(&self, definition: Definition) -> Option<Cause> {
+        match definition {
+            Definition::Initial => None,
+            Definition::Statement(statement) => self.causes[statement.index()],
+        }
+    }
+}
+
+/// Which variables, by [`NameId`], have a qualifier.
+pub(super) fn qualified(program: &Program, qualifier: Qualifier) -> Vec<bool> {
+    let mut variables = vec![false; program.name_count()];
+    for declaration in program.declarations.iter().filter(|d| d.qualifier == qualifier) {
+        variables[declaration.name.index()] = true;
+    }
+    variables
+}

@@ -1,0 +1,116 @@
+//! Numbers for the values of expressions: equal trees over equal definitions get equal numbers.
+
+use super::reaching::{Definition, ReachingDefinitions, StatementId};
+use crate::syntax::{ExprId, Expression, NameId, Operator, Program};
+use crate::typing::ordered_offsets;
+use rustc_hash::FxHashMap;
+
+/// The number of a value, counted from 0. **Operands have smaller numbers** than what they are part of.
+pub(super) type Number = usize;
+
+/// What a number stands for; two values are the same if and only if these are equal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Value {
+    Variable(NameId, Definition),
+    Elementwise(Operator, Number, Number),
+    Product(Number, Number),
+    /// The offsets of the pair, the smaller first.
+    Contraction(Number, (usize, usize)),
+    Transposition(Number, (usize, usize)),
+}
+
+impl Value {
+    fn operands(self) -> impl Iterator<Item = Number> {
+        let (first, second) = match self {
+            Value::Variable(..) => (None, None),
+            Value::Contraction(v, _) | Value::Transposition(v, _) => (Some(v), None),
+            Value::Elementwise(_, v, w) | Value::Product(v, w) => (Some(v), Some(w)),
+        };
+        first.into_iter().chain(second)
+    }
+}
+
+/// The numbers of all expressions of a program's statements.
+#[derive(Debug)]
+pub(super) struct Numbering {
+    /// By number.
+    pub(super) values: Vec<Value>,
+    numbers: FxHashMap<Value, Number>,
+    /// Every expression with its number, operands first, statement by statement.
+    nodes: Vec<(ExprId, Number)>,
+    /// Where the expressions of each statement start; one more than there are statements.
+    starts: Vec<usize>,
+}
+
+impl Numbering {
+    pub(super) fn of(program: &Program, reaching: &ReachingDefinitions) -> Numbering {
+        let (values, numbers) = (Vec::new(), FxHashMap::default());
+        let mut numbering = Numbering { values, numbers, nodes: Vec::new(), starts: vec![0] };
+        for at in 0..program.statements.len() {
+            numbering.statement(program, reaching, StatementId(at));
+        }
+        numbering
+    }
+
+    /// The expressions of one statement with their numbers, operands first, parenthesized ones included.
+    pub(super) fn nodes(&self, statement: StatementId) -> &[(ExprId, Number)] {
+        &self.nodes[self.starts[statement.index()]..self.starts[statement.index() + 1]]
+    }
+
+    /// How often each value is needed, by number: as a right-hand side, and as an operand of each value that is
+    /// needed, counted once if that `is_kept` for all its uses, and once for each of them if it is not.
+    pub(super) fn references(&self, is_kept: impl Fn(Number) -> bool) -> Vec<usize> {
+        let mut references = vec![0; self.values.len()];
+        for &[_, end] in self.starts.array_windows() {
+            references[self.nodes[end - 1].1] += 1;
+        }
+        for number in (0..self.values.len()).rev() {
+            let evaluations = if is_kept(number) { 1 } else { references[number] };
+            for operand in self.values[number].operands() {
+                references[operand] += evaluations;
+            }
+        }
+        references
+    }
+
+    fn statement(&mut self, program: &Program, reaching: &ReachingDefinitions, at: StatementId) {
+        let mut uses = reaching.uses_in(at).iter();
+        let mut operands: Vec<Number> = Vec::new();
+        for id in program.postorder(program.statements[at.index()].expression) {
+            let mut operand = || operands.pop().unwrap_or_default();
+            let mut last_two = || (operand(), operand());
+            let value = match program.expression(id) {
+                Expression::Variable(x) => {
+                    Value::Variable(x, uses.next().map_or(Definition::Initial, |at| at.definition))
+                }
+                Expression::Parenthesized(_) => {
+                    self.nodes.extend(operands.last().map(|&number| (id, number)));
+                    continue;
+                }
+                Expression::Elementwise(operator, ..) => {
+                    let (w, v) = last_two();
+                    Value::Elementwise(operator, v, w)
+                }
+                Expression::Product(..) => {
+                    let (w, v) = last_two();
+                    Value::Product(v, w)
+                }
+                Expression::Contraction(_, pair) => Value::Contraction(operand(), ordered_offsets(pair)),
+                Expression::Transposition(_, pair) => Value::Transposition(operand(), ordered_offsets(pair)),
+            };
+            let number = self.number(value);
+            self.nodes.push((id, number));
+            operands.push(number);
+        }
+        self.starts.push(self.nodes.len());
+    }
+
+    fn number(&mut self, value: Value) -> Number {
+        let next = self.values.len();
+        let number = *self.numbers.entry(value).or_insert(next);
+        if number == next {
+            self.values.push(value);
+        }
+        number
+    }
+}

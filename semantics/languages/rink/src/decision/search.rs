@@ -1,0 +1,312 @@
+//! Search for a concrete store on which two sides differ, and its reduction to a small one.
+
+use super::tiers::Hint;
+use super::verdict::{Counterexample, WrittenTensor};
+use super::{InputVariable, Options, Problem, elements, initialized_unknowns};
+use crate::evaluation::{Method, Stuck};
+use dashu_ratio::RBig;
+use std::collections::BTreeMap;
+use values::digits::take_work;
+use values::symbolic::Unknown;
+use values::{Extended, Literal, NumberSystem, PrimeField, ValueDomain};
+
+/// A store as written numbers.
+pub(super) type Written = Vec<Option<Literal>>;
+
+/// A store: the elements of all variables, one after the other.
+type Elements<S> = Vec<Option<<S as NumberSystem>::Number>>;
+
+/// The store of a counterexample, to be tried in other number systems first.
+pub(super) fn start_from(counterexample: Option<&Counterexample>) -> Vec<Written> {
+    let written = |c: &Counterexample| c.inputs.iter().flat_map(|tensor| tensor.elements.clone()).collect();
+    counterexample.map(written).into_iter().collect()
+}
+
+/// A written store in a number system, if it has one there.
+pub(super) fn read<S: NumberSystem>(system: &S, written: &Written) -> Option<Elements<S>> {
+    let read = |element: &Option<Literal>| match element {
+        None => Some(None),
+        Some(literal) => system.read(literal).ok().map(Some),
+    };
+    written.iter().map(read).collect()
+}
+
+/// A random store without `•` on which the sides differ modulo 2^61 − 1, as rational numbers: a filter, not a verdict.
+pub(super) fn differs_modulo_prime<P: Problem>(problem: &P, seed: u64) -> Option<Vec<Option<RBig>>> {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let domain = Extended(PrimeField);
+    let numbers: Vec<i64> = (0..elements(problem)).map(|_| random.i64(1..1 << 16)).collect();
+    let store: Vec<_> = numbers.iter().map(|&number| domain.index(number)).collect();
+    let sides = problem.sides(&domain, &store, Method::Tabulated).ok()?;
+    let differs = sides.iter().any(|(left, right)| left != right);
+    differs.then(|| numbers.into_iter().map(|number| Some(RBig::from(number))).collect())
+}
+
+/// Stores that the symbolic difference suggests.
+pub(super) fn starts_from_hint<P: Problem>(
+    problem: &P,
+    hint: Option<&Hint>,
+    options: &Options,
+) -> Vec<Vec<Option<RBig>>> {
+    let n = elements(problem);
+    let place = |values: &BTreeMap<u32, RBig>, unknowns: &[(u32, Unknown)]| {
+        let mut store = vec![Some(RBig::ZERO); n];
+        for (variable, unknown) in unknowns {
+            if let Some(value) = values.get(variable) {
+                store[unknown.0 as usize] = Some(value.clone());
+            }
+        }
+        store
+    };
+    match hint {
+        None | Some(Hint::Anywhere) => Vec::new(),
+        Some(Hint::Undefined(unknown)) => {
+            let mut store = vec![Some(RBig::ZERO); n];
+            store[unknown.0 as usize] = None;
+            vec![store]
+        }
+        Some(Hint::Nonzero(polynomial, unknowns)) => vec![place(&polynomial.nonzero_point(), unknowns)],
+        Some(Hint::OnPath(path, unknowns)) => {
+            let mut random = fastrand::Rng::with_seed(options.seed);
+            let variables: Vec<u32> = unknowns.iter().map(|&(variable, _)| variable).collect();
+            let mut sample = |spread: i64| {
+                path.assignment(variables.iter().copied(), |_| RBig::from(random.i64(-spread..=spread)))
+            };
+            let assignments: Vec<_> = (0..64i64).filter_map(|attempt| sample(1 + attempt / 4)).collect();
+            assignments.iter().flat_map(|values| with_undefined(place(values, unknowns))).collect()
+        }
+    }
+}
+
+/// A store, and the same with one element undefined, for each element.
+fn with_undefined(store: Vec<Option<RBig>>) -> Vec<Vec<Option<RBig>>> {
+    let undefined = (0..store.len().min(64)).map(|at| {
+        let mut store = store.clone();
+        store[at] = None;
+        store
+    });
+    let undefined: Vec<_> = undefined.collect();
+    std::iter::once(store).chain(undefined).collect()
+}
+
+/// What counts as a difference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sought {
+    /// The left is defined, and the right is not the same: the right does not refine the left.
+    NoRefinement,
+    /// The sides are not the same; the left may be `•` where the right is defined.
+    NoEquality,
+}
+
+/// A store on which the sides differ, made as small as single replacements of elements can make it, and confirmed by
+/// the point-wise evaluator where that is affordable.
+pub(super) fn counterexample<P: Problem, S: NumberSystem<Number: Default>>(
+    problem: &P,
+    domain: &Extended<S>,
+    sought: Sought,
+    starts: Vec<Elements<S>>,
+    options: &Options,
+) -> Option<Counterexample> {
+    let initialized = initialized_unknowns(problem);
+    let mut search = Search {
+        problem,
+        domain,
+        sought,
+        notable: domain.0.notable(),
+        initialized,
+        left: options.budget.evaluations,
+        operations: options.budget.operations,
+    };
+    let first = starts.into_iter().find(|store| search.left > 0 && search.differs(store).is_some());
+    let store = first.or_else(|| search.random(options.seed))?;
+    let store = search.reduce(store);
+    search.report(&store)
+}
+
+struct Search<'a, P, S: NumberSystem> {
+    problem: &'a P,
+    domain: &'a Extended<S>,
+    sought: Sought,
+    notable: Vec<S::Number>,
+    initialized: Vec<bool>,
+    /// Evaluations that may still be spent.
+    left: usize,
+    /// Operations on exact numbers that may still be spent.
+    operations: usize,
+}
+
+/// An evaluation that is out of budget costs as much as this many others.
+const OUT_OF_BUDGET: usize = 200;
+
+/// Where two sides differ, and both values.
+type Difference<N> = (usize, Option<N>, Option<N>);
+
+/// Point-wise evaluation confirms a counterexample if it takes at most this many operations; they grow steeply.
+const MAX_CONFIRMED: u64 = 1_000_000;
+
+/// Making a counterexample simpler takes at most this many operations, but at least [`MIN_REDUCTIONS`] tries.
+const MAX_REDUCTION: u64 = 1 << 22;
+const MIN_REDUCTIONS: u64 = 64;
+
+/// Groups of fewer elements become simpler one by one only.
+const FEW: usize = 64;
+
+impl<P: Problem, S: NumberSystem<Number: Default>> Search<'_, P, S> {
+    /// The first pair that shows a difference of the kind that is sought.
+    fn differs(&mut self, store: &Elements<S>) -> Option<Difference<S::Number>> {
+        take_work();
+        let found = self.difference(store, Method::Tabulated);
+        self.operations = self.operations.saturating_sub(take_work());
+        if self.operations == 0 {
+            self.left = 0;
+        }
+        self.left = self.left.saturating_sub(if found.is_ok() { 1 } else { OUT_OF_BUDGET });
+        found.ok()?
+    }
+
+    /// # Errors
+    /// The evaluation is out of budget.
+    fn difference(
+        &self,
+        store: &Elements<S>,
+        method: Method,
+    ) -> Result<Option<Difference<S::Number>>, Stuck> {
+        if store.iter().zip(&self.initialized).any(|(element, &init)| element.is_none() && init) {
+            return Ok(None);
+        }
+        let sides = self.problem.sides(self.domain, store, method)?;
+        let same = |(left, right): &(Option<S::Number>, Option<S::Number>)| {
+            self.domain.known(&self.domain.same(left, right)) == Some(true)
+        };
+        let counts = |pair: &(Option<S::Number>, _)| self.sought == Sought::NoEquality || pair.0.is_some();
+        let at = sides.iter().position(|pair| counts(pair) && !same(pair));
+        Ok(at.map(|at| (at, sides[at].0.clone(), sides[at].1.clone())))
+    }
+
+    /// Random stores: first of few and small numbers, then of all notable ones; every fourth has one number for a whole
+    /// variable, which makes all terms of a sum alike.
+    fn random(&mut self, seed: u64) -> Option<Elements<S>> {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let attempts = self.left.div_ceil(2);
+        for attempt in 0..attempts {
+            let variety = (2 + attempt * self.notable.len() * 2 / attempts).min(self.notable.len());
+            let store = match attempt % 4 {
+                3 => self.uniform_store(&mut random, variety),
+                kind => self.random_store(&mut random, variety, kind == 1),
+            };
+            if self.differs(&store).is_some() {
+                return Some(store);
+            }
+            if self.left == 0 {
+                break;
+            }
+        }
+        None
+    }
+
+    fn random_store(&self, random: &mut fastrand::Rng, variety: usize, undefined: bool) -> Elements<S> {
+        let mut element = |&initialized: &bool| {
+            let bullet = undefined && !initialized && random.usize(0..4) == 0;
+            (!bullet).then(|| self.notable[random.usize(0..variety)].clone())
+        };
+        self.initialized.iter().map(&mut element).collect()
+    }
+
+    fn uniform_store(&self, random: &mut fastrand::Rng, variety: usize) -> Elements<S> {
+        let mut fill = |variable: &InputVariable| {
+            let number = self.notable[random.usize(0..variety)].clone();
+            vec![Some(number); variable.elements()]
+        };
+        self.problem.variables().iter().flat_map(&mut fill).collect()
+    }
+
+    /// Replaces elements by simpler ones while the sides still differ, until no single replacement does, or so many were tried that more
+    /// would take longer than to find the difference.
+    fn reduce(&mut self, mut store: Elements<S>) -> Elements<S> {
+        let operations = self.problem.operations(Method::Tabulated).max(1);
+        let mut tries = (MAX_REDUCTION / operations).max(MIN_REDUCTIONS);
+        self.reduce_many(&mut store, &mut tries);
+        loop {
+            let mut changed = false;
+            for at in 0..store.len() {
+                for simpler in self.simpler_than(&store[at]) {
+                    let before = std::mem::replace(&mut store[at], simpler);
+                    if self.still_differs(&store, &mut tries) {
+                        changed = true;
+                        break;
+                    }
+                    store[at] = before;
+                }
+            }
+            if !changed {
+                return store;
+            }
+        }
+    }
+
+    /// Of many elements most have no part in a difference: halves of them, quarters, … become the simplest number at once.
+    fn reduce_many(&mut self, store: &mut Elements<S>, tries: &mut u64) {
+        let Some(simplest) = self.notable.first().cloned() else { return };
+        let mut width = store.len() / 2;
+        while width >= FEW {
+            for start in (0..store.len()).step_by(width) {
+                let mut simpler = store.clone();
+                let part = start..store.len().min(start + width);
+                let others = part.filter(|&at| !self.simpler_than(&store[at]).is_empty());
+                let others: Vec<usize> = others.collect();
+                others.iter().for_each(|&at| simpler[at] = Some(simplest.clone()));
+                if !others.is_empty() && self.still_differs(&simpler, tries) {
+                    *store = simpler;
+                }
+            }
+            width /= 2;
+        }
+    }
+
+    /// Whether the sides differ, as long as it may be tried.
+    fn still_differs(&mut self, store: &Elements<S>, tries: &mut u64) -> bool {
+        if self.left == 0 || *tries == 0 {
+            return false;
+        }
+        *tries -= 1;
+        self.differs(store).is_some()
+    }
+
+    /// Notable numbers that come before the element in the list; `•` counts as less simple than all but exotic ones.
+    fn simpler_than(&self, element: &Option<S::Number>) -> Vec<Option<S::Number>> {
+        let rank = match element {
+            None => 2,
+            Some(number) => {
+                self.notable.iter().position(|n| self.domain.0.same(n, number)).unwrap_or(usize::MAX)
+            }
+        };
+        self.notable.iter().take(rank).cloned().map(Some).collect()
+    }
+
+    fn report(&self, store: &Elements<S>) -> Option<Counterexample> {
+        let affordable = self.problem.operations(Method::PointWise) <= MAX_CONFIRMED;
+        let method = if affordable { Method::PointWise } else { Method::Tabulated };
+        let (at, left, right) = self.difference(store, method).ok()??;
+        let (variable, index) = self.problem.place(at);
+        let write = |number: &Option<S::Number>| number.as_ref().map(|number| self.domain.0.write(number));
+        Some(Counterexample {
+            system: self.domain.0.name(),
+            parameters: self.problem.parameters(),
+            inputs: split(self.problem.variables(), store.iter().map(write).collect()),
+            variable,
+            index,
+            left: write(&left),
+            right: write(&right),
+        })
+    }
+}
+
+/// The elements of all variables as tensors.
+fn split(variables: &[InputVariable], mut elements: Written) -> Vec<WrittenTensor> {
+    let take = |variable: &InputVariable| {
+        let rest = elements.split_off(variable.elements());
+        let elements = std::mem::replace(&mut elements, rest);
+        WrittenTensor { name: variable.name.clone(), extents: variable.extents.clone(), elements }
+    };
+    variables.iter().map(take).collect()
+}

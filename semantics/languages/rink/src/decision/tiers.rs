@@ -1,0 +1,293 @@
+//! Proofs are sought in tiers, and the lowest that succeeds is recorded with the laws that it uses.
+
+use dashu_int::IBig;
+use selfsame_core::Relation;
+use values::symbolic::canonical::{Canonical, Rearrangement};
+use values::symbolic::cases::{CaseAnswer, Cases, Path, Wanted};
+use values::symbolic::normal::{Atom, Normal, NormalId, Normalizer};
+use values::symbolic::polynomial::Polynomial;
+use values::symbolic::terms::{Operation, TermNode};
+use values::symbolic::{TermId, Terms, Unknown};
+use values::{Law, Term};
+
+/// How much structure a proof needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Tier {
+    /// Operators are opaque: the two sides compute the same term.
+    Opaque,
+    /// `+` and `·` commute.
+    Commutative,
+    /// And associate.
+    Associative,
+    /// A commutative ring with 1.
+    Ring,
+    /// And division by what is not 0.
+    Field,
+}
+
+impl Tier {
+    /// The names of all laws that a proof of this tier may use.
+    pub fn laws(self) -> &'static [&'static str] {
+        const LAWS: &[&str] = &[
+            "add-commutative",
+            "mul-commutative", // 2
+            "add-associative",
+            "mul-associative", // 4
+            "distributive",
+            "add-zero",
+            "sub-zero",
+            "mul-one",
+            "mul-zero",
+            "sub-self",
+            "sub-cancel",
+            "sub-is-add", // 12
+            "div-one",
+            "div-self",
+            "div-distributive-nonzero",
+            "mul-div-nonzero",
+            "div-div",
+            "reciprocal-nonzero",
+            "div-cancel-nonzero", // 19
+        ];
+        match self {
+            Tier::Opaque => &LAWS[..0],
+            Tier::Commutative => &LAWS[..2],
+            Tier::Associative => &LAWS[..4],
+            Tier::Ring => &LAWS[..12],
+            Tier::Field => LAWS,
+        }
+    }
+
+    /// Those laws of the tier that speak only of operators which occur in the terms.
+    pub fn laws_used(self, terms: &Terms, roots: &[TermId]) -> Vec<&'static str> {
+        let mut present = [false; 5];
+        for id in terms.reachable(roots) {
+            if let TermNode::Binary(operation, ..) = terms.node(id) {
+                present[operation_number(operation)] = true;
+            }
+        }
+        let constants =
+            terms.reachable(roots).iter().any(|&id| matches!(terms.node(id), TermNode::Constant(_)));
+        let idle = |law: &Law| !constants && NEUTRAL.contains(&law.id);
+        let applies =
+            |law: &Law| !idle(law) && [law.left, law.right].iter().all(|side| speaks_only_of(side, present));
+        self.laws().iter().copied().filter(|id| Law::named(id).is_some_and(applies)).collect()
+    }
+}
+
+/// Laws that speak of 0 or 1 as an operand: idle where no constant occurs.
+const NEUTRAL: [&str; 5] = ["add-zero", "sub-zero", "mul-zero", "mul-one", "div-one"];
+
+fn operation_number(operation: Operation) -> usize {
+    match operation {
+        Operation::Add => 0,
+        Operation::Sub => 1,
+        Operation::Mul => 2,
+        Operation::Div(_) => 3,
+        Operation::Integer(_) | Operation::Opaque(_) => 4,
+    }
+}
+
+fn speaks_only_of(term: &Term, present: [bool; 5]) -> bool {
+    let (number, a, b) = match term {
+        Term::Var(_) | Term::Constant(_) => return true,
+        Term::Add(a, b) => (0, a, b),
+        Term::Sub(a, b) => (1, a, b),
+        Term::Mul(a, b) => (2, a, b),
+        Term::Div(a, b) => (3, a, b),
+    };
+    present[number] && speaks_only_of(a, present) && speaks_only_of(b, present)
+}
+
+/// What is known about two terms, over ℚ and beyond.
+#[derive(Clone, Debug)]
+pub enum Finding {
+    /// Proved.
+    Proved {
+        /// Equal, or refined.
+        relation: Relation,
+        /// The lowest tier that shows it.
+        tier: Tier,
+        /// A bound on the constants that the proof takes to be other than 0.
+        largest_constant: IBig,
+        /// Where the sides differ although the right refines the left.
+        hint: Hint,
+    },
+    /// Not equal over ℚ, with a hint where to look for the input that shows it.
+    Different(Hint),
+    /// Neither.
+    Open(String),
+}
+
+/// Where two terms differ.
+#[derive(Clone, Debug)]
+pub enum Hint {
+    /// One side reads this unknown and the other does not: let it be `•`.
+    Undefined(Unknown),
+    /// The difference of the sides, over variables that stand for these unknowns.
+    Nonzero(Polynomial, Vec<(u32, Unknown)>),
+    /// The decisions of a case distinction on which the sides differ, over these unknowns.
+    OnPath(Box<Path>, Vec<(u32, Unknown)>),
+    /// No more is known.
+    Anywhere,
+}
+
+/// Decides pairs of terms of one arena.
+pub struct Tiers<'a> {
+    commutative: Canonical<'a>,
+    associative: Canonical<'a>,
+    normalizer: Normalizer<'a>,
+    budget: Budget,
+}
+
+/// Limits of a decision; all of them count, none measures time.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    /// Terms of the symbolic evaluation.
+    pub terms: usize,
+    /// Terms of one polynomial.
+    pub monomials: usize,
+    /// Cases of vanishing divisors of one pair of elements.
+    pub paths: usize,
+    /// Evaluations in search of one counterexample.
+    pub evaluations: usize,
+    /// Scalar operations in all those evaluations.
+    pub operations: usize,
+}
+
+impl Default for Budget {
+    fn default() -> Budget {
+        Budget {
+            terms: 8_000_000,
+            monomials: 200_000,
+            paths: 5_000,
+            evaluations: 4_000,
+            operations: 50_000_000,
+        }
+    }
+}
+
+impl<'a> Tiers<'a> {
+    /// Decides over these terms.
+    pub fn new(terms: &'a Terms, initialized: &'a [bool], budget: Budget) -> Tiers<'a> {
+        Tiers {
+            commutative: Canonical::new(terms, Rearrangement::Commute),
+            associative: Canonical::new(terms, Rearrangement::Reassociate),
+            normalizer: Normalizer::new(terms, initialized, budget.monomials),
+            budget,
+        }
+    }
+
+    /// The lowest tier that proves the terms equal; else whether the right refines the left; else a difference.
+    pub fn decide(&mut self, left: TermId, right: TermId) -> Finding {
+        let proved = |tier| Finding::Proved {
+            relation: Relation::Equivalent,
+            tier,
+            largest_constant: IBig::ONE,
+            hint: Hint::Anywhere,
+        };
+        if left == right {
+            proved(Tier::Opaque)
+        } else if self.commutative.of(left) == self.commutative.of(right) {
+            proved(Tier::Commutative)
+        } else if self.associative.of(left) == self.associative.of(right) {
+            proved(Tier::Associative)
+        } else {
+            self.ring(left, right)
+        }
+    }
+
+    fn ring(&mut self, left: TermId, right: TermId) -> Finding {
+        let normals = self.normalizer.of(left).and_then(|l| Ok((l, self.normalizer.of(right)?)));
+        let (l, r) = match normals {
+            Ok(normals) => normals,
+            Err(expansion) => {
+                return Finding::Open(expansion.to_string());
+            }
+        };
+        let largest_constant = IBig::ONE;
+        let proved = |relation, hint| Finding::Proved { relation, tier: Tier::Ring, largest_constant, hint };
+        if l == r {
+            proved(Relation::Equivalent, Hint::Anywhere)
+        } else if self.has_quotients(l) || self.has_quotients(r) {
+            self.field(l, r)
+        } else if self.refines(l, r) {
+            proved(Relation::Refines, self.undefined_hint(l, r))
+        } else {
+            Finding::Different(self.polynomial_hint(l, r))
+        }
+    }
+
+    /// Without quotients: the same polynomial, and the right reads no more than the left.
+    fn refines(&self, left: NormalId, right: NormalId) -> bool {
+        match (&**self.normalizer.normal(left), &**self.normalizer.normal(right)) {
+            (Normal::Undefined, _) => true,
+            (_, Normal::Undefined) => false,
+            (Normal::Value { polynomial: p, support: s }, Normal::Value { polynomial: q, support: t }) => {
+                p == q && t.iter().all(|atom| s.contains(atom))
+            }
+        }
+    }
+
+    fn has_quotients(&self, id: NormalId) -> bool {
+        let Normal::Value { polynomial, support } = &**self.normalizer.normal(id) else { return false };
+        let mut variables = polynomial.variables().into_iter().chain(support.iter().copied());
+        variables.any(|variable| !matches!(self.normalizer.atom(variable), Atom::Unknown(_)))
+    }
+
+    fn field(&mut self, left: NormalId, right: NormalId) -> Finding {
+        let Budget { paths, monomials, .. } = self.budget;
+        let mut cases = Cases::new(&self.normalizer, paths, monomials);
+        let proved = |relation, largest_constant, hint| Finding::Proved {
+            relation,
+            tier: Tier::Field,
+            largest_constant,
+            hint,
+        };
+        let unequal = match cases.decide(left, right, Wanted::Equality) {
+            CaseAnswer::Equal { largest_constant, .. } => {
+                return proved(Relation::Equivalent, largest_constant, Hint::Anywhere);
+            }
+            CaseAnswer::Unknown(reason) => return Finding::Open(reason),
+            CaseAnswer::Different(path) => path,
+        };
+        match cases.decide(left, right, Wanted::Refinement) {
+            CaseAnswer::Equal { largest_constant, .. } => {
+                proved(Relation::Refines, largest_constant, Hint::OnPath(unequal, self.unknowns()))
+            }
+            CaseAnswer::Unknown(reason) => Finding::Open(reason),
+            CaseAnswer::Different(path) => Finding::Different(Hint::OnPath(path, self.unknowns())),
+        }
+    }
+
+    fn polynomial_hint(&self, left: NormalId, right: NormalId) -> Hint {
+        match (&**self.normalizer.normal(left), &**self.normalizer.normal(right)) {
+            (Normal::Value { polynomial: p, .. }, Normal::Value { polynomial: q, .. }) if p != q => {
+                Hint::Nonzero(p.minus(q), self.unknowns())
+            }
+            _ => self.undefined_hint(right, left),
+        }
+    }
+
+    /// An unknown that only the first side reads.
+    fn undefined_hint(&self, reads: NormalId, other: NormalId) -> Hint {
+        let (first, second) = (self.normalizer.normal(reads), self.normalizer.normal(other));
+        let (Normal::Value { support: s, .. }, Normal::Value { support: t, .. }) = (&**first, &**second)
+        else {
+            return Hint::Anywhere;
+        };
+        let only_first = s.iter().find(|atom| !t.contains(atom));
+        match only_first.map(|&atom| self.normalizer.atom(atom)) {
+            Some(Atom::Unknown(unknown)) => Hint::Undefined(*unknown),
+            _ => Hint::Anywhere,
+        }
+    }
+
+    fn unknowns(&self) -> Vec<(u32, Unknown)> {
+        let unknown = |(variable, atom): (u32, &Atom)| match atom {
+            Atom::Unknown(unknown) => Some((variable, *unknown)),
+            _ => None,
+        };
+        self.normalizer.atoms().filter_map(unknown).collect()
+    }
+}

@@ -1,0 +1,298 @@
+//! Judges every step of a derivation again, from the derivation alone.
+//!
+//! # What is claimed
+//! [`check`] finds no fault in a derivation exactly when
+//! 1. each node's conclusion follows from the conclusions of its premises by the rule that it names, side conditions
+//!    included (`statics`: Figs. 7 to 9; `dynamics`: Figs. 10 to 15);
+//! 2. the root concludes what the derivation is said to derive, each other node is a premise, and no context or store
+//!    is listed beyond those that are reached.
+//!
+//! Premises precede conclusions, so by induction the root is derivable. The rules are written here a second time: this
+//! module shares the syntax and the arithmetic of values with the builders, and nothing else (a test reads its imports).
+//!
+//! A fault is found at the node whose step is wrong; the nodes below it take its conclusion as it stands.
+
+mod dynamics;
+mod statics;
+
+use super::document::{Malformed, from_json};
+use super::{ContextNumber, Derivation, Extents, Judgement, Node, NodeId, Rule, Subject};
+use crate::syntax::{ExprId, NameId};
+use dynamics::Dynamics;
+use std::fmt;
+use std::num::NonZeroU64;
+use values::{Extended, F32, F64, I32, I64, Integers, NumberSystem, PrimeField, Rationals};
+
+/// Why a step is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// The rule has another number of premises.
+    PremiseCount {
+        /// How many it should have.
+        expected: u64,
+        /// How many there are.
+        found: usize,
+    },
+    /// A premise is not of the form that the rule demands.
+    Premise {
+        /// Which, from 0.
+        at: usize,
+        /// The form.
+        expected: &'static str,
+    },
+    /// The conclusion is not of the form that the rule demands.
+    Conclusion(&'static str),
+    /// A side condition does not hold.
+    Condition(&'static str),
+    /// The value, extents or index that follow from the premises are others.
+    Follows {
+        /// What is concluded.
+        what: &'static str,
+        /// What would follow.
+        expected: String,
+    },
+    /// The rule has no place in this derivation: evaluation in typing, padded in not padded, or the reverse.
+    RuleOutOfPlace,
+    /// The element is no number of the number system.
+    Element(String),
+    /// The root concludes something else than is said to be derived.
+    Root,
+    /// The node is no premise, and not the root.
+    Unused,
+    /// Contexts or stores are listed that no conclusion reaches.
+    Unreached(&'static str),
+    /// The checker does not know the number system.
+    UnknownValues(String),
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::PremiseCount { expected, found } => {
+                write!(f, "the rule has {expected} premises, not {found}")
+            }
+            Reason::Premise { at, expected } => write!(f, "premise {} is not `{expected}`", at + 1),
+            Reason::Conclusion(expected) => write!(f, "the conclusion is not `{expected}`"),
+            Reason::Condition(condition) => write!(f, "it does not hold that {condition}"),
+            Reason::Follows { what, expected } => write!(f, "{what} should be {expected}"),
+            Reason::RuleOutOfPlace => write!(f, "the rule has no place in this derivation"),
+            Reason::Element(message) => write!(f, "{message}"),
+            Reason::Root => write!(f, "the root does not conclude what is to be derived"),
+            Reason::Unused => write!(f, "the node is no premise of another, and not the root"),
+            Reason::Unreached(what) => write!(f, "a {what} is listed that no conclusion reaches"),
+            Reason::UnknownValues(name) => write!(f, "the number system `{name}` is not known"),
+        }
+    }
+}
+
+/// A fault of a derivation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The node and its rule; none where the derivation as a whole is at fault.
+    pub node: Option<(NodeId, Rule)>,
+    /// The way from the root to the node: which premise at each node, from 0. The way's end only, where it is long.
+    pub path: String,
+    /// What is wrong.
+    pub reason: Reason,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.node {
+            Some((id, rule)) => write!(f, "node {} ({}), {rule}: {}", id.0, self.path, self.reason),
+            None => write!(f, "{}", self.reason),
+        }
+    }
+}
+
+/// What is wrong with a derivation: nothing, if it is empty. A node has at most one fault, its first.
+pub fn check(derivation: &Derivation) -> Vec<Fault> {
+    let Subject::Evaluation { values, .. } = derivation.subject() else {
+        return check_in(derivation, &Extended(Rationals));
+    };
+    match values.as_str() {
+        "rational" => check_in(derivation, &Extended(Rationals)),
+        "integer" => check_in(derivation, &Extended(Integers)),
+        "i32" => check_in(derivation, &Extended(I32)),
+        "i64" => check_in(derivation, &Extended(I64)),
+        "f32" => check_in(derivation, &Extended(F32)),
+        "f64" => check_in(derivation, &Extended(F64)),
+        "field" => check_in(derivation, &Extended(PrimeField)),
+        _ => {
+            let reason = Reason::UnknownValues(values.clone());
+            vec![Fault { node: None, path: String::new(), reason }]
+        }
+    }
+}
+
+/// As [`check`], in a number system of the caller's, whatever its name.
+pub fn check_in<S: NumberSystem<Number: Default>>(
+    derivation: &Derivation,
+    domain: &Extended<S>,
+) -> Vec<Fault> {
+    let steps = Steps::new(derivation);
+    let dynamics = Dynamics::new(&steps, domain);
+    let judge = |node: &Node| statics::follows(&steps, node).unwrap_or_else(|| dynamics.follows(node));
+    let wrong = derivation.nodes().iter().filter_map(|node| Some((node, judge(node).err()?)));
+    let faults = wrong.map(|(node, reason)| steps.fault(node, reason));
+    faults.chain(steps.unused()).chain(steps.root()).chain(steps.unreached()).collect()
+}
+
+/// Reads a document and checks it.
+///
+/// # Errors
+/// The text is not a document of the format.
+pub fn check_json(text: &str) -> Result<Vec<Fault>, Malformed> {
+    from_json(text).map(|derivation| check(&derivation))
+}
+
+type Outcome = Result<(), Reason>;
+
+/// A derivation, with what is needed to look things up.
+struct Steps<'a> {
+    derivation: &'a Derivation,
+    /// For each name, the contexts Γk whose update binds it.
+    contexts: Vec<Vec<usize>>,
+    /// For each name, the stores μk whose update binds it.
+    stores: Vec<Vec<usize>>,
+    /// A node of which each node is a premise, and which premise.
+    parents: Vec<Option<(usize, usize)>>,
+}
+
+impl<'a> Steps<'a> {
+    fn new(derivation: &'a Derivation) -> Steps<'a> {
+        let names = derivation.program().name_count();
+        let contexts = history(names, derivation.contexts().iter().map(|update| update.x));
+        let stores = history(names, derivation.stores().iter().map(|update| update.x));
+        let mut parents = vec![None; derivation.nodes().len()];
+        for node in derivation.nodes() {
+            for (at, premise) in node.premises.iter().enumerate() {
+                parents[premise.0].get_or_insert((node.id.0, at));
+            }
+        }
+        Steps { derivation, contexts, stores, parents }
+    }
+
+    fn pad(&self) -> Option<NonZeroU64> {
+        self.derivation.pad()
+    }
+
+    /// `Γ(x)`
+    fn declared(&self, gamma: usize, x: NameId) -> Option<&'a Extents> {
+        let last = latest(&self.contexts, gamma, x)?;
+        self.derivation.contexts().get(last - 1).map(|update| &update.t)
+    }
+
+    /// `Γ(x)`, or `⌈Γ⌉(x)` in a padded derivation.
+    fn bound(&self, gamma: usize, x: NameId) -> Option<Extents> {
+        self.rounded(self.declared(gamma, x)?)
+    }
+
+    /// `t`, or `⌈t⌉` in a padded derivation; none where that is beyond all bounds.
+    fn rounded(&self, t: &[u64]) -> Option<Extents> {
+        let m = self.pad().map_or(1, NonZeroU64::get);
+        t.iter().map(|&d| d.checked_next_multiple_of(m)).collect()
+    }
+
+    /// The conclusions of exactly `N` premises.
+    fn premises<const N: usize>(&self, node: &Node) -> Result<[&'a Judgement; N], Reason> {
+        let ids: [NodeId; N] = node.premises[..]
+            .try_into()
+            .map_err(|_| Reason::PremiseCount { expected: N as u64, found: node.premises.len() })?;
+        Ok(ids.map(|id| self.conclusion(id)))
+    }
+
+    /// The conclusion of a node; documents are read, and derivations built, so that it exists.
+    fn conclusion(&self, id: NodeId) -> &'a Judgement {
+        &self.derivation.nodes()[id.0].conclusion
+    }
+
+    fn fault(&self, node: &Node, reason: Reason) -> Fault {
+        Fault { node: Some((node.id, node.rule)), path: self.path(node.id), reason }
+    }
+
+    /// The way from the root; its last steps, where it is long.
+    fn path(&self, id: NodeId) -> String {
+        const LONGEST: usize = 16;
+        let (mut at, mut way) = (id.0, Vec::new());
+        while let Some((parent, premise)) = self.parents[at].filter(|_| way.len() < LONGEST) {
+            way.push(premise.to_string());
+            at = parent;
+        }
+        let start = if self.parents[at].is_some() { "…" } else { "root" };
+        way.push(start.to_owned());
+        way.reverse();
+        way.join("/")
+    }
+
+    /// Every node but the root is a premise.
+    fn unused(&self) -> impl Iterator<Item = Fault> {
+        let (_, others) = self.derivation.nodes().split_last().unzip();
+        let others = others.map(<[Node]>::iter).unwrap_or_default();
+        others.filter(|node| self.parents[node.id.0].is_none()).map(|node| self.fault(node, Reason::Unused))
+    }
+
+    /// The root concludes what is to be derived.
+    fn root(&self) -> Option<Fault> {
+        let root = self.derivation.nodes().last()?;
+        let right = matches!(
+            (self.derivation.subject(), &root.conclusion),
+            (Subject::Typing, Judgement::ProgramOk) | (Subject::Evaluation { .. }, Judgement::Evaluates(_))
+        );
+        (!right).then(|| self.fault(root, Reason::Root))
+    }
+
+    /// The last context and the last store that are listed occur in a conclusion; formation and statements go one step
+    /// at a time, so the others do too.
+    fn unreached(&self) -> impl Iterator<Item = Fault> {
+        let nodes = self.derivation.nodes();
+        let gamma = nodes.iter().filter_map(|node| gamma_of(&node.conclusion)).max().unwrap_or(0);
+        let mu = nodes.iter().filter_map(|node| mu_of(&node.conclusion)).max().unwrap_or(0);
+        let fault = |what| Fault { node: None, path: String::new(), reason: Reason::Unreached(what) };
+        let context = (gamma < self.derivation.contexts().len()).then(|| fault("context"));
+        let store = (mu < self.derivation.stores().len()).then(|| fault("store"));
+        context.into_iter().chain(store)
+    }
+}
+
+fn gamma_of(judgement: &Judgement) -> Option<usize> {
+    match judgement {
+        Judgement::Context(formed) => Some(formed.gamma.0),
+        _ => None,
+    }
+}
+
+fn mu_of(judgement: &Judgement) -> Option<usize> {
+    match judgement {
+        Judgement::Store(formed) => Some(formed.mu.0),
+        Judgement::Step(step) => Some(step.result.0),
+        _ => None,
+    }
+}
+
+/// For each name, the numbers from 1 of the updates that bind it.
+fn history(names: usize, updates: impl Iterator<Item = NameId>) -> Vec<Vec<usize>> {
+    let mut history = vec![Vec::new(); names];
+    for (at, x) in updates.enumerate() {
+        history[x.index()].push(at + 1);
+    }
+    history
+}
+
+/// The last update among the first `number` that binds `x`.
+fn latest(history: &[Vec<usize>], number: usize, x: NameId) -> Option<usize> {
+    let updates = history.get(x.index())?;
+    updates[..updates.partition_point(|&k| k <= number)].last().copied()
+}
+
+fn condition(holds: bool, condition: &'static str) -> Outcome {
+    if holds { Ok(()) } else { Err(Reason::Condition(condition)) }
+}
+
+/// The `t` of a premise `Γ ⊢ e : t` for given Γ and `e`.
+fn type_in(premise: &Judgement, at: usize, gamma: ContextNumber, e: ExprId) -> Result<&Extents, Reason> {
+    match premise {
+        Judgement::Typed(typed) if typed.gamma == gamma && typed.e == e => Ok(&typed.t),
+        _ => Err(Reason::Premise { at, expected: "Γ ⊢ e : t" }),
+    }
+}

@@ -1,0 +1,144 @@
+//! What both builders share: a list of nodes that grows within a budget.
+
+use super::{Judgement, Node, NodeId, Rule};
+use crate::printing::expression_to_string;
+use crate::store::MultiIndex;
+use crate::syntax::{ExprId, NameId, Program};
+use dashu_base::BitTest;
+use std::fmt;
+use values::Literal;
+use values::digits::MAX_BITS;
+
+/// A budget that a laptop's memory has room for.
+pub const DEFAULT_BUDGET: u64 = 1_000_000;
+
+/// Numbers of more bits than this count as more than one node.
+const BITS_OF_A_NODE: usize = 1024;
+
+/// The derivation exceeds the budget, which counts nodes and the elements of the initial store; a very long number
+/// counts as several. Nothing is wrong with the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooLarge {
+    /// The budget.
+    pub budget: u64,
+    /// How much is needed at least.
+    pub at_least: u64,
+}
+
+impl fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let TooLarge { budget, at_least } = self;
+        write!(f, "the derivation is too large: it has at least {at_least} nodes, the budget is {budget}")
+    }
+}
+
+/// Why there is no derivation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Underivable {
+    /// Out of budget.
+    TooLarge(TooLarge),
+    /// A number has more digits than the limit.
+    TooLong,
+    /// The expression has no type in Γ: the typing is of another program.
+    Untyped(ExprId),
+    /// `x_i ∉ dom μ`: the initial store is of another program.
+    OutOfBounds {
+        /// The variable.
+        x: NameId,
+        /// The index.
+        index: MultiIndex,
+    },
+    /// An element of an `input` variable is `•`, so d-in-var does not apply.
+    UndefinedInput {
+        /// The variable.
+        x: NameId,
+        /// The index.
+        index: MultiIndex,
+    },
+}
+
+impl Underivable {
+    /// What is said to a person.
+    pub fn message(&self, program: &Program) -> String {
+        match self {
+            Underivable::TooLarge(too_large) => too_large.to_string(),
+            Underivable::TooLong => format!("a number has more than {MAX_BITS} bits"),
+            Underivable::Untyped(e) => format!("`{}` has no type", expression_to_string(program, *e)),
+            Underivable::OutOfBounds { x, index } => {
+                format!("the store has no element {index:?} of `{}`", program.name(*x))
+            }
+            Underivable::UndefinedInput { x, index } => {
+                format!("element {index:?} of the input `{}` is undefined", program.name(*x))
+            }
+        }
+    }
+}
+
+impl From<TooLarge> for Underivable {
+    fn from(error: TooLarge) -> Underivable {
+        Underivable::TooLarge(error)
+    }
+}
+
+/// Nodes within a budget.
+pub(super) struct Growth {
+    nodes: Vec<Node>,
+    spent: u64,
+    budget: u64,
+}
+
+impl Growth {
+    pub(super) fn new(budget: u64) -> Growth {
+        Growth { nodes: Vec::new(), spent: 0, budget }
+    }
+
+    /// Adds a node.
+    pub(super) fn push(
+        &mut self,
+        rule: Rule,
+        conclusion: Judgement,
+        premises: Vec<NodeId>,
+    ) -> Result<NodeId, TooLarge> {
+        self.charge(1 + excess(&conclusion))?;
+        let id = NodeId(self.nodes.len());
+        self.nodes.push(Node { id, rule, conclusion, premises });
+        Ok(id)
+    }
+
+    /// Takes `units` off the budget.
+    pub(super) fn charge(&mut self, units: u64) -> Result<(), TooLarge> {
+        self.reserve(units)?;
+        self.spent += units;
+        Ok(())
+    }
+
+    /// Whether `units` more are affordable; asked before they are allocated.
+    pub(super) fn reserve(&self, units: u64) -> Result<(), TooLarge> {
+        let at_least = self.spent.saturating_add(units);
+        let affordable = at_least <= self.budget;
+        if affordable { Ok(()) } else { Err(TooLarge { budget: self.budget, at_least }) }
+    }
+
+    /// Whether a node may have this many premises, which are nodes of this derivation, now or later.
+    pub(super) fn affords_premises(&self, premises: u64) -> Result<(), TooLarge> {
+        let affordable = premises <= self.budget;
+        if affordable { Ok(()) } else { Err(TooLarge { budget: self.budget, at_least: premises }) }
+    }
+
+    pub(super) fn finish(self) -> Vec<Node> {
+        self.nodes
+    }
+}
+
+/// What a node with a very long number costs beyond 1.
+fn excess(conclusion: &Judgement) -> u64 {
+    match conclusion {
+        Judgement::Value(valued) => match &valued.v {
+            Some(Literal::Exact(exact)) => {
+                ((exact.numerator().bit_len() + exact.denominator().bit_len()) / BITS_OF_A_NODE) as u64
+            }
+            _ => 0,
+        },
+        _ => 0,
+    }
+}

@@ -1,0 +1,159 @@
+//! Derivations: the whole tree behind `decl* stmt* ok` and behind `decl* stmt* ⇓ μ′`, as data.
+//!
+//! # Conventions
+//! Γ: [`ContextNumber`], μ: [`StoreNumber`], `e`: [`ExprId`], `i`: [`MultiIndex`]. A derivation is a list of
+//! [`Node`]s, premises before the nodes that use them, the last one the root; a subtree that is needed more than once
+//! stands there once. Nothing recurses, so depth costs no stack.
+//!
+//! Contexts and stores are listed once and written as updates, as in the paper: Γ₀ = μ₀ = ⊥,
+//! `Γk = Γ(k−1){x ↦ t}`, `μk = μ(k−1){∀i≤t. x_i ↦ ri}`; judgements name them by number.
+//!
+//! - [`typing::derive_typing`] and [`evaluation::derive_evaluation`] build derivations.
+//! - [`checker`] judges each step again; it knows the rules, and nothing of the builders, of typing or of evaluation.
+//! - [`text`], [`latex`] and [`document`] (JSON) write them; [`document`] also reads them.
+//!
+//! # Departures
+//! - `(μ, stmt*) →Γ (μ′, ∅)` of a single statement is the conclusion of ev-stmt itself; ev-seq adds one more. Without
+//!   statements, ev-prog has two premises (`→^{0,1}`).
+//! - Equation (11) has `Γ ⊢ e : t` as its first premise, as printed. Equation (12) has the type of `e0` (for `*`) or of
+//!   `e1` (for `/`) as its first premise, which decides between the clauses.
+//! - In a padded derivation the judgements `Γ ⊢ e : t` and `eval_{Γ,μ}(e_i)` are over `⌈Γ⌉` (Fig. 14).
+//! - Fig. 13 knows no qualifiers; d-pad-var of an `input` variable demands `xi ∈ V`, as d-in-var does.
+
+pub mod checker;
+pub mod document;
+pub mod evaluation;
+mod growth;
+mod judgements;
+pub mod latex;
+pub mod text;
+pub mod typing;
+
+pub use growth::{DEFAULT_BUDGET, TooLarge, Underivable};
+pub use judgements::{
+    ContextFormed, ContextNumber, Evaluates, Judgement, Rule, StatementOk, StatementsOk, Step, StoreFormed,
+    StoreNumber, Typed, Valued,
+};
+
+use super::syntax::{NameId, Program};
+use serde::{Deserialize, Serialize};
+use std::num::NonZeroU64;
+use values::{Division, Literal};
+
+#[cfg(doc)]
+use super::{store::MultiIndex, syntax::ExprId};
+
+/// The extents of a type; the empty list is the scalar type.
+pub type Extents = Vec<u64>;
+
+/// An element of `V ∪ {•}` as it is written; `None` is `•`.
+pub type Element = Option<Literal>;
+
+/// A node, as an index into its derivation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct NodeId(pub(crate) usize);
+
+impl NodeId {
+    /// The position of the node in the derivation.
+    pub fn index(self) -> usize {
+        self.0
+    }
+}
+
+/// One step: a rule, what it concludes, and from what.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Node {
+    /// Its own position.
+    pub id: NodeId,
+    /// The rule.
+    pub rule: Rule,
+    /// The conclusion.
+    pub conclusion: Judgement,
+    /// The premises, in the order of the rule; they precede this node.
+    pub premises: Vec<NodeId>,
+}
+
+/// `Γ{x ↦ t}`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ContextUpdate {
+    /// The variable.
+    pub x: NameId,
+    /// Its type.
+    pub t: Extents,
+}
+
+/// `μ{∀i≤t. x_i ↦ ri}`
+#[derive(Clone, Debug)]
+pub struct StoreUpdate {
+    /// The variable.
+    pub x: NameId,
+    /// The type `t`.
+    pub t: Extents,
+    /// The `ri`, row-major; as many as `t` has elements.
+    pub r: Vec<Element>,
+}
+
+/// What is derived.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
+pub enum Subject {
+    /// `decl* stmt* ok`
+    Typing,
+    /// `decl* stmt* ⇓ μ′`, or `⇓p` where there is padding.
+    Evaluation {
+        /// The name of the number system `V`.
+        values: String,
+        /// Which division `/` is.
+        division: Division,
+        /// The vector length `M` of padded evaluation.
+        pad: Option<NonZeroU64>,
+    },
+}
+
+/// A derivation. There are two ways to come by one: the builders, and [`document::from_json`]; so its numbers are in
+/// range, whether or not its steps are right.
+#[derive(Clone, Debug)]
+pub struct Derivation {
+    subject: Subject,
+    program: Program,
+    contexts: Vec<ContextUpdate>,
+    stores: Vec<StoreUpdate>,
+    nodes: Vec<Node>,
+}
+
+impl Derivation {
+    /// What is derived.
+    pub fn subject(&self) -> &Subject {
+        &self.subject
+    }
+
+    /// The program of which it is derived.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// The update that makes Γk of Γ(k−1), at `k − 1`.
+    pub fn contexts(&self) -> &[ContextUpdate] {
+        &self.contexts
+    }
+
+    /// The update that makes μk of μ(k−1), at `k − 1`.
+    pub fn stores(&self) -> &[StoreUpdate] {
+        &self.stores
+    }
+
+    /// All nodes, premises first; the last is the root.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// The vector length `M`, in a padded derivation.
+    pub fn pad(&self) -> Option<NonZeroU64> {
+        match self.subject {
+            Subject::Typing => None,
+            Subject::Evaluation { pad, .. } => pad,
+        }
+    }
+}

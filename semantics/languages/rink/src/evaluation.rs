@@ -1,0 +1,221 @@
+//! Evaluation as printed (§3.2.2): equations (7) to (12) of Fig. 12 point by point, and the rules of Fig. 11.
+//!
+//! Conventions: Γ: [`Typing`], μ: [`Store`], `e`: [`ExprId`], `i`: [`MultiIndex`]. The same code evaluates padded
+//! programs (§4): the caller passes `⌈Γ⌉` and a padded store. Nothing recurses: pending equations are on a stack.
+
+use super::store::{MultiIndex, Store, Tensor, TooLarge, extents, index_of};
+use super::syntax::{ExprId, Expression, NameId, Operator, Pair, Program, Statement};
+use super::tabulation;
+use super::typing::{Typing, ordered_offsets};
+use values::digits::{TooLong, within_limit};
+use values::{Division, ValueDomain};
+
+/// Why evaluation cannot go on. Theorem 1 and Corollary 2 say that the first two cannot happen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stuck {
+    /// `x_i ∉ dom μ`: an access outside the store.
+    OutOfBounds {
+        /// The variable.
+        x: NameId,
+        /// The index.
+        index: MultiIndex,
+    },
+    /// No equation applies: the expression has no type in Γ.
+    Untyped(ExprId),
+    /// A tensor would exceed the limit on elements: out of budget, not stuck.
+    TooLarge(TooLarge),
+    /// An exact number would have more digits than the limit: out of budget, not stuck.
+    TooLong,
+}
+
+impl From<TooLong> for Stuck {
+    fn from(TooLong: TooLong) -> Stuck {
+        Stuck::TooLong
+    }
+}
+
+/// How statements are evaluated; both must give the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Method {
+    /// Each element by equations (7) to (12), as printed.
+    PointWise,
+    /// Each sub-expression once (module `tabulation`).
+    #[default]
+    Tabulated,
+}
+
+/// What evaluation needs to know beside the store.
+#[derive(Debug)]
+pub struct Evaluation<'a, D> {
+    /// The value domain.
+    pub domain: &'a D,
+    /// The program.
+    pub program: &'a Program,
+    /// Γ, or `⌈Γ⌉` for padded evaluation.
+    pub typing: &'a Typing,
+    /// Which division `/` is.
+    pub division: Division,
+    /// How.
+    pub method: Method,
+    /// No tensor may have more elements.
+    pub max_elements: u64,
+}
+
+impl<D: ValueDomain> Evaluation<'_, D> {
+    /// **ev-prog**, **ev-seq** (Fig. 11), and **ev-pad-prog**, **ev-pad-seq** (Fig. 14): the store after all
+    /// statements; no statement, no step (`→^{0,1}`).
+    ///
+    /// # Errors
+    /// Evaluation is stuck, or a tensor or number too large.
+    pub fn run(&self, mut store: Store<D>) -> Result<Store<D>, Stuck> {
+        for &statement in &self.program.statements {
+            self.ev_stmt(&mut store, statement)?;
+        }
+        Ok(store)
+    }
+
+    /// **ev-stmt** (Fig. 11), **ev-pad-stmt** (Fig. 14)
+    /// ```text
+    /// x ∈ dom Γ    t = Γ(x)    ∀i≤t. x_i ∈ dom μ ∧ ri = eval_{Γ,μ}(e_i)
+    /// ──────────────────────────────────────────────────────────────────
+    /// (μ, x = e) →Γ (μ{∀i≤t. x_i ↦ ri}, ∅)
+    /// ```
+    ///
+    /// # Errors
+    /// Evaluation is stuck, or a tensor or number too large.
+    pub fn ev_stmt(&self, store: &mut Store<D>, statement: Statement) -> Result<(), Stuck> {
+        let Statement { target: x, expression: e, .. } = statement;
+        let r = self.tensor(store, e)?;
+        match store.tensor(x) {
+            Some(tensor) if tensor.extents == r.extents => store.set(x, r),
+            _ => return Err(Stuck::OutOfBounds { x, index: r.extents.iter().map(|&d| d as u64).collect() }),
+        }
+        Ok(())
+    }
+
+    /// `eval_{Γ,μ}(e_i)` for all `i ≤ t`, `Γ ⊢ e : t`.
+    ///
+    /// # Errors
+    /// Evaluation is stuck, or a tensor or number too large.
+    pub fn tensor(&self, store: &Store<D>, e: ExprId) -> Result<Tensor<D>, Stuck> {
+        if self.method == Method::Tabulated {
+            return within_limit(|| tabulation::tabulate(self, store, e))?;
+        }
+        let t = self.typing.expression(e).ok_or(Stuck::Untyped(e))?;
+        super::store::check_size(t, self.max_elements).map_err(Stuck::TooLarge)?;
+        let extents = extents(t);
+        let n = extents.iter().product();
+        let elements = (0..n).map(|at| self.eval(store, e, index_of(&extents, at)));
+        let elements = elements.collect::<Result<Vec<_>, _>>()?;
+        Ok(Tensor::new(extents, elements, self.domain.undefined()))
+    }
+
+    /// `eval_{Γ,μ}(e_i)` by the equations of Fig. 12.
+    ///
+    /// # Errors
+    /// Evaluation is stuck, or a number too large.
+    pub fn eval(&self, store: &Store<D>, e: ExprId, index: MultiIndex) -> Result<D::Value, Stuck> {
+        within_limit(|| self.equations(store, e, index))?
+    }
+
+    fn equations(&self, store: &Store<D>, e: ExprId, index: MultiIndex) -> Result<D::Value, Stuck> {
+        let mut steps = vec![Step::Eval(e, index)];
+        let mut values = Vec::new();
+        while let Some(step) = steps.pop() {
+            match step {
+                Step::Eval(e, i) => match self.program.expression(e) {
+                    Expression::Variable(x) => values.push(self.eq_7(store, x, i)?),
+                    Expression::Parenthesized(e) => steps.push(eq_8(e, i)),
+                    Expression::Product(e0, e1) => self.eq_9(&mut steps, e0, e1, i)?,
+                    Expression::Transposition(e, pair) => steps.push(eq_10(e, pair, i)),
+                    Expression::Contraction(e, pair) => self.eq_11(&mut steps, e, pair, i)?,
+                    Expression::Elementwise(o, e0, e1) => self.eq_12(&mut steps, o, e0, e1, i),
+                },
+                Step::Operate(operator) => {
+                    let (right, left) = (values.pop(), values.pop());
+                    if let (Some(left), Some(right)) = (left, right) {
+                        values.push(self.operate(operator, &left, &right));
+                    }
+                }
+                Step::Sum(n) => {
+                    let terms = values.split_off(values.len() - n);
+                    values.push(self.domain.sum(terms));
+                }
+            }
+        }
+        values.pop().ok_or(Stuck::Untyped(e))
+    }
+
+    /// `v ∘ w` in the value domain.
+    pub fn operate(&self, operator: Operator, v: &D::Value, w: &D::Value) -> D::Value {
+        match operator {
+            Operator::Add => self.domain.add(v, w),
+            Operator::Sub => self.domain.sub(v, w),
+            Operator::Mul => self.domain.mul(v, w),
+            Operator::Div => self.domain.div(self.division, v, w),
+        }
+    }
+
+    /// (7) `eval(x_i) = μ(x_i)`
+    fn eq_7(&self, store: &Store<D>, x: NameId, index: MultiIndex) -> Result<D::Value, Stuck> {
+        store.get(x, &index).ok_or(Stuck::OutOfBounds { x, index })
+    }
+
+    /// (9) `eval((e0 # e1)_{i1…ik j1…jl}) = eval(e0_{i1…ik}) · eval(e1_{j1…jl})`
+    fn eq_9(&self, steps: &mut Vec<Step>, e0: ExprId, e1: ExprId, i: MultiIndex) -> Result<(), Stuck> {
+        let k = self.typing.expression(e0).ok_or(Stuck::Untyped(e0))?.rank();
+        let (i, j) = i.split_at(k.min(i.len()));
+        steps.push(Step::Operate(Operator::Mul));
+        steps.push(Step::Eval(e1, j.to_vec()));
+        steps.push(Step::Eval(e0, i.to_vec()));
+        Ok(())
+    }
+
+    /// (11) `eval((e . [m n])_{i1…i(m−1) i(m+1)…i(n−1) i(n+1)…ik})
+    ///         = Σ_{l=1}^{πm(t)} eval(e_{i1…i(m−1) l i(m+1)…i(n−1) l i(n+1)…ik})`, `Γ ⊢ e : t`
+    fn eq_11(&self, steps: &mut Vec<Step>, e: ExprId, pair: Pair, i: MultiIndex) -> Result<(), Stuck> {
+        let t = self.typing.expression(e).ok_or(Stuck::Untyped(e))?;
+        let (m, n) = ordered_offsets(pair);
+        let bound = t.0.get(m).copied().ok_or(Stuck::Untyped(e))?;
+        steps.push(Step::Sum(usize::try_from(bound).unwrap_or(usize::MAX)));
+        for l in (1..=bound).rev() {
+            let mut index = i.clone();
+            index.insert(m, l);
+            index.insert(n, l);
+            steps.push(Step::Eval(e, index));
+        }
+        Ok(())
+    }
+
+    /// (12) `eval((e0 ∘ e1)_i) = eval(e0) · eval(e1_i)` if `Γ ⊢ e0 : ()` and `∘ = *`; `eval(e0_i) / eval(e1)` if
+    /// `Γ ⊢ e1 : ()` and `∘ = /`; `eval(e0_i) ∘ eval(e1_i)` otherwise.
+    fn eq_12(&self, steps: &mut Vec<Step>, operator: Operator, e0: ExprId, e1: ExprId, i: MultiIndex) {
+        let (i0, i1) = match operator {
+            Operator::Mul if self.typing.is_scalar(e0) => (Vec::new(), i),
+            Operator::Div if self.typing.is_scalar(e1) => (i, Vec::new()),
+            _ => (i.clone(), i),
+        };
+        steps.push(Step::Operate(operator));
+        steps.push(Step::Eval(e1, i1));
+        steps.push(Step::Eval(e0, i0));
+    }
+}
+
+/// What remains to be done; values are on a stack beside it.
+enum Step {
+    Eval(ExprId, MultiIndex),
+    Operate(Operator),
+    Sum(usize),
+}
+
+/// (8) `eval((e)_i) = eval(e_i)`
+fn eq_8(e: ExprId, i: MultiIndex) -> Step {
+    Step::Eval(e, i)
+}
+
+/// (10) `eval((e ^ [m n])_{…im…in…}) = eval(e_{…in…im…})`
+fn eq_10(e: ExprId, pair: Pair, mut i: MultiIndex) -> Step {
+    let (m, n) = ordered_offsets(pair);
+    i.swap(m, n);
+    Step::Eval(e, i)
+}

@@ -1,0 +1,47 @@
+//! The tensor model language (Rink), chapter by chapter.
+//!
+//! - Text (§3.1): [`lexing`], [`parsing`], [`syntax`] (the tree), [`extents`], [`printing`], [`serialization`].
+//! - Types (Figs. 7 to 9): [`typing`]; [`ill_formed`] is why a program has none.
+//! - Evaluation (Figs. 10 to 14): [`store`], [`evaluation`] as printed, `tabulation` faster, [`cost`] from types alone.
+//! - Questions: [`equivalence`] of two programs, [`simulation`] (is padding safe?).
+//! - [`to_alpha`]: the same program as a system of ALPHA; [`from_alpha`]: and back.
+//! - [`derivation`]: whole derivations, and a checker; [`analysis`]: §5; [`claims`]: what the paper claims.
+//!
+//! Two programs are parsed, typed and compared:
+//! ```
+//! use rink::decision::{Options, decide};
+//! use selfsame_core::Relation;
+//! use rink::equivalence::{Equivalence, Typed};
+//! use rink::{parsing::parse, typing::type_program};
+//! use values::Division;
+//! let texts = ["var a : [2]  var b : [2]  a = a + b", "var a : [2]  var b : [2]  a = b + a"];
+//! let programs = texts.map(|text| parse(text).program);
+//! let [left, right] = [0, 1].map(|at| type_program(&programs[at]).expect("well-formed"));
+//! let typed = [(&programs[0], &left), (&programs[1], &right)].map(|(program, typing)| Typed { program, typing });
+//! let problem = Equivalence::new(typed[0], typed[1], Division::Controlled, 1000).expect("the same declarations");
+//! let verdict = decide(&problem, &Options::default());
+//! assert!(verdict.systems.iter().all(|answer| answer.relation == Relation::Equivalent));
+//! assert_eq!(verdict.laws, ["add-commutative"]);
+//! ```
+
+pub mod analysis;
+pub mod claims;
+pub mod cost;
+pub mod decision;
+pub mod derivation;
+pub mod equivalence;
+pub mod evaluation;
+pub mod extents;
+pub mod from_alpha;
+pub mod ill_formed;
+pub mod lexing;
+pub mod parsing;
+pub mod printing;
+pub mod program;
+pub mod serialization;
+pub mod simulation;
+pub mod store;
+pub mod syntax;
+mod tabulation;
+pub mod to_alpha;
+pub mod typing;

@@ -1,0 +1,460 @@
+//! Lowering: a program as a system of ALPHA, the core.
+//!
+//! Conventions: `e`: [`ExprId`], `S`: the space of the points at which an expression is wanted, `i`: its index, a list of
+//! dimensions of `S`, one for each dimension of the type of `e` (a `Place` is both). The expression at these points is
+//! `⟦e_i⟧S`, equation by equation of Fig. 12; function compositions are carried out, so that only variables and
+//! reductions are under a dependence.
+//! ```text
+//! ⟦x_i⟧S                 = x.(S -> i)                                                      (7)
+//! ⟦(e)_i⟧S               = ⟦e_i⟧S                                                          (8)
+//! ⟦(e0 # e1)_{i j}⟧S     = ⟦e0_i⟧S * ⟦e1_j⟧S                                               (9)
+//! ⟦(e ^ [m n])_{…im…in…}⟧S = ⟦e_{…in…im…}⟧S                                                (10)
+//! ⟦(e . [m n])_i⟧S       = reduce(+, (T,l -> T), ⟦e_{… l … l …}⟧(T,l)).(S -> T)            (11)
+//! ⟦(e0 ∘ e1)_i⟧S         = ⟦e0_()⟧S * ⟦e1_i⟧S or ⟦e0_i⟧S / ⟦e1_()⟧S or ⟦e0_i⟧S ∘ ⟦e1_i⟧S   (12)
+//! ```
+//! In (11) `T` has the dimensions of `S` that occur in `i`, and no others. So a reduction does not depend on what it does not
+//! read, no space has more dimensions than a type and one, and the time is linear in the program, times the rank. The
+//! new dimension comes last: a fibre is enumerated with `l` ascending, which is the order of the sum in (11), to the bit.
+//! The identity is left out, for a variable only where the dimensions have the names of its declaration: outside reductions.
+//!
+//! # Decided here
+//! - *Single assignment*: each statement is an equation of a version of its own of its variable. The last versions are
+//!   outputs, whatever the qualifiers; earlier ones are locals. An initial version is an input exactly if something reads
+//!   it, so that no input is unused; a variable that is neither read nor assigned is not in the system. A version that
+//!   nothing reads (a dead statement) stays, and the static checks warn of it.
+//! - *Names*: a variable with one version has its own name. Otherwise `x` is the initial version, and `x_k` the one after
+//!   the `k`-th assignment. A name that is reserved in ALPHA gets a `_` at its end, which no name of a program has.
+//! - *Parameters* are the size parameters in the order of their first occurrences, each at least 1. The elements are real;
+//!   a scalar is a variable over ℤ⁰. Which division `/` is stays a setting of evaluation.
+//! - *Extents* of 2^63 and more are refused: indices of the core have 64 bits, with sign.
+
+mod versions;
+
+use self::versions::{Versions, unreserved};
+use super::extents::{Extent, Sizes, Symbol};
+use super::syntax::{Declaration, ExprId, Expression, NameId, Operator, Pair, Program, Statement};
+use super::typing::{Typing, ordered_offsets};
+use alpha::syntax::{
+    Domain, DomainId, Equation, ExprId as CoreId, Expression as Core, Kind, System, Variable, VariableId,
+};
+use base::diagnostics::{Code, Diagnostic, Span};
+use polyhedra::{Affine, AffineMap, IndexSet, Name, Space};
+use rustc_hash::FxHashMap;
+use selfsame_core::operators::{Binary, DataType};
+use std::rc::Rc;
+
+/// A program as a system of ALPHA.
+#[derive(Clone, Debug)]
+pub struct Lowered {
+    /// The system; its spans are those of the program.
+    pub system: System,
+    sizes: Vec<Symbol>,
+    /// By [`VariableId`].
+    origins: Vec<NameId>,
+    /// By [`NameId`].
+    initial: Vec<Option<VariableId>>,
+    last: Vec<Option<VariableId>>,
+}
+
+impl Lowered {
+    /// The variable of the program of which a variable of the system is a version.
+    pub fn origin(&self, x: VariableId) -> NameId {
+        self.origins[x.index()]
+    }
+
+    /// The input that is a variable's initial version; `None` where nothing reads that.
+    pub fn initial(&self, x: NameId) -> Option<VariableId> {
+        self.initial.get(x.index()).copied().flatten()
+    }
+
+    /// The version of a variable that it has at the end: an output where a statement assigns it, an input where it is
+    /// only read. `None` where it is neither read nor assigned.
+    pub fn last(&self, x: NameId) -> Option<VariableId> {
+        self.last.get(x.index()).copied().flatten()
+    }
+
+    /// The system of which only these variables are outputs; others that are assigned are locals.
+    pub fn observing(&self, observed: &[NameId]) -> System {
+        let mut system = self.system.clone();
+        for (variable, origin) in system.variables.iter_mut().zip(&self.origins) {
+            if variable.kind == Kind::Output && !observed.contains(origin) {
+                variable.kind = Kind::Local;
+            }
+        }
+        system
+    }
+
+    /// The values of the system's parameters at given sizes; `None` where one has no size, or one of 2^63 or more.
+    pub fn parameters(&self, sizes: &Sizes) -> Option<Vec<i64>> {
+        let value = |symbol: &Symbol| i64::try_from(*sizes.get(symbol.name())?).ok();
+        self.sizes.iter().map(value).collect()
+    }
+}
+
+/// Why a program has no lowering.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refused {
+    /// An extent of 2^63 or more.
+    Extent {
+        /// The extent.
+        extent: u64,
+        /// Where it stands.
+        span: Span,
+    },
+    /// No equation applies: the typing is not that of the program.
+    Untyped(ExprId),
+}
+
+impl Refused {
+    /// What to say about it.
+    pub fn diagnostic(&self, program: &Program) -> Diagnostic {
+        match self {
+            Refused::Extent { extent, span } => {
+                let message = format!("the core has extents below 2^63, and this is {extent}");
+                Diagnostic::new(Code::R0022, *span, message, "too large")
+            }
+            Refused::Untyped(e) => {
+                Diagnostic::new(Code::R0005, program.span(*e), "an expression without a type", "this")
+            }
+        }
+    }
+}
+
+/// Lowers a well-formed program. Its size parameters become parameters.
+///
+/// # Errors
+/// An extent is too large for the core.
+///
+/// ```
+/// use alpha::printing::{Notation, print_expression};
+/// use crate::parsing::parse;
+/// use crate::to_alpha::lower;
+/// use crate::typing::type_symbolic;
+/// let program = parse("var A : [n k]  var B : [k m]  var C : [n m]  C = (A # B) . [2 3]").program;
+/// let core = lower(&program, &type_symbolic(&program, &[]).unwrap()).unwrap().system;
+/// let text = print_expression(&core, core.equations[0].expression);
+/// assert_eq!(text, "reduce(+, (i1,i2,l->i1,i2), A.(i1,i2,l->i1,l) * B.(i1,i2,l->l,i2))");
+/// ```
+pub fn lower<E>(program: &Program, typing: &Typing<E>) -> Result<Lowered, Refused> {
+    let mut lowering = Lowering::new(program, typing);
+    lowering.declare_parameters();
+    let targets = lowering.declare_versions()?;
+    for (&statement, target) in program.statements.iter().zip(targets) {
+        lowering.ev_stmt(statement, target)?;
+    }
+    Ok(lowering.finish())
+}
+
+/// Where an expression is wanted: at the points of a space, with these of its dimensions as the index.
+#[derive(Clone)]
+struct Place {
+    space: Space,
+    index: Rc<[usize]>,
+}
+
+impl Place {
+    /// `S -> i`
+    fn function(&self) -> AffineMap {
+        let outputs = self.index.iter().map(|&d| Affine::column(self.space.column(d)));
+        AffineMap::new(self.space.clone(), outputs.collect())
+    }
+
+    fn is_identity(&self) -> bool {
+        self.index.len() == self.space.rank() && self.index.iter().enumerate().all(|(at, &d)| at == d)
+    }
+
+    /// The same points with another index.
+    fn at(&self, index: impl Into<Rc<[usize]>>) -> Place {
+        Place { space: self.space.clone(), index: index.into() }
+    }
+}
+
+/// What remains to be done; the results are on a stack beside it.
+enum Step {
+    Lower(ExprId, Place),
+    Binary(Binary, Span),
+    Reduce(AffineMap, Span),
+    Dependence(AffineMap, Span),
+}
+
+struct Lowering<'a, E> {
+    program: &'a Program,
+    typing: &'a Typing<E>,
+    lowered: Lowered,
+    /// The column of each size parameter.
+    columns: FxHashMap<Symbol, usize>,
+    /// The version of each variable after the statements so far.
+    current: Vec<Option<VariableId>>,
+    steps: Vec<Step>,
+    results: Vec<CoreId>,
+}
+
+impl<'a, E> Lowering<'a, E> {
+    fn new(program: &'a Program, typing: &'a Typing<E>) -> Lowering<'a, E> {
+        let sizes: Vec<Symbol> = program.symbols().into_iter().map(|(symbol, _)| symbol.clone()).collect();
+        let parameters = sizes.iter().map(|symbol| unreserved(symbol.name()).into()).collect();
+        let mut system = System::default();
+        (system.name, system.parameters) = ("program".to_owned(), parameters);
+        let (initial, last) = (vec![None; program.name_count()], Vec::new());
+        let lowered = Lowered { system, sizes, origins: Vec::new(), initial, last };
+        let current = vec![None; program.name_count()];
+        let columns = lowered.sizes.iter().cloned().zip(0..).collect();
+        Lowering { program, typing, lowered, columns, current, steps: Vec::new(), results: Vec::new() }
+    }
+
+    fn finish(mut self) -> Lowered {
+        self.lowered.last = self.current;
+        self.lowered
+    }
+
+    /// `{ n,m | n>=1; m>=1 }`
+    fn declare_parameters(&mut self) {
+        let system = &mut self.lowered.system;
+        if system.parameters.is_empty() {
+            return;
+        }
+        let dimensions = system.parameters.clone();
+        let positive = (0..dimensions.len()).map(|at| affine([(at, 1)], -1)).collect();
+        let space = Space { parameters: [].into(), dimensions };
+        let set = IndexSet::constrained(space, Vec::new(), positive);
+        system.parameter_domain = Some(system.push_domain(Domain::Polyhedron(set), Span::default()));
+    }
+
+    /// The inputs, then the outputs, then the locals; the versions that the statements define are given in their order.
+    fn declare_versions(&mut self) -> Result<Vec<VariableId>, Refused> {
+        let versions = Versions::of(self.program);
+        for declaration in &self.program.declarations {
+            let x = declaration.name.index();
+            if versions.is_read_first[x] {
+                let input =
+                    self.declare(declaration, versions.initial_name(declaration.name), Kind::Input)?;
+                self.lowered.initial[x] = Some(input);
+                self.current[x] = Some(input);
+            }
+        }
+        let mut targets = vec![VariableId::at(0); self.program.statements.len()];
+        for (kind, is_last) in [(Kind::Output, true), (Kind::Local, false)] {
+            for (target, version) in targets.iter_mut().zip(&versions.assigned) {
+                if versions.is_last(version) == is_last
+                    && let Some(declaration) = versions.declarations[version.variable.index()]
+                {
+                    *target = self.declare(declaration, versions.name(version), kind)?;
+                }
+            }
+        }
+        Ok(targets)
+    }
+
+    fn declare(
+        &mut self,
+        declaration: &Declaration,
+        name: String,
+        kind: Kind,
+    ) -> Result<VariableId, Refused> {
+        let domain = self.domain(declaration)?;
+        let (data_type, span) = (DataType::Real, declaration.name_span);
+        let system = &mut self.lowered.system;
+        system.variables.push(Variable { name: name.into(), kind, domain, data_type, span });
+        self.lowered.origins.push(declaration.name);
+        Ok(VariableId::at(system.variables.len() - 1))
+    }
+
+    /// `{ i1,i2 | 1<=i1<=n; 1<=i2<=3 }`
+    fn domain(&mut self, declaration: &Declaration) -> Result<Option<DomainId>, Refused> {
+        if declaration.extents.is_empty() {
+            return Ok(None);
+        }
+        let space = self.space(declaration.extents.len());
+        let mut bounds = Vec::new();
+        for (d, extent) in declaration.extents.iter().enumerate() {
+            bounds.push(affine([(space.column(d), 1)], -1));
+            bounds.push(self.upper_bound(extent, space.column(d), declaration.extent_span(d))?);
+        }
+        let set = IndexSet::constrained(space, Vec::new(), bounds);
+        let span = declaration.name_span;
+        Ok(Some(self.lowered.system.push_domain(Domain::Polyhedron(set), span)))
+    }
+
+    /// What is not negative exactly up to the extent.
+    fn upper_bound(&self, extent: &Extent, column: usize, span: Span) -> Result<Affine, Refused> {
+        match extent {
+            Extent::Number(extent) => {
+                let bound = i64::try_from(*extent).map_err(|_| Refused::Extent { extent: *extent, span })?;
+                Ok(affine([(column, -1)], bound))
+            }
+            Extent::Symbol(symbol) => {
+                let parameter = self.columns.get(symbol).map(|&at| (at, 1));
+                Ok(affine([(column, -1)].into_iter().chain(parameter), 0))
+            }
+        }
+    }
+
+    /// The space of the elements of a tensor.
+    fn space(&self, rank: usize) -> Space {
+        let dimensions: Vec<Name> = (1..=rank).map(|d| self.index_name(format!("i{d}"))).collect();
+        self.lowered.system.space(&dimensions)
+    }
+
+    /// A name of a dimension that is neither a size parameter nor a variable, so that nobody is misled.
+    fn index_name(&self, mut name: String) -> Name {
+        let is_size = Symbol::new(&name).is_some_and(|symbol| self.columns.contains_key(&symbol));
+        if is_size || self.program.find_name(&name).is_some() {
+            name.push('_');
+        }
+        name.into()
+    }
+
+    /// **ev-stmt** (Fig. 11): `x = e` as the equation of a version of `x`; `e` reads the versions before it.
+    fn ev_stmt(&mut self, statement: Statement, target: VariableId) -> Result<(), Refused> {
+        let Statement { target: x, expression: e, target_span: span } = statement;
+        let rank = self.rank(e)?;
+        let index: Vec<usize> = (0..rank).collect();
+        self.steps.push(Step::Lower(e, Place { space: self.space(rank), index: index.into() }));
+        let expression = self.run(e)?;
+        let equation = Equation { variable: target, indices: None, expression, span };
+        self.lowered.system.equations.push(equation);
+        self.current[x.index()] = Some(target);
+        Ok(())
+    }
+
+    fn run(&mut self, e: ExprId) -> Result<CoreId, Refused> {
+        while let Some(step) = self.steps.pop() {
+            match step {
+                Step::Lower(e, place) => self.equation(e, place)?,
+                Step::Binary(operator, span) => {
+                    let (right, left) = (self.result(e)?, self.result(e)?);
+                    self.push(Core::Binary(operator, [left, right]), span);
+                }
+                Step::Reduce(projection, span) => {
+                    let body = self.result(e)?;
+                    self.push(Core::Reduce(Binary::Add, projection, body), span);
+                }
+                Step::Dependence(function, span) => {
+                    let inner = self.result(e)?;
+                    self.push(Core::Dependence(inner, function), span);
+                }
+            }
+        }
+        self.result(e)
+    }
+
+    fn push(&mut self, node: Core, span: Span) {
+        let id = self.lowered.system.push(node, span);
+        self.results.push(id);
+    }
+
+    /// Every step that takes a result comes after the one that gives it.
+    fn result(&mut self, e: ExprId) -> Result<CoreId, Refused> {
+        self.results.pop().ok_or(Refused::Untyped(e))
+    }
+
+    fn rank(&self, e: ExprId) -> Result<usize, Refused> {
+        Ok(self.typing.expression(e).ok_or(Refused::Untyped(e))?.rank())
+    }
+
+    fn equation(&mut self, e: ExprId, place: Place) -> Result<(), Refused> {
+        match self.program.expression(e) {
+            Expression::Variable(x) => self.eq_7(e, x, &place)?,
+            Expression::Parenthesized(inner) => self.steps.push(Step::Lower(inner, place)),
+            Expression::Product(e0, e1) => self.eq_9(e, [e0, e1], &place)?,
+            Expression::Transposition(inner, pair) => self.eq_10(inner, pair, &place),
+            Expression::Contraction(inner, pair) => self.eq_11(e, inner, pair, &place),
+            Expression::Elementwise(operator, e0, e1) => self.eq_12(e, operator, [e0, e1], place),
+        }
+        Ok(())
+    }
+
+    /// (7) `⟦x_i⟧S = x.(S -> i)`, for the version of `x` that the statements so far leave.
+    fn eq_7(&mut self, e: ExprId, x: NameId, place: &Place) -> Result<(), Refused> {
+        let span = self.program.span(e);
+        let version = self.current.get(x.index()).copied().flatten().ok_or(Refused::Untyped(e))?;
+        let system = &self.lowered.system;
+        if !place.is_identity() || place.space != self.space(system.variable_rank(version)) {
+            self.steps.push(Step::Dependence(place.function(), span));
+        }
+        self.push(Core::Variable(version), span);
+        Ok(())
+    }
+
+    /// (9) `⟦(e0 # e1)_{i j}⟧S = ⟦e0_i⟧S * ⟦e1_j⟧S`
+    fn eq_9(&mut self, e: ExprId, operands: [ExprId; 2], place: &Place) -> Result<(), Refused> {
+        let (i, j) = place.index.split_at(self.rank(operands[0])?.min(place.index.len()));
+        self.binary(e, Binary::Mul, operands, [place.at(i), place.at(j)]);
+        Ok(())
+    }
+
+    /// (10) `⟦(e ^ [m n])_{…im…in…}⟧S = ⟦e_{…in…im…}⟧S`
+    fn eq_10(&mut self, e: ExprId, pair: Pair, place: &Place) {
+        let (m, n) = ordered_offsets(pair);
+        let mut index = place.index.to_vec();
+        index.swap(m, n);
+        self.steps.push(Step::Lower(e, place.at(index)));
+    }
+
+    /// (11) `⟦(e . [m n])_i⟧S = reduce(+, (T,l -> T), ⟦e_{… l … l …}⟧(T,l)).(S -> T)`, where `T` has the dimensions of `S`
+    /// that occur in `i`.
+    fn eq_11(&mut self, whole: ExprId, e: ExprId, pair: Pair, place: &Place) {
+        let span = self.program.span(whole);
+        let mut read = place.index.to_vec();
+        read.sort_unstable();
+        read.dedup();
+        let mut index: Vec<usize> =
+            place.index.iter().map(|d| read.binary_search(d).unwrap_or_default()).collect();
+        let t = place.at(read);
+        if !t.is_identity() {
+            self.steps.push(Step::Dependence(t.function(), span));
+        }
+        let body = self.extended(&t);
+        let (m, n) = ordered_offsets(pair);
+        index.insert(m, t.index.len());
+        index.insert(n, t.index.len());
+        let kept: Vec<usize> = (0..t.index.len()).collect();
+        let body = Place { space: body, index: kept.into() };
+        self.steps.push(Step::Reduce(body.function(), span));
+        self.steps.push(Step::Lower(e, body.at(index)));
+    }
+
+    /// `T,l`, for a name `l` that `T` does not have.
+    fn extended(&self, t: &Place) -> Space {
+        let mut names: Vec<Name> = t.index.iter().map(|&d| t.space.dimensions[d].clone()).collect();
+        let candidates = (1..).map(|k| if k == 1 { "l".to_owned() } else { format!("l{k}") });
+        let fresh = candidates.map(|name| self.index_name(name)).find(|name| !names.contains(name));
+        names.extend(fresh);
+        self.lowered.system.space(&names)
+    }
+
+    /// (12) `⟦(e0 ∘ e1)_i⟧S = ⟦e0_()⟧S * ⟦e1_i⟧S` if `Γ ⊢ e0 : ()` and `∘ = *`; `⟦e0_i⟧S / ⟦e1_()⟧S` if `Γ ⊢ e1 : ()` and
+    /// `∘ = /`; `⟦e0_i⟧S ∘ ⟦e1_i⟧S` otherwise.
+    fn eq_12(&mut self, e: ExprId, operator: Operator, operands: [ExprId; 2], place: Place) {
+        let [is_scalar0, is_scalar1] = operands.map(|operand| self.typing.is_scalar(operand));
+        let places = match operator {
+            Operator::Mul if is_scalar0 => [place.at([]), place],
+            Operator::Div if is_scalar1 => [place.clone(), place.at([])],
+            _ => [place.clone(), place],
+        };
+        let operator = match operator {
+            Operator::Add => Binary::Add,
+            Operator::Sub => Binary::Sub,
+            Operator::Mul => Binary::Mul,
+            Operator::Div => Binary::Div,
+        };
+        self.binary(e, operator, operands, places);
+    }
+
+    fn binary(&mut self, e: ExprId, operator: Binary, operands: [ExprId; 2], places: [Place; 2]) {
+        let ([e0, e1], [place0, place1]) = (operands, places);
+        self.steps.push(Step::Binary(operator, self.program.span(e)));
+        self.steps.push(Step::Lower(e1, place1));
+        self.steps.push(Step::Lower(e0, place0));
+    }
+}
+
+/// `c + Σ a·x` for terms `(x, a)` with different columns `x`.
+fn affine(terms: impl IntoIterator<Item = (usize, i64)>, constant: i64) -> Affine {
+    let mut coefficients = Vec::new();
+    for (column, a) in terms {
+        coefficients.resize(coefficients.len().max(column + 1), 0);
+        coefficients[column] = a;
+    }
+    Affine::new(coefficients, constant)
+}

@@ -1,0 +1,68 @@
+//! Single assignment: which versions a variable has, and their names.
+
+use crate::analysis::reaching::{Definition, ReachingDefinitions};
+use crate::syntax::{Declaration, NameId, Program};
+use alpha::lexing::KEYWORDS;
+
+/// The versions of the variables of a program.
+pub(super) struct Versions<'a> {
+    program: &'a Program,
+    /// By [`NameId`], as are those that follow.
+    pub(super) declarations: Vec<Option<&'a Declaration>>,
+    /// Whether something reads the initial version.
+    pub(super) is_read_first: Vec<bool>,
+    /// How many statements assign the variable.
+    assignments: Vec<usize>,
+    /// The version that each statement makes.
+    pub(super) assigned: Vec<Version>,
+}
+
+/// The version of a variable after a number of assignments to it.
+pub(super) struct Version {
+    pub(super) variable: NameId,
+    assignments: usize,
+}
+
+impl<'a> Versions<'a> {
+    pub(super) fn of(program: &'a Program) -> Versions<'a> {
+        let mut declarations = vec![None; program.name_count()];
+        for declaration in &program.declarations {
+            declarations[declaration.name.index()] = Some(declaration);
+        }
+        let mut is_read_first = vec![false; program.name_count()];
+        let reaching = ReachingDefinitions::of(program);
+        for read in reaching.uses().iter().filter(|read| read.definition == Definition::Initial) {
+            is_read_first[read.variable.index()] = true;
+        }
+        let mut assignments = vec![0; program.name_count()];
+        let targets = program.statements.iter().map(|statement| statement.target);
+        let version = |variable: NameId| {
+            assignments[variable.index()] += 1;
+            Version { variable, assignments: assignments[variable.index()] }
+        };
+        let assigned = targets.map(version).collect();
+        Versions { program, declarations, is_read_first, assignments, assigned }
+    }
+
+    pub(super) fn is_last(&self, version: &Version) -> bool {
+        version.assignments == self.assignments[version.variable.index()]
+    }
+
+    pub(super) fn initial_name(&self, x: NameId) -> String {
+        unreserved(self.program.name(x))
+    }
+
+    pub(super) fn name(&self, version: &Version) -> String {
+        let (x, name) = (version.variable.index(), self.initial_name(version.variable));
+        match self.is_read_first[x] || self.assignments[x] > 1 {
+            true => format!("{name}_{}", version.assignments),
+            false => name,
+        }
+    }
+}
+
+/// The name, with a `_` at its end where ALPHA reserves it.
+pub(super) fn unreserved(name: &str) -> String {
+    let mark = if KEYWORDS.contains(&name) { "_" } else { "" };
+    format!("{name}{mark}")
+}

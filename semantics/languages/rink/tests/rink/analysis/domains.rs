@@ -1,0 +1,220 @@
+//! Two value domains that exist for testing: free terms, and numbers that know where their `•` came from.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use values::{
+    Comparison, Connective, Division, Extended, I64, IntegerOperation, Literal, LiteralError, Rationals,
+    ValueDomain,
+};
+
+/// Pseudo-random numbers (xorshift), the same in every run.
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn below(&mut self, n: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as usize % n
+    }
+
+    pub fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
+        &from[self.below(from.len())]
+    }
+
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for at in (1..items.len()).rev() {
+            items.swap(at, self.below(at + 1));
+        }
+    }
+}
+
+/// A domain with values to begin with.
+pub trait Sample: ValueDomain {
+    /// Any value but `•`.
+    fn defined(&self, random: &mut Random) -> Self::Value;
+
+    /// Any value, often `•`.
+    fn any(&self, random: &mut Random) -> Self::Value {
+        if random.below(4) == 0 { self.undefined() } else { self.defined(random) }
+    }
+
+    fn equal(&self, a: &Self::Value, b: &Self::Value) -> bool {
+        self.known(&self.same(a, b)) == Some(true)
+    }
+}
+
+impl Sample for Extended<Rationals> {
+    fn defined(&self, random: &mut Random) -> Self::Value {
+        self.index(random.below(6) as i64 - 2)
+    }
+}
+
+impl Sample for Extended<I64> {
+    fn defined(&self, random: &mut Random) -> Self::Value {
+        self.index(random.below(6) as i64 - 2)
+    }
+}
+
+/// Terms over symbols: two values are the same only if they are under every interpretation of the operators.
+#[derive(Debug, Default)]
+pub struct Free {
+    terms: RefCell<HashMap<(char, usize, usize), usize>>,
+}
+
+impl Free {
+    fn term(&self, operator: char, a: usize, b: usize) -> usize {
+        let mut terms = self.terms.borrow_mut();
+        let next = terms.len();
+        *terms.entry((operator, a, b)).or_insert(next)
+    }
+}
+
+impl ValueDomain for Free {
+    type Value = usize;
+    type Truth = bool;
+    type Array = Vec<usize>;
+
+    fn undefined(&self) -> usize {
+        self.term('u', 0, 0)
+    }
+    fn index(&self, index: i64) -> usize {
+        self.term('i', index as usize, 0)
+    }
+    fn add(&self, a: &usize, b: &usize) -> usize {
+        self.term('+', *a, *b)
+    }
+    fn sub(&self, a: &usize, b: &usize) -> usize {
+        self.term('-', *a, *b)
+    }
+    fn mul(&self, a: &usize, b: &usize) -> usize {
+        self.term('*', *a, *b)
+    }
+    fn div(&self, _: Division, a: &usize, b: &usize) -> usize {
+        self.term('/', *a, *b)
+    }
+    fn compare(&self, _: Comparison, a: &usize, b: &usize) -> bool {
+        a == b
+    }
+    fn same(&self, a: &usize, b: &usize) -> bool {
+        a == b
+    }
+    fn select(&self, truth: &bool, a: &usize, b: &usize) -> usize {
+        if *truth { *a } else { *b }
+    }
+    fn literal(&self, _: &Literal) -> Result<usize, LiteralError> {
+        Err(LiteralError::NotRepresentable("terms"))
+    }
+    fn integer_operation(&self, operation: IntegerOperation, a: &usize, b: &usize) -> usize {
+        self.term(char::from(b'A' + operation as u8), *a, *b)
+    }
+    fn truth(&self, known: Option<bool>) -> bool {
+        known == Some(true)
+    }
+    fn connect(&self, connective: Connective, a: &bool, b: &bool) -> bool {
+        connective.holds(*a, *b)
+    }
+    fn known(&self, truth: &bool) -> Option<bool> {
+        Some(*truth)
+    }
+}
+
+impl Sample for Free {
+    /// A symbol that occurs nowhere else.
+    fn defined(&self, _: &mut Random) -> usize {
+        let fresh = self.terms.borrow().len();
+        self.term('x', fresh, 0)
+    }
+
+    fn any(&self, random: &mut Random) -> usize {
+        self.defined(random)
+    }
+}
+
+/// A number, or a `•` with its origin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Traced {
+    Number(i64),
+    /// From the initial store.
+    Foreign,
+    /// From a division.
+    Quotient,
+}
+
+/// Small numbers whose `•` is foreign as soon as one operand was.
+#[derive(Debug)]
+pub struct Tracing;
+
+impl Tracing {
+    fn strict(a: &Traced, b: &Traced, operation: impl Fn(i64, i64) -> i64) -> Traced {
+        match (a, b) {
+            (Traced::Number(a), Traced::Number(b)) => Traced::Number(operation(*a, *b) % 97),
+            (Traced::Foreign, _) | (_, Traced::Foreign) => Traced::Foreign,
+            _ => Traced::Quotient,
+        }
+    }
+}
+
+impl ValueDomain for Tracing {
+    type Value = Traced;
+    type Truth = bool;
+    type Array = Vec<Traced>;
+
+    fn undefined(&self) -> Traced {
+        Traced::Foreign
+    }
+    fn index(&self, index: i64) -> Traced {
+        Traced::Number(index)
+    }
+    fn add(&self, a: &Traced, b: &Traced) -> Traced {
+        Tracing::strict(a, b, |a, b| a + b)
+    }
+    fn sub(&self, a: &Traced, b: &Traced) -> Traced {
+        Tracing::strict(a, b, |a, b| a - b)
+    }
+    fn mul(&self, a: &Traced, b: &Traced) -> Traced {
+        Tracing::strict(a, b, |a, b| a * b)
+    }
+    fn div(&self, division: Division, a: &Traced, b: &Traced) -> Traced {
+        match (a, b) {
+            (Traced::Number(0), Traced::Number(0) | Traced::Foreign | Traced::Quotient)
+                if division == Division::Controlled =>
+            {
+                Traced::Number(0)
+            }
+            (Traced::Number(_), Traced::Number(0)) => Traced::Quotient,
+            _ => Tracing::strict(a, b, |a, b| a / b),
+        }
+    }
+    fn compare(&self, _: Comparison, a: &Traced, b: &Traced) -> bool {
+        a == b
+    }
+    fn same(&self, a: &Traced, b: &Traced) -> bool {
+        a == b
+    }
+    fn select(&self, truth: &bool, a: &Traced, b: &Traced) -> Traced {
+        if *truth { *a } else { *b }
+    }
+    fn literal(&self, _: &Literal) -> Result<Traced, LiteralError> {
+        Err(LiteralError::NotRepresentable("traced numbers"))
+    }
+    /// The tensor model language has none.
+    fn integer_operation(&self, _: IntegerOperation, a: &Traced, b: &Traced) -> Traced {
+        Tracing::strict(a, b, |a, _| a)
+    }
+    fn truth(&self, known: Option<bool>) -> bool {
+        known == Some(true)
+    }
+    fn connect(&self, connective: Connective, a: &bool, b: &bool) -> bool {
+        connective.holds(*a, *b)
+    }
+    fn known(&self, truth: &bool) -> Option<bool> {
+        Some(*truth)
+    }
+}
+
+impl Sample for Tracing {
+    fn defined(&self, random: &mut Random) -> Traced {
+        Traced::Number(random.below(4) as i64)
+    }
+}

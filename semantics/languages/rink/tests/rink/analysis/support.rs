@@ -1,0 +1,136 @@
+//! Programs with their types, stores to begin with, and an evaluator that shows every read.
+
+use super::domains::{Random, Sample};
+use rink::evaluation::{Evaluation, Method};
+use rink::parsing::parse;
+use rink::store::{MultiIndex, Store};
+use rink::syntax::{ExprId, Expression, NameId, Operator, Program, Qualifier};
+use rink::typing::{Typing, ordered_offsets, type_program};
+use values::{Division, ValueDomain};
+
+pub const LIMIT: u64 = 1 << 20;
+
+/// A well-formed program.
+#[derive(Debug)]
+pub struct Case {
+    pub program: Program,
+    pub typing: Typing,
+}
+
+impl Case {
+    pub fn new(program: Program) -> Case {
+        let typing = type_program(&program).unwrap_or_else(|errors| panic!("{errors:?}\n{program}"));
+        Case { program, typing }
+    }
+
+    pub fn parse(text: &str) -> Case {
+        let parsed = parse(text);
+        assert!(parsed.errors.is_empty(), "{:?}", parsed.errors);
+        Case::new(parsed.program)
+    }
+
+    pub fn evaluation<'a, D>(&'a self, domain: &'a D, division: Division) -> Evaluation<'a, D> {
+        let Case { program, typing } = self;
+        Evaluation { domain, program, typing, division, method: Method::PointWise, max_elements: LIMIT }
+    }
+
+    /// A store that d-var and d-in-var allow.
+    pub fn store<D: Sample>(&self, domain: &D, random: &mut Random) -> Store<D> {
+        let mut store = Store::undefined(domain, &self.program, &self.typing, LIMIT).unwrap();
+        for declaration in &self.program.declarations {
+            let input = declaration.qualifier == Qualifier::Input;
+            for at in 0..store.tensor(declaration.name).unwrap().len() {
+                let value = if input { domain.defined(random) } else { domain.any(random) };
+                store.set_element(declaration.name, at, value);
+            }
+        }
+        store
+    }
+
+    /// A store of this program with the values that `store` has for the variables of another; the rest is `•`.
+    pub fn adopt<D: ValueDomain>(&self, domain: &D, other: &Case, store: &Store<D>) -> Store<D> {
+        let mut adopted = Store::undefined(domain, &self.program, &self.typing, LIMIT).unwrap();
+        for declaration in &other.program.declarations {
+            let x = self.program.find_name(other.program.name(declaration.name)).unwrap();
+            adopted.set(x, store.tensor(declaration.name).unwrap().clone());
+        }
+        adopted
+    }
+
+    pub fn run<D: ValueDomain>(&self, domain: &D, division: Division, store: Store<D>) -> Store<D> {
+        self.evaluation(domain, division).run(store).unwrap()
+    }
+
+    pub fn declared(&self) -> Vec<NameId> {
+        self.program.declarations.iter().map(|declaration| declaration.name).collect()
+    }
+}
+
+/// Whether two programs, begun in the same random stores, agree on the given variables of the first, by name.
+pub fn agree<D: Sample>(domain: &D, old: &Case, new: &Case, on: &[NameId], random: &mut Random) -> bool {
+    Division::ALL.into_iter().all(|division| {
+        let store = old.store(domain, random);
+        let begun = new.adopt(domain, old, &store);
+        let (expected, found) = (old.run(domain, division, store), new.run(domain, division, begun));
+        on.iter().all(|&x| {
+            let y = new.program.find_name(old.program.name(x)).unwrap();
+            same_tensor(domain, (&expected, x), (&found, y))
+        })
+    })
+}
+
+pub fn same_tensor<D: Sample>(domain: &D, a: (&Store<D>, NameId), b: (&Store<D>, NameId)) -> bool {
+    let (a, b) = (a.0.tensor(a.1).unwrap(), b.0.tensor(b.1).unwrap());
+    a.extents == b.extents && (0..a.len()).all(|at| domain.equal(&a.get(at), &b.get(at)))
+}
+
+/// Where an evaluator gets the values of variables: occurrence, variable, index.
+pub type Read<'a, D> = &'a mut dyn FnMut(ExprId, NameId, &[u64]) -> <D as ValueDomain>::Value;
+
+/// `eval(e_i)` by the equations, each value of a variable asked for from `read`.
+pub fn eval<D: ValueDomain>(
+    evaluation: &Evaluation<'_, D>,
+    e: ExprId,
+    i: MultiIndex,
+    read: Read<'_, D>,
+) -> D::Value {
+    let (program, typing) = (evaluation.program, evaluation.typing);
+    match program.expression(e) {
+        Expression::Variable(x) => read(e, x, &i),
+        Expression::Parenthesized(e) => eval(evaluation, e, i, read),
+        Expression::Product(e0, e1) => {
+            let (i, j) = i.split_at(typing.expression(e0).unwrap().rank());
+            let left = eval(evaluation, e0, i.to_vec(), read);
+            let right = eval(evaluation, e1, j.to_vec(), read);
+            evaluation.domain.mul(&left, &right)
+        }
+        Expression::Transposition(e, pair) => {
+            let (m, n) = ordered_offsets(pair);
+            let mut i = i;
+            i.swap(m, n);
+            eval(evaluation, e, i, read)
+        }
+        Expression::Contraction(e, pair) => {
+            let (m, n) = ordered_offsets(pair);
+            let terms: Vec<D::Value> = (1..=typing.expression(e).unwrap().0[m])
+                .map(|l| {
+                    let mut i = i.clone();
+                    i.insert(m, l);
+                    i.insert(n, l);
+                    eval(evaluation, e, i, read)
+                })
+                .collect();
+            evaluation.domain.sum(terms)
+        }
+        Expression::Elementwise(operator, e0, e1) => {
+            let (i0, i1) = match operator {
+                Operator::Mul if typing.is_scalar(e0) => (Vec::new(), i),
+                Operator::Div if typing.is_scalar(e1) => (i, Vec::new()),
+                _ => (i.clone(), i),
+            };
+            let left = eval(evaluation, e0, i0, read);
+            let right = eval(evaluation, e1, i1, read);
+            evaluation.operate(operator, &left, &right)
+        }
+    }
+}

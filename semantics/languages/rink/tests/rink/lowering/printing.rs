@@ -1,0 +1,100 @@
+//! What is printed is read back as the same system, and passes the static checks.
+
+use crate::lowering::support::{lowered, program};
+use alpha::checking::check;
+use alpha::parsing::parse;
+use alpha::printing::{Notation, print};
+use alpha::syntax::{Expression, Kind, System};
+use alpha::typing::type_system;
+use base::diagnostics::Code;
+use generators::choices::Random;
+use generators::programs::{self, Shape, symbolic};
+use polyhedra_isl::Isl;
+use rink::syntax::Program;
+
+fn assert_same(read: &System, system: &System, text: &str) {
+    assert_eq!(read.parameters, system.parameters, "{text}");
+    assert_eq!(read.parameter_domain, system.parameter_domain, "{text}");
+    assert!(read.expressions().eq(system.expressions()), "{text}");
+    assert!(read.domains().eq(system.domains()), "{text}");
+    let variables = |system: &System| -> Vec<_> {
+        system.variables.iter().map(|v| (v.name.clone(), v.kind, v.domain, v.data_type)).collect()
+    };
+    assert_eq!(variables(read), variables(system), "{text}");
+    let equations =
+        |system: &System| -> Vec<_> { system.equations.iter().map(|e| (e.variable, e.expression)).collect() };
+    assert_eq!(equations(read), equations(system), "{text}");
+}
+
+/// Asserts that the core of a program is read back, and is fine; a version that nothing reads may be warned of. How many
+/// warnings there are.
+fn round_trips(program: &Program, engine: &Isl) -> usize {
+    let system = lowered(program).system;
+    for notation in [Notation::Functional, Notation::Array] {
+        let text = print(&system, notation);
+        let read = parse(&text);
+        assert!(read.errors.is_empty(), "{:?}\n{text}", read.errors);
+        assert_same(&read.system, &system, &text);
+    }
+    type_system(&system).unwrap();
+    let composed = |expression: &Expression| match expression {
+        Expression::Dependence(e, _) => {
+            matches!(system.expression(*e), Expression::Variable(_) | Expression::Reduce(..))
+        }
+        _ => true,
+    };
+    assert!(system.expressions().all(|(_, expression)| composed(expression)), "{program}");
+    let findings = check(&system, engine, None).unwrap().findings;
+    for finding in &findings {
+        let is_dead_local = finding.code == Code::P0015 && finding.message.contains("reads the local");
+        assert!(is_dead_local, "{} {}\n{program}", finding.code, finding.message);
+    }
+    findings.len()
+}
+
+#[test]
+fn cores_of_the_examples() {
+    let folder = format!("{}/../../../examples", env!("CARGO_MANIFEST_DIR"));
+    let mut examples = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|ending| ending == "rink") {
+            let program = program(&std::fs::read_to_string(&path).unwrap());
+            assert_eq!(round_trips(&program, &Isl::new()), 0, "{}", path.display());
+            examples += 1;
+        }
+    }
+    assert!(examples > 20);
+}
+
+#[test]
+fn cores_of_generated_programs() {
+    let (mut random, engine) = (Random::seeded(5), Isl::new());
+    let (mut parameters, mut locals, mut warnings) = (0, 0, 0);
+    for _ in 0..400 {
+        let plain = programs::program(&mut random, &Shape::default());
+        let (program, sizes) = symbolic(&mut random, &plain);
+        warnings += round_trips(&program, &engine);
+        let system = lowered(&program).system;
+        assert_eq!(system.parameters.len(), sizes.len());
+        parameters += usize::from(!sizes.is_empty());
+        locals += usize::from(system.variables.iter().any(|variable| variable.kind == Kind::Local));
+    }
+    assert!(parameters > 200 && locals > 20, "{parameters} with parameters, {locals} with locals");
+    assert!(warnings > 0, "some programs have a dead statement");
+}
+
+/// Variables and size parameters with names that ALPHA reserves, that indices have, or that versions could have.
+#[test]
+fn names() {
+    for text in [
+        "var let : [min] var tel : [min] var i1 : [] tel = let / i1 let = i1 * tel",
+        "var l : [l2 l2] var l3 : [] l3 = l . [1 2] * (l . [1 2])",
+        "var x : [i1 i2 l] var convex : [i2 i1 l] convex = x ^ [1 2] convex = convex + convex",
+        "var reduce : [real] var x1 : [] x1 = (reduce # reduce) . [1 2] x1 = x1 / x1 x1 = x1",
+        "var parameter : [integer of] parameter = parameter",
+        "var system : [] var program : [] program = system",
+    ] {
+        round_trips(&program(text), &Isl::new());
+    }
+}

@@ -1,0 +1,323 @@
+//! What two programs must have in common to be compared: parameters with the same values, and inputs and outputs with the same types and elements.
+
+use super::{Pair, Read};
+use alpha::domains::Domains;
+use alpha::lowered::Lowered;
+use alpha::syntax::{Kind, System, VariableId};
+use language::Difference;
+use polyhedra::{Affine, Engine, Error, IndexSet};
+use selfsame_core::operators::DataType;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// The first thing in which two programs differ although they must not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Mismatch {
+    /// Only one of them, 0 or 1, has a parameter, an input or an output of a name.
+    Only(usize, Role, String),
+    /// The elements of a variable are of two types.
+    Types(Role, String, [DataType; 2]),
+    /// A variable has two ranks.
+    Ranks(Role, String, [usize; 2]),
+    /// Only one of them has an element of a variable, for values of the parameters.
+    Element(usize, Role, String, Vec<i64>, Vec<(String, i64)>),
+    /// Only one of them allows values of the parameters.
+    Sizes(usize, Vec<(String, i64)>),
+    /// They declare a variable differently: what is said of it.
+    Declarations(Difference),
+}
+
+/// What a name is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// A size parameter.
+    Parameter,
+    /// What is given.
+    Input,
+    /// What is compared.
+    Output,
+    /// What is compared too, if locals are.
+    Local,
+}
+
+impl Role {
+    fn word(self) -> &'static str {
+        match self {
+            Role::Parameter => "parameter",
+            Role::Input => "input",
+            Role::Output => "output",
+            Role::Local => "local variable",
+        }
+    }
+}
+
+const WORDS: [&str; 2] = ["first", "second"];
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let values = |values: &[(String, i64)]| -> String {
+            let values: Vec<String> =
+                values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+            values.join(", ")
+        };
+        match self {
+            Mismatch::Only(side, role, name) => {
+                write!(f, "only the {} program has the {} `{name}`", WORDS[*side], role.word())
+            }
+            Mismatch::Types(role, name, [a, b]) => {
+                write!(
+                    f,
+                    "the {} `{name}` is {} in the first program and {} in the second",
+                    role.word(),
+                    a.keyword(),
+                    b.keyword()
+                )
+            }
+            Mismatch::Ranks(role, name, [a, b]) => {
+                write!(
+                    f,
+                    "the {} `{name}` has rank {a} in the first program and {b} in the second",
+                    role.word()
+                )
+            }
+            Mismatch::Element(side, role, name, at, sizes) => {
+                write!(
+                    f,
+                    "only the {} program has the element {at:?} of the {} `{name}`",
+                    WORDS[*side],
+                    role.word()
+                )?;
+                if sizes.is_empty() { Ok(()) } else { write!(f, ", for {}", values(sizes)) }
+            }
+            Mismatch::Sizes(side, sizes) => {
+                write!(f, "only the {} program allows {}", WORDS[*side], values(sizes))
+            }
+            Mismatch::Declarations(difference) => f.write_str(&difference.message),
+        }
+    }
+}
+
+/// A variable of a role, by its name.
+type Named = BTreeMap<String, VariableId>;
+
+impl Pair {
+    /// In what the programs differ that they must have in common, if they do.
+    ///
+    /// # Errors
+    /// The engine is out of budget.
+    pub fn mismatch(&self, sides: &[Lowered; 2], engine: &dyn Engine) -> Result<Option<Mismatch>, Error> {
+        if let Some(found) = self.names_apart(sides) {
+            return Ok(Some(found));
+        }
+        let domains = self.domains(sides, engine)?;
+        let comparison = Comparison { sides, domains: &domains, engine };
+        if let Some((side, sample)) = comparison.apart(|side| self.fixed(comparison.context(side)))? {
+            return Ok(Some(Mismatch::Sizes(side, comparison.named(&sample.parameters))));
+        }
+        comparison.all_variables(self)
+    }
+
+    /// As [`Pair::mismatch`], for the parameters that the first program allows: the second one may allow more.
+    ///
+    /// # Errors
+    /// The engine is out of budget.
+    pub fn mismatch_where_allowed(
+        &self,
+        sides: &[Lowered; 2],
+        engine: &dyn Engine,
+    ) -> Result<Option<Mismatch>, Error> {
+        if let Some(found) = self.names_apart(sides) {
+            return Ok(Some(found));
+        }
+        let domains = self.domains(sides, engine)?;
+        Comparison { sides, domains: &domains, engine }.all_variables(self)
+    }
+
+    fn domains(&self, sides: &[Lowered; 2], engine: &dyn Engine) -> Result<[Domains; 2], Error> {
+        let of =
+            |side: &Lowered| Domains::new(&side.system, engine, None).map_err(|undecided| undecided.error);
+        Ok([of(&sides[0])?, of(&sides[1])?])
+    }
+
+    /// What the texts show without a look at domains.
+    fn names_apart(&self, sides: &[Lowered; 2]) -> Option<Mismatch> {
+        let apart = self.parameters_apart(sides).or_else(|| self.declarations_apart());
+        apart.or_else(|| self.unassigned(sides))
+    }
+
+    /// Of two programs of one language, also what one of them does not read must be declared in the same way, if the language says so.
+    fn declarations_apart(&self) -> Option<Mismatch> {
+        let [a, b] = &self.programs;
+        a.program().different_declaration(b.program()).map(Mismatch::Declarations)
+    }
+
+    fn parameters_apart(&self, sides: &[Lowered; 2]) -> Option<Mismatch> {
+        let of = |side: usize| sides[side].system.declared_parameters();
+        (0..2).find_map(|side| {
+            let missing = of(side).iter().find(|name| !of(1 - side).contains(name))?;
+            Some(Mismatch::Only(side, Role::Parameter, missing.to_string()))
+        })
+    }
+
+    /// The set for the values that parameters have.
+    fn fixed(&self, set: IndexSet) -> Result<IndexSet, Error> {
+        let mut equations = Vec::new();
+        for (at, name) in set.space.parameters.iter().enumerate() {
+            if let Some(&value) = self.parameters.get(&**name) {
+                equations.push(Affine::column(at).plus(-1, &Affine::constant(value))?);
+            }
+        }
+        set.intersect(&IndexSet::constrained(set.space.clone(), equations, Vec::new()))
+    }
+
+    /// The inputs, outputs or compared locals of a program.
+    fn of_role(&self, side: &Lowered, role: Role) -> Named {
+        let system = &side.system;
+        match role {
+            Role::Output | Role::Local => {
+                let is_local = |x: VariableId| self.locals && system.variable(x).kind == Kind::Local;
+                let has_role = |(_, x): &&(String, VariableId)| is_local(*x) == (role == Role::Local);
+                side.outputs.iter().filter(has_role).cloned().collect()
+            }
+            Role::Input => {
+                let is_input = |x: &VariableId| system.variable(*x).kind == Kind::Input;
+                let inputs = system.variable_ids().filter(is_input);
+                inputs.map(|x| (side.inputs[x.index()].clone(), x)).collect()
+            }
+            Role::Parameter => Named::new(),
+        }
+    }
+
+    /// Whether both programs are in one language and one declares a name, although it may not use it.
+    fn declares(&self, side: usize, name: &str) -> bool {
+        self.are_in_one_language() && self.programs[side].program().declares_unused(name)
+    }
+
+    fn are_in_one_language(&self) -> bool {
+        let [a, b] = &self.programs;
+        a.source().language == b.source().language
+    }
+
+    /// An output that a program leaves as it was, beside a program of another language.
+    fn unassigned(&self, sides: &[Lowered; 2]) -> Option<Mismatch> {
+        let of = |(side, read): (usize, &Read)| {
+            let is_missing = |name: &String| sides[side].outputs.iter().all(|(other, _)| other != name);
+            let missing = read.program().outputs().into_iter().find(is_missing)?;
+            Some(Mismatch::Only(side, Role::Output, missing))
+        };
+        if self.are_in_one_language() { None } else { self.programs.iter().enumerate().find_map(of) }
+    }
+}
+
+struct Comparison<'a> {
+    sides: &'a [Lowered; 2],
+    domains: &'a [Domains; 2],
+    engine: &'a dyn Engine,
+}
+
+impl Comparison<'_> {
+    fn system(&self, side: usize) -> &System {
+        &self.sides[side].system
+    }
+
+    /// Which parameters are allowed.
+    fn context(&self, side: usize) -> IndexSet {
+        self.aligned(side, self.domains[side].context())
+    }
+
+    /// A set over the parameters of both programs.
+    fn aligned(&self, side: usize, set: &IndexSet) -> IndexSet {
+        let (from, to) = (&self.system(side).parameters, self.parameters());
+        let place = |name| to.iter().position(|other| other == name);
+        let places: Vec<usize> = from.iter().filter_map(place).collect();
+        let column = |at: usize| places.get(at).copied().unwrap_or_else(|| at - from.len() + to.len());
+        let pieces = set.pieces.iter().map(|piece| piece.moved(column)).collect();
+        let mut space = set.space.clone();
+        space.parameters = to.into();
+        IndexSet { space, pieces }
+    }
+
+    /// Those of the first program, and the inputs that only the second one uses as indices.
+    fn parameters(&self) -> Vec<polyhedra::Name> {
+        let first = &self.system(0).parameters;
+        let more = self.system(1).parameters.iter().filter(|name| !first.contains(name));
+        first.iter().chain(more).cloned().collect()
+    }
+
+    /// A point that only one of the programs has, and which.
+    fn apart(
+        &self,
+        set: impl Fn(usize) -> Result<IndexSet, Error>,
+    ) -> Result<Option<(usize, polyhedra::Sample)>, Error> {
+        let sets = [set(0)?, set(1)?];
+        for side in 0..2 {
+            let only = self.engine.difference(&sets[side], &sets[1 - side])?;
+            if let Some(sample) = self.engine.sample(&only)? {
+                return Ok(Some((side, sample)));
+            }
+        }
+        Ok(None)
+    }
+
+    fn named(&self, values: &[i64]) -> Vec<(String, i64)> {
+        let names = self.parameters().into_iter().map(|name| name.to_string());
+        names.zip(values.iter().copied()).collect()
+    }
+
+    fn all_variables(&self, pair: &Pair) -> Result<Option<Mismatch>, Error> {
+        for role in [Role::Input, Role::Output, Role::Local] {
+            if let Some(found) = self.variables(pair, role)? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+
+    fn variables(&self, pair: &Pair, role: Role) -> Result<Option<Mismatch>, Error> {
+        let named = self.sides.each_ref().map(|side| pair.of_role(side, role));
+        for side in 0..2 {
+            let is_missing = |name: &&String| {
+                let is_declared = role == Role::Input && pair.declares(1 - side, name);
+                !is_declared && !named[1 - side].contains_key(*name)
+            };
+            if let Some(name) = named[side].keys().find(is_missing) {
+                return Ok(Some(Mismatch::Only(side, role, name.clone())));
+            }
+        }
+        for (name, x) in &named[0] {
+            let Some(y) = named[1].get(name) else { continue };
+            if let Some(found) = self.variable(pair, role, name, [*x, *y])? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+
+    fn variable(
+        &self,
+        pair: &Pair,
+        role: Role,
+        name: &str,
+        of: [VariableId; 2],
+    ) -> Result<Option<Mismatch>, Error> {
+        let types = [0, 1].map(|side| self.system(side).variable(of[side]).data_type);
+        if types[0] != types[1] {
+            return Ok(Some(Mismatch::Types(role, name.to_owned(), types)));
+        }
+        let ranks = [0, 1].map(|side| self.system(side).variable_rank(of[side]));
+        if ranks[0] != ranks[1] {
+            return Ok(Some(Mismatch::Ranks(role, name.to_owned(), ranks)));
+        }
+        let dimensions: Vec<polyhedra::Name> = (0..ranks[0]).map(|d| format!("i{d}").into()).collect();
+        let elements = |side: usize| {
+            let set = self.aligned(side, self.domains[side].declared(of[side]));
+            let context = self.context(0);
+            pair.fixed(set.intersect(&context.parameters_in(&set.space))?.renamed(&dimensions)?)
+        };
+        let found = self.apart(elements)?;
+        Ok(found.map(|(side, sample)| {
+            let sizes = self.named(&sample.parameters);
+            Mismatch::Element(side, role, name.to_owned(), sample.point, sizes)
+        }))
+    }
+}

@@ -1,0 +1,207 @@
+//! Programs that are compared.
+
+use crate::{Read, Source};
+use alpha::lowered::Lowered;
+use alpha::to_core::{Claims, Definitions, Recurrences, Refused, claims, definitions, sizes};
+use base::diagnostics::Diagnostic;
+use selfsame_core::{Condition, Program as Core, Variable};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use values::Division;
+
+/// Two programs to be compared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pair {
+    /// The programs.
+    pub programs: [Read; 2],
+    /// Parameters that have a value.
+    pub parameters: BTreeMap<String, i64>,
+    /// Which division `/` is.
+    pub division: Division,
+    /// Whether locals that both programs define under one name are compared, too.
+    pub locals: bool,
+    /// What is done with recurrences.
+    pub recurrences: Recurrences,
+}
+
+/// Programs each of which is claimed to be the same as the one before it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Chain {
+    /// The texts.
+    pub programs: Vec<Source>,
+    /// Parameters that have a value.
+    pub parameters: BTreeMap<String, i64>,
+    /// Which division `/` is.
+    pub division: Division,
+    /// Whether locals that both programs define under one name are compared, too.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub locals: bool,
+    /// What is done with recurrences, between each two neighbours.
+    pub recurrences: Vec<Recurrences>,
+}
+
+impl Chain {
+    /// The neighbours; none if there are not as many claims as neighbours.
+    ///
+    /// # Errors
+    /// A program is ill-formed.
+    pub fn pairs(&self) -> Result<Vec<Pair>, Refused> {
+        let is_whole = !self.recurrences.is_empty() && self.programs.len() == self.recurrences.len() + 1;
+        if !is_whole {
+            return Ok(Vec::new());
+        }
+        let read = |(at, source): (usize, &Source)| {
+            source.clone().read().map_err(|errors| refused(at.min(1), &errors))
+        };
+        let programs: Vec<Read> = self.programs.iter().enumerate().map(read).collect::<Result<_, _>>()?;
+        let pair = |(programs, recurrences): (&[Read], &Recurrences)| {
+            let programs = [programs[0].clone(), programs[1].clone()];
+            let (parameters, recurrences) = (self.parameters.clone(), recurrences.clone());
+            Pair { programs, parameters, division: self.division, locals: self.locals, recurrences }
+        };
+        Ok(programs.windows(2).zip(&self.recurrences).map(pair).collect())
+    }
+
+    /// The inputs on which index sets of one of the programs depend, by name.
+    pub fn index_inputs(&self) -> Vec<String> {
+        let pairs = self.pairs().unwrap_or_default();
+        let names: BTreeSet<String> = pairs.iter().flat_map(Pair::index_inputs).collect();
+        names.into_iter().collect()
+    }
+
+    /// This chain and one that starts where it ends.
+    #[must_use]
+    pub fn then(mut self, other: Chain) -> Chain {
+        self.programs.extend(other.programs.into_iter().skip(1));
+        self.recurrences.extend(other.recurrences);
+        self
+    }
+}
+
+impl From<Pair> for Chain {
+    fn from(pair: Pair) -> Chain {
+        let Pair { programs, parameters, division, locals, recurrences } = pair;
+        let programs = programs.map(|read| read.source().clone()).into();
+        Chain { programs, parameters, division, locals, recurrences: vec![recurrences] }
+    }
+}
+
+/// What is claimed of two programs.
+#[derive(Debug)]
+pub struct Question {
+    /// Claims that together say that the programs are the same.
+    pub claims: Claims,
+    /// Whether all inputs are defined; otherwise they may be undefined.
+    pub defined_inputs: bool,
+}
+
+impl Pair {
+    /// Two programs with nothing fixed, division as in ALPHA, recurrences unrolled.
+    pub fn of(programs: [Read; 2]) -> Pair {
+        let (division, recurrences) = (Division::Extended, Recurrences::Unrolled);
+        Pair { programs, parameters: BTreeMap::new(), division, locals: false, recurrences }
+    }
+
+    /// As [`Pair::of`], from texts.
+    ///
+    /// # Errors
+    /// A program is ill-formed: which, and why.
+    pub fn read(sources: [Source; 2]) -> Result<Pair, Refused> {
+        let [left, right] = sources;
+        let left = left.read().map_err(|errors| refused(0, &errors))?;
+        let right = right.read().map_err(|errors| refused(1, &errors))?;
+        Ok(Pair::of([left, right]))
+    }
+
+    /// What is claimed of each output.
+    ///
+    /// # Errors
+    /// A program has no form that a prover can compare.
+    pub fn question(&self) -> Result<Question, Refused> {
+        let [left, right] = self.sides()?;
+        let claims =
+            claims([&left.part(), &right.part()], &self.parameters, self.division, &self.recurrences)?;
+        Ok(Question { claims, defined_inputs: left.is_initialized && right.is_initialized })
+    }
+
+    /// The parameters without a value, and which values the first program allows.
+    ///
+    /// # Errors
+    /// As [`Pair::question`].
+    pub fn sizes(&self) -> Result<(Core, Vec<Variable>, Condition), Refused> {
+        let [left, right] = self.sides()?;
+        sizes([&left.part(), &right.part()], &self.parameters)
+    }
+
+    /// What both programs define by recurrences.
+    ///
+    /// # Errors
+    /// As [`Pair::question`].
+    pub fn definitions(&self) -> Result<Definitions, Refused> {
+        let [left, right] = self.sides()?;
+        definitions([&left.part(), &right.part()], &self.parameters, self.division)
+    }
+
+    /// Both programs as systems.
+    ///
+    /// # Errors
+    /// As [`Pair::question`].
+    pub fn sides(&self) -> Result<[Lowered; 2], Refused> {
+        let mut both = [self.lowered(0)?, self.lowered(1)?];
+        if self.locals {
+            let names = both.each_ref().map(|lowered| lowered.locals());
+            for (side, lowered) in both.iter_mut().enumerate() {
+                let known = |name: &String| names[1 - side].iter().any(|(other, _)| other == name);
+                lowered.outputs.extend(names[side].iter().filter(|(name, _)| known(name)).cloned());
+            }
+        }
+        Ok(both)
+    }
+
+    /// The names of the variables of each program that are compared.
+    pub fn compared(&self) -> [Vec<String>; 2] {
+        let locals = self.programs.each_ref().map(|read| read.program().locals());
+        let [left, right] = &self.programs;
+        let of = |side: usize, read: &Read| {
+            let shared = locals[side].iter().filter(|name| self.locals && locals[1 - side].contains(name));
+            read.program().outputs().into_iter().chain(shared.cloned()).collect()
+        };
+        [of(0, left), of(1, right)]
+    }
+
+    /// The inputs on which index sets of one of the programs depend, by name.
+    pub fn index_inputs(&self) -> Vec<String> {
+        let sides = self.sides().ok();
+        let of = |side: &Lowered| -> Vec<String> {
+            let name = |&x: &_| side.system.variable(x).name.to_string();
+            side.system.index_inputs.iter().map(name).collect()
+        };
+        let mut names: Vec<String> = sides.iter().flatten().flat_map(of).collect();
+        names.sort();
+        names.dedup();
+        names
+    }
+
+    fn lowered(&self, side: usize) -> Result<Lowered, Refused> {
+        self.programs[side].program().lower().map_err(|fault| refused(side, &[fault]))
+    }
+}
+
+/// A program that is ill-formed, or that the core cannot express.
+fn refused(side: usize, faults: &[Diagnostic]) -> Refused {
+    let first = faults.first();
+    let reason = first.map_or_else(String::new, |fault| format!("{}: {}", fault.code, fault.message));
+    let span = first.map_or_else(Default::default, |fault| fault.primary.span);
+    Refused { side, span, reason, is_endless: false }
+}
+
+/// What a claim says of inputs on which index sets depend: without a value of these a program has no meaning, and nothing is said.
+pub fn indices_defined(names: &[String]) -> String {
+    let all: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    match names.len() {
+        0 => String::new(),
+        1 => format!(" with {} defined (index sets depend on it)", all[0]),
+        _ => format!(" with {} defined (index sets depend on them)", all.join(", ")),
+    }
+}

@@ -1,0 +1,140 @@
+//! What a rule says of values: conditions that are given, which hold at all elements of their tensors, and instances of laws at the
+//! point of the result.
+
+use super::elaboration::{Elaborator, Fault, fault};
+use super::library::Library;
+use super::syntax::{Expr, ExprKind, Rule};
+use super::values::{Scope, Tensor};
+use base::diagnostics::{Code, Span};
+use base::seeded::Seeded;
+use selfsame_core::operators::{Binary, DataType, Unary};
+use selfsame_core::{Condition, Index, Node, NodeId, Operator, Reduction, Variable};
+
+/// A condition under binders, on its way to become closed.
+#[derive(Clone)]
+struct Open {
+    binders: Vec<(Variable, [Index; 2])>,
+    filter: Condition,
+    body: NodeId,
+}
+
+/// What is given, as truths about no index: `x > 0` of a tensor becomes `and over i in 0..n of x[i] > 0`. A conjunction becomes its
+/// parts, each with the binders of its own.
+pub(super) fn given<'a>(
+    elaborator: &mut Elaborator<'a>,
+    rule: &'a Rule,
+    scope: &Scope<'a>,
+) -> Result<Vec<NodeId>, Fault> {
+    let mut nodes = Vec::new();
+    for e in &rule.given {
+        let value = elaborator.value(e, scope)?;
+        let tensor = elaborator.as_tensor(value, e.span)?;
+        let over: Vec<Variable> = tensor.extents.iter().map(|_| elaborator.program.variable("k")).collect();
+        let binders: Vec<(Variable, [Index; 2])> = over
+            .iter()
+            .zip(tensor.extents.iter())
+            .map(|(&v, extent)| (v, [Index::default(), extent.clone()]))
+            .collect();
+        let within = binders.iter().map(|(v, [l, u])| Condition::within(l, &Index::from(*v), u));
+        let domain = Condition::all(within.collect::<Vec<_>>());
+        let at: Vec<Index> = over.into_iter().map(Index::from).collect();
+        let body = elaborator.under(domain, |this| truth(this, &tensor, &at, e.span))?;
+        let negated = |node: NodeId| Node::Apply(Operator::Unary(Unary::Not), [node].into());
+        let body = match Seeded::GivenNegated.is_in() {
+            true => elaborator.add(negated(body), DataType::Boolean, e.span)?,
+            false => body,
+        };
+        split(elaborator, Open { binders, filter: Condition::always(), body }, e.span, &mut nodes)?;
+    }
+    Ok(nodes)
+}
+
+/// The instances of laws that the rule names, at the point.
+pub(super) fn laws<'a>(
+    elaborator: &mut Elaborator<'a>,
+    library: &Library,
+    rule: &'a Rule,
+    scope: &Scope<'a>,
+    point: &[Variable],
+) -> Result<Vec<NodeId>, Fault> {
+    let mut nodes = Vec::new();
+    for law in &rule.laws {
+        let is_law = match &law.kind {
+            ExprKind::Call(name, ..) => library.definition(name).is_some_and(|definition| definition.is_law),
+            _ => false,
+        };
+        if !is_law {
+            return fault(Code::V0005, law.span, "expected an instance of a law", "this is no law");
+        }
+        nodes.push(at_point(elaborator, law, scope, point)?);
+    }
+    Ok(nodes)
+}
+
+/// A truth without extents, or of the extents of the result, at the point.
+fn at_point<'a>(
+    elaborator: &mut Elaborator<'a>,
+    e: &'a Expr,
+    scope: &Scope<'a>,
+    point: &[Variable],
+) -> Result<NodeId, Fault> {
+    let value = elaborator.value(e, scope)?;
+    let tensor = elaborator.as_tensor(value, e.span)?;
+    let at: Vec<Index> = point.iter().take(tensor.extents.len()).map(|&v| Index::from(v)).collect();
+    if at.len() != tensor.extents.len() {
+        let message = "an instance of a law of a higher rank than the sides";
+        return fault(Code::V0006, e.span, message, "too many extents");
+    }
+    truth(elaborator, &tensor, &at, e.span)
+}
+
+fn truth<'a>(
+    elaborator: &mut Elaborator<'a>,
+    tensor: &Tensor<'a>,
+    at: &[Index],
+    span: Span,
+) -> Result<NodeId, Fault> {
+    let node = elaborator.element(tensor, at, span)?;
+    match elaborator.program.data_type(node) {
+        DataType::Boolean => Ok(node),
+        other => {
+            let message = format!("a condition that is {}", other.keyword());
+            fault(Code::V0007, span, message, "expected a boolean")
+        }
+    }
+}
+
+/// Closes each part of a conjunction: `and` is strict, so it is true where both parts are, and so is `all`.
+fn split(
+    elaborator: &mut Elaborator<'_>,
+    whole: Open,
+    span: Span,
+    nodes: &mut Vec<NodeId>,
+) -> Result<(), Fault> {
+    let mut pending = vec![whole];
+    while let Some(mut open) = pending.pop() {
+        match elaborator.program.node(open.body) {
+            Node::Apply(Operator::Binary(Binary::And), parts) => {
+                let part = |&body: &NodeId| Open { body, ..open.clone() };
+                pending.extend(parts.iter().rev().map(part).collect::<Vec<_>>());
+            }
+            Node::Reduce(all) if all.operator == Binary::And => {
+                open.binders.extend(all.binders.iter().cloned());
+                open.filter = Condition::all([open.filter, all.filter.clone()]);
+                open.body = all.body;
+                pending.push(open);
+            }
+            _ => nodes.push(closed(elaborator, open, span)?),
+        }
+    }
+    Ok(())
+}
+
+fn closed(elaborator: &mut Elaborator<'_>, open: Open, span: Span) -> Result<NodeId, Fault> {
+    if open.binders.is_empty() && open.filter.is_always() {
+        return Ok(open.body);
+    }
+    let Open { binders, filter, body } = open;
+    let all = Reduction { operator: Binary::And, binders: binders.into(), filter, body };
+    elaborator.add(Node::Reduce(Box::new(all)), DataType::Boolean, span)
+}

@@ -1,0 +1,221 @@
+//! Elements: what is read, chosen, or a number.
+
+use super::{Elaborator, Fault, fault, index_value, wrong_kind};
+use crate::syntax::{Expr, ExprKind};
+use crate::values::{Elements, Lifted, Numeral, Scope, Tensor, Value};
+use base::diagnostics::{Code, Diagnostic, Span, counted};
+use base::seeded::{Seeded, seeded};
+use base::stack::growing;
+use dashu_ratio::RBig;
+use selfsame_core::operators::DataType;
+use selfsame_core::{Condition, Index, Node, NodeId};
+
+impl<'a> Elaborator<'a> {
+    pub(super) fn conditional(
+        &mut self,
+        parts: &'a [Expr; 3],
+        scope: &Scope<'a>,
+        span: Span,
+    ) -> Result<Value<'a>, Fault> {
+        let [c, a, b] = parts;
+        let condition = match self.value(c, scope)? {
+            Value::Condition(condition) => condition,
+            chosen => {
+                let (a, b) = (self.value(a, scope)?, self.value(b, scope)?);
+                return self.lift(Lifted::If, vec![chosen, a, b], span);
+            }
+        };
+        // A choice between ranks or dimensions is made while elaborating: the other branch need have no meaning.
+        let known = condition.known();
+        if let Some(truth) = known.filter(|_| !varies(c, scope)) {
+            return self.value(if truth { a } else { b }, scope);
+        }
+        let yes = self.under(condition.clone(), |this| this.value(a, scope))?;
+        let no = self.under(!condition.clone(), |this| this.value(b, scope))?;
+        let condition = seeded(Seeded::IfNegated, condition.clone(), || !condition);
+        if let (Value::Condition(yes), Value::Condition(no)) = (&yes, &no) {
+            let both =
+                [Condition::all([condition.clone(), yes.clone()]), Condition::all([!condition, no.clone()])];
+            return Ok(Value::Condition(Condition::any(both)));
+        }
+        match (known, &yes, &no) {
+            (Some(true), Value::Tensor(_), _) => Ok(yes),
+            (Some(false), _, Value::Tensor(_)) => Ok(no),
+            _ => self.choose(condition, [yes, no], span).map(Value::Scalar),
+        }
+    }
+
+    pub(super) fn choose(
+        &mut self,
+        condition: Condition,
+        branches: [Value<'a>; 2],
+        span: Span,
+    ) -> Result<NodeId, Fault> {
+        let wanted = branches.iter().find_map(|value| self.type_of(value));
+        let wanted = wanted.unwrap_or(DataType::Real);
+        let [yes, no] = branches;
+        let [yes, no] = [self.scalar(yes, wanted, span)?, self.scalar(no, wanted, span)?];
+        let (t, u) = (self.program.data_type(yes), self.program.data_type(no));
+        if t != u {
+            let message = format!("the branches are {} and {}", t.keyword(), u.keyword());
+            return fault(Code::V0007, span, message, "of two types");
+        }
+        self.chosen(condition, [yes, no], t, span)
+    }
+
+    /// One of two elements of a type; the one that is known to be it.
+    fn chosen(
+        &mut self,
+        condition: Condition,
+        [yes, no]: [NodeId; 2],
+        data_type: DataType,
+        span: Span,
+    ) -> Result<NodeId, Fault> {
+        match condition.known() {
+            Some(true) => Ok(yes),
+            Some(false) => Ok(no),
+            None => self.add(Node::Choose(condition, [yes, no]), data_type, span),
+        }
+    }
+
+    /// An element of a tensor; that the index is within its extents becomes a requirement.
+    pub(super) fn read(
+        &mut self,
+        tensor: &'a Expr,
+        indices: &'a [Expr],
+        scope: &Scope<'a>,
+        span: Span,
+    ) -> Result<Value<'a>, Fault> {
+        let value = self.value(tensor, scope)?;
+        let Value::Tensor(read) = value else { return wrong_kind(tensor.span, "a tensor", &value) };
+        let mut at = Vec::new();
+        for index in indices {
+            at.extend(self.indices(index, scope)?.0);
+        }
+        if at.len() != read.extents.len() {
+            let message =
+                format!("{} for a tensor of rank {}", counted(at.len(), "index term"), read.extents.len());
+            return fault(Code::V0006, span, message, format!("expected {}", read.extents.len()));
+        }
+        let zero = Index::default();
+        let within =
+            at.iter().zip(read.extents.iter()).map(|(p, extent)| Condition::within(&zero, p, extent));
+        self.require(Condition::all(within), span);
+        self.element(&read, &at, span).map(Value::Scalar)
+    }
+
+    /// The element of a tensor at an index.
+    ///
+    /// # Errors
+    /// Its expression has no meaning.
+    pub fn element(&mut self, tensor: &Tensor<'a>, at: &[Index], span: Span) -> Result<NodeId, Fault> {
+        let key = (tensor.id, at.to_vec(), self.path.clone());
+        if let Some(&known) = self.elements.get(&key) {
+            return Ok(known);
+        }
+        self.unread.remove(&tensor.id);
+        let element = growing(|| self.inside(tensor.origin, |this| this.new_element(tensor, at, span)))?;
+        self.elements.insert(key, element);
+        Ok(element)
+    }
+
+    pub(super) fn new_element(
+        &mut self,
+        tensor: &Tensor<'a>,
+        at: &[Index],
+        span: Span,
+    ) -> Result<NodeId, Fault> {
+        match &*tensor.elements {
+            Elements::Input(input) => {
+                let data_type = self.program.input(*input).data_type;
+                self.add(Node::Read(*input, at.into()), data_type, span)
+            }
+            Elements::Body(names, body, scope) => {
+                let (mut scope, mut rest) = (scope.clone(), at);
+                for (name, length) in names {
+                    let (mine, others) = rest.split_at(length.unwrap_or(1));
+                    scope = scope.with(name, index_value(mine, length.is_some()));
+                    rest = others;
+                }
+                let value = self.value(body, &scope)?;
+                self.scalar(value, DataType::Real, body.span)
+            }
+            Elements::Lifted(operator, operands) => self.lifted(*operator, operands, at, span),
+            Elements::Constant(value) => self.scalar(value.clone(), DataType::Real, span),
+        }
+    }
+
+    /// A tensor, or a constant as one without extents.
+    ///
+    /// # Errors
+    /// It is something else.
+    pub fn as_tensor(&mut self, value: Value<'a>, span: Span) -> Result<Tensor<'a>, Fault> {
+        match value {
+            Value::Tensor(tensor) => Ok(tensor),
+            Value::Vector(_) | Value::Set(_) | Value::Permutation(_) => wrong_kind(span, "a tensor", &value),
+            constant => Ok(self.tensor(Vec::new(), Elements::Constant(constant))),
+        }
+    }
+
+    /// The type of an element, where it is known.
+    pub(in super::super) fn type_of(&self, value: &Value<'a>) -> Option<DataType> {
+        match value {
+            Value::Scalar(node) => Some(self.program.data_type(*node)),
+            Value::Condition(_) => Some(DataType::Boolean),
+            _ => None,
+        }
+    }
+
+    /// An element; numbers are of the wanted type.
+    pub(in super::super) fn scalar(
+        &mut self,
+        value: Value<'a>,
+        wanted: DataType,
+        span: Span,
+    ) -> Result<NodeId, Fault> {
+        let numeric = if wanted == DataType::Boolean { DataType::Real } else { wanted };
+        match value {
+            Value::Scalar(node) => Ok(node),
+            Value::Tensor(tensor) if tensor.extents.is_empty() => self.element(&tensor, &[], span),
+            Value::Numeral(Numeral::Number(number)) if numeric == DataType::Integer && !number.is_int() => {
+                let message = "a number with a fraction is no integer";
+                fault(Code::V0007, span, message, "an integer is expected here")
+            }
+            Value::Numeral(Numeral::Number(number)) => self.add(Node::Number(number, numeric), numeric, span),
+            Value::Numeral(Numeral::Index(p)) => self.add(Node::Index(p, numeric), numeric, span),
+            Value::Numeral(Numeral::Infinite { negative }) => {
+                self.add(Node::Infinite { negative }, DataType::Real, span)
+            }
+            Value::Index(p) => match p.as_constant() {
+                Some(constant) => self.add(Node::Number(RBig::from(constant), numeric), numeric, span),
+                None => {
+                    let message = "an index term is no number";
+                    let error = Diagnostic::new(Code::V0005, span, message, "this is an index term");
+                    Err(Box::new(error.hint("`index(p)` is the index term p as a number")))
+                }
+            },
+            Value::Condition(condition) => self.truth(condition, span),
+            other => wrong_kind(span, "an element", &other),
+        }
+    }
+
+    /// A condition on indices as a truth value.
+    pub(super) fn truth(&mut self, condition: Condition, span: Span) -> Result<NodeId, Fault> {
+        let [yes, no] = [true, false].map(|truth| self.add(Node::Truth(truth), DataType::Boolean, span));
+        self.chosen(condition, [yes?, no?], DataType::Boolean, span)
+    }
+}
+
+/// Whether a condition is about sizes or indices, and not only about ranks and dimensions, which each instance has its own of. What is the same for all sizes may be about
+/// them: `n <= n`.
+fn varies(condition: &Expr, scope: &Scope<'_>) -> bool {
+    let mut pending = vec![condition];
+    while let Some(e) = pending.pop() {
+        match &e.kind {
+            ExprKind::Name(name) if scope.find(name).is_some_and(Value::varies) => return true,
+            ExprKind::Call(name, ..) if name == "length" || name == "rank" => {}
+            kind => kind.parts(&mut pending),
+        }
+    }
+    false
+}

@@ -1,0 +1,148 @@
+//! Operators and functions, applied.
+
+use super::{Elaborator, Fault, MAX_APPLICATIONS, fault, index_value};
+use crate::syntax::{Definition, Expr, Operand};
+use crate::values::{Application, Lifted, Scope, Tensor, Value};
+use crate::vectors::is_builtin;
+use base::diagnostics::{Code, Span, counted};
+use std::rc::Rc;
+
+impl<'a> Elaborator<'a> {
+    pub(super) fn call(
+        &mut self,
+        name: &'a str,
+        operands: &'a [Expr],
+        attributes: &'a [Expr],
+        scope: &Scope<'a>,
+        span: Span,
+    ) -> Result<Value<'a>, Fault> {
+        let mut values = Vec::new();
+        for operand in operands {
+            values.push(self.value(operand, scope)?);
+        }
+        if let Some(definition) = self.library.definition(name) {
+            return self.inline(definition, &values, attributes, scope, span);
+        }
+        let function = self.library.function(name);
+        if let Some(first) = attributes.first().filter(|_| function.is_some() || is_builtin(name)) {
+            return fault(Code::V0008, first.span, format!("`{name}` takes no attributes"), "after the `;`");
+        }
+        match function {
+            Some(function) => self.lift(Lifted::Call(function), values, span),
+            None => self.builtin(name, values, span),
+        }
+    }
+
+    pub(super) fn inline(
+        &mut self,
+        definition: &'a Definition,
+        operands: &[Value<'a>],
+        attributes: &'a [Expr],
+        scope: &Scope<'a>,
+        span: Span,
+    ) -> Result<Value<'a>, Fault> {
+        let counts = [
+            (definition.operands.len(), operands.len(), "operand"),
+            (definition.attributes.len(), attributes.len(), "attribute"),
+        ];
+        for (wanted, found, what) in counts {
+            if wanted != found {
+                let message =
+                    format!("`{}` takes {}, found {found}", definition.name.text, counted(wanted, what));
+                return fault(Code::V0008, span, message, format!("expected {}", counted(wanted, what)));
+            }
+        }
+        let mut inner = Scope::default();
+        for (operand, value) in definition.operands.iter().zip(operands) {
+            inner = self.bind_operand(operand, value, inner, span)?;
+        }
+        let mut given = Vec::new();
+        for (attribute, value) in definition.attributes.iter().zip(attributes) {
+            let value = self.value(value, scope)?;
+            inner = inner.with(&attribute.text, value.clone());
+            given.push(value);
+        }
+        let keys = operands.iter().chain(&given).map(Value::key).collect();
+        let applied = (&*definition.name.text, keys, self.path.clone(), self.outer.or(Some(span)));
+        if let Some(known) = self.applications.get(&applied) {
+            return Ok(known.clone());
+        }
+        let value = self.body(definition, &inner, [operands, &given], span)?;
+        self.applications.insert(applied, value.clone());
+        Ok(value)
+    }
+
+    /// What a definition makes of operands and attributes, which have their names in a scope.
+    pub(super) fn body(
+        &mut self,
+        definition: &'a Definition,
+        scope: &Scope<'a>,
+        [operands, attributes]: [&[Value<'a>]; 2],
+        span: Span,
+    ) -> Result<Value<'a>, Fault> {
+        self.applied += 1;
+        if self.applied > MAX_APPLICATIONS {
+            let message =
+                format!("operators are applied more than {MAX_APPLICATIONS} times once they are inlined");
+            return fault(Code::V0009, span, message, "here at the latest");
+        }
+        let result = self.inside(Some(span), |this| {
+            for condition in &definition.conditions {
+                let condition = this.condition(condition, scope)?;
+                this.require(condition, span);
+            }
+            this.value(&definition.body, scope)
+        });
+        let body = match result? {
+            Value::Tensor(body) => body,
+            other => return Ok(other),
+        };
+        let application = Application {
+            operator: &definition.name.text,
+            operands: operands.to_vec(),
+            attributes: attributes.to_vec(),
+            body: body.clone(),
+        };
+        Ok(Value::Tensor(Tensor { application: Some(Rc::new(application)), ..body }))
+    }
+
+    /// `x[N.., m]`: the extents of an operand get names, or must be those that have the names already.
+    pub(super) fn bind_operand(
+        &mut self,
+        operand: &'a Operand,
+        value: &Value<'a>,
+        mut scope: Scope<'a>,
+        span: Span,
+    ) -> Result<Scope<'a>, Fault> {
+        let tensor = self.as_tensor(value.clone(), span)?;
+        let singles = operand.extents.iter().filter(|extent| !extent.spread).count();
+        let spreads = operand.extents.len() - singles;
+        let rank = tensor.extents.len();
+        if spreads > 1 {
+            let message = "an operand has at most one vector of extents";
+            return fault(Code::V0006, span, message, "of two vectors");
+        }
+        if rank < singles || (spreads == 0 && rank > singles) {
+            let message = format!("operand `{}` has rank {rank}", operand.name.text);
+            let wanted =
+                if spreads == 0 { format!("rank {singles}") } else { format!("at least rank {singles}") };
+            return fault(
+                Code::V0006,
+                span,
+                format!("{message}, not {wanted}"),
+                format!("expected {wanted}"),
+            );
+        }
+        let mut rest = &tensor.extents[..];
+        for extent in &operand.extents {
+            let length = if extent.spread { rank - singles } else { 1 };
+            let (mine, others) = rest.split_at(length);
+            rest = others;
+            match scope.find(&extent.name.text).and_then(Value::components) {
+                None => scope = scope.with(&extent.name.text, index_value(mine, extent.spread)),
+                Some((known, _)) => self.same_extents(mine, &known, span)?,
+            }
+        }
+        Ok(scope.with(&operand.name.text, Value::Tensor(tensor)))
+    }
+}

@@ -1,0 +1,258 @@
+//! `[i < n, j < m] -> e` and `sum(k < n | c : e)`: what binds indices.
+
+use super::errors::{Fault, ill_formed};
+use super::nodes::{Fold, Node, NodeId, Nodes};
+use super::reading::{Needs, Reader, Reading};
+use super::scopes::Scope;
+use super::things::{BOOLEAN, Elements, Tensor, Thing, Type};
+use super::{operators, values};
+use crate::syntax::{Binder, Expr, ExprKind};
+use base::diagnostics::Span;
+use selfsame_core::operators::Binary;
+
+/// The maximum number of dimensions.
+const MAX_RANK: usize = 8;
+
+/// Indices that are being bound, one binder after the other.
+pub(super) struct Binders<'a> {
+    expr: &'a Expr,
+    /// Where the next bounds, and in the end filter and body, stand.
+    pub scope: Scope,
+    /// What stands around them.
+    pub outer: Scope,
+    /// The level of the first index.
+    level: u32,
+    /// How many binders were begun.
+    begun: usize,
+    /// `lower ≤ v < upper`, of each index.
+    bounds: Vec<[NodeId; 2]>,
+    needs: Option<Needs>,
+}
+
+impl<'a> Binders<'a> {
+    pub(super) fn of(expr: &'a Expr, scope: Scope) -> Binders<'a> {
+        Binders { expr, scope, outer: scope, level: scope.depth, begun: 0, bounds: Vec::new(), needs: None }
+    }
+
+    fn binders(&self) -> &'a [Binder] {
+        match &self.expr.kind {
+            ExprKind::Comprehension(binders, _) | ExprKind::Reduce(_, binders, ..) => binders,
+            _ => &[],
+        }
+    }
+
+    /// The bounds of the next binder.
+    pub(super) fn next(&mut self) -> Option<Vec<&'a Expr>> {
+        let binder = self.binders().get(self.begun)?;
+        self.begun += 1;
+        Some(binder.lower.iter().chain([&binder.upper]).collect())
+    }
+
+    /// The filter, if there is one, and the body.
+    pub(super) fn parts(&self) -> Vec<&'a Expr> {
+        match &self.expr.kind {
+            ExprKind::Comprehension(_, body) => vec![body],
+            ExprKind::Reduce(_, _, filter, body) => {
+                filter.iter().map(|filter| &**filter).chain([&**body]).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The bounds of a binder have been read: its indices are there.
+    pub(super) fn bound(&mut self, reader: &mut Reader<'a>) -> Result<(), Fault> {
+        let Some(binder) = self.binders().get(self.begun - 1) else { return Ok(()) };
+        let upper = reader.pop()?;
+        let lower = match &binder.lower {
+            Some(_) => reader.pop()?,
+            None => {
+                let zero = Thing::Index(reader.nodes.integer(0)?);
+                Reading { thing: zero, needs: reader.nothing()? }
+            }
+        };
+        for needs in [lower.needs, upper.needs] {
+            self.add_needs(reader, needs, self.bounds.len())?;
+        }
+        let bounds = pairs(&lower.thing, &upper.thing, binder.upper.span)?;
+        let levels: Result<Vec<NodeId>, Fault> =
+            (0..bounds.len() as u32).map(|at| reader.nodes.add(Node::Level(self.scope.depth + at))).collect();
+        let levels = levels?;
+        self.scope.depth += bounds.len() as u32;
+        self.bounds.extend(bounds);
+        let is_vector = matches!((&lower.thing, &upper.thing), (Thing::Vector(_), _) | (_, Thing::Vector(_)));
+        let thing = if is_vector { Thing::Vector(levels) } else { Thing::Index(levels[0]) };
+        self.scope = reader.scopes.bind(self.scope, &binder.name.text, thing);
+        Ok(())
+    }
+
+    /// Adds what bounds and filters require: if it depends on indices, for all of the first ones.
+    fn add_needs(&mut self, reader: &mut Reader<'a>, needs: Needs, indices: usize) -> Result<(), Fault> {
+        let depends = reader.nodes.free(needs.operators).iter().any(|&level| level >= self.level);
+        let indices = if depends { indices } else { 0 };
+        let operators = self.for_all(reader, needs.operators, indices, None)?;
+        let reads = if indices == 0 { needs.reads } else { reader.nodes.condition(true)? };
+        let more = Needs { operators, reads };
+        self.needs = Some(match self.needs {
+            None => more,
+            Some(needs) => reader.both(needs, more)?,
+        });
+        Ok(())
+    }
+
+    fn for_all(
+        &self,
+        reader: &mut Reader<'a>,
+        condition: NodeId,
+        indices: usize,
+        filter: Option<NodeId>,
+    ) -> Result<NodeId, Fault> {
+        if indices == 0 || reader.nodes.known_truth(condition) == Some(true) {
+            return Ok(condition);
+        }
+        let fold = Fold {
+            operator: Binary::And,
+            data_type: None,
+            level: self.level,
+            bounds: self.bounds[..indices].into(),
+            filter,
+            body: condition,
+        };
+        reader.nodes.add(Node::Fold(Box::new(fold)))
+    }
+
+    /// Filter and body have been read.
+    pub(super) fn close(mut self, reader: &mut Reader<'a>) -> Result<Reading, Fault> {
+        let span = self.expr.span;
+        let body = reader.pop()?;
+        let has_filter = matches!(&self.expr.kind, ExprKind::Reduce(_, _, Some(_), _));
+        let mut filter = None;
+        if has_filter {
+            let read = reader.pop()?;
+            filter = Some(read.thing.condition(span)?);
+            self.add_needs(reader, read.needs, self.bounds.len())?;
+        }
+        let of_body = self.for_all(reader, body.needs.operators, self.bounds.len(), filter)?;
+        let reads = if self.bounds.is_empty() { body.needs.reads } else { reader.nodes.condition(true)? };
+        let nothing = reader.nothing()?;
+        let needs = reader.both(self.needs.unwrap_or(nothing), Needs { operators: of_body, reads })?;
+        let thing = match &self.expr.kind {
+            ExprKind::Reduce(operator, ..) => self.reduction(reader, *operator, filter, &body.thing, span)?,
+            _ => self.comprehension(reader, &body.thing, span)?,
+        };
+        Ok(Reading { thing, needs })
+    }
+
+    /// `[i < n] -> e`
+    fn comprehension(&self, reader: &mut Reader<'a>, body: &Thing, span: Span) -> Result<Thing, Fault> {
+        let element = scalar(reader, body, span)?;
+        let mut extents = Vec::new();
+        for &[lower, upper] in &self.bounds {
+            if reader.nodes.constant(lower) != Some(0) {
+                return ill_formed(span, "the indices of a tensor start at 0");
+            }
+            if reader.nodes.free(upper).iter().any(|&level| level >= self.level) {
+                return ill_formed(span, "an extent depends on an index");
+            }
+            extents.push(upper);
+        }
+        let elements = Elements::Body { level: self.level, body: element.1 };
+        let data_type = element.0.beside(Type::Flexible);
+        Ok(Thing::Tensor(Tensor { data_type, extents, elements }))
+    }
+
+    /// Of `all(k < r : c)` or `any(k < r : c)` for a number of dimensions `r`: that number, `k` and `c`.
+    pub(super) fn dimensions(&self, nodes: &Nodes) -> Option<(usize, &'a str, &'a Expr)> {
+        let ExprKind::Reduce(Binary::And | Binary::Or, binders, None, body) = &self.expr.kind else {
+            return None;
+        };
+        let ([Binder { name, lower: None, .. }], [[_, upper]]) = (&binders[..], &self.bounds[..]) else {
+            return None;
+        };
+        let upper = usize::try_from(nodes.constant(*upper)?).ok().filter(|&upper| upper <= MAX_RANK)?;
+        Some((upper, &name.text, body))
+    }
+
+    /// All or any of what was read for each dimension: a condition, if all of it is.
+    pub(super) fn join(self, reader: &mut Reader<'a>, parts: Vec<Reading>) -> Result<Reading, Fault> {
+        let ExprKind::Reduce(operator, ..) = &self.expr.kind else {
+            return ill_formed(self.expr.span, "no reduction");
+        };
+        let place = (self.outer.depth, self.expr.span);
+        let nothing = reader.nothing()?;
+        let mut needs = self.needs.unwrap_or(nothing);
+        let mut joined: Option<Thing> = None;
+        for part in parts {
+            needs = reader.both(needs, part.needs)?;
+            joined = Some(match joined {
+                None => part.thing,
+                Some(before) => {
+                    let (thing, more) =
+                        operators::binary(&mut reader.nodes, place, *operator, &before, &part.thing)?;
+                    needs = reader.and_needs(needs, more)?;
+                    thing
+                }
+            });
+        }
+        let neutral = reader.nodes.condition(*operator == Binary::And)?;
+        let thing = joined.unwrap_or(Thing::Condition(neutral));
+        if !matches!(thing, Thing::Condition(_)) && scalar(reader, &thing, self.expr.span)?.0 != BOOLEAN {
+            return ill_formed(self.expr.span, "`all` and `any` are of truths");
+        }
+        Ok(Reading { thing, needs })
+    }
+
+    /// `sum(k < n | c : e)`
+    fn reduction(
+        &self,
+        reader: &mut Reader<'a>,
+        operator: Binary,
+        filter: Option<NodeId>,
+        body: &Thing,
+        span: Span,
+    ) -> Result<Thing, Fault> {
+        let (data_type, body) = scalar(reader, body, span)?;
+        let data_type = data_type.beside(Type::Flexible);
+        if matches!(operator, Binary::And | Binary::Or) != (data_type == BOOLEAN) {
+            return ill_formed(span, "`all` and `any` are of truths, the other reductions of numbers");
+        }
+        let node = Node::Fold(Box::new(Fold {
+            operator,
+            data_type: Some(data_type.data_type()),
+            level: self.level,
+            bounds: self.bounds.clone().into(),
+            filter,
+            body,
+        }));
+        Ok(Thing::Tensor(Tensor::scalar(data_type, reader.nodes.add(node)?)))
+    }
+}
+
+/// A value without extents.
+fn scalar(reader: &mut Reader<'_>, body: &Thing, span: Span) -> Result<(Type, NodeId), Fault> {
+    let tensor = values::value(&mut reader.nodes, body, span)?;
+    if !tensor.extents.is_empty() {
+        return ill_formed(span, "expected one value, found a tensor");
+    }
+    Ok((tensor.data_type, values::element(&mut reader.nodes, &tensor, &[], &[], span)?))
+}
+
+/// Bounds of each index; a single one is that of every component.
+fn pairs(lower: &Thing, upper: &Thing, span: Span) -> Result<Vec<[NodeId; 2]>, Fault> {
+    match (lower, upper) {
+        (Thing::Vector(lower), Thing::Vector(upper)) if lower.len() == upper.len() => {
+            Ok(lower.iter().zip(upper).map(|(&lower, &upper)| [lower, upper]).collect())
+        }
+        (Thing::Vector(_), Thing::Vector(_)) => {
+            ill_formed(span, "the bounds have different numbers of components")
+        }
+        (lower, Thing::Vector(upper)) => {
+            let lower = lower.index(span)?;
+            Ok(upper.iter().map(|&upper| [lower, upper]).collect())
+        }
+        (Thing::Vector(lower), upper) => {
+            let upper = upper.index(span)?;
+            Ok(lower.iter().map(|&lower| [lower, upper]).collect())
+        }
+        (lower, upper) => Ok(vec![[lower.index(span)?, upper.index(span)?]]),
+    }
+}

@@ -1,0 +1,252 @@
+//! The choices of `for`: one at a time, so that nothing is built for those that nobody asks for.
+
+use super::errors::{Fault, ill_formed};
+use super::reading::Reader;
+use super::scopes::Scope;
+use super::things::Thing;
+use crate::library::Library;
+use crate::syntax::{Choices, Expr, Rule};
+use base::diagnostics::Span;
+use std::fmt;
+
+/// What was chosen.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Chosen {
+    /// `a in l..u`
+    Number(i128),
+    /// `D subset r`, in order.
+    Dimensions(Vec<usize>),
+    /// `p permutation r`: where each dimension goes.
+    Permutation(Vec<usize>),
+}
+
+impl fmt::Display for Chosen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Chosen::Number(number) => number.fmt(f),
+            Chosen::Dimensions(of) | Chosen::Permutation(of) => {
+                let of: Vec<String> = of.iter().map(usize::to_string).collect();
+                write!(f, "{{{}}}", of.join(","))
+            }
+        }
+    }
+}
+
+/// A choice for each name, in the order in which they are declared.
+pub type Choice = Vec<(String, Chosen)>;
+
+/// A range goes up to this number.
+const MAX_BOUND: i128 = 8;
+
+/// The maximum number of dimensions of sets and permutations.
+const MAX_DIMENSIONS: usize = 62;
+
+/// Steps for one bound.
+const LIMIT: usize = 10_000;
+
+/// Among what there is to choose, once earlier choices are made.
+enum Options {
+    Range(i128, i128),
+    Subsets(usize),
+    Permutations(usize),
+}
+
+impl Options {
+    fn first(&self) -> Option<Chosen> {
+        match *self {
+            Options::Range(lower, upper) => (lower <= upper).then_some(Chosen::Number(lower)),
+            Options::Subsets(_) => Some(Chosen::Dimensions(Vec::new())),
+            Options::Permutations(r) => Some(Chosen::Permutation((0..r).collect())),
+        }
+    }
+
+    fn after(&self, chosen: &Chosen) -> Option<Chosen> {
+        match (self, chosen) {
+            (Options::Range(_, upper), Chosen::Number(a)) => (a < upper).then(|| Chosen::Number(a + 1)),
+            (Options::Subsets(r), Chosen::Dimensions(of)) => next_subset(of, *r).map(Chosen::Dimensions),
+            (Options::Permutations(_), Chosen::Permutation(p)) => {
+                next_permutation(p).map(Chosen::Permutation)
+            }
+            _ => None,
+        }
+    }
+
+    fn pick(&self, below: &mut dyn FnMut(u64) -> u64) -> Option<Chosen> {
+        match *self {
+            Options::Range(lower, upper) => {
+                let count = u64::try_from(upper.checked_sub(lower)? + 1).ok().filter(|&count| count > 0)?;
+                Some(Chosen::Number(lower + i128::from(below(count))))
+            }
+            Options::Subsets(r) => Some(Chosen::Dimensions((0..r).filter(|_| below(2) == 1).collect())),
+            Options::Permutations(r) => {
+                let mut p: Vec<usize> = (0..r).collect();
+                for k in (1..r).rev() {
+                    p.swap(k, below(k as u64 + 1) as usize);
+                }
+                Some(Chosen::Permutation(p))
+            }
+        }
+    }
+}
+
+/// Sets in the order of the binary numbers that they are.
+fn next_subset(of: &[usize], r: usize) -> Option<Vec<usize>> {
+    let carry = (0..r).find(|k| !of.contains(k))?;
+    Some([carry].into_iter().chain(of.iter().copied().filter(|&k| k > carry)).collect())
+}
+
+/// Permutations in lexicographic order.
+fn next_permutation(p: &[usize]) -> Option<Vec<usize>> {
+    let at = p.windows(2).rposition(|pair| pair[0] < pair[1])?;
+    let other = p.iter().rposition(|&k| k > p[at])?;
+    let mut next = p.to_vec();
+    next.swap(at, other);
+    next[at + 1..].reverse();
+    Some(next)
+}
+
+/// What names of choices mean, as a scope of a reader.
+pub(super) fn bind<'a>(reader: &mut Reader<'a>, rule: &'a Rule, choice: &[Chosen]) -> Result<Scope, Fault> {
+    let mut scope = Scope::default();
+    for ((name, _), chosen) in rule.choices.iter().zip(choice) {
+        let thing = match chosen {
+            Chosen::Number(number) => Thing::Index(reader.nodes.integer(*number)?),
+            Chosen::Dimensions(of) => Thing::Dimensions(of.clone()),
+            Chosen::Permutation(p) => Thing::Permutation(p.clone()),
+        };
+        scope = reader.scopes.bind(scope, &name.text, thing);
+    }
+    Ok(scope)
+}
+
+/// What there is to choose after some choices.
+fn options(library: &Library, rule: &Rule, made: &[Chosen]) -> Result<Options, Fault> {
+    let number = |expr: &Expr| -> Result<i128, Fault> {
+        let mut reader = Reader::new(library, LIMIT);
+        let scope = bind(&mut reader, rule, made)?;
+        read_number(&mut reader, expr, scope)
+    };
+    let Some((name, choices)) = rule.choices.get(made.len()) else {
+        return ill_formed(rule.span, "there is nothing more to choose");
+    };
+    match choices {
+        Choices::Range(lower, upper) => {
+            let (lower, upper) = (number(lower)?, number(upper)?);
+            if upper > MAX_BOUND || lower < -MAX_BOUND {
+                let message = format!("a range beyond {MAX_BOUND}");
+                return Err(Fault::Unsupported { span: name.span, message });
+            }
+            Ok(Options::Range(lower, upper))
+        }
+        Choices::Subsets(r) => Ok(Options::Subsets(dimensions(number(r)?, name.span)?)),
+        Choices::Permutations(r) => Ok(Options::Permutations(dimensions(number(r)?, name.span)?)),
+    }
+}
+
+fn read_number<'a>(reader: &mut Reader<'a>, expr: &'a Expr, scope: Scope) -> Result<i128, Fault> {
+    let reading = reader.read(expr, scope)?;
+    reading.thing.number(&reader.nodes, expr.span)
+}
+
+fn dimensions(r: i128, span: Span) -> Result<usize, Fault> {
+    match usize::try_from(r) {
+        Ok(r) if r <= MAX_DIMENSIONS => Ok(r),
+        Ok(_) => Err(Fault::OutOfBudget),
+        Err(_) => ill_formed(span, format!("there are no {r} dimensions")),
+    }
+}
+
+/// The choices of a rule, one after the other; after a fault there are no more.
+pub struct Enumeration<'a> {
+    library: &'a Library,
+    rule: &'a Rule,
+    state: State,
+}
+
+enum State {
+    Fresh,
+    At(Vec<Chosen>),
+    Done,
+}
+
+/// The choices of a rule, one after the other.
+pub fn choices<'a>(library: &'a Library, rule: &'a Rule) -> Enumeration<'a> {
+    Enumeration { library, rule, state: State::Fresh }
+}
+
+impl Iterator for Enumeration<'_> {
+    type Item = Result<Choice, Fault>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let made = match std::mem::replace(&mut self.state, State::Done) {
+            State::Done => return None,
+            State::Fresh => self.first(Vec::new()),
+            State::At(made) => self.after(made),
+        };
+        match made.transpose()? {
+            Ok(made) => {
+                self.state = State::At(made.clone());
+                Some(Ok(named(self.rule, made)))
+            }
+            Err(fault) => Some(Err(fault)),
+        }
+    }
+}
+
+impl Enumeration<'_> {
+    /// The first choices after some, or what comes next if there are none.
+    fn first(&self, mut made: Vec<Chosen>) -> Result<Option<Vec<Chosen>>, Fault> {
+        while made.len() < self.rule.choices.len() {
+            match options(self.library, self.rule, &made)?.first() {
+                Some(chosen) => made.push(chosen),
+                None => match self.advanced(made)? {
+                    Some(next) => made = next,
+                    None => return Ok(None),
+                },
+            }
+        }
+        Ok(Some(made))
+    }
+
+    /// The choices after some.
+    fn after(&self, made: Vec<Chosen>) -> Result<Option<Vec<Chosen>>, Fault> {
+        match self.advanced(made)? {
+            Some(next) => self.first(next),
+            None => Ok(None),
+        }
+    }
+
+    /// The last of some choices that has another one after it, with that; later ones are not made yet.
+    fn advanced(&self, mut made: Vec<Chosen>) -> Result<Option<Vec<Chosen>>, Fault> {
+        while let Some(last) = made.pop() {
+            if let Some(next) = options(self.library, self.rule, &made)?.after(&last) {
+                made.push(next);
+                return Ok(Some(made));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// One of the choices, at random: `below(n)` is a number below `n`. `None` if a range is empty.
+///
+/// # Errors
+/// A bound has no meaning, or is too large.
+pub fn pick(
+    library: &Library,
+    rule: &Rule,
+    below: &mut dyn FnMut(u64) -> u64,
+) -> Result<Option<Choice>, Fault> {
+    let mut made = Vec::new();
+    while made.len() < rule.choices.len() {
+        match options(library, rule, &made)?.pick(below) {
+            Some(chosen) => made.push(chosen),
+            None => return Ok(None),
+        }
+    }
+    Ok(Some(named(rule, made)))
+}
+
+fn named(rule: &Rule, made: Vec<Chosen>) -> Choice {
+    rule.choices.iter().map(|(name, _)| name.text.clone()).zip(made).collect()
+}

@@ -1,0 +1,165 @@
+//! Functions of vectors, of sets of dimensions, and of permutations: the table of "Choices and dimensions".
+//!
+//! A set or permutation is known once the choices are made; what is taken from a vector may depend on sizes and indices.
+
+use super::errors::{Fault, ill_formed};
+use super::nodes::{Arithmetic, Node, NodeId, Nodes};
+use super::reading::MAX_COMPONENTS;
+use super::things::Thing;
+use base::diagnostics::Span;
+
+/// `v.k`
+pub(super) fn component(nodes: &mut Nodes, of: &Thing, at: &Thing, span: Span) -> Result<Thing, Fault> {
+    let k = at.index(span)?;
+    let known = nodes.constant(k).map(|k| usize::try_from(k).unwrap_or(usize::MAX));
+    match (of, known) {
+        (Thing::Vector(vector), Some(k)) => match vector.get(k) {
+            Some(&component) => Ok(Thing::Index(component)),
+            None => ill_formed(span, format!("there is no component {k}")),
+        },
+        (Thing::Vector(vector), None) => {
+            Ok(Thing::Index(nodes.add(Node::Component(k, vector.clone().into()))?))
+        }
+        (Thing::Permutation(permutation), Some(k)) => match permutation.get(k) {
+            Some(&to) => Ok(Thing::Index(nodes.integer(to as i128)?)),
+            None => ill_formed(span, format!("there is no component {k}")),
+        },
+        (other, _) => ill_formed(span, format!("{} has no components", other.kind())),
+    }
+}
+
+/// A function of the table.
+pub(super) fn call(nodes: &mut Nodes, name: &str, things: &[Thing], span: Span) -> Result<Thing, Fault> {
+    match (name, things) {
+        ("keep" | "drop", [v, of]) => {
+            let vector = v.vector(span)?;
+            let of = inside(of.dimensions(nodes, span)?, vector.len(), span)?;
+            let kept = (0..vector.len()).filter(|k| of.contains(k) == (name == "keep"));
+            Ok(Thing::Vector(kept.map(|k| vector[k]).collect()))
+        }
+        ("weave", [of, a, b]) => weave(nodes, of, a.vector(span)?, b.vector(span)?, span),
+        ("choose", [of, a, b]) => choose(nodes, of, a, b, span),
+        ("replace", [v, of, e]) => choose(nodes, of, e, v, span),
+        ("permute", [v, p]) => {
+            let (vector, p) = (v.vector(span)?, p.permutation(nodes, span)?);
+            if p.len() != vector.len() {
+                return ill_formed(span, "a permutation of another number of dimensions");
+            }
+            Ok(Thing::Vector(p.iter().map(|&k| vector[k]).collect()))
+        }
+        ("inverse", [p]) => {
+            let p = p.permutation(nodes, span)?;
+            Ok(Thing::Permutation((0..p.len()).filter_map(|k| p.iter().position(|&to| to == k)).collect()))
+        }
+        ("fixed", [p]) => {
+            let p = p.permutation(nodes, span)?;
+            Ok(Thing::Dimensions((0..p.len()).filter(|&k| p[k] == k).collect()))
+        }
+        ("image", [of, p]) => {
+            let p = p.permutation(nodes, span)?;
+            let mut image: Vec<usize> =
+                inside(of.dimensions(nodes, span)?, p.len(), span)?.iter().map(|&k| p[k]).collect();
+            image.sort_unstable();
+            Ok(Thing::Dimensions(image))
+        }
+        ("without", [p, of]) => without(nodes, p, of, span),
+        ("dims", [k, l]) => {
+            let (k, l) = (k.count(nodes, span)?, l.count(nodes, span)?);
+            if l.saturating_sub(k) > MAX_COMPONENTS {
+                return Err(Fault::OutOfBudget);
+            }
+            Ok(Thing::Dimensions((k..l).collect()))
+        }
+        ("others", [of, r]) => {
+            let (of, r) = (of.dimensions(nodes, span)?, limited(r.count(nodes, span)?)?);
+            Ok(Thing::Dimensions((0..r).filter(|k| !of.contains(k)).collect()))
+        }
+        ("union" | "either", [d, e]) => {
+            let (d, e) = (d.dimensions(nodes, span)?, e.dimensions(nodes, span)?);
+            let is_union = name == "union";
+            let mut both: Vec<usize> = d.iter().filter(|k| is_union || !e.contains(k)).copied().collect();
+            both.extend(e.iter().filter(|k| !d.contains(k)));
+            both.sort_unstable();
+            Ok(Thing::Dimensions(both))
+        }
+        ("pick", [d, e]) => {
+            let d = d.dimensions(nodes, span)?;
+            let places = inside(e.dimensions(nodes, span)?, d.len(), span)?;
+            Ok(Thing::Dimensions(places.iter().map(|&k| d[k]).collect()))
+        }
+        ("nth", [d, k]) => {
+            let d = d.dimensions(nodes, span)?;
+            let k = inside(vec![k.count(nodes, span)?], d.len(), span)?[0];
+            Ok(Thing::Index(nodes.integer(d[k] as i128)?))
+        }
+        ("length", [Thing::Vector(of)]) => Ok(Thing::Index(nodes.integer(of.len() as i128)?)),
+        ("length", [Thing::Dimensions(of) | Thing::Permutation(of)]) => {
+            Ok(Thing::Index(nodes.integer(of.len() as i128)?))
+        }
+        // A single dimension.
+        ("length", [of @ Thing::Index(_)]) => {
+            let of = of.dimensions(nodes, span)?.len();
+            Ok(Thing::Index(nodes.integer(of as i128)?))
+        }
+        ("rank", [x]) => {
+            let rank = x.tensor(span)?.extents.len();
+            Ok(Thing::Index(nodes.integer(rank as i128)?))
+        }
+        ("extents", [x]) => Ok(Thing::Vector(x.tensor(span)?.extents.clone())),
+        ("total", [v]) => {
+            let mut total = nodes.integer(1)?;
+            for &component in v.vector(span)? {
+                total = nodes.arithmetic(Arithmetic::Mul, total, component)?;
+            }
+            Ok(Thing::Index(total))
+        }
+        ("repeat", [e, r]) => {
+            let (e, r) = (e.index(span)?, limited(r.count(nodes, span)?)?);
+            Ok(Thing::Vector(vec![e; r]))
+        }
+        _ => ill_formed(span, format!("`{name}` is not known, or takes other arguments")),
+    }
+}
+
+fn limited(count: usize) -> Result<usize, Fault> {
+    if count <= MAX_COMPONENTS { Ok(count) } else { Err(Fault::OutOfBudget) }
+}
+
+/// Dimensions that are all there.
+fn inside(dimensions: Vec<usize>, rank: usize, span: Span) -> Result<Vec<usize>, Fault> {
+    match dimensions.iter().find(|&&k| k >= rank) {
+        Some(k) => ill_formed(span, format!("there is no dimension {k} of {rank}")),
+        None => Ok(dimensions),
+    }
+}
+
+/// `weave(D, a, b)`
+fn weave(nodes: &mut Nodes, of: &Thing, a: &[NodeId], b: &[NodeId], span: Span) -> Result<Thing, Fault> {
+    let rank = a.len() + b.len();
+    let of = inside(of.dimensions(nodes, span)?, rank, span)?;
+    if of.len() != a.len() {
+        return ill_formed(span, format!("{} components for {} dimensions", a.len(), of.len()));
+    }
+    let (mut a, mut b) = (a.iter().copied(), b.iter().copied());
+    Ok(Thing::Vector((0..rank).filter_map(|k| if of.contains(&k) { a.next() } else { b.next() }).collect()))
+}
+
+/// `choose(D, a, b)`; an index term stands for a vector of it.
+fn choose(nodes: &mut Nodes, of: &Thing, a: &Thing, b: &Thing, span: Span) -> Result<Thing, Fault> {
+    if !matches!((a, b), (Thing::Vector(_), _) | (_, Thing::Vector(_))) {
+        return ill_formed(span, "expected a vector");
+    }
+    let components = super::operators::components(a, b, span)?;
+    let of = inside(of.dimensions(nodes, span)?, components.len(), span)?;
+    let chosen = components.into_iter().enumerate().map(|(k, (a, b))| if of.contains(&k) { a } else { b });
+    Ok(Thing::Vector(chosen.collect()))
+}
+
+/// `without(p, D)`
+fn without(nodes: &mut Nodes, p: &Thing, of: &Thing, span: Span) -> Result<Thing, Fault> {
+    let p = p.permutation(nodes, span)?;
+    let of = inside(of.dimensions(nodes, span)?, p.len(), span)?;
+    let left: Vec<usize> = (0..p.len()).filter(|k| !of.contains(k)).map(|k| p[k]).collect();
+    let anew = left.iter().map(|&to| left.iter().filter(|&&other| other < to).count());
+    Ok(Thing::Permutation(anew.collect()))
+}

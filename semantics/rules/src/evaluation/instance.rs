@@ -1,0 +1,418 @@
+//! A rule for one choice, at given sizes and inputs.
+
+mod building;
+
+use super::choices::{Choice, Chosen, bind};
+use super::errors::{Fault, Stuck, ill_formed};
+use super::machine::{Machine, Setting, Tensor, count};
+use super::nodes::{NodeId, Nodes};
+use super::programs::Programs;
+use super::reading::Needs;
+use super::things::{Elements, Type};
+use super::{Interpretation, uninterpreted};
+use crate::library::Library;
+use crate::syntax::{Definition, Rule, Sides};
+use base::diagnostics::Span;
+use building::Builder;
+use selfsame_core::operations::{Datum, Element};
+use selfsame_core::operators::DataType;
+use selfsame_core::syntax::Function;
+use values::{Extended, Integers, ValueDomain};
+
+/// Steps and nodes for reading one rule.
+const LIMIT: usize = 2_000_000;
+
+/// A number that a rule leaves open: a size or an integer, or a component of a vector of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Symbol {
+    /// Its name.
+    pub name: String,
+    /// Which component of the vector of that name; `None` for one that is no vector.
+    pub component: Option<usize>,
+    /// Whether it cannot be negative.
+    pub is_size: bool,
+}
+
+/// A tensor that a rule leaves open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Declared {
+    /// Its name.
+    pub name: String,
+    /// What its elements are.
+    pub data_type: DataType,
+    /// How many extents it has.
+    pub rank: usize,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// A side of a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// What is rewritten.
+    Left,
+    /// What it is rewritten to.
+    Right,
+}
+
+/// Values for all that a rule leaves open.
+pub struct Run<'a, D: ValueDomain> {
+    /// What values are.
+    pub domain: &'a D,
+    /// A number for each symbol.
+    pub sizes: &'a [i128],
+    /// A tensor for each declared one, of the extents that [`Instance::extents`] says.
+    pub inputs: &'a [Tensor<D>],
+    /// What functions are.
+    pub interpretation: &'a Interpretation<'a, D>,
+}
+
+/// Why sizes do not meet what a rule assumes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unmet {
+    /// A size is negative (of a program: not positive).
+    Size(Symbol),
+    /// An extent of a tensor is negative.
+    Extent {
+        /// The tensor.
+        tensor: String,
+        /// The extent.
+        found: i128,
+    },
+    /// A condition of the rule's `where`.
+    Where(Span),
+    /// What the operators of the left side require.
+    Left(Stuck),
+}
+
+/// Whether the inputs are as the rule wants them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Given {
+    /// All conditions hold.
+    Holds,
+    /// One does not.
+    Fails(Span),
+    /// None fails, but one is undefined somewhere, as an input is.
+    Undefined(Span),
+}
+
+/// An expression that has been read.
+struct Expression {
+    span: Span,
+    data_type: Type,
+    extents: Vec<NodeId>,
+    elements: Elements,
+    needs: Needs,
+}
+
+/// What the author wrote.
+enum Kind {
+    Expressions(Box<[Expression; 2]>),
+    Programs(Box<Programs>),
+}
+
+/// A rule for one choice.
+pub struct Instance {
+    symbols: Vec<Symbol>,
+    tensors: Vec<Declared>,
+    nodes: Nodes,
+    functions: Vec<Function>,
+    /// The extents of each tensor, and what they require.
+    extents: Vec<(Vec<NodeId>, NodeId)>,
+    /// The conditions of `where`, each with what it requires.
+    conditions: Vec<(Span, NodeId, NodeId)>,
+    given: Vec<Expression>,
+    laws: Vec<Expression>,
+    kind: Kind,
+}
+
+impl Instance {
+    /// A rule for a choice.
+    ///
+    /// # Errors
+    /// It has no meaning for this choice, or is too large.
+    pub fn new(library: &Library, rule: &Rule, choice: &Choice) -> Result<Instance, Fault> {
+        let made: Vec<Chosen> = choice.iter().map(|(_, chosen)| chosen.clone()).collect();
+        let mut builder = Builder::new(library);
+        builder.scope = bind(&mut builder.reader, rule, &made)?;
+        let kind = match &rule.sides {
+            Sides::Expressions(_) => None,
+            Sides::Programs(declarations, sides) => {
+                let programs = Programs::read(declarations, sides)?;
+                builder.parameters(&programs)?;
+                Some(Kind::Programs(Box::new(programs)))
+            }
+        };
+        builder.symbols(rule)?;
+        builder.tensors(rule)?;
+        let mut conditions = Vec::new();
+        for condition in &rule.conditions {
+            let reading = builder.read(condition)?;
+            conditions.push((
+                condition.span,
+                reading.thing.condition(condition.span)?,
+                reading.needs.operators,
+            ));
+        }
+        let given = rule.given.iter().map(|given| builder.truth(given)).collect::<Result<_, _>>()?;
+        let laws = rule.laws.iter().map(|law| builder.truth(law)).collect::<Result<_, _>>()?;
+        let kind = match (kind, &rule.sides) {
+            (Some(kind), _) => kind,
+            (None, Sides::Expressions(sides)) => builder.sides(sides)?,
+            (None, Sides::Programs(..)) => return ill_formed(rule.span, "a program without declarations"),
+        };
+        Ok(builder.finish(library, conditions, given, laws, kind))
+    }
+
+    /// A law at tensors of some rank, as a rule that says the law is true: its operands are the tensors, their extents the sizes,
+    /// its attributes integers. The left side is the law, and the right side `true`.
+    ///
+    /// # Errors
+    /// It has no meaning for tensors of this rank.
+    pub fn of_law(library: &Library, law: &Definition, rank: usize) -> Result<Instance, Fault> {
+        let mut builder = Builder::new(library);
+        builder.operands(law, rank)?;
+        let mut conditions = Vec::new();
+        for condition in &law.conditions {
+            let reading = builder.read(condition)?;
+            conditions.push((
+                condition.span,
+                reading.thing.condition(condition.span)?,
+                reading.needs.operators,
+            ));
+        }
+        let sides = [builder.truth(&law.body)?, builder.constant_truth(law.body.span)?];
+        Ok(builder.finish(library, conditions, Vec::new(), Vec::new(), Kind::Expressions(Box::new(sides))))
+    }
+
+    /// What numbers the rule leaves open.
+    pub fn symbols(&self) -> &[Symbol] {
+        &self.symbols
+    }
+
+    /// What tensors the rule leaves open: of a program, all of its variables, with which it starts.
+    pub fn tensors(&self) -> &[Declared] {
+        &self.tensors
+    }
+
+    /// What the elements of both sides are.
+    pub fn data_type(&self) -> DataType {
+        match &self.kind {
+            Kind::Expressions(sides) => {
+                sides[0].data_type.join(sides[1].data_type).unwrap_or(sides[0].data_type).data_type()
+            }
+            Kind::Programs(_) => DataType::Real,
+        }
+    }
+
+    /// The names of what each side computes: one tensor without a name, or the outputs of the programs.
+    pub fn outputs(&self) -> Vec<String> {
+        match &self.kind {
+            Kind::Expressions(_) => vec![String::new()],
+            Kind::Programs(programs) => programs.outputs(),
+        }
+    }
+
+    /// The extents of a declared tensor.
+    ///
+    /// # Errors
+    /// They have none at these sizes, or the budget is spent.
+    pub fn extents(&self, tensor: usize, sizes: &[i128], budget: &mut u64) -> Result<Vec<i128>, Fault> {
+        let (extents, needs) = &self.extents[tensor];
+        let domain = Extended(Integers);
+        let setting = self.sizes_only(&domain, sizes);
+        let mut machine = Machine::new(&setting, self.tensors[tensor].span, budget);
+        machine.condition(*needs)?;
+        extents.iter().map(|&extent| machine.index(extent)).collect()
+    }
+
+    fn sizes_only<'m>(
+        &'m self,
+        domain: &'m Extended<Integers>,
+        sizes: &'m [i128],
+    ) -> Setting<'m, Extended<Integers>> {
+        Setting {
+            domain,
+            nodes: &self.nodes,
+            functions: &self.functions,
+            symbols: sizes,
+            inputs: &[],
+            interpretation: &uninterpreted::<Extended<Integers>>,
+        }
+    }
+
+    /// Whether sizes meet what the rule assumes: no size and no extent of a tensor is negative, its `where` holds, and what the
+    /// operators of the left side require.
+    ///
+    /// # Errors
+    /// That cannot be told: out of budget.
+    pub fn meets(&self, sizes: &[i128], budget: &mut u64) -> Result<Result<(), Unmet>, Fault> {
+        let least = i128::from(matches!(self.kind, Kind::Programs(_)));
+        let too_small = |(symbol, size): &(&Symbol, &i128)| symbol.is_size && **size < least;
+        if let Some((symbol, _)) = self.symbols.iter().zip(sizes).find(too_small) {
+            return Ok(Err(Unmet::Size(symbol.clone())));
+        }
+        match self.unmet(sizes, budget) {
+            Ok(None) => Ok(Ok(())),
+            Ok(Some(unmet)) => Ok(Err(unmet)),
+            Err(Fault::Stuck(stuck)) => Ok(Err(Unmet::Left(stuck))),
+            Err(fault) => Err(fault),
+        }
+    }
+
+    fn unmet(&self, sizes: &[i128], budget: &mut u64) -> Result<Option<Unmet>, Fault> {
+        for (at, tensor) in self.tensors.iter().enumerate() {
+            let extents = self.extents(at, sizes, budget)?;
+            if let Some(&found) = extents.iter().find(|&&extent| extent < 0) {
+                return Ok(Some(Unmet::Extent { tensor: tensor.name.clone(), found }));
+            }
+        }
+        let domain = Extended(Integers);
+        let setting = self.sizes_only(&domain, sizes);
+        for &(span, condition, needs) in &self.conditions {
+            let mut machine = Machine::new(&setting, span, budget);
+            if !(machine.condition(needs)? && machine.condition(condition)?) {
+                return Ok(Some(Unmet::Where(span)));
+            }
+        }
+        if let Kind::Expressions(sides) = &self.kind {
+            let mut machine = Machine::new(&setting, sides[0].span, budget);
+            machine.condition(sides[0].needs.operators)?;
+            machine.condition(sides[0].needs.reads)?;
+        }
+        Ok(None)
+    }
+
+    /// What a side is: one tensor, or the outputs of the program.
+    ///
+    /// # Errors
+    /// It is stuck: an operator's condition does not hold, or a read is outside of the extents; or there is another fault.
+    pub fn evaluate<D: ValueDomain>(
+        &self,
+        side: Side,
+        run: &Run<'_, D>,
+        budget: &mut u64,
+    ) -> Result<Vec<Tensor<D>>, Fault> {
+        let at = match side {
+            Side::Left => 0,
+            Side::Right => 1,
+        };
+        match &self.kind {
+            Kind::Expressions(sides) => Ok(vec![self.repeated(sides, at, run, budget)?]),
+            Kind::Programs(programs) => programs.evaluate(at, &self.symbols, run, budget),
+        }
+    }
+
+    /// Whether the inputs are as `given`: each condition is about the tensors that it names, and holds if all of its elements
+    /// are true.
+    ///
+    /// # Errors
+    /// A condition is stuck, or there is another fault.
+    pub fn given<D: ValueDomain>(&self, run: &Run<'_, D>, budget: &mut u64) -> Result<Given, Fault> {
+        self.truths(&self.given, run, budget)
+    }
+
+    /// Whether the laws that a proof of the rule may use hold, at the tensors to which the rule applies them.
+    ///
+    /// # Errors
+    /// A law is stuck, or there is another fault.
+    pub fn laws<D: ValueDomain>(&self, run: &Run<'_, D>, budget: &mut u64) -> Result<Given, Fault> {
+        self.truths(&self.laws, run, budget)
+    }
+
+    fn truths<D: ValueDomain>(
+        &self,
+        conditions: &[Expression],
+        run: &Run<'_, D>,
+        budget: &mut u64,
+    ) -> Result<Given, Fault> {
+        let mut answer = Given::Holds;
+        for condition in conditions {
+            for element in self.expression(condition, run, budget)?.elements {
+                match known(run.domain, &element) {
+                    Some(true) => {}
+                    Some(false) => return Ok(Given::Fails(condition.span)),
+                    None => answer = Given::Undefined(condition.span),
+                }
+            }
+        }
+        Ok(answer)
+    }
+
+    /// All elements of a side. A right side without extents is repeated along those of the left one.
+    fn repeated<D: ValueDomain>(
+        &self,
+        sides: &[Expression; 2],
+        at: usize,
+        run: &Run<'_, D>,
+        budget: &mut u64,
+    ) -> Result<Tensor<D>, Fault> {
+        let tensor = self.expression(&sides[at], run, budget)?;
+        if at == 0 || !tensor.extents.is_empty() || sides[0].extents.is_empty() {
+            return Ok(tensor);
+        }
+        let domain = Extended(Integers);
+        let setting = self.sizes_only(&domain, run.sizes);
+        let mut machine = Machine::new(&setting, sides[0].span, budget);
+        let extents: Vec<i128> =
+            sides[0].extents.iter().map(|&extent| machine.index(extent)).collect::<Result<_, _>>()?;
+        let count = count(&extents).ok_or(Fault::OutOfBudget)?;
+        machine.spend(count as u64)?;
+        let elements = tensor.elements.iter().cycle().take(count).cloned().collect();
+        Ok(Tensor { extents, elements })
+    }
+
+    /// All elements of an expression.
+    fn expression<D: ValueDomain>(
+        &self,
+        expression: &Expression,
+        run: &Run<'_, D>,
+        budget: &mut u64,
+    ) -> Result<Tensor<D>, Fault> {
+        let setting = Setting {
+            domain: run.domain,
+            nodes: &self.nodes,
+            functions: &self.functions,
+            symbols: run.sizes,
+            inputs: run.inputs,
+            interpretation: run.interpretation,
+        };
+        let mut machine = Machine::new(&setting, expression.span, budget);
+        machine.condition(expression.needs.operators)?;
+        let extents: Vec<i128> =
+            expression.extents.iter().map(|&extent| machine.index(extent)).collect::<Result<_, _>>()?;
+        let count = count(&extents).ok_or(Fault::OutOfBudget)?;
+        machine.spend(count as u64)?;
+        let elements = match expression.elements {
+            Elements::Input(input) => run.inputs[input as usize].elements.clone(),
+            Elements::Body { level, body } => values::digits::within_limit(|| {
+                (0..count)
+                    .map(|at| {
+                        machine.set_levels(level, &index(&extents, at));
+                        machine.element(body)
+                    })
+                    .collect::<Result<Vec<_>, Fault>>()
+            })??,
+        };
+        Ok(Tensor { extents, elements })
+    }
+}
+
+/// The index at a place, the last one running fastest.
+fn index(extents: &[i128], mut at: usize) -> Vec<i128> {
+    let mut index: Vec<i128> = Vec::with_capacity(extents.len());
+    for &extent in extents.iter().rev() {
+        let extent = usize::try_from(extent).unwrap_or(1).max(1);
+        index.push((at % extent) as i128);
+        at /= extent;
+    }
+    index.reverse();
+    index
+}
+
+fn known<D: ValueDomain>(domain: &D, element: &Element<D>) -> Option<bool> {
+    match element {
+        Datum::Truth(truth) => domain.known(truth),
+        Datum::Number(_) => None,
+    }
+}

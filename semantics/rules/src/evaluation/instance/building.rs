@@ -1,0 +1,215 @@
+//! The parts of an instance, read one after the other.
+
+use super::{Declared, Expression, Instance, Kind, LIMIT, Symbol};
+use crate::evaluation::errors::{Fault, ill_formed};
+use crate::evaluation::nodes::{Node, NodeId};
+use crate::evaluation::programs::Programs;
+use crate::evaluation::reading::{MAX_COMPONENTS, Reader, Reading, flat, input};
+use crate::evaluation::scopes::Scope;
+use crate::evaluation::things::{self, BOOLEAN, Thing, Type};
+use crate::evaluation::values;
+use crate::library::Library;
+use crate::syntax::{Definition, Expr, Rule};
+use base::diagnostics::Span;
+use selfsame_core::operators::DataType;
+
+/// Reads the parts of an instance.
+pub(super) struct Builder<'a> {
+    pub reader: Reader<'a>,
+    pub scope: Scope,
+    symbols: Vec<Symbol>,
+    tensors: Vec<Declared>,
+    extents: Vec<(Vec<NodeId>, NodeId)>,
+}
+
+impl<'a> Builder<'a> {
+    pub(super) fn new(library: &'a Library) -> Builder<'a> {
+        Builder {
+            reader: Reader::new(library, LIMIT),
+            scope: Scope::default(),
+            symbols: Vec::new(),
+            tensors: Vec::new(),
+            extents: Vec::new(),
+        }
+    }
+
+    pub(super) fn finish(
+        self,
+        library: &Library,
+        conditions: Vec<(Span, NodeId, NodeId)>,
+        given: Vec<Expression>,
+        laws: Vec<Expression>,
+        kind: Kind,
+    ) -> Instance {
+        Instance {
+            symbols: self.symbols,
+            tensors: self.tensors,
+            nodes: self.reader.nodes,
+            functions: library.functions.clone(),
+            extents: self.extents,
+            conditions,
+            given,
+            laws,
+            kind,
+        }
+    }
+
+    pub(super) fn read(&mut self, expr: &'a Expr) -> Result<Reading, Fault> {
+        self.reader.read(expr, self.scope)
+    }
+
+    fn symbol(&mut self, name: &str, component: Option<usize>, is_size: bool) -> Result<NodeId, Fault> {
+        let id = u32::try_from(self.symbols.len()).map_err(|_| Fault::OutOfBudget)?;
+        self.symbols.push(Symbol { name: name.to_owned(), component, is_size });
+        self.reader.nodes.add(Node::Symbol(id))
+    }
+
+    fn vector(&mut self, name: &str, length: usize, is_size: bool) -> Result<Thing, Fault> {
+        if length > MAX_COMPONENTS {
+            return Err(Fault::OutOfBudget);
+        }
+        let components =
+            (0..length).map(|k| self.symbol(name, Some(k), is_size)).collect::<Result<_, _>>()?;
+        Ok(Thing::Vector(components))
+    }
+
+    fn bind(&mut self, name: &'a str, thing: Thing) {
+        self.scope = self.reader.scopes.bind(self.scope, name, thing);
+    }
+
+    pub(super) fn symbols(&mut self, rule: &'a Rule) -> Result<(), Fault> {
+        for symbol in &rule.symbols {
+            let name = &symbol.name.text;
+            let thing = match &symbol.length {
+                None => Thing::Index(self.symbol(name, None, symbol.is_size)?),
+                Some(length) => {
+                    let count = self.read(length)?.thing.count(&self.reader.nodes, length.span)?;
+                    self.vector(name, count, symbol.is_size)?
+                }
+            };
+            self.bind(name, thing);
+        }
+        Ok(())
+    }
+
+    pub(super) fn tensors(&mut self, rule: &'a Rule) -> Result<(), Fault> {
+        for tensor in &rule.tensors {
+            let span = tensor.name.span;
+            let parts: Vec<Reading> =
+                tensor.extents.iter().map(|extent| self.read(extent)).collect::<Result<_, _>>()?;
+            let extents = flat(&parts, span)?;
+            let mut needs = self.reader.nothing()?;
+            for part in &parts {
+                needs = self.reader.both(needs, part.needs)?;
+            }
+            self.tensor(&tensor.name.text, span, tensor.data_type, (extents, needs.operators))?;
+        }
+        Ok(())
+    }
+
+    fn tensor(
+        &mut self,
+        name: &'a str,
+        span: Span,
+        data_type: DataType,
+        (extents, needs): (Vec<NodeId>, NodeId),
+    ) -> Result<(), Fault> {
+        let id = u32::try_from(self.tensors.len()).map_err(|_| Fault::OutOfBudget)?;
+        self.tensors.push(Declared { name: name.to_owned(), data_type, rank: extents.len(), span });
+        self.extents.push((extents.clone(), needs));
+        self.bind(name, input(Type::Known(data_type), extents, id));
+        Ok(())
+    }
+
+    /// The operands of a law, and their extents.
+    pub(super) fn operands(&mut self, law: &'a Definition, rank: usize) -> Result<(), Fault> {
+        for operand in &law.operands {
+            let mut extents = Vec::new();
+            for pattern in &operand.extents {
+                let name = &pattern.name.text;
+                let thing = match self.reader.scopes.find(self.scope, name) {
+                    Some(known) => known.clone(),
+                    None if pattern.spread => self.vector(name, rank, true)?,
+                    None => Thing::Index(self.symbol(name, None, true)?),
+                };
+                match &thing {
+                    Thing::Vector(vector) => extents.extend(vector),
+                    other => extents.push(other.index(pattern.name.span)?),
+                }
+                self.bind(name, thing);
+            }
+            let none = self.reader.nodes.condition(true)?;
+            self.tensor(&operand.name.text, operand.name.span, DataType::Real, (extents, none))?;
+        }
+        for attribute in &law.attributes {
+            let thing = Thing::Index(self.symbol(&attribute.text, None, false)?);
+            self.bind(&attribute.text, thing);
+        }
+        Ok(())
+    }
+
+    /// The sizes and tensors of programs.
+    pub(super) fn parameters(&mut self, programs: &Programs) -> Result<(), Fault> {
+        for name in programs.parameters() {
+            let thing = Thing::Index(self.symbol(&name, None, true)?);
+            self.scope = self.reader.scopes.bind(self.scope, name, thing);
+        }
+        for (name, extents) in programs.variables() {
+            let mut nodes = Vec::new();
+            for extent in extents {
+                nodes.push(match extent.symbol() {
+                    Some(symbol) => self.parameter(symbol.name())?,
+                    None => self.reader.nodes.integer(extent.number().unwrap_or(0).into())?,
+                });
+            }
+            let none = self.reader.nodes.condition(true)?;
+            self.tensors.push(Declared {
+                name,
+                data_type: DataType::Real,
+                rank: nodes.len(),
+                span: programs.span,
+            });
+            self.extents.push((nodes, none));
+        }
+        Ok(())
+    }
+
+    fn parameter(&mut self, name: &str) -> Result<NodeId, Fault> {
+        let at = self.symbols.iter().position(|symbol| symbol.name == name);
+        let at = at.and_then(|at| u32::try_from(at).ok()).ok_or(Fault::OutOfBudget)?;
+        self.reader.nodes.add(Node::Symbol(at))
+    }
+
+    pub(super) fn sides(&mut self, sides: &'a [Expr; 2]) -> Result<Kind, Fault> {
+        let [left, right] = [self.value(&sides[0])?, self.value(&sides[1])?];
+        if left.data_type.join(right.data_type).is_none() {
+            return ill_formed(right.span, "the sides have different types");
+        }
+        Ok(Kind::Expressions(Box::new([left, right])))
+    }
+
+    fn value(&mut self, expr: &'a Expr) -> Result<Expression, Fault> {
+        let reading = self.read(expr)?;
+        let tensor = values::value(&mut self.reader.nodes, &reading.thing, expr.span)?;
+        let things::Tensor { data_type, extents, elements } = tensor;
+        Ok(Expression { span: expr.span, data_type, extents, elements, needs: reading.needs })
+    }
+
+    pub(super) fn truth(&mut self, expr: &'a Expr) -> Result<Expression, Fault> {
+        let expression = self.value(expr)?;
+        match expression.data_type {
+            BOOLEAN => Ok(expression),
+            other => {
+                ill_formed(expr.span, format!("expected a truth, found {}", other.data_type().keyword()))
+            }
+        }
+    }
+
+    pub(super) fn constant_truth(&mut self, span: Span) -> Result<Expression, Fault> {
+        let needs = self.reader.nothing()?;
+        let truth = Thing::Condition(needs.operators);
+        let things::Tensor { data_type, extents, elements } =
+            values::value(&mut self.reader.nodes, &truth, span)?;
+        Ok(Expression { span, data_type, extents, elements, needs })
+    }
+}

@@ -1,0 +1,474 @@
+//! The values of nodes: what remains to be done is on a stack of steps, what is known on a stack of values.
+//!
+//! A node that is shared, or the element of a tensor, is computed once for each value of the levels that are free in it.
+
+use super::Interpretation;
+mod folding;
+
+use super::errors::{Fault, Reason, no_number, stuck};
+use super::nodes::{Node, NodeId, Nodes, connects, holds};
+use base::diagnostics::Span;
+use dashu_int::IBig;
+use dashu_ratio::RBig;
+use rustc_hash::FxHashMap;
+use selfsame_core::operations::{self, Datum, Element};
+use selfsame_core::syntax::Function;
+use values::digits::take_work;
+use values::{Division, Literal, ValueDomain};
+
+/// A tensor: its extents, and its elements, of which the last index runs fastest. There are none where an extent is not positive.
+#[derive(Debug)]
+pub struct Tensor<D: ValueDomain> {
+    /// The extents, as they were computed.
+    pub extents: Vec<i128>,
+    /// The elements.
+    pub elements: Vec<Element<D>>,
+}
+
+// Derived, it would want a domain that can be cloned.
+impl<D: ValueDomain> Clone for Tensor<D> {
+    fn clone(&self) -> Tensor<D> {
+        Tensor { extents: self.extents.clone(), elements: self.elements.clone() }
+    }
+}
+
+/// How many elements a tensor has; `None` where they cannot be counted.
+pub(super) fn count(extents: &[i128]) -> Option<usize> {
+    let count = extents.iter().try_fold(1i128, |count, &extent| match extent {
+        _ if count == 0 => Some(0),
+        extent => count.checked_mul(extent.max(0)),
+    });
+    // A later extent of 0 leaves nothing of a count that is too large.
+    match count {
+        _ if extents.iter().any(|&extent| extent <= 0) => Some(0),
+        count => usize::try_from(count?).ok(),
+    }
+}
+
+/// The value of a node.
+enum Value<D: ValueDomain> {
+    Index(i128),
+    Truth(bool),
+    Element(Element<D>),
+}
+
+// Derived, it would want a domain that can be cloned.
+impl<D: ValueDomain> Clone for Value<D> {
+    fn clone(&self) -> Value<D> {
+        match self {
+            Value::Index(index) => Value::Index(*index),
+            Value::Truth(truth) => Value::Truth(*truth),
+            Value::Element(element) => Value::Element(element.clone()),
+        }
+    }
+}
+
+enum Step {
+    /// The value of a node.
+    Find(NodeId),
+    /// The same, which is kept for later.
+    FindKept(NodeId),
+    /// Its operands are known.
+    Apply(NodeId),
+    /// Its condition is known.
+    Choose(NodeId),
+    /// Index and extents are known.
+    Enter(NodeId),
+    /// Levels as they were before.
+    Restore(u32, Vec<i128>),
+    /// The value is kept.
+    Keep(NodeId, Box<[i128]>),
+    /// The next index of the innermost reduction; after all of them, its body.
+    Open,
+    /// Its bounds are known.
+    Bounds,
+    /// Whether the point counts is known.
+    Filter,
+    /// A term is known.
+    Accumulate,
+    /// On to the next point.
+    Advance,
+}
+
+/// A reduction that is being computed.
+struct Folding<D: ValueDomain> {
+    node: NodeId,
+    /// The indices that have a value, each with its upper bound.
+    indices: Vec<[i128; 2]>,
+    saved: Vec<i128>,
+    result: Option<Value<D>>,
+}
+
+/// The maximum number of values that are kept.
+const MAX_KEPT: usize = 1 << 20;
+
+/// Computes values of nodes, for given sizes and inputs.
+pub(super) struct Machine<'m, D: ValueDomain> {
+    pub domain: &'m D,
+    pub nodes: &'m Nodes,
+    pub functions: &'m [Function],
+    pub symbols: &'m [i128],
+    pub inputs: &'m [Tensor<D>],
+    pub interpretation: &'m Interpretation<'m, D>,
+    /// Where a fault is that has no place of its own.
+    pub place: Span,
+    pub levels: Vec<i128>,
+    steps: Vec<Step>,
+    values: Vec<Value<D>>,
+    foldings: Vec<Folding<D>>,
+    kept: FxHashMap<(NodeId, Box<[i128]>), Value<D>>,
+    budget: &'m mut u64,
+}
+
+/// What a machine works on.
+pub(super) struct Setting<'m, D: ValueDomain> {
+    pub domain: &'m D,
+    pub nodes: &'m Nodes,
+    pub functions: &'m [Function],
+    pub symbols: &'m [i128],
+    pub inputs: &'m [Tensor<D>],
+    pub interpretation: &'m Interpretation<'m, D>,
+}
+
+impl<'m, D: ValueDomain> Machine<'m, D> {
+    pub(super) fn new(setting: &Setting<'m, D>, place: Span, budget: &'m mut u64) -> Machine<'m, D> {
+        // What was spent on exact arithmetic before is not ours.
+        take_work();
+        Machine {
+            domain: setting.domain,
+            nodes: setting.nodes,
+            functions: setting.functions,
+            symbols: setting.symbols,
+            inputs: setting.inputs,
+            interpretation: setting.interpretation,
+            place,
+            levels: Vec::new(),
+            steps: Vec::new(),
+            values: Vec::new(),
+            foldings: Vec::new(),
+            kept: FxHashMap::default(),
+            budget,
+        }
+    }
+
+    /// The value of an index term.
+    pub(super) fn index(&mut self, node: NodeId) -> Result<i128, Fault> {
+        self.run(node)?;
+        self.pop_index()
+    }
+
+    /// The truth of a condition on indices.
+    pub(super) fn condition(&mut self, node: NodeId) -> Result<bool, Fault> {
+        self.run(node)?;
+        self.pop_truth()
+    }
+
+    /// A value.
+    pub(super) fn element(&mut self, node: NodeId) -> Result<Element<D>, Fault> {
+        self.run(node)?;
+        self.pop_element()
+    }
+
+    pub(super) fn spend(&mut self, operations: u64) -> Result<(), Fault> {
+        *self.budget = self.budget.checked_sub(operations).ok_or(Fault::OutOfBudget)?;
+        Ok(())
+    }
+
+    fn run(&mut self, node: NodeId) -> Result<(), Fault> {
+        self.steps.clear();
+        self.values.clear();
+        self.foldings.clear();
+        self.steps.push(Step::Find(node));
+        while let Some(step) = self.steps.pop() {
+            self.spend(1)?;
+            self.step(step)?;
+        }
+        self.spend(take_work() as u64)
+    }
+
+    fn step(&mut self, step: Step) -> Result<(), Fault> {
+        match step {
+            Step::Find(node) if self.nodes.is_shared(node) || self.is_fold(node) => self.find_kept(node),
+            Step::Find(node) => self.find(node),
+            Step::FindKept(node) => self.find_kept(node),
+            Step::Apply(node) => self.apply(node),
+            Step::Choose(node) => self.choose(node),
+            Step::Enter(node) => self.enter(node),
+            Step::Restore(level, saved) => {
+                self.set_levels(level, &saved);
+                Ok(())
+            }
+            Step::Keep(node, key) => {
+                if let (true, Some(value)) = (self.kept.len() < MAX_KEPT, self.values.last()) {
+                    self.kept.insert((node, key), value.clone());
+                }
+                Ok(())
+            }
+            Step::Open => self.open(),
+            Step::Bounds => self.bounds(),
+            Step::Filter => {
+                if self.pop_truth()? {
+                    self.find_body()
+                } else {
+                    self.steps.push(Step::Advance);
+                    Ok(())
+                }
+            }
+            Step::Accumulate => self.accumulate(),
+            Step::Advance => self.advance(),
+        }
+    }
+
+    fn is_fold(&self, node: NodeId) -> bool {
+        matches!(self.nodes.get(node), Node::Fold(_))
+    }
+
+    /// Levels get new values; what they were is returned.
+    pub(super) fn set_levels(&mut self, level: u32, values: &[i128]) -> Vec<i128> {
+        let range = level as usize..level as usize + values.len();
+        if self.levels.len() < range.end {
+            self.levels.resize(range.end, 0);
+        }
+        let saved = self.levels[range.clone()].to_vec();
+        self.levels[range].copy_from_slice(values);
+        saved
+    }
+
+    fn level(&self, level: u32) -> i128 {
+        self.levels.get(level as usize).copied().unwrap_or(0)
+    }
+
+    fn find_kept(&mut self, node: NodeId) -> Result<(), Fault> {
+        let is_leaf = matches!(
+            self.nodes.get(node),
+            Node::Integer(_) | Node::Symbol(_) | Node::Level(_) | Node::Condition(_)
+        );
+        if is_leaf {
+            return self.find(node);
+        }
+        let key: Box<[i128]> = self.nodes.free(node).iter().map(|&level| self.level(level)).collect();
+        let key = (node, key);
+        if let Some(value) = self.kept.get(&key) {
+            self.values.push(value.clone());
+            return Ok(());
+        }
+        self.steps.push(Step::Keep(key.0, key.1));
+        self.find(node)
+    }
+
+    fn find(&mut self, id: NodeId) -> Result<(), Fault> {
+        let nodes = self.nodes;
+        let operands: &[NodeId] = match nodes.get(id) {
+            Node::Integer(number) => return self.push_index(*number),
+            Node::Symbol(symbol) => return self.push_index(self.symbols[*symbol as usize]),
+            Node::Level(level) => return self.push_index(self.level(*level)),
+            Node::Condition(truth) => return self.push_truth(*truth),
+            Node::Arithmetic(_, a, b)
+            | Node::Compare(_, a, b)
+            | Node::Connect(_, a, b)
+            | Node::Binary(_, a, b) => &[*a, *b],
+            Node::Not(a)
+            | Node::Require(a, ..)
+            | Node::Unary(_, a)
+            | Node::IndexValue(a)
+            | Node::ConditionValue(a) => &[*a],
+            Node::Component(k, _) => &[*k],
+            Node::Number(_) | Node::Infinity => &[],
+            Node::Input(_, index, _) | Node::Call(_, index) => index,
+            Node::If(of) => of,
+            Node::Choose([c, ..]) => {
+                self.steps.push(Step::Choose(id));
+                self.steps.push(Step::Find(*c));
+                return Ok(());
+            }
+            Node::Fold(fold) => {
+                let zeros = vec![0; fold.bounds.len()];
+                let saved = self.set_levels(fold.level, &zeros);
+                self.foldings.push(Folding { node: id, indices: Vec::new(), saved, result: None });
+                self.steps.push(Step::Open);
+                return Ok(());
+            }
+            Node::Element(element, _) => {
+                self.steps.push(Step::Enter(id));
+                let outer = element.index.iter().chain(&element.extents).rev();
+                self.steps.extend(outer.map(|&node| Step::Find(node)));
+                return Ok(());
+            }
+        };
+        self.steps.push(Step::Apply(id));
+        self.steps.extend(operands.iter().rev().map(|&node| Step::Find(node)));
+        Ok(())
+    }
+
+    fn push_index(&mut self, index: i128) -> Result<(), Fault> {
+        self.values.push(Value::Index(index));
+        Ok(())
+    }
+
+    fn push_truth(&mut self, truth: bool) -> Result<(), Fault> {
+        self.values.push(Value::Truth(truth));
+        Ok(())
+    }
+
+    fn push_element(&mut self, element: Element<D>) -> Result<(), Fault> {
+        self.values.push(Value::Element(element));
+        Ok(())
+    }
+
+    fn pop_index(&mut self) -> Result<i128, Fault> {
+        match self.values.pop() {
+            Some(Value::Index(index)) => Ok(index),
+            _ => Err(self.confused()),
+        }
+    }
+
+    fn pop_truth(&mut self) -> Result<bool, Fault> {
+        match self.values.pop() {
+            Some(Value::Truth(truth)) => Ok(truth),
+            _ => Err(self.confused()),
+        }
+    }
+
+    fn pop_element(&mut self) -> Result<Element<D>, Fault> {
+        match self.values.pop() {
+            Some(Value::Element(element)) => Ok(element),
+            _ => Err(self.confused()),
+        }
+    }
+
+    /// Kinds were found while reading, so that this cannot be.
+    fn confused(&self) -> Fault {
+        Fault::Unsupported { span: self.place, message: "an expression of two kinds".to_owned() }
+    }
+
+    fn pop_indices(&mut self, count: usize) -> Result<Vec<i128>, Fault> {
+        let mut indices: Vec<i128> = (0..count).map(|_| self.pop_index()).collect::<Result<_, _>>()?;
+        indices.reverse();
+        Ok(indices)
+    }
+
+    fn apply(&mut self, id: NodeId) -> Result<(), Fault> {
+        let nodes = self.nodes;
+        match nodes.get(id) {
+            Node::Arithmetic(operation, ..) => {
+                let (b, a) = (self.pop_index()?, self.pop_index()?);
+                match operation.apply(a, b) {
+                    Some(result) => self.push_index(result),
+                    None if operation.divides() && b <= 0 => stuck(self.place, Reason::Divisor(b)),
+                    None => Err(Fault::OutOfBudget),
+                }
+            }
+            Node::Component(_, of) => {
+                let k = self.pop_index()?;
+                let component = usize::try_from(k).ok().and_then(|k| of.get(k));
+                let Some(&component) = component else { return stuck(self.place, Reason::NoComponent(k)) };
+                self.steps.push(Step::Find(component));
+                Ok(())
+            }
+            Node::Compare(comparison, ..) => {
+                let (b, a) = (self.pop_index()?, self.pop_index()?);
+                self.push_truth(holds(*comparison, a, b))
+            }
+            Node::Connect(connective, ..) => {
+                let (b, a) = (self.pop_truth()?, self.pop_truth()?);
+                self.push_truth(connects(*connective, a, b))
+            }
+            Node::Not(_) => {
+                let a = self.pop_truth()?;
+                self.push_truth(!a)
+            }
+            Node::Require(_, requirement, span) => match self.pop_truth()? {
+                true => self.push_truth(true),
+                false => stuck(*span, Reason::Requirement(*requirement)),
+            },
+            _ => self.apply_value(id),
+        }
+    }
+
+    fn apply_value(&mut self, id: NodeId) -> Result<(), Fault> {
+        let (nodes, domain) = (self.nodes, self.domain);
+        let element = match nodes.get(id) {
+            Node::Number(number) => self.literal(&Literal::Exact(number.clone()))?,
+            Node::Infinity => self.literal(&Literal::F64(f64::INFINITY))?,
+            Node::IndexValue(_) => {
+                let index = self.pop_index()?;
+                self.number(index)?
+            }
+            Node::ConditionValue(_) => Datum::Truth(domain.truth(Some(self.pop_truth()?))),
+            Node::Unary(operator, _) => operations::unary(domain, *operator, &self.pop_element()?),
+            Node::Binary(operator, ..) => {
+                let (b, a) = (self.pop_element()?, self.pop_element()?);
+                // Division by zero is `•` in rules.
+                operations::binary(domain, Division::Extended, *operator, &a, &b)
+            }
+            Node::If(_) => {
+                let (b, a, c) = (self.pop_element()?, self.pop_element()?, self.pop_element()?);
+                operations::conditional(domain, &c, &a, &b)
+            }
+            Node::Call(function, arguments) => self.call(*function, arguments.len())?,
+            Node::Input(input, index, span) => {
+                let index = self.pop_indices(index.len())?;
+                self.input(*input, index, *span)?
+            }
+            _ => return Err(self.confused()),
+        };
+        self.push_element(element)
+    }
+
+    fn literal(&self, literal: &Literal) -> Result<Element<D>, Fault> {
+        let number = self.domain.literal(literal).map_err(|error| no_number(self.place, &error))?;
+        Ok(Datum::Number(number))
+    }
+
+    /// An index term as a number.
+    fn number(&self, index: i128) -> Result<Element<D>, Fault> {
+        match i64::try_from(index) {
+            Ok(index) => Ok(Datum::Number(self.domain.index(index))),
+            Err(_) => self.literal(&Literal::Exact(RBig::from(IBig::from(index)))),
+        }
+    }
+
+    /// A function is strict, whatever its interpretation says.
+    fn call(&mut self, function: u32, arguments: usize) -> Result<Element<D>, Fault> {
+        let mut of: Vec<Element<D>> = (0..arguments).map(|_| self.pop_element()).collect::<Result<_, _>>()?;
+        of.reverse();
+        let function = &self.functions[function as usize];
+        let value = (self.interpretation)(function, &of);
+        let value = value.ok_or_else(|| Fault::Uninterpreted { function: function.name.to_string() })?;
+        Ok(of.iter().fold(value, |value, argument| operations::strict_in(self.domain, argument, value)))
+    }
+
+    fn input(&self, input: u32, index: Vec<i128>, span: Span) -> Result<Element<D>, Fault> {
+        let tensor = &self.inputs[input as usize];
+        let offset = tensor.extents.iter().zip(&index).try_fold(0usize, |offset, (&extent, &i)| {
+            let is_inside = (0..extent).contains(&i);
+            is_inside.then(|| offset * extent as usize + i as usize)
+        });
+        match offset.and_then(|at| tensor.elements.get(at)) {
+            Some(element) => Ok(element.clone()),
+            None => stuck(span, Reason::Outside { index, extents: tensor.extents.clone() }),
+        }
+    }
+
+    fn choose(&mut self, id: NodeId) -> Result<(), Fault> {
+        let chosen = self.pop_truth()?;
+        if let Node::Choose([_, a, b]) = self.nodes.get(id) {
+            self.steps.push(Step::Find(if chosen { *a } else { *b }));
+        }
+        Ok(())
+    }
+
+    fn enter(&mut self, id: NodeId) -> Result<(), Fault> {
+        let nodes = self.nodes;
+        let Node::Element(element, span) = nodes.get(id) else { return Err(self.confused()) };
+        let extents = self.pop_indices(element.extents.len())?;
+        let index = self.pop_indices(element.index.len())?;
+        if extents.iter().zip(&index).any(|(&extent, i)| !(0..extent).contains(i)) {
+            return stuck(*span, Reason::Outside { index, extents });
+        }
+        let saved = self.set_levels(element.level, &index);
+        self.steps.push(Step::Restore(element.level, saved));
+        self.steps.push(Step::FindKept(element.body));
+        Ok(())
+    }
+}

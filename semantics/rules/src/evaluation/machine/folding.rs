@@ -1,0 +1,109 @@
+//! Reductions, point by point: the indices are bound one after the other, and the last one runs fastest.
+
+use super::{Machine, Step, Value};
+use crate::evaluation::errors::Fault;
+use crate::evaluation::nodes::{Fold, Node, connects};
+use selfsame_core::operations;
+use selfsame_core::operators::Binary;
+use values::{Division, ValueDomain};
+
+impl<'m, D: ValueDomain> Machine<'m, D> {
+    fn folding(&self) -> Result<(&'m Fold, usize), Fault> {
+        let nodes = self.nodes;
+        let folding = self.foldings.last().ok_or_else(|| self.confused())?;
+        match nodes.get(folding.node) {
+            Node::Fold(fold) => Ok((fold, folding.indices.len())),
+            _ => Err(self.confused()),
+        }
+    }
+
+    pub(super) fn open(&mut self) -> Result<(), Fault> {
+        let (fold, begun) = self.folding()?;
+        match (fold.bounds.get(begun), fold.filter) {
+            (Some([lower, upper]), _) => {
+                self.steps.push(Step::Bounds);
+                self.steps.push(Step::Find(*upper));
+                self.steps.push(Step::Find(*lower));
+                Ok(())
+            }
+            (None, Some(filter)) => {
+                self.steps.push(Step::Filter);
+                self.steps.push(Step::Find(filter));
+                Ok(())
+            }
+            (None, None) => self.find_body(),
+        }
+    }
+
+    pub(super) fn find_body(&mut self) -> Result<(), Fault> {
+        let (fold, _) = self.folding()?;
+        self.steps.push(Step::Accumulate);
+        self.steps.push(Step::Find(fold.body));
+        Ok(())
+    }
+
+    pub(super) fn bounds(&mut self) -> Result<(), Fault> {
+        let (upper, lower) = (self.pop_index()?, self.pop_index()?);
+        if lower >= upper {
+            self.steps.push(Step::Advance);
+            return Ok(());
+        }
+        let (fold, begun) = self.folding()?;
+        self.set_levels(fold.level + begun as u32, &[lower]);
+        if let Some(folding) = self.foldings.last_mut() {
+            folding.indices.push([lower, upper]);
+        }
+        self.steps.push(Step::Open);
+        Ok(())
+    }
+
+    /// From the left, starting with the first term.
+    pub(super) fn accumulate(&mut self) -> Result<(), Fault> {
+        let (fold, _) = self.folding()?;
+        let term = self.values.pop().ok_or_else(|| self.confused())?;
+        let before = self.foldings.last_mut().and_then(|folding| folding.result.take());
+        let result = match (before, term) {
+            (None, term) => term,
+            (Some(Value::Truth(a)), Value::Truth(b)) => Value::Truth(connects(fold.operator, a, b)),
+            (Some(Value::Element(a)), Value::Element(b)) => {
+                Value::Element(operations::binary(self.domain, Division::Extended, fold.operator, &a, &b))
+            }
+            _ => return Err(self.confused()),
+        };
+        if let Some(folding) = self.foldings.last_mut() {
+            folding.result = Some(result);
+        }
+        self.steps.push(Step::Advance);
+        Ok(())
+    }
+
+    pub(super) fn advance(&mut self) -> Result<(), Fault> {
+        let (fold, _) = self.folding()?;
+        while let Some(folding) = self.foldings.last_mut() {
+            let Some([index, upper]) = folding.indices.last_mut() else { break };
+            *index += 1;
+            if *index < *upper {
+                let (index, at) = (*index, folding.indices.len() - 1);
+                self.set_levels(fold.level + at as u32, &[index]);
+                self.steps.push(Step::Open);
+                return Ok(());
+            }
+            folding.indices.pop();
+        }
+        self.finish(fold)
+    }
+
+    fn finish(&mut self, fold: &Fold) -> Result<(), Fault> {
+        let Some(folding) = self.foldings.pop() else { return Err(self.confused()) };
+        self.set_levels(fold.level, &folding.saved);
+        let nothing = || match fold.data_type {
+            None => Value::Truth(fold.operator == Binary::And),
+            Some(data_type) => {
+                Value::Element(operations::identity_element(self.domain, fold.operator, data_type))
+            }
+        };
+        let result = folding.result.unwrap_or_else(nothing);
+        self.values.push(result);
+        Ok(())
+    }
+}

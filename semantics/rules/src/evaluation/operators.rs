@@ -1,0 +1,230 @@
+//! Operators, by what they are applied to: index terms and vectors, conditions, or values.
+
+use super::dimensions;
+use super::errors::{Fault, Requirement, ill_formed};
+use super::nodes::{Arithmetic, Node, NodeId, Nodes};
+use super::things::{Tensor, Thing, Type};
+use super::values;
+use base::diagnostics::Span;
+use dashu_int::IBig;
+use dashu_ratio::RBig;
+use selfsame_core::operators::{Binary, DataType, Unary};
+
+/// What an operator makes, and what it requires.
+pub(super) type Made = (Thing, NodeId);
+
+/// Where: the level of the next index, and the place in the text.
+pub(super) type Place = (u32, Span);
+
+pub(super) fn unary(nodes: &mut Nodes, place: Place, operator: Unary, a: &Thing) -> Result<Made, Fault> {
+    let none = nodes.condition(true)?;
+    match (operator, a) {
+        (Unary::Negate, Thing::Index(_) | Thing::Vector(_)) => {
+            let zero = Thing::Index(nodes.integer(0)?);
+            arithmetic(nodes, place.1, Arithmetic::Sub, &zero, a)
+        }
+        (Unary::Not, Thing::Condition(a)) => Ok((Thing::Condition(nodes.not(*a)?), none)),
+        (_, a) => {
+            let a = values::value(nodes, a, place.1)?;
+            made(values::unary(nodes, place, operator, &a)?)
+        }
+    }
+}
+
+fn made((tensor, needs): values::Lifted) -> Result<Made, Fault> {
+    Ok((Thing::Tensor(tensor), needs))
+}
+
+pub(super) fn binary(
+    nodes: &mut Nodes,
+    place: Place,
+    operator: Binary,
+    a: &Thing,
+    b: &Thing,
+) -> Result<Made, Fault> {
+    if is_index(a) && is_index(b) {
+        if let Some(operation) = index_operation(operator) {
+            return arithmetic(nodes, place.1, operation, a, b);
+        }
+        if is_comparison(operator) {
+            return comparison(nodes, place.1, operator, a, b);
+        }
+        if let (Binary::Div, Some(quotient)) = (operator, quotient(nodes, a, b)) {
+            let none = nodes.condition(true)?;
+            let whole = quotient.is_int().then(|| i128::try_from(quotient.numerator()).ok()).flatten();
+            return Ok(match whole {
+                Some(whole) => (Thing::Index(nodes.integer(whole)?), none),
+                None => (values::real(nodes, Node::Number(quotient))?, none),
+            });
+        }
+    }
+    if let (Thing::Condition(a), Thing::Condition(b)) = (a, b) {
+        return connective(nodes, place.1, operator, *a, *b);
+    }
+    let [a, b] = [values::value(nodes, a, place.1)?, values::value(nodes, b, place.1)?];
+    made(values::binary(nodes, place, operator, &a, &b)?)
+}
+
+/// A connective of conditions on indices is one, too; so is their equality.
+fn connective(nodes: &mut Nodes, span: Span, operator: Binary, a: NodeId, b: NodeId) -> Result<Made, Fault> {
+    let none = nodes.condition(true)?;
+    let condition = match operator {
+        Binary::And | Binary::Or | Binary::Xor => nodes.connect(operator, a, b)?,
+        Binary::NotEqual => nodes.connect(Binary::Xor, a, b)?,
+        Binary::Equal => {
+            let different = nodes.connect(Binary::Xor, a, b)?;
+            nodes.not(different)?
+        }
+        _ => return ill_formed(span, format!("`{}` of conditions", operator.text())),
+    };
+    Ok((Thing::Condition(condition), none))
+}
+
+/// The quotient of written integers is exact, as all of their arithmetic is; by 0 there is none.
+fn quotient(nodes: &Nodes, a: &Thing, b: &Thing) -> Option<RBig> {
+    let number = |thing: &Thing| match thing {
+        Thing::Index(index) => Some(RBig::from(IBig::from(nodes.constant(*index)?))),
+        _ => None,
+    };
+    let (a, b) = (number(a)?, number(b)?);
+    (b != RBig::ZERO).then(|| a / b)
+}
+
+fn is_index(thing: &Thing) -> bool {
+    matches!(thing, Thing::Index(_) | Thing::Vector(_))
+}
+
+fn is_comparison(operator: Binary) -> bool {
+    use Binary::{Equal, Greater, GreaterOrEqual, Less, LessOrEqual, NotEqual};
+    matches!(operator, Equal | NotEqual | Less | LessOrEqual | Greater | GreaterOrEqual)
+}
+
+fn index_operation(operator: Binary) -> Option<Arithmetic> {
+    Some(match operator {
+        Binary::Add => Arithmetic::Add,
+        Binary::Sub => Arithmetic::Sub,
+        Binary::Mul => Arithmetic::Mul,
+        Binary::IntegerDiv => Arithmetic::Div,
+        Binary::Mod => Arithmetic::Mod,
+        Binary::Min => Arithmetic::Min,
+        Binary::Max => Arithmetic::Max,
+        _ => return None,
+    })
+}
+
+/// Arithmetic of vectors is by component; an index term is the same in each.
+fn arithmetic(
+    nodes: &mut Nodes,
+    span: Span,
+    operation: Arithmetic,
+    a: &Thing,
+    b: &Thing,
+) -> Result<Made, Fault> {
+    let mut needs = nodes.condition(true)?;
+    let mut results = Vec::new();
+    for (a, b) in components(a, b, span)? {
+        if operation.divides() {
+            let positive = positive(nodes, b, span)?;
+            needs = nodes.connect(Binary::And, needs, positive)?;
+        }
+        results.push(nodes.arithmetic(operation, a, b)?);
+    }
+    Ok((if is_vector(a) || is_vector(b) { Thing::Vector(results) } else { Thing::Index(results[0]) }, needs))
+}
+
+fn positive(nodes: &mut Nodes, divisor: NodeId, span: Span) -> Result<NodeId, Fault> {
+    let one = nodes.integer(1)?;
+    let positive = nodes.compare(Binary::LessOrEqual, one, divisor)?;
+    nodes.require(positive, Requirement::PositiveDivisor, span)
+}
+
+fn is_vector(thing: &Thing) -> bool {
+    matches!(thing, Thing::Vector(_))
+}
+
+/// A comparison of vectors holds if it holds for every component.
+fn comparison(nodes: &mut Nodes, span: Span, operator: Binary, a: &Thing, b: &Thing) -> Result<Made, Fault> {
+    let none = nodes.condition(true)?;
+    let mut all = none;
+    for (a, b) in components(a, b, span)? {
+        let holds = nodes.compare(operator, a, b)?;
+        all = nodes.connect(Binary::And, all, holds)?;
+    }
+    Ok((Thing::Condition(all), none))
+}
+
+/// The components of two vectors, side by side; an index term stands beside each.
+pub(super) fn components(a: &Thing, b: &Thing, span: Span) -> Result<Vec<(NodeId, NodeId)>, Fault> {
+    match (a, b) {
+        (Thing::Vector(a), Thing::Vector(b)) if a.len() == b.len() => {
+            Ok(a.iter().copied().zip(b.iter().copied()).collect())
+        }
+        (Thing::Vector(a), Thing::Vector(b)) => {
+            ill_formed(span, format!("vectors of {} and {} components", a.len(), b.len()))
+        }
+        (Thing::Vector(a), b) => {
+            let b = b.index(span)?;
+            Ok(a.iter().map(|&a| (a, b)).collect())
+        }
+        (a, Thing::Vector(b)) => {
+            let a = a.index(span)?;
+            Ok(b.iter().map(|&b| (a, b)).collect())
+        }
+        (a, b) => Ok(vec![(a.index(span)?, b.index(span)?)]),
+    }
+}
+
+/// `if c then a else b` for a condition on indices. Of index terms it is one, too, and so it is of conditions.
+pub(super) fn choice(
+    nodes: &mut Nodes,
+    place: Place,
+    c: NodeId,
+    a: &Thing,
+    b: &Thing,
+) -> Result<Made, Fault> {
+    let is_number = |thing: &Thing| matches!(thing, Thing::Index(index) if nodes.constant(*index).is_some());
+    if is_index(a) && is_index(b) && !(is_number(a) && is_number(b)) {
+        let none = nodes.condition(true)?;
+        let chosen: Result<Vec<NodeId>, Fault> =
+            components(a, b, place.1)?.into_iter().map(|(a, b)| nodes.choose(c, a, b)).collect();
+        let chosen = chosen?;
+        let thing =
+            if is_vector(a) || is_vector(b) { Thing::Vector(chosen) } else { Thing::Index(chosen[0]) };
+        return Ok((thing, none));
+    }
+    if let (Thing::Condition(a), Thing::Condition(b)) = (a, b) {
+        let none = nodes.condition(true)?;
+        return Ok((Thing::Condition(nodes.choose(c, *a, *b)?), none));
+    }
+    let [a, b] = [values::value(nodes, a, place.1)?, values::value(nodes, b, place.1)?];
+    made(values::choice(nodes, place, c, &a, &b)?)
+}
+
+/// A function of the language.
+pub(super) fn call(nodes: &mut Nodes, place: Place, name: &str, things: &[Thing]) -> Result<Made, Fault> {
+    let span = place.1;
+    match (name, things) {
+        ("min", [a, b]) => binary(nodes, place, Binary::Min, a, b),
+        ("max", [a, b]) => binary(nodes, place, Binary::Max, a, b),
+        ("rem", [a, b]) => {
+            let [a, b] = [values::value(nodes, a, span)?, values::value(nodes, b, span)?];
+            made(values::binary(nodes, place, Binary::Rem, &a, &b)?)
+        }
+        ("ceildiv", [a, b]) if is_index(a) && is_index(b) => {
+            arithmetic(nodes, span, Arithmetic::CeilDiv, a, b)
+        }
+        ("abs", [a]) => unary(nodes, place, Unary::Absolute, a),
+        ("integer", [a]) => unary(nodes, place, Unary::Cast(DataType::Integer), a),
+        ("real", [a]) => unary(nodes, place, Unary::Cast(DataType::Real), a),
+        ("boolean", [a]) => unary(nodes, place, Unary::Cast(DataType::Boolean), a),
+        ("index", [a]) => {
+            let index = a.index(span)?;
+            let none = nodes.condition(true)?;
+            Ok((Thing::Tensor(Tensor::scalar(Type::Flexible, nodes.add(Node::IndexValue(index))?)), none))
+        }
+        _ => {
+            let none = nodes.condition(true)?;
+            Ok((dimensions::call(nodes, name, things, span)?, none))
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! Rules about programs of the tensor model language: its own reference evaluation says what they are.
+
+use super::errors::{Fault, ill_formed};
+use super::instance::{Run, Symbol};
+use super::machine::Tensor;
+use crate::syntax::Word;
+use base::diagnostics::Span;
+use rink::cost::operations;
+use rink::equivalence::observed;
+use rink::evaluation::{Evaluation, Method, Stuck};
+use rink::extents::{Extent, Sizes};
+use rink::parsing::parse;
+use rink::store::{Store, Tensor as Stored};
+use rink::syntax::Program;
+use rink::typing::{Typing, type_program};
+use selfsame_core::operations::Datum;
+use values::{Division, ValueDomain};
+
+/// Both programs of a rule.
+pub(super) struct Programs {
+    pub span: Span,
+    sides: [Program; 2],
+}
+
+/// The maximum number of elements of a tensor.
+const MAX_ELEMENTS: u64 = 1 << 24;
+
+impl Programs {
+    /// The declarations with the statements of each side.
+    pub(super) fn read(declarations: &Word, sides: &[Word; 2]) -> Result<Programs, Fault> {
+        let read = |side: &Word| {
+            let parsed = parse(&format!("{}\n{}", declarations.text, side.text));
+            match parsed.errors.first() {
+                Some(error) => ill_formed(side.span, error.message.clone()),
+                None => Ok(parsed.program),
+            }
+        };
+        Ok(Programs { span: declarations.span, sides: [read(&sides[0])?, read(&sides[1])?] })
+    }
+
+    /// The size parameters, in order.
+    pub(super) fn parameters(&self) -> Vec<String> {
+        self.sides[0].symbols().iter().map(|(symbol, _)| symbol.name().to_owned()).collect()
+    }
+
+    /// The variables with their extents, in order: all of them have a value at the beginning.
+    pub(super) fn variables(&self) -> Vec<(String, Vec<Extent>)> {
+        let program = &self.sides[0];
+        let of = program.declarations.iter();
+        of.map(|declared| (program.name(declared.name).to_owned(), declared.extents.clone())).collect()
+    }
+
+    /// The variables whose values at the end count.
+    pub(super) fn outputs(&self) -> Vec<String> {
+        let program = &self.sides[0];
+        observed(program).into_iter().map(|name| program.name(name).to_owned()).collect()
+    }
+
+    /// The outputs of a side.
+    pub(super) fn evaluate<D: ValueDomain>(
+        &self,
+        side: usize,
+        symbols: &[Symbol],
+        run: &Run<'_, D>,
+        budget: &mut u64,
+    ) -> Result<Vec<Tensor<D>>, Fault> {
+        let sizes: Option<Sizes> = symbols
+            .iter()
+            .zip(run.sizes)
+            .map(|(symbol, &size)| Some((symbol.name.clone(), u64::try_from(size).ok()?)))
+            .collect();
+        let program = sizes.and_then(|sizes| self.sides[side].instantiate(&sizes).ok());
+        let Some(program) = program else {
+            return ill_formed(self.span, "the program has no instance at these sizes");
+        };
+        let Ok(typing) = type_program(&program) else {
+            return ill_formed(self.span, "the program has no type at these sizes");
+        };
+        let cost = operations(&program, &typing, Method::PointWise);
+        *budget = budget.checked_sub(cost).ok_or(Fault::OutOfBudget)?;
+        let store = self.store(&program, &typing, run)?;
+        let evaluation = Evaluation {
+            domain: run.domain,
+            program: &program,
+            typing: &typing,
+            division: Division::Controlled,
+            method: Method::PointWise,
+            max_elements: MAX_ELEMENTS,
+        };
+        let store = evaluation.run(store).map_err(|stuck| self.fault(&stuck))?;
+        let tensor = |name| store.tensor(name).map(result);
+        observed(&program).into_iter().map(tensor).collect::<Option<_>>().ok_or(Fault::OutOfBudget)
+    }
+
+    fn store<D: ValueDomain>(
+        &self,
+        program: &Program,
+        typing: &Typing,
+        run: &Run<'_, D>,
+    ) -> Result<Store<D>, Fault> {
+        let undefined = Store::undefined(run.domain, program, typing, MAX_ELEMENTS);
+        let mut store = undefined.map_err(|_| Fault::OutOfBudget)?;
+        for (declared, input) in program.declarations.iter().zip(run.inputs) {
+            let extents = input.extents.iter().map(|&extent| usize::try_from(extent).unwrap_or(0)).collect();
+            let number = |element: &selfsame_core::operations::Element<D>| match element {
+                Datum::Number(number) => number.clone(),
+                Datum::Truth(_) => run.domain.undefined(),
+            };
+            let elements = input.elements.iter().map(number).collect();
+            store.set(declared.name, Stored::new(extents, elements, run.domain.undefined()));
+        }
+        Ok(store)
+    }
+
+    fn fault(&self, stuck: &Stuck) -> Fault {
+        match stuck {
+            Stuck::TooLarge(_) | Stuck::TooLong => Fault::OutOfBudget,
+            Stuck::OutOfBounds { .. } | Stuck::Untyped(_) => {
+                Fault::Unsupported { span: self.span, message: "a program that is stuck".to_owned() }
+            }
+        }
+    }
+}
+
+fn result<D: ValueDomain>(tensor: &Stored<D>) -> Tensor<D> {
+    Tensor {
+        extents: tensor.extents.iter().map(|&extent| extent as i128).collect(),
+        elements: (0..tensor.len()).map(|at| Datum::Number(tensor.get(at))).collect(),
+    }
+}

@@ -1,0 +1,474 @@
+//! From the text to nodes: names are looked up, operators are put in, kinds and types are found.
+//!
+//! Nothing recurses: what remains to be read is on a stack of tasks, what has been read on a stack of readings. An operator
+//! that is applied twice to the same things is read once.
+
+mod applications;
+
+use super::binders::Binders;
+use super::errors::{Fault, Requirement, ill_formed};
+use super::nodes::{Node, NodeId, Nodes};
+use super::scopes::{Scope, Scopes};
+use super::things::{Elements, Tensor, Thing};
+use super::{dimensions, operators, values};
+use crate::library::Library;
+use crate::syntax::{Definition, Expr, ExprKind};
+use base::diagnostics::Span;
+use dashu_int::IBig;
+use dashu_ratio::RBig;
+use rustc_hash::FxHashMap;
+
+/// What an expression is, and what it requires.
+#[derive(Clone, Debug)]
+pub(super) struct Reading {
+    pub thing: Thing,
+    pub needs: Needs,
+}
+
+/// What must hold of the sizes so that an expression has a meaning: conditions that are stuck where they do not hold.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Needs {
+    /// What its operators require.
+    pub operators: NodeId,
+    /// That what is read outside of all indices is there.
+    pub reads: NodeId,
+}
+
+/// A definition with what it is applied to, and where.
+type Application = (usize, Vec<Thing>, u32);
+
+enum Task<'a> {
+    /// Read an expression.
+    Read(&'a Expr, Scope),
+    /// Make it of its parts, which have been read.
+    Build(&'a Expr, Scope),
+    /// The condition of an `if` has been read.
+    Branch(&'a Expr, Scope),
+    /// Read the bounds of the next index.
+    Bind(Box<Binders<'a>>),
+    /// They have been read.
+    Bound(Box<Binders<'a>>),
+    /// So have the filter and the body.
+    Close(Box<Binders<'a>>),
+    /// The body of `all(k < 3 : c)` has been read this many times.
+    Join(Box<Binders<'a>>, usize),
+    /// The conditions and the body of a definition have been read.
+    Leave(&'a Definition, Box<Application>, Span, NodeId),
+}
+
+/// Reads expressions into nodes.
+pub(super) struct Reader<'a> {
+    pub library: &'a Library,
+    pub nodes: Nodes,
+    pub scopes: Scopes<'a>,
+    tasks: Vec<Task<'a>>,
+    pub readings: Vec<Reading>,
+    applied: FxHashMap<Application, Reading>,
+    budget: usize,
+}
+
+/// The maximum number of components of a vector.
+pub(super) const MAX_COMPONENTS: usize = 1000;
+
+impl<'a> Reader<'a> {
+    /// A reader that makes at most `limit` nodes, in at most `limit` steps.
+    pub(super) fn new(library: &'a Library, limit: usize) -> Reader<'a> {
+        Reader {
+            library,
+            nodes: Nodes::new(limit),
+            scopes: Scopes::default(),
+            tasks: Vec::new(),
+            readings: Vec::new(),
+            applied: FxHashMap::default(),
+            budget: limit,
+        }
+    }
+
+    /// What an expression is.
+    pub(super) fn read(&mut self, expr: &'a Expr, scope: Scope) -> Result<Reading, Fault> {
+        self.tasks.clear();
+        self.readings.clear();
+        self.tasks.push(Task::Read(expr, scope));
+        while let Some(task) = self.tasks.pop() {
+            self.budget = self.budget.checked_sub(1).ok_or(Fault::OutOfBudget)?;
+            self.step(task)?;
+        }
+        self.pop()
+    }
+
+    fn step(&mut self, task: Task<'a>) -> Result<(), Fault> {
+        match task {
+            Task::Read(expr, scope) => self.begin(expr, scope),
+            Task::Build(expr, scope) => self.build(expr, scope),
+            Task::Branch(expr, scope) => self.branch(expr, scope),
+            Task::Bind(binders) => self.bind(binders),
+            Task::Bound(mut binders) => {
+                binders.bound(self)?;
+                self.tasks.push(Task::Bind(binders));
+                Ok(())
+            }
+            Task::Close(binders) => {
+                let reading = binders.close(self)?;
+                self.readings.push(reading);
+                Ok(())
+            }
+            Task::Join(binders, count) => {
+                let parts = self.pop_many(count);
+                let reading = binders.join(self, parts)?;
+                self.readings.push(reading);
+                Ok(())
+            }
+            Task::Leave(definition, application, span, needs) => {
+                self.leave(definition, *application, span, needs)
+            }
+        }
+    }
+
+    /// The last reading.
+    pub(super) fn pop(&mut self) -> Result<Reading, Fault> {
+        // There is one for every part that was begun.
+        self.readings.pop().ok_or(Fault::OutOfBudget)
+    }
+
+    fn pop_many(&mut self, count: usize) -> Vec<Reading> {
+        self.readings.split_off(self.readings.len().saturating_sub(count))
+    }
+
+    fn push(&mut self, thing: Thing, needs: Needs) {
+        self.readings.push(Reading { thing, needs });
+    }
+
+    /// No need.
+    pub(super) fn nothing(&mut self) -> Result<Needs, Fault> {
+        let none = self.nodes.condition(true)?;
+        Ok(Needs { operators: none, reads: none })
+    }
+
+    /// The needs of several expressions.
+    pub(super) fn both(&mut self, a: Needs, b: Needs) -> Result<Needs, Fault> {
+        use selfsame_core::operators::Binary::And;
+        Ok(Needs {
+            operators: self.nodes.connect(And, a.operators, b.operators)?,
+            reads: self.nodes.connect(And, a.reads, b.reads)?,
+        })
+    }
+
+    fn needs_of(&mut self, readings: &[Reading]) -> Result<Needs, Fault> {
+        let mut needs = self.nothing()?;
+        for reading in readings {
+            needs = self.both(needs, reading.needs)?;
+        }
+        Ok(needs)
+    }
+
+    /// With a condition on what operators require.
+    pub(super) fn and_needs(&mut self, needs: Needs, operators: NodeId) -> Result<Needs, Fault> {
+        let none = self.nodes.condition(true)?;
+        self.both(needs, Needs { operators, reads: none })
+    }
+
+    fn begin(&mut self, expr: &'a Expr, scope: Scope) -> Result<(), Fault> {
+        let parts: Vec<&'a Expr> = match &expr.kind {
+            ExprKind::Number(_) | ExprKind::Truth(_) | ExprKind::Name(_) => Vec::new(),
+            ExprKind::Component(a, b) | ExprKind::Binary(_, a, b) => vec![a, b],
+            ExprKind::Vector(parts) => parts.iter().collect(),
+            ExprKind::Unary(_, a) => vec![a],
+            ExprKind::Call(_, arguments, attributes) => arguments.iter().chain(attributes).collect(),
+            ExprKind::Read(of, index) => [&**of].into_iter().chain(index).collect(),
+            ExprKind::If(parts) => {
+                self.tasks.push(Task::Branch(expr, scope));
+                self.tasks.push(Task::Read(&parts[0], scope));
+                return Ok(());
+            }
+            ExprKind::Comprehension(..) | ExprKind::Reduce(..) => {
+                self.tasks.push(Task::Bind(Box::new(Binders::of(expr, scope))));
+                return Ok(());
+            }
+        };
+        self.tasks.push(Task::Build(expr, scope));
+        self.tasks.extend(parts.into_iter().rev().map(|part| Task::Read(part, scope)));
+        Ok(())
+    }
+
+    fn build(&mut self, expr: &'a Expr, scope: Scope) -> Result<(), Fault> {
+        let place = (scope.depth, expr.span);
+        match &expr.kind {
+            ExprKind::Number(number) => self.number(number, expr.span),
+            ExprKind::Truth(truth) => {
+                let thing = Thing::Condition(self.nodes.condition(*truth)?);
+                self.leaf(thing)
+            }
+            ExprKind::Name(name) => self.name(name, expr.span, scope),
+            ExprKind::Vector(parts) => {
+                let parts = self.pop_many(parts.len());
+                let needs = self.needs_of(&parts)?;
+                let vector = flat(&parts, expr.span)?;
+                self.push(Thing::Vector(vector), needs);
+                Ok(())
+            }
+            ExprKind::Component(..) => {
+                let parts = self.pop_many(2);
+                let needs = self.needs_of(&parts)?;
+                let thing =
+                    dimensions::component(&mut self.nodes, &parts[0].thing, &parts[1].thing, expr.span)?;
+                self.push(thing, needs);
+                Ok(())
+            }
+            ExprKind::Unary(operator, _) => {
+                let parts = self.pop_many(1);
+                let (thing, more) = operators::unary(&mut self.nodes, place, *operator, &parts[0].thing)?;
+                let needs = self.and_needs(parts[0].needs, more)?;
+                self.push(thing, needs);
+                Ok(())
+            }
+            ExprKind::Binary(operator, ..) => {
+                let parts = self.pop_many(2);
+                let (a, b) = (&parts[0].thing, &parts[1].thing);
+                let (thing, more) = operators::binary(&mut self.nodes, place, *operator, a, b)?;
+                let needs = self.needs_of(&parts)?;
+                let needs = self.and_needs(needs, more)?;
+                self.push(thing, needs);
+                Ok(())
+            }
+            ExprKind::Read(_, index) => {
+                let parts = self.pop_many(1 + index.len());
+                self.element(&parts, scope, expr.span)
+            }
+            ExprKind::Call(name, arguments, attributes) => {
+                let parts = self.pop_many(arguments.len() + attributes.len());
+                self.call(name, parts, arguments.len(), scope, expr.span)
+            }
+            ExprKind::If(_) => {
+                let [c, a, b] = self.pop_three()?;
+                self.conditional(&c, &a, &b, place)
+            }
+            ExprKind::Comprehension(..) | ExprKind::Reduce(..) => Ok(()),
+        }
+    }
+
+    fn pop_three(&mut self) -> Result<[Reading; 3], Fault> {
+        let (c, b, a) = (self.pop()?, self.pop()?, self.pop()?);
+        Ok([a, b, c])
+    }
+
+    fn leaf(&mut self, thing: Thing) -> Result<(), Fault> {
+        let needs = self.nothing()?;
+        self.push(thing, needs);
+        Ok(())
+    }
+
+    /// A written integer is an index term.
+    fn number(&mut self, number: &RBig, span: Span) -> Result<(), Fault> {
+        let thing = match IBig::try_from(number.clone()).ok() {
+            Some(integer) => {
+                let integer = i128::try_from(&integer).map_err(|_| Fault::Unsupported {
+                    span,
+                    message: "an integer of more than 127 bits".to_owned(),
+                })?;
+                Thing::Index(self.nodes.integer(integer)?)
+            }
+            None => values::real(&mut self.nodes, Node::Number(number.clone()))?,
+        };
+        self.leaf(thing)
+    }
+
+    fn name(&mut self, name: &str, span: Span, scope: Scope) -> Result<(), Fault> {
+        let thing = match self.scopes.find(scope, name) {
+            Some(thing) => thing.clone(),
+            None if name == "infinity" => values::real(&mut self.nodes, Node::Infinity)?,
+            None => return ill_formed(span, format!("`{name}` is not known")),
+        };
+        self.leaf(thing)
+    }
+
+    /// `x[p, q]`
+    fn element(&mut self, parts: &[Reading], scope: Scope, span: Span) -> Result<(), Fault> {
+        let tensor = parts[0].thing.tensor(span)?;
+        let index = flat(&parts[1..], span)?;
+        if index.len() != tensor.extents.len() {
+            let (found, expected) = (index.len(), tensor.extents.len());
+            return ill_formed(span, format!("{found} indices of a tensor with {expected} extents"));
+        }
+        let mut needs = self.needs_of(parts)?;
+        if scope.depth == 0 {
+            let inside = self.inside(&index, &tensor.extents, span)?;
+            let operators = self.nodes.condition(true)?;
+            needs = self.both(needs, Needs { operators, reads: inside })?;
+        }
+        let element = values::element(&mut self.nodes, tensor, &index, &tensor.extents, span)?;
+        self.push(Thing::Tensor(Tensor::scalar(tensor.data_type, element)), needs);
+        Ok(())
+    }
+
+    /// That an index is within extents.
+    fn inside(&mut self, index: &[NodeId], extents: &[NodeId], span: Span) -> Result<NodeId, Fault> {
+        use selfsame_core::operators::Binary::{Less, LessOrEqual};
+        let zero = self.nodes.integer(0)?;
+        let mut within = Vec::new();
+        for (&i, &n) in index.iter().zip(extents) {
+            within.push(self.nodes.compare(LessOrEqual, zero, i)?);
+            within.push(self.nodes.compare(Less, i, n)?);
+        }
+        let within = self.nodes.all(within)?;
+        self.nodes.require(within, Requirement::Inside, span)
+    }
+
+    /// The condition of an `if` has been read: where it is about ranks and dimensions alone, only that branch is read.
+    fn branch(&mut self, expr: &'a Expr, scope: Scope) -> Result<(), Fault> {
+        let ExprKind::If(parts) = &expr.kind else { return Ok(()) };
+        let condition = self.readings.last().map(|reading| &reading.thing);
+        let known = match condition {
+            Some(Thing::Condition(condition)) => self.nodes.known_truth(*condition),
+            _ => None,
+        };
+        match known.filter(|_| !self.names_what_varies(&parts[0], scope)) {
+            Some(truth) => {
+                self.pop()?;
+                self.tasks.push(Task::Read(&parts[if truth { 1 } else { 2 }], scope));
+            }
+            None => {
+                self.tasks.push(Task::Build(expr, scope));
+                self.tasks.push(Task::Read(&parts[2], scope));
+                self.tasks.push(Task::Read(&parts[1], scope));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a size, an index or an element is named, although nothing may depend on it: `keep(N, {}) = keep(N, {})`, which is about nothing.
+    fn names_what_varies(&mut self, expr: &'a Expr, scope: Scope) -> bool {
+        let mut parts = vec![expr];
+        while let Some(part) = parts.pop() {
+            match &part.kind {
+                ExprKind::Name(name) => {
+                    let named = match self.scopes.find(scope, name) {
+                        Some(Thing::Index(one) | Thing::Condition(one)) => std::slice::from_ref(one),
+                        Some(Thing::Vector(terms)) => terms,
+                        Some(Thing::Tensor(_)) => return true,
+                        Some(Thing::Dimensions(_) | Thing::Permutation(_)) | None => &[],
+                    };
+                    if !named.iter().all(|&term| self.nodes.is_known(term)) {
+                        return true;
+                    }
+                }
+                ExprKind::Call(name, ..) if name == "length" || name == "rank" => {}
+                kind => kind.parts(&mut parts),
+            }
+        }
+        false
+    }
+
+    fn conditional(
+        &mut self,
+        c: &Reading,
+        a: &Reading,
+        b: &Reading,
+        place: (u32, Span),
+    ) -> Result<(), Fault> {
+        let nodes = &mut self.nodes;
+        if let Thing::Condition(condition) = c.thing {
+            let operators = nodes.choose(condition, a.needs.operators, b.needs.operators)?;
+            let reads = nodes.choose(condition, a.needs.reads, b.needs.reads)?;
+            let (thing, more) = operators::choice(nodes, place, condition, &a.thing, &b.thing)?;
+            let needs = self.both(c.needs, Needs { operators, reads })?;
+            let needs = self.and_needs(needs, more)?;
+            self.push(thing, needs);
+            return Ok(());
+        }
+        let [truth, yes, no] = [
+            values::value(nodes, &c.thing, place.1)?,
+            values::value(nodes, &a.thing, place.1)?,
+            values::value(nodes, &b.thing, place.1)?,
+        ];
+        let (tensor, more) = values::conditional(nodes, place, &truth, &yes, &no)?;
+        let needs = self.needs_of(&[c.clone(), a.clone(), b.clone()])?;
+        let needs = self.and_needs(needs, more)?;
+        self.push(Thing::Tensor(tensor), needs);
+        Ok(())
+    }
+
+    fn bind(&mut self, mut binders: Box<Binders<'a>>) -> Result<(), Fault> {
+        match binders.next() {
+            Some(bounds) => {
+                let scope = binders.scope;
+                self.tasks.push(Task::Bound(binders));
+                self.tasks.extend(bounds.into_iter().rev().map(|bound| Task::Read(bound, scope)));
+            }
+            None if binders.dimensions(&self.nodes).is_some() => self.each(binders)?,
+            None => {
+                let (scope, parts) = (binders.scope, binders.parts());
+                self.tasks.push(Task::Close(binders));
+                self.tasks.extend(parts.into_iter().rev().map(|part| Task::Read(part, scope)));
+            }
+        }
+        Ok(())
+    }
+
+    /// `all(k < 3 : c)`: the body is read for each dimension, so that `k` may stand where one must be known.
+    fn each(&mut self, binders: Box<Binders<'a>>) -> Result<(), Fault> {
+        let Some((count, name, body)) = binders.dimensions(&self.nodes) else { return Ok(()) };
+        let mut bodies = Vec::new();
+        for k in 0..count {
+            let k = Thing::Index(self.nodes.integer(k as i128)?);
+            bodies.push(Task::Read(body, self.scopes.bind(binders.outer, name, k)));
+        }
+        self.tasks.push(Task::Join(binders, count));
+        self.tasks.extend(bodies.into_iter().rev());
+        Ok(())
+    }
+
+    fn call(
+        &mut self,
+        name: &str,
+        parts: Vec<Reading>,
+        tensors: usize,
+        scope: Scope,
+        span: Span,
+    ) -> Result<(), Fault> {
+        let needs = self.needs_of(&parts)?;
+        let things: Vec<Thing> = parts.into_iter().map(|part| part.thing).collect();
+        let library = self.library;
+        if let Some(definition) = library.definition(name) {
+            return self.enter(definition, things, tensors, (scope, span), needs);
+        }
+        let place = (scope.depth, span);
+        if let Some(id) = library.function(name) {
+            let function = &library.functions[id.0 as usize];
+            let arguments: Result<Vec<Tensor>, Fault> =
+                things.iter().map(|thing| values::value(&mut self.nodes, thing, span)).collect();
+            let types = (&*function.arguments, function.result);
+            let (tensor, more) = values::call(&mut self.nodes, place, id.0, &arguments?, types)?;
+            let needs = self.and_needs(needs, more)?;
+            self.push(Thing::Tensor(tensor), needs);
+            return Ok(());
+        }
+        if tensors != things.len() {
+            return ill_formed(span, format!("`{name}` takes no attributes"));
+        }
+        let (thing, more) = operators::call(&mut self.nodes, place, name, &things)?;
+        let needs = self.and_needs(needs, more)?;
+        self.push(thing, needs);
+        Ok(())
+    }
+}
+
+/// Index terms and vectors of them, one after the other.
+pub(super) fn flat(parts: &[Reading], span: Span) -> Result<Vec<NodeId>, Fault> {
+    let mut flat = Vec::new();
+    for part in parts {
+        match &part.thing {
+            Thing::Index(index) => flat.push(*index),
+            Thing::Vector(vector) => flat.extend(vector),
+            other => return ill_formed(span, format!("expected an index term, found {}", other.kind())),
+        }
+    }
+    match flat.len() {
+        0..=MAX_COMPONENTS => Ok(flat),
+        _ => Err(Fault::OutOfBudget),
+    }
+}
+
+/// The elements of a tensor that is given.
+pub(super) fn input(data_type: super::things::Type, extents: Vec<NodeId>, input: u32) -> Thing {
+    Thing::Tensor(Tensor { data_type, extents, elements: Elements::Input(input) })
+}

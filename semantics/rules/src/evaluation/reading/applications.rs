@@ -1,0 +1,135 @@
+//! Operators, by their definitions: operands and attributes get their names, conditions become needs.
+
+use super::{Application, Needs, Reader, Reading, Task};
+use crate::evaluation::errors::{Fault, Requirement, ill_formed};
+use crate::evaluation::nodes::NodeId;
+use crate::evaluation::scopes::Scope;
+use crate::evaluation::things::Thing;
+use crate::evaluation::values;
+use crate::syntax::{Definition, Operand};
+use base::diagnostics::Span;
+use selfsame_core::operators::Binary;
+
+impl<'a> Reader<'a> {
+    /// Reads the definition of an operator, with its operands and attributes.
+    pub(super) fn enter(
+        &mut self,
+        definition: &'a Definition,
+        mut things: Vec<Thing>,
+        tensors: usize,
+        (scope, span): (Scope, Span),
+        needs: Needs,
+    ) -> Result<(), Fault> {
+        if tensors != definition.operands.len() || things.len() - tensors != definition.attributes.len() {
+            return ill_formed(span, format!("wrong number of arguments of `{}`", definition.name.text));
+        }
+        for thing in &mut things[..tensors] {
+            *thing = Thing::Tensor(values::value(&mut self.nodes, thing, span)?);
+        }
+        let application = (std::ptr::from_ref(definition) as usize, things, scope.depth);
+        if let Some(known) = self.applied.get(&application).cloned() {
+            let needs = self.both(needs, known.needs)?;
+            self.push(known.thing, needs);
+            return Ok(());
+        }
+        let (inner, more) = self.operands(definition, &application.1, scope.depth, span)?;
+        // The needs of the arguments are not those of the application, which is kept.
+        let none = self.nothing()?;
+        self.push(Thing::Condition(none.operators), needs);
+        self.tasks.push(Task::Leave(definition, Box::new(application), span, more));
+        self.tasks.push(Task::Read(&definition.body, inner));
+        self.tasks.extend(definition.conditions.iter().rev().map(|condition| Task::Read(condition, inner)));
+        Ok(())
+    }
+
+    /// The names in a definition, and the condition that extents of one name are equal.
+    fn operands(
+        &mut self,
+        definition: &'a Definition,
+        things: &[Thing],
+        depth: u32,
+        span: Span,
+    ) -> Result<(Scope, NodeId), Fault> {
+        let mut scope = Scope::at_depth(depth);
+        let mut equal = self.nodes.condition(true)?;
+        for (operand, thing) in definition.operands.iter().zip(things) {
+            let tensor = thing.tensor(span)?;
+            scope = self.scopes.bind(scope, &operand.name.text, thing.clone());
+            for (name, extent) in extents(operand, &tensor.extents, span)? {
+                let Some(known) = self.scopes.find(scope, name).cloned() else {
+                    scope = self.scopes.bind(scope, name, extent);
+                    continue;
+                };
+                let again = self.same_extent(&known, &extent, span)?;
+                equal = self.nodes.connect(Binary::And, equal, again)?;
+            }
+        }
+        let attributes = definition.attributes.iter().zip(&things[definition.operands.len()..]);
+        for (name, thing) in attributes {
+            scope = self.scopes.bind(scope, &name.text, thing.clone());
+        }
+        Ok((scope, equal))
+    }
+
+    fn same_extent(&mut self, a: &Thing, b: &Thing, span: Span) -> Result<NodeId, Fault> {
+        let equal = match (a, b) {
+            (Thing::Index(a), Thing::Index(b)) => values::same(&mut self.nodes, &[*a], &[*b])?,
+            (Thing::Vector(a), Thing::Vector(b)) if a.len() == b.len() => {
+                values::same(&mut self.nodes, a, b)?
+            }
+            _ => return ill_formed(span, "extents of one name are not equally many"),
+        };
+        self.nodes.require(equal, Requirement::SameExtents, span)
+    }
+
+    pub(super) fn leave(
+        &mut self,
+        definition: &'a Definition,
+        application: Application,
+        span: Span,
+        equal: NodeId,
+    ) -> Result<(), Fault> {
+        let body = self.pop()?;
+        let conditions = self.pop_many(definition.conditions.len());
+        let outer = self.pop()?;
+        let mut needs = self.nothing()?;
+        needs = self.and_needs(needs, equal)?;
+        for (condition, expr) in conditions.iter().zip(&definition.conditions) {
+            needs = self.both(needs, condition.needs)?;
+            let holds = condition.thing.condition(expr.span)?;
+            let holds = self.nodes.require(holds, Requirement::Condition, span)?;
+            needs = self.and_needs(needs, holds)?;
+        }
+        needs = self.both(needs, body.needs)?;
+        let reading = Reading { thing: body.thing, needs };
+        self.applied.insert(application, reading.clone());
+        let needs = self.both(outer.needs, needs)?;
+        self.push(reading.thing, needs);
+        Ok(())
+    }
+}
+
+/// What the extents of an operand are called: `x[N.., m]`.
+fn extents<'a>(operand: &'a Operand, extents: &[NodeId], span: Span) -> Result<Vec<(&'a str, Thing)>, Fault> {
+    let patterns = &operand.extents;
+    let spreads = patterns.iter().filter(|pattern| pattern.spread).count();
+    let single = patterns.len() - spreads;
+    let fits = match spreads {
+        0 => extents.len() == single,
+        1 => extents.len() >= single,
+        _ => false,
+    };
+    if !fits {
+        let name = &operand.name.text;
+        return ill_formed(span, format!("`{name}` has another number of extents than {}", extents.len()));
+    }
+    let mut rest = extents.iter().copied();
+    let named = patterns.iter().map(|pattern| {
+        let thing = match pattern.spread {
+            true => Thing::Vector(rest.by_ref().take(extents.len() - single).collect()),
+            false => Thing::Index(rest.next().unwrap_or(extents[0])),
+        };
+        (&*pattern.name.text, thing)
+    });
+    Ok(named.collect())
+}

@@ -1,0 +1,210 @@
+//! Operations on tensors are element-wise: what has no extents is repeated, the others have the same extents.
+
+use super::errors::{Fault, Requirement, ill_formed};
+use super::nodes::{Element, Node, NodeId, Nodes};
+use super::things::{BOOLEAN, Elements, INTEGER, REAL, Tensor, Thing, Type};
+use base::diagnostics::Span;
+use selfsame_core::operators::{Binary, DataType, Unary};
+
+/// A tensor, and the condition that it has the extents it needs to have.
+pub(super) type Lifted = (Tensor, NodeId);
+
+/// An expression as a value: a written integer is a number, a condition on indices a truth; other index terms are none.
+pub(super) fn value(nodes: &mut Nodes, thing: &Thing, span: Span) -> Result<Tensor, Fault> {
+    match thing {
+        Thing::Tensor(tensor) => Ok(tensor.clone()),
+        Thing::Index(index) if nodes.constant(*index).is_some() => {
+            Ok(Tensor::scalar(Type::Flexible, nodes.add(Node::IndexValue(*index))?))
+        }
+        Thing::Condition(condition) => {
+            Ok(Tensor::scalar(BOOLEAN, nodes.add(Node::ConditionValue(*condition))?))
+        }
+        other => ill_formed(span, format!("expected a value, found {}", other.kind())),
+    }
+}
+
+/// The element of a tensor at an index. If that is not known to be there, extents are given.
+pub(super) fn element(
+    nodes: &mut Nodes,
+    tensor: &Tensor,
+    index: &[NodeId],
+    extents: &[NodeId],
+    span: Span,
+) -> Result<NodeId, Fault> {
+    match tensor.elements {
+        Elements::Input(input) => nodes.add(Node::Input(input, index.into(), span)),
+        Elements::Body { body, .. } if index.is_empty() => Ok(body),
+        Elements::Body { level, body } => {
+            let is_level = |(at, id): (usize, &NodeId)| *nodes.get(*id) == Node::Level(level + at as u32);
+            if extents.is_empty() && index.iter().enumerate().all(is_level) {
+                return Ok(body);
+            }
+            let element = Element { level, index: index.into(), extents: extents.into(), body };
+            nodes.add(Node::Element(Box::new(element), span))
+        }
+    }
+}
+
+/// `f` of the elements of tensors, element by element.
+pub(super) fn lift(
+    nodes: &mut Nodes,
+    (depth, span): (u32, Span),
+    tensors: &[&Tensor],
+    data_type: Type,
+    f: impl FnOnce(&mut Nodes, Vec<NodeId>) -> Result<NodeId, Fault>,
+) -> Result<Lifted, Fault> {
+    let shaped: Vec<&&Tensor> = tensors.iter().filter(|tensor| !tensor.extents.is_empty()).collect();
+    let extents = shaped.first().map_or(Vec::new(), |first| first.extents.clone());
+    if shaped.iter().any(|tensor| tensor.extents.len() != extents.len()) {
+        return ill_formed(span, "the operands have different numbers of extents");
+    }
+    let levels: Result<Vec<NodeId>, Fault> =
+        (0..extents.len() as u32).map(|at| nodes.add(Node::Level(depth + at))).collect();
+    let levels = levels?;
+    let mut elements = Vec::new();
+    for tensor in tensors {
+        let index: &[NodeId] = if tensor.extents.is_empty() { &[] } else { &levels };
+        elements.push(element(nodes, tensor, index, &[], span)?);
+    }
+    let mut needs = nodes.condition(true)?;
+    for other in shaped.iter().skip(1) {
+        let equal = same(nodes, &extents, &other.extents)?;
+        let equal = nodes.require(equal, Requirement::SameExtents, span)?;
+        needs = nodes.connect(Binary::And, needs, equal)?;
+    }
+    let body = f(nodes, elements)?;
+    Ok((Tensor { data_type, extents, elements: Elements::Body { level: depth, body } }, needs))
+}
+
+/// That two vectors of one length are the same.
+pub(super) fn same(nodes: &mut Nodes, a: &[NodeId], b: &[NodeId]) -> Result<NodeId, Fault> {
+    let equal: Result<Vec<NodeId>, Fault> = a
+        .iter()
+        .zip(b)
+        .map(|(&a, &b)| if a == b { nodes.condition(true) } else { nodes.compare(Binary::Equal, a, b) })
+        .collect();
+    let equal = equal?;
+    nodes.all(equal)
+}
+
+/// `a op b`
+pub(super) fn binary(
+    nodes: &mut Nodes,
+    place: (u32, Span),
+    operator: Binary,
+    a: &Tensor,
+    b: &Tensor,
+) -> Result<Lifted, Fault> {
+    let Some(data_type) = type_of(operator, a.data_type.beside(b.data_type), b.data_type.beside(a.data_type))
+    else {
+        let [a, b] = [a, b].map(|tensor| tensor.data_type.data_type().keyword());
+        return ill_formed(place.1, format!("`{}` of {a} and {b}", operator.text()));
+    };
+    lift(nodes, place, &[a, b], data_type, |nodes, of| nodes.add(Node::Binary(operator, of[0], of[1])))
+}
+
+/// The type of `a op b`, if it has one.
+fn type_of(operator: Binary, a: Type, b: Type) -> Option<Type> {
+    let joined = a.join(b)?;
+    let is_integer = joined == INTEGER;
+    match operator {
+        Binary::Add | Binary::Sub | Binary::Mul | Binary::Min | Binary::Max => {
+            joined.is_number().then_some(joined)
+        }
+        Binary::Div => (joined == REAL).then_some(REAL),
+        Binary::IntegerDiv | Binary::Mod | Binary::Rem => is_integer.then_some(INTEGER),
+        Binary::And | Binary::Or | Binary::Xor if joined == BOOLEAN => Some(BOOLEAN),
+        Binary::And | Binary::Or | Binary::Xor => is_integer.then_some(INTEGER),
+        Binary::Equal | Binary::NotEqual => Some(BOOLEAN),
+        Binary::Less | Binary::LessOrEqual | Binary::Greater | Binary::GreaterOrEqual => {
+            joined.is_number().then_some(BOOLEAN)
+        }
+    }
+}
+
+/// `op a`
+pub(super) fn unary(
+    nodes: &mut Nodes,
+    place: (u32, Span),
+    operator: Unary,
+    a: &Tensor,
+) -> Result<Lifted, Fault> {
+    // A cast gives its type to an integer that has none of its own.
+    let beside = match operator {
+        Unary::Cast(to) => Type::Known(to),
+        _ => Type::Flexible,
+    };
+    let of = a.data_type.beside(beside);
+    let data_type = match (operator, of) {
+        (Unary::Negate | Unary::Absolute, number) if number.is_number() => number,
+        (Unary::Not, BOOLEAN) => BOOLEAN,
+        (Unary::Not, INTEGER) => INTEGER,
+        (Unary::Cast(data_type), _) => Type::Known(data_type),
+        (_, other) => {
+            return ill_formed(
+                place.1,
+                format!("an operator that {} does not have", other.data_type().keyword()),
+            );
+        }
+    };
+    // A cast to the same type is the identity.
+    let is_same = matches!(operator, Unary::Cast(_)) && of == data_type;
+    lift(nodes, place, &[a], data_type, |nodes, of| {
+        if is_same { Ok(of[0]) } else { nodes.add(Node::Unary(operator, of[0])) }
+    })
+}
+
+/// `if c then a else b` for a truth `c`: strict.
+pub(super) fn conditional(
+    nodes: &mut Nodes,
+    place: (u32, Span),
+    c: &Tensor,
+    a: &Tensor,
+    b: &Tensor,
+) -> Result<Lifted, Fault> {
+    if c.data_type != BOOLEAN {
+        return ill_formed(place.1, "a condition is a truth");
+    }
+    let data_type = branches(place.1, a, b)?;
+    lift(nodes, place, &[c, a, b], data_type, |nodes, of| nodes.add(Node::If([of[0], of[1], of[2]])))
+}
+
+/// `if c then a else b` for a condition `c` on indices.
+pub(super) fn choice(
+    nodes: &mut Nodes,
+    place: (u32, Span),
+    c: NodeId,
+    a: &Tensor,
+    b: &Tensor,
+) -> Result<Lifted, Fault> {
+    let data_type = branches(place.1, a, b)?;
+    lift(nodes, place, &[a, b], data_type, |nodes, of| nodes.choose(c, of[0], of[1]))
+}
+
+fn branches(span: Span, a: &Tensor, b: &Tensor) -> Result<Type, Fault> {
+    let joined = a.data_type.join(b.data_type).map(|joined| joined.beside(Type::Flexible));
+    joined.map_or_else(|| ill_formed(span, "the branches have different types"), Ok)
+}
+
+/// `f(x, …)` for an uninterpreted function.
+pub(super) fn call(
+    nodes: &mut Nodes,
+    place: (u32, Span),
+    function: u32,
+    arguments: &[Tensor],
+    types: (&[DataType], DataType),
+) -> Result<Lifted, Fault> {
+    let fits = |(a, &t): (&Tensor, &DataType)| a.data_type.join(Type::Known(t)) == Some(Type::Known(t));
+    if arguments.len() != types.0.len() || !arguments.iter().zip(types.0).all(fits) {
+        return ill_formed(place.1, "the arguments are not those that the function takes");
+    }
+    let arguments: Vec<&Tensor> = arguments.iter().collect();
+    lift(nodes, place, &arguments, Type::Known(types.1), |nodes, of| {
+        nodes.add(Node::Call(function, of.into()))
+    })
+}
+
+/// A written number that is no integer, or an infinity.
+pub(super) fn real(nodes: &mut Nodes, node: Node) -> Result<Thing, Fault> {
+    Ok(Thing::Tensor(Tensor::scalar(REAL, nodes.add(node)?)))
+}

@@ -1,0 +1,395 @@
+//! A rule at each of its choices: two nodes of the core, with sizes as symbols.
+
+use super::conditions;
+use super::elaboration::{Elaborator, Fault, fault, index_value, wrong_kind};
+use super::library::Library;
+use super::outline::{Outline, outline};
+use super::syntax::{Choices, Expr, Rule, Sides, Word};
+use super::values::{Elements, Scope, Tensor, Value};
+use base::diagnostics::{Code, Span};
+use base::seeded::{Seeded, seeded};
+use base::stack::on_large_stack;
+use languages::{Language, Pair, Source};
+use selfsame_core::{About, Bounds, Claim, Condition, Index, Input, InputId, Instance, Variable};
+use std::rc::Rc;
+use values::Division;
+
+/// The maximum number of dimensions among which choices are made.
+const MAX_RANK: u64 = 8;
+
+/// A vector of symbols has at most this many components; ranks go up to [`MAX_RANK`].
+const MAX_COMPONENTS: usize = 64;
+
+/// The maximum number of instances of a rule.
+pub const MAX_INSTANCES: usize = 1000;
+
+/// Every instance of a rule.
+///
+/// # Errors
+/// The rule has no meaning at some choice.
+pub fn instances(library: &Library, rule: &Rule) -> Result<Vec<Instance>, Fault> {
+    // Outlines nest as deep as expressions, and are dropped where the stack is large.
+    on_large_stack(|| Ok(outlined_here(library, rule)?.into_iter().map(|(instance, _)| instance).collect()))
+}
+
+/// An instance of a rule, and what its sides are made of.
+pub type Outlined = (Instance, Option<[Outline; 2]>);
+
+/// Every instance of a rule, with what its sides are made of; nothing of that for programs.
+///
+/// # Errors
+/// The rule has no meaning at some choice.
+pub fn outlined(library: &Library, rule: &Rule) -> Result<Vec<Outlined>, Fault> {
+    on_large_stack(|| outlined_here(library, rule))
+}
+
+fn outlined_here(library: &Library, rule: &Rule) -> Result<Vec<Outlined>, Fault> {
+    let sides = match &rule.sides {
+        Sides::Expressions(sides) => sides,
+        Sides::Programs(declarations, statements) => {
+            let instances = of_programs(library, rule, declarations, statements)?;
+            return Ok(instances.into_iter().map(|instance| (instance, None)).collect());
+        }
+    };
+    let mut chosen: Vec<(Scope<'_>, Vec<(String, String)>)> = vec![Default::default()];
+    for (name, choices) in &rule.choices {
+        let mut next = Vec::new();
+        for (scope, said) in &chosen {
+            let range = Alternatives::of(library, choices, scope)?;
+            // Counted before any of them is built.
+            if range.count() > MAX_INSTANCES - next.len() {
+                let message = format!("more than {MAX_INSTANCES} instances");
+                return fault(Code::V0009, name.span, message, "the choices multiply to more than that");
+            }
+            for (value, text) in range.all() {
+                let mut said = said.clone();
+                said.push((name.text.clone(), text));
+                next.push((scope.with(&name.text, value), said));
+            }
+        }
+        chosen = next;
+    }
+    let kept = seeded(Seeded::InstanceForgotten, chosen.len(), || chosen.len().saturating_sub(1).max(1));
+    chosen.truncate(kept);
+    if let (Some((name, _)), true) = (rule.choices.first(), chosen.is_empty()) {
+        return fault(Code::V0005, name.span, "the rule has no instances", "these choices leave nothing");
+    }
+    let of = |(scope, said)| {
+        instance(library, rule, sides, scope, said).map(|(instance, outlines)| (instance, Some(outlines)))
+    };
+    chosen.into_iter().map(of).collect()
+}
+
+/// What a choice is among, once its bounds have values.
+enum Alternatives {
+    Range(i64, i64),
+    Subsets(usize),
+    Permutations(usize),
+}
+
+impl Alternatives {
+    fn of<'a>(library: &'a Library, choices: &'a Choices, scope: &Scope<'a>) -> Result<Alternatives, Fault> {
+        let number = |e| small_number(library, e, scope);
+        let natural = |e| number(e).map(|n| usize::try_from(n).unwrap_or(0));
+        Ok(match choices {
+            Choices::Range(lower, upper) => Alternatives::Range(number(lower)?, number(upper)?),
+            Choices::Subsets(of) => Alternatives::Subsets(natural(of)?),
+            Choices::Permutations(of) => Alternatives::Permutations(natural(of)?),
+        })
+    }
+
+    /// How many there are; the bounds are at most [`MAX_RANK`].
+    fn count(&self) -> usize {
+        match self {
+            Alternatives::Range(lower, upper) => usize::try_from(upper - lower + 1).unwrap_or(0),
+            Alternatives::Subsets(of) => 1 << of,
+            Alternatives::Permutations(of) => (1..=*of).product(),
+        }
+    }
+
+    /// All of them, with their texts.
+    fn all<'a>(self) -> Vec<(Value<'a>, String)> {
+        match self {
+            Alternatives::Range(lower, upper) => {
+                let upper = seeded(Seeded::RangeShort, upper, || upper.min(lower + 1));
+                (lower..=upper).map(|k| (Value::Index(Index::from(k)), k.to_string())).collect()
+            }
+            Alternatives::Subsets(of) => {
+                let sets = subsets(of).into_iter();
+                sets.map(|set| (Value::Set(set.clone().into()), braces(&set))).collect()
+            }
+            Alternatives::Permutations(of) => {
+                let all = permutations(of).into_iter();
+                all.map(|p| (Value::Permutation(p.clone().into()), braces(&p))).collect()
+            }
+        }
+    }
+}
+
+/// The bound of a choice: a constant of at most [`MAX_RANK`].
+fn small_number<'a>(library: &'a Library, e: &'a Expr, scope: &Scope<'a>) -> Result<i64, Fault> {
+    let value = Elaborator::new(library).value(e, scope)?;
+    let Value::Index(p) = &value else { return wrong_kind(e.span, "a number", &value) };
+    let Some(constant) = p.as_constant() else { return wrong_kind(e.span, "a number", &value) };
+    match i64::try_from(constant.clone()) {
+        Ok(n) if n.unsigned_abs() <= MAX_RANK => Ok(n),
+        _ => {
+            let message = format!("{constant} is too large: choices go up to {MAX_RANK}");
+            fault(Code::V0009, e.span, message, "too large")
+        }
+    }
+}
+
+fn braces(numbers: &[usize]) -> String {
+    let numbers: Vec<String> = numbers.iter().map(usize::to_string).collect();
+    format!("{{{}}}", numbers.join(","))
+}
+
+fn subsets(n: usize) -> Vec<Vec<usize>> {
+    let count = seeded(Seeded::SubsetForgotten, 1usize << n, || ((1usize << n) - 1).max(1));
+    (0..count).map(|bits| (0..n).filter(|k| bits >> k & 1 == 1).collect()).collect()
+}
+
+fn permutations(n: usize) -> Vec<Vec<usize>> {
+    let mut all: Vec<Vec<usize>> = vec![Vec::new()];
+    if Seeded::PermutationFirst.is_in() {
+        return vec![(0..n).collect()];
+    }
+    for _ in 0..n {
+        let longer = |p: &Vec<usize>| {
+            let p = p.clone();
+            (0..n).filter(move |k| !p.contains(k)).collect::<Vec<_>>()
+        };
+        all = all.iter().flat_map(|p| longer(p).into_iter().map(|k| [&p[..], &[k]].concat())).collect();
+    }
+    all
+}
+
+fn instance<'a>(
+    library: &'a Library,
+    rule: &'a Rule,
+    [left, right]: &'a [Expr; 2],
+    scope: Scope<'a>,
+    choices: Vec<(String, String)>,
+) -> Result<(Instance, [Outline; 2]), Fault> {
+    let mut elaborator = Elaborator::new(library);
+    let Declared { scope, symbols, sizes, mut assumptions } = declarations(&mut elaborator, rule, scope)?;
+    let skipped = seeded(Seeded::WhereDropped, 0, || 1);
+    for condition in rule.conditions.iter().skip(skipped) {
+        assumptions.push(elaborator.condition(condition, &scope)?);
+    }
+    elaborator.forget_requirements();
+    let left_value = elaborator.value(left, &scope)?;
+    let left_tensor = elaborator.as_tensor(left_value, left.span)?;
+    let point: Vec<Variable> = left_tensor.extents.iter().map(|_| elaborator.program.variable("i")).collect();
+    let at: Vec<Index> = point.iter().map(|&v| Index::from(v)).collect();
+    let extents = left_tensor.extents.iter();
+    let within =
+        point.iter().zip(extents).map(|(v, n)| Condition::within(&Index::default(), &Index::from(*v), n));
+    let domain = Condition::all(within.collect::<Vec<_>>());
+    let left_node = elaborator.under(domain.clone(), |this| this.element(&left_tensor, &at, left.span))?;
+    let of_left = std::mem::take(&mut elaborator.requirements);
+    let (assumed, mut of_left): (Vec<_>, Vec<_>) = of_left.into_iter().partition(|r| r.context.is_always());
+    if let Some(never) = assumed.iter().find(|requirement| requirement.condition.is_never()) {
+        let message = "the left side has no meaning, whatever the sizes";
+        return fault(Code::V0011, never.span, message, "nothing is there, or a divisor is not positive");
+    }
+    let said = Condition::all(assumptions.iter().cloned());
+    let required = Condition::all(assumed.into_iter().map(|requirement| requirement.condition));
+    let new = required.conjuncts().iter().filter(|part| !said.conjuncts().contains(part));
+    let implied = Condition::all(new.cloned().collect::<Vec<_>>());
+    assumptions.push(implied.clone());
+
+    let right_value = elaborator.value(right, &scope)?;
+    let right_tensor = same_shape(&mut elaborator, right_value, right, &left_tensor)?;
+    let outlines = [outline(&left_tensor), outline(&right_tensor)];
+    let at = if right_tensor.extents.is_empty() { &[][..] } else { &at };
+    let right_node = elaborator.under(domain.clone(), |this| this.element(&right_tensor, at, right.span))?;
+    let of_right = std::mem::take(&mut elaborator.requirements);
+    let of_right = seeded(Seeded::RightRequirements, of_right, Vec::new);
+    let given = elaborator.under(domain.clone(), |this| conditions::given(this, rule, &scope))?;
+    let laws = elaborator.under(domain, |this| conditions::laws(this, library, rule, &scope, &point))?;
+    of_left.append(&mut elaborator.requirements);
+    let program = elaborator.finish(rule.name.span)?;
+    let (t, u) = (program.data_type(left_node), program.data_type(right_node));
+    if t != u {
+        let message = format!("the left side is {}, the right side {}", t.keyword(), u.keyword());
+        return fault(Code::V0007, right.span, message, "of another type");
+    }
+    let claim = Claim {
+        name: "result".into(),
+        about: About::Output("result".into(), point.iter().map(|&v| Index::from(v)).collect()),
+        point,
+        bounds: from_zero(&left_tensor.extents),
+        filter: Condition::always(),
+        sides: [left_node, right_node],
+    };
+    let instance = Instance {
+        choices,
+        program,
+        symbols,
+        sizes,
+        assumptions: Condition::all(assumptions),
+        implied,
+        requirements: [of_left, of_right],
+        claim,
+        is_rule: true,
+        given,
+        laws,
+    };
+    Ok((instance, outlines))
+}
+
+/// What a rule declares.
+struct Declared<'a> {
+    scope: Scope<'a>,
+    symbols: Vec<Variable>,
+    sizes: Vec<(Variable, String)>,
+    assumptions: Vec<Condition>,
+}
+
+/// Sizes, integers and tensors; the assumptions are that no size and no extent is negative.
+fn declarations<'a>(
+    elaborator: &mut Elaborator<'a>,
+    rule: &'a Rule,
+    mut scope: Scope<'a>,
+) -> Result<Declared<'a>, Fault> {
+    let (mut symbols, mut sizes, mut assumptions) = (Vec::new(), Vec::new(), Vec::new());
+    for symbol in &rule.symbols {
+        let length = match &symbol.length {
+            None => None,
+            Some(e) => {
+                let value = elaborator.value(e, &scope)?;
+                match value.as_natural() {
+                    Some(length) if length > MAX_COMPONENTS => {
+                        let message =
+                            format!("a vector of {length} symbols: at most {MAX_COMPONENTS} are read");
+                        return fault(Code::V0009, e.span, message, "too many");
+                    }
+                    Some(length) => Some(length),
+                    None => return wrong_kind(e.span, "a number of dimensions", &value),
+                }
+            }
+        };
+        let names = (0..length.unwrap_or(1)).map(|k| match length {
+            Some(_) => format!("{}{k}", symbol.name.text),
+            None => symbol.name.text.clone(),
+        });
+        let names: Vec<String> = names.collect();
+        let variables: Vec<Variable> = names.iter().map(|name| elaborator.program.variable(name)).collect();
+        if let Some(at) = (0..names.len()).find(|&at| elaborator.program.name(variables[at]) != names[at]) {
+            let message = format!("`{}` is a name and a component of a vector", names[at]);
+            return fault(Code::V0003, symbol.name.span, message, "expected another name");
+        }
+        let parts: Vec<Index> = variables.iter().map(|&v| Index::from(v)).collect();
+        if symbol.is_size {
+            let least = seeded(Seeded::SizesPositive, 0, || 1);
+            assumptions.extend(parts.iter().map(|p| Condition::at_most(&Index::from(least), p)));
+            sizes.extend(variables.iter().map(|&v| (v, symbol.name.text.clone())));
+        }
+        scope = scope.with(&symbol.name.text, index_value(&parts, length.is_some()));
+        symbols.extend(variables);
+    }
+    for tensor in &rule.tensors {
+        let mut extents = Vec::new();
+        for extent in &tensor.extents {
+            extents.extend(elaborator.indices(extent, &scope)?.0);
+        }
+        assumptions.extend(extents.iter().cloned().map(Condition::non_negative));
+        let name: Rc<str> = tensor.name.text.as_str().into();
+        let input = InputId(u32::try_from(elaborator.program.inputs.len()).unwrap_or(u32::MAX));
+        let data_type = tensor.data_type;
+        elaborator.program.inputs.push(Input {
+            name: (*name).into(),
+            bounds: from_zero(&extents),
+            data_type,
+        });
+        let value = elaborator.tensor(extents, Elements::Input(input));
+        scope = scope.with(&tensor.name.text, Value::Tensor(value));
+    }
+    Ok(Declared { scope, symbols, sizes, assumptions })
+}
+
+fn from_zero(extents: &[Index]) -> Vec<Bounds> {
+    extents.iter().map(|extent| [Index::default(), extent.clone()].map(Some)).collect()
+}
+
+/// The right side as a tensor of the left one's shape; a constant is repeated.
+fn same_shape<'a>(
+    elaborator: &mut Elaborator<'a>,
+    right: Value<'a>,
+    e: &'a Expr,
+    left: &Tensor<'a>,
+) -> Result<Tensor<'a>, Fault> {
+    let is_constant = matches!(right, Value::Index(_) | Value::Numeral(_) | Value::Condition(_));
+    let right = elaborator.as_tensor(right, e.span)?;
+    if !is_constant {
+        elaborator.same_extents(&left.extents, &right.extents, e.span)?;
+    }
+    Ok(right)
+}
+
+/// Where in the file a place in a program is: the program is the text of its declarations, a line's end, and that of its
+/// statements; each stands in quotation marks.
+fn place(span: Span, declarations: &Word, statements: &Word) -> Span {
+    let before = declarations.text.len() + 1;
+    let [start, end] = [span.start, span.end].map(|at| at as usize);
+    let (word, skipped) = if start < before { (declarations, 0) } else { (statements, before) };
+    let within = |at: usize| word.span.start as usize + 1 + at.saturating_sub(skipped).min(word.text.len());
+    Span::new(within(start), within(end))
+}
+
+/// What is claimed of two programs of the tensor model language, for the sizes that the rule's conditions allow.
+fn of_programs(
+    library: &Library,
+    rule: &Rule,
+    declarations: &Word,
+    statements: &[Word; 2],
+) -> Result<Vec<Instance>, Fault> {
+    let Rule { choices, symbols, tensors, given, laws, .. } = rule;
+    if !(choices.is_empty()
+        && symbols.is_empty()
+        && tensors.is_empty()
+        && given.is_empty()
+        && laws.is_empty())
+    {
+        let message = "a rule of programs declares everything in its program";
+        return fault(
+            Code::V0012,
+            rule.name.span,
+            message,
+            "of this one only sizes can be restricted, by `where`",
+        );
+    }
+    let source = |side: usize| Source {
+        name: ["left", "right"][side].to_owned(),
+        language: Language::Rink,
+        text: format!("{}\n{}", declarations.text, statements[side].text),
+    };
+    let pair = Pair::read([source(0), source(1)]);
+    let pair = pair.map(|pair| Pair { division: Division::Controlled, ..pair });
+    let question = pair.and_then(|pair| pair.question()).or_else(|refused| {
+        let span = place(refused.span, declarations, &statements[refused.side]);
+        fault(
+            Code::V0012,
+            span,
+            refused.reason,
+            ["in the left program", "in the right program"][refused.side],
+        )
+    })?;
+    let mut instances = question.claims.instances;
+    for instance in &mut instances {
+        let names: Vec<(String, Variable)> =
+            instance.symbols.iter().map(|&v| (instance.program.name(v), v)).collect();
+        let mut scope = Scope::default();
+        for (name, v) in &names {
+            scope = scope.with(name, Value::Index(Index::from(*v)));
+        }
+        let mut elaborator = Elaborator::new(library);
+        for condition in &rule.conditions {
+            let condition = elaborator.condition(condition, &scope)?;
+            instance.assumptions = Condition::all([instance.assumptions.clone(), condition]);
+        }
+    }
+    Ok(instances)
+}

@@ -1,0 +1,139 @@
+//! Operators and functions of elements, applied element by element.
+
+use super::elaboration::{Elaborator, Fault, fault};
+use super::values::{Elements, Lifted, Numeral, Tensor, Value};
+use base::diagnostics::{Code, Span};
+use base::seeded::Seeded;
+use selfsame_core::operators::{DataType, Unary};
+use selfsame_core::operators::{binary_type, unary_type};
+use selfsame_core::{Index, Node, NodeId, Operator};
+
+impl<'a> Elaborator<'a> {
+    /// The operator on tensors of one shape; what has no extents is repeated.
+    pub(super) fn lift(
+        &mut self,
+        operator: Lifted,
+        operands: Vec<Value<'a>>,
+        span: Span,
+    ) -> Result<Value<'a>, Fault> {
+        let shaped: Vec<&Tensor<'a>> = operands.iter().filter_map(shaped).collect();
+        let Some((first, others)) = shaped.split_first() else {
+            return self.lifted(operator, &operands, &[], span).map(Value::Scalar);
+        };
+        let extents = first.extents.clone();
+        for other in others {
+            self.same_extents(&extents, &other.extents, span)?;
+        }
+        Ok(Value::Tensor(self.tensor(extents.to_vec(), Elements::Lifted(operator, operands))))
+    }
+
+    /// The element of a lifted operator at an index.
+    pub(super) fn lifted(
+        &mut self,
+        operator: Lifted,
+        operands: &[Value<'a>],
+        at: &[Index],
+        span: Span,
+    ) -> Result<NodeId, Fault> {
+        let mut elements = Vec::new();
+        for operand in operands {
+            elements.push(match operand {
+                Value::Tensor(tensor) => {
+                    let at = if tensor.extents.is_empty() { &[] } else { at };
+                    Value::Scalar(self.element(tensor, at, span)?)
+                }
+                other => other.clone(),
+            });
+        }
+        let nodes = self.typed(operator, elements, span)?;
+        self.apply(operator, nodes, span)
+    }
+
+    /// Literals become nodes of the type that the others have.
+    fn typed(
+        &mut self,
+        operator: Lifted,
+        elements: Vec<Value<'a>>,
+        span: Span,
+    ) -> Result<Vec<NodeId>, Fault> {
+        let declared = match (operator, &elements[..]) {
+            (Lifted::Call(f), _) => Some(self.program.function(f).arguments.clone()),
+            (Lifted::Unary(Unary::Cast(to)), [numeral]) if to != DataType::Boolean && is_integer(numeral) => {
+                Some(vec![to])
+            }
+            _ => None,
+        };
+        // The condition of a choice says nothing of its branches.
+        let said = usize::from(operator == Lifted::If);
+        let common = elements.iter().skip(said).find_map(|element| self.type_of(element));
+        let mut nodes = Vec::new();
+        for (at, element) in elements.into_iter().enumerate() {
+            let of = declared.as_ref().and_then(|types| types.get(at)).copied().or(common);
+            nodes.push(self.scalar(element, of.unwrap_or(DataType::Real), span)?);
+        }
+        Ok(nodes)
+    }
+
+    fn apply(&mut self, operator: Lifted, nodes: Vec<NodeId>, span: Span) -> Result<NodeId, Fault> {
+        let types: Vec<DataType> = nodes.iter().map(|&node| self.program.data_type(node)).collect();
+        let name = match operator {
+            Lifted::Unary(operator) => operator.text().to_owned(),
+            Lifted::Binary(operator) => operator.text().to_owned(),
+            Lifted::If => "if".to_owned(),
+            Lifted::Call(f) => self.program.function(f).name.to_string(),
+        };
+        let (operator, result) = match operator {
+            Lifted::Unary(operator) => (Operator::Unary(operator), unary_type(operator, types[0])),
+            Lifted::Binary(operator) => {
+                let result = (types[0] == types[1]).then(|| binary_type(operator, types[0])).flatten();
+                (Operator::Binary(operator), result)
+            }
+            Lifted::If => {
+                let fits = types[0] == DataType::Boolean && types[1] == types[2];
+                (Operator::If, fits.then_some(types[1]))
+            }
+            Lifted::Call(f) => {
+                let function = self.program.function(f);
+                (Operator::Call(f), (function.arguments == types).then_some(function.result))
+            }
+        };
+        match result {
+            Some(_) if is_cast(operator) && Seeded::CastIgnored.is_in() => Ok(nodes[0]),
+            // A cast to the type that is there already.
+            Some(result) if operator == Operator::Unary(Unary::Cast(types[0])) && result == types[0] => {
+                Ok(nodes[0])
+            }
+            Some(result) => self.add(Node::Apply(operator, nodes.into()), result, span),
+            None => {
+                let types: Vec<&str> = types.iter().map(|t| t.keyword()).collect();
+                let types = types.join(", ");
+                fault(
+                    Code::V0007,
+                    span,
+                    format!("`{name}` cannot be applied to {types}"),
+                    format!("applied to {types}"),
+                )
+            }
+        }
+    }
+}
+
+fn is_cast(operator: Operator) -> bool {
+    matches!(operator, Operator::Unary(Unary::Cast(_)))
+}
+
+fn shaped<'a, 'b>(value: &'b Value<'a>) -> Option<&'b Tensor<'a>> {
+    match value {
+        Value::Tensor(tensor) if !tensor.extents.is_empty() => Some(tensor),
+        _ => None,
+    }
+}
+
+/// Whether it is an integer that has no type yet: a cast to a type of numbers gives it that one, and nothing is rounded.
+fn is_integer(value: &Value<'_>) -> bool {
+    match value {
+        Value::Index(_) | Value::Numeral(Numeral::Index(_)) => true,
+        Value::Numeral(Numeral::Number(number)) => number.is_int(),
+        _ => false,
+    }
+}

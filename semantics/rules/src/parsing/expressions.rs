@@ -1,0 +1,460 @@
+//! Expressions, read by precedence. What is open is on a stack of our own, so expressions nest as deep as they like.
+
+use super::super::lexing::Kind;
+use super::super::syntax::{Binder, Expr, ExprKind, Word};
+use super::{Parsed, Parser};
+use base::diagnostics::Span;
+use base::seeded::{Seeded, seeded};
+use dashu_ratio::RBig;
+use selfsame_core::operators::{Binary, Unary};
+use values::Literal;
+
+/// Reductions by their names.
+const REDUCTIONS: &[(&str, Binary)] = &[
+    ("sum", Binary::Add),
+    ("product", Binary::Mul),
+    ("minimum", Binary::Min),
+    ("maximum", Binary::Max),
+    ("all", Binary::And),
+    ("any", Binary::Or),
+];
+
+/// Whether the word reduces: `sum`, …
+pub(in super::super) fn is_reduction(word: &str) -> bool {
+    REDUCTIONS.iter().any(|(name, _)| *name == word)
+}
+
+/// Binary operators, from the loosest level to the tightest.
+const LEVELS: &[&[(&str, Binary)]] = &[
+    &[("or", Binary::Or), ("xor", Binary::Xor)],
+    &[("and", Binary::And)],
+    &[
+        ("=", Binary::Equal),
+        ("!=", Binary::NotEqual),
+        ("<=", Binary::LessOrEqual),
+        (">=", Binary::GreaterOrEqual),
+        ("<", Binary::Less),
+        (">", Binary::Greater),
+    ],
+    &[("+", Binary::Add), ("-", Binary::Sub)],
+    &[("*", Binary::Mul), ("/", Binary::Div), ("div", Binary::IntegerDiv), ("mod", Binary::Mod)],
+];
+
+/// The level of comparisons, which may be chained: `0 <= i < n`.
+const COMPARISONS: usize = 2;
+
+/// The level of expressions without comparisons: what bounds are.
+const SUMS: usize = COMPARISONS + 1;
+
+/// What is open, up to the expression that is read next.
+enum Open {
+    /// `left operator …`; of a chain of comparisons with those before.
+    Binary {
+        level: usize,
+        operator: Binary,
+        left: Expr,
+        before: Option<Expr>,
+    },
+    /// `not …` or `- …`
+    Prefix(Unary, Span),
+    /// `( …`
+    Parenthesis,
+    /// `[p, …`
+    Vector(Span, Vec<Expr>),
+    /// `x[i, …`
+    Read(Expr, Vec<Expr>),
+    /// `v. …`
+    Component(Expr),
+    /// `if c then a else …`
+    If(Span, Vec<Expr>),
+    /// `f(x, …` and `f(x; a, …`
+    Operands(Word, Vec<Expr>),
+    Attributes(Word, Vec<Expr>, Vec<Expr>),
+    /// `[i < n, …` and `sum(i < n, …`: the lower bound or the index of the next one.
+    First(Binds, Vec<Binder>),
+    /// `[i < …` and `sum(l <= i < …`
+    Upper(Binds, Vec<Binder>, Option<Expr>, Word),
+    /// `sum(i < n | …`
+    Filter(Binds, Vec<Binder>),
+    /// `[i < n] -> …` and `sum(i < n | c : …`
+    Body(Binds, Vec<Binder>, Option<Expr>),
+}
+
+/// What binds indices, from where on.
+#[derive(Clone, Copy)]
+enum Binds {
+    Comprehension(Span),
+    Reduction(Span, Binary),
+}
+
+impl Open {
+    /// The loosest level of operators that are parts of the expression that is read next.
+    fn level(&self) -> usize {
+        match self {
+            Open::Binary { level, .. } => level + 1,
+            Open::Prefix(Unary::Not, _) => COMPARISONS,
+            Open::Prefix(..) | Open::Component(_) => LEVELS.len(),
+            Open::First(..) | Open::Upper(..) => SUMS,
+            _ => 0,
+        }
+    }
+}
+
+/// What is next.
+enum Next {
+    /// Something that operators of a level and tighter ones make.
+    Operand(usize),
+    /// What an expression starts with has been read: indices and components may follow.
+    Primary(Expr),
+    /// An operand has been read: an operator may follow.
+    Value(Expr),
+}
+
+impl Parser<'_> {
+    pub(super) fn expr(&mut self) -> Parsed<Expr> {
+        self.expression(0)
+    }
+
+    /// An expression without comparisons.
+    pub(super) fn sum(&mut self) -> Parsed<Expr> {
+        self.expression(SUMS)
+    }
+
+    fn expression(&mut self, level: usize) -> Parsed<Expr> {
+        let (mut open, mut next) = (Vec::new(), Next::Operand(level));
+        loop {
+            next = match next {
+                Next::Operand(level) => self.begin(level, &mut open)?,
+                Next::Primary(primary) => self.after_primary(primary, &mut open)?,
+                Next::Value(value) => {
+                    let loosest = open.last().map_or(level, Open::level);
+                    match self.operator().filter(|(level, _)| *level >= loosest) {
+                        Some((level, operator)) => {
+                            self.at += 1;
+                            open.push(Open::Binary { level, operator, left: value, before: None });
+                            Next::Operand(level + 1)
+                        }
+                        None => match open.pop() {
+                            Some(innermost) => self.close(innermost, value, &mut open)?,
+                            None => return Ok(value),
+                        },
+                    }
+                }
+            };
+        }
+    }
+
+    /// The binary operator that is next, with its level.
+    fn operator(&self) -> Option<(usize, Binary)> {
+        let of_level = |(level, operators): (usize, &&[(&str, Binary)])| {
+            let (_, operator) = operators.iter().find(|(text, _)| self.is(text))?;
+            Some((level, *operator))
+        };
+        LEVELS.iter().enumerate().find_map(of_level)
+    }
+
+    /// Starts on an operand: with what stands before it, or with what it starts with.
+    fn begin(&mut self, level: usize, open: &mut Vec<Open>) -> Parsed<Next> {
+        let token = self.peek();
+        let (kind, inner) = match (token.kind, token.text) {
+            (Kind::Word, "not") if level <= COMPARISONS => {
+                (Open::Prefix(Unary::Not, token.span), COMPARISONS)
+            }
+            (Kind::Symbol, "-") => (Open::Prefix(Unary::Negate, token.span), LEVELS.len()),
+            _ => return self.primary(open),
+        };
+        self.at += 1;
+        open.push(kind);
+        Ok(Next::Operand(inner))
+    }
+
+    fn primary(&mut self, open: &mut Vec<Open>) -> Parsed<Next> {
+        let token = self.peek();
+        let opened = match (token.kind, token.text) {
+            (Kind::Number, text) => {
+                self.at += 1;
+                return Ok(self.ends(token.span, ExprKind::Number(number(text))));
+            }
+            (Kind::Word, "true" | "false") => {
+                self.at += 1;
+                return Ok(self.ends(token.span, ExprKind::Truth(token.text == "true")));
+            }
+            (Kind::Symbol, "(") => Open::Parenthesis,
+            (Kind::Word, "if") => Open::If(token.span, Vec::new()),
+            (Kind::Symbol, "[") => return self.bracket(open),
+            _ => return self.name_or_call(open),
+        };
+        self.at += 1;
+        open.push(opened);
+        Ok(Next::Operand(0))
+    }
+
+    /// What starts with a token ends with the one before.
+    fn ends(&self, start: Span, kind: ExprKind) -> Next {
+        Next::Primary(Expr { kind, span: start.to(self.tokens[self.at - 1].span) })
+    }
+
+    /// A comprehension `[i < n] -> e`, or a vector `[p, q]`.
+    fn bracket(&mut self, open: &mut Vec<Open>) -> Parsed<Next> {
+        let (at, start) = (self.at, self.next().span);
+        let after = self.closing[at].and_then(|end| self.tokens.get(end + 1));
+        let is_comprehension = after.is_some_and(|token| token.kind == Kind::Symbol && token.text == "->");
+        match (is_comprehension, self.is("]")) {
+            (true, true) => return self.after_binders(Binds::Comprehension(start), Vec::new(), open),
+            (true, false) => {
+                open.push(Open::First(Binds::Comprehension(start), Vec::new()));
+                return Ok(Next::Operand(SUMS));
+            }
+            (false, true) => {
+                self.at += 1;
+                return Ok(self.ends(start, ExprKind::Vector(Vec::new())));
+            }
+            (false, false) => open.push(Open::Vector(start, Vec::new())),
+        }
+        Ok(Next::Operand(0))
+    }
+
+    fn name_or_call(&mut self, open: &mut Vec<Open>) -> Parsed<Next> {
+        let name = self.word("an expression")?;
+        if !self.accept("(") {
+            return Ok(self.ends(name.span, ExprKind::Name(name.text)));
+        }
+        if let Some((_, operator)) = REDUCTIONS.iter().find(|(text, _)| *text == name.text) {
+            open.push(Open::First(Binds::Reduction(name.span, *operator), Vec::new()));
+            return Ok(Next::Operand(SUMS));
+        }
+        if self.is(";") || self.is(")") {
+            return self.after_operands(name, Vec::new(), open);
+        }
+        open.push(Open::Operands(name, Vec::new()));
+        Ok(Next::Operand(0))
+    }
+
+    /// Indices `[i]` or a component `.k`, if they follow.
+    fn after_primary(&mut self, primary: Expr, open: &mut Vec<Open>) -> Parsed<Next> {
+        let primary = match open.pop_if(|innermost| matches!(innermost, Open::Component(_))) {
+            Some(Open::Component(of)) => {
+                let span = of.span.to(primary.span);
+                Expr { kind: ExprKind::Component(Box::new(of), Box::new(primary)), span }
+            }
+            _ => primary,
+        };
+        if self.accept("[") {
+            if self.is("]") {
+                return self.read(primary, Vec::new());
+            }
+            open.push(Open::Read(primary, Vec::new()));
+            return Ok(Next::Operand(0));
+        }
+        if self.accept(".") {
+            open.push(Open::Component(primary));
+            return self.primary(open);
+        }
+        Ok(Next::Value(primary))
+    }
+
+    fn read(&mut self, of: Expr, indices: Vec<Expr>) -> Parsed<Next> {
+        let span = of.span.to(self.expect("]")?);
+        Ok(Next::Primary(Expr { kind: ExprKind::Read(Box::new(of), indices), span }))
+    }
+
+    /// An expression has been read, up to what is no part of it.
+    fn close(&mut self, innermost: Open, value: Expr, open: &mut Vec<Open>) -> Parsed<Next> {
+        match innermost {
+            Open::Binary { level: COMPARISONS, operator, left, before } => {
+                return Ok(self.compared(operator, left, value, before, open));
+            }
+            Open::Binary { operator, left, .. } => return Ok(Next::Value(combined(operator, left, value))),
+            Open::Prefix(operator, span) => return Ok(Next::Value(prefixed(operator, span, value))),
+            Open::Component(of) => open.push(Open::Component(of)),
+            Open::Parenthesis => {
+                self.expect(")")?;
+                return Ok(Next::Primary(value));
+            }
+            Open::Vector(start, mut parts) => {
+                parts.push(value);
+                if !self.accept(",") {
+                    self.expect("]")?;
+                    return Ok(self.ends(start, ExprKind::Vector(parts)));
+                }
+                open.push(Open::Vector(start, parts));
+            }
+            Open::Read(of, mut indices) => {
+                indices.push(value);
+                if !self.accept(",") {
+                    return self.read(of, indices);
+                }
+                open.push(Open::Read(of, indices));
+            }
+            Open::If(start, parts) => return self.after_part(start, parts, value, open),
+            Open::Operands(name, mut operands) => {
+                operands.push(value);
+                if !self.accept(",") {
+                    return self.after_operands(name, operands, open);
+                }
+                open.push(Open::Operands(name, operands));
+            }
+            Open::Attributes(name, operands, mut attributes) => {
+                attributes.push(value);
+                if !self.accept(",") {
+                    self.expect(")")?;
+                    return Ok(self.ends(name.span, ExprKind::Call(name.text, operands, attributes)));
+                }
+                open.push(Open::Attributes(name, operands, attributes));
+            }
+            Open::First(binds, binders) => return self.after_first(binds, binders, value, open),
+            Open::Upper(binds, mut binders, lower, name) => {
+                binders.push(Binder { name, lower, upper: value });
+                if !self.accept(",") {
+                    return self.after_binders(binds, binders, open);
+                }
+                open.push(Open::First(binds, binders));
+                return Ok(Next::Operand(SUMS));
+            }
+            Open::Filter(binds, binders) => {
+                self.expect(":")?;
+                open.push(Open::Body(binds, binders, Some(value)));
+            }
+            Open::Body(Binds::Comprehension(start), binders, _) => {
+                return Ok(self.ends(start, ExprKind::Comprehension(binders, Box::new(value))));
+            }
+            Open::Body(Binds::Reduction(start, operator), binders, filter) => {
+                self.expect(")")?;
+                let kind = ExprKind::Reduce(operator, binders, filter.map(Box::new), Box::new(value));
+                return Ok(self.ends(start, kind));
+            }
+        }
+        Ok(Next::Operand(0))
+    }
+
+    /// `a < b`, and on if another comparison follows: `a < b and b < …`
+    fn compared(
+        &mut self,
+        operator: Binary,
+        left: Expr,
+        right: Expr,
+        before: Option<Expr>,
+        open: &mut Vec<Open>,
+    ) -> Next {
+        let follows = self.operator().filter(|(level, _)| *level == COMPARISONS);
+        let middle = follows.map(|_| right.clone());
+        let comparison = binary(operator, left, right);
+        let all = match before {
+            None => comparison,
+            Some(before) => binary(Binary::And, before, comparison),
+        };
+        let (Some((level, operator)), Some(left)) = (follows, middle) else { return Next::Value(all) };
+        self.at += 1;
+        open.push(Open::Binary { level, operator, left, before: Some(all) });
+        Next::Operand(level + 1)
+    }
+
+    /// `if c then a else b`, after one of the three.
+    fn after_part(
+        &mut self,
+        start: Span,
+        mut parts: Vec<Expr>,
+        value: Expr,
+        open: &mut Vec<Open>,
+    ) -> Parsed<Next> {
+        parts.push(value);
+        match <Box<[Expr; 3]>>::try_from(parts) {
+            Ok(parts) => Ok(self.ends(start, ExprKind::If(parts))),
+            Err(parts) => {
+                self.expect(if parts.len() == 1 { "then" } else { "else" })?;
+                open.push(Open::If(start, parts));
+                Ok(Next::Operand(0))
+            }
+        }
+    }
+
+    fn after_operands(&mut self, name: Word, operands: Vec<Expr>, open: &mut Vec<Open>) -> Parsed<Next> {
+        if self.accept(";") {
+            open.push(Open::Attributes(name, operands, Vec::new()));
+            return Ok(Next::Operand(0));
+        }
+        self.expect(")")?;
+        Ok(self.ends(name.span, ExprKind::Call(name.text, operands, Vec::new())))
+    }
+
+    /// `i < …` or `l <= i < …`
+    fn after_first(
+        &mut self,
+        binds: Binds,
+        binders: Vec<Binder>,
+        first: Expr,
+        open: &mut Vec<Open>,
+    ) -> Parsed<Next> {
+        let (lower, name) = match self.accept("<=") {
+            true => (Some(first), self.word("an index")?),
+            false => match &first.kind {
+                ExprKind::Name(text) => (None, Word { text: text.clone(), span: first.span }),
+                _ => return self.expected("`<=`"),
+            },
+        };
+        match (&lower, self.accept("<")) {
+            (_, true) => {
+                open.push(Open::Upper(binds, binders, lower, name));
+                Ok(Next::Operand(SUMS))
+            }
+            (Some(Expr { kind: ExprKind::Name(index), .. }), false) => {
+                let bound = &name.text;
+                let error = self.error("`<` and a bound");
+                Err(Box::new(error.hint(format!("an index stays below its bound: `{index} < {bound} + 1`"))))
+            }
+            _ => self.expected("`<`"),
+        }
+    }
+
+    fn after_binders(&mut self, binds: Binds, binders: Vec<Binder>, open: &mut Vec<Open>) -> Parsed<Next> {
+        match binds {
+            Binds::Comprehension(_) => {
+                self.expect("]")?;
+                self.expect("->")?;
+                open.push(Open::Body(binds, binders, None));
+            }
+            Binds::Reduction(..) if self.accept("|") => open.push(Open::Filter(binds, binders)),
+            Binds::Reduction(..) => {
+                self.expect(":")?;
+                open.push(Open::Body(binds, binders, None));
+            }
+        }
+        Ok(Next::Operand(0))
+    }
+}
+
+fn prefixed(operator: Unary, span: Span, operand: Expr) -> Expr {
+    if operator == Unary::Negate && Seeded::ParseNegation.is_in() {
+        return operand;
+    }
+    let span = span.to(operand.span);
+    Expr { kind: ExprKind::Unary(operator, Box::new(operand)), span }
+}
+
+/// The operators that associate to the left.
+fn combined(operator: Binary, left: Expr, right: Expr) -> Expr {
+    let is_difference = matches!(left.kind, ExprKind::Binary(Binary::Sub, ..));
+    let operator = seeded(Seeded::ParseMinus, operator, || match operator {
+        Binary::Sub if is_difference => Binary::Add,
+        other => other,
+    });
+    binary(operator, left, right)
+}
+
+fn binary(operator: Binary, left: Expr, right: Expr) -> Expr {
+    let operator = seeded(Seeded::ParseLess, operator, || match operator {
+        Binary::LessOrEqual => Binary::Less,
+        other => other,
+    });
+    let operator = seeded(Seeded::ParseNotEqual, operator, || match operator {
+        Binary::NotEqual => Binary::Equal,
+        other => other,
+    });
+    let span = left.span.to(right.span);
+    Expr { kind: ExprKind::Binary(operator, Box::new(left), Box::new(right)), span }
+}
+
+/// A lexed number is a literal.
+fn number(text: &str) -> RBig {
+    Literal::parse(text).ok().and_then(|literal| literal.exact().ok()).unwrap_or(RBig::ZERO)
+}

@@ -1,0 +1,36 @@
+//! What a rule is made of: the operators, laws and functions that it uses, directly or through others.
+
+use super::library::Library;
+use super::syntax::{Definition, Rule};
+use selfsame_core::syntax::Function;
+
+/// What a rule uses.
+#[derive(Debug, Default)]
+pub struct Uses<'l> {
+    /// Operators and laws, in the order of their names.
+    pub definitions: Vec<&'l Definition>,
+    /// Functions, in the order of their names.
+    pub functions: Vec<&'l Function>,
+}
+
+/// What a rule uses.
+pub fn of_rule<'l>(library: &'l Library, rule: &Rule) -> Uses<'l> {
+    let mut uses = Uses::default();
+    let mut pending: Vec<String> = rule.expressions().flat_map(|e| e.called()).map(str::to_owned).collect();
+    while let Some(name) = pending.pop() {
+        if let Some(definition) = library.definition(&name)
+            && uses.definitions.iter().all(|known| known.name.text != name)
+        {
+            uses.definitions.push(definition);
+            pending.extend(definition.expressions().flat_map(|e| e.called()).map(str::to_owned));
+        }
+        if let Some(function) = library.functions.iter().find(|function| *function.name == *name)
+            && uses.functions.iter().all(|known| known.name != function.name)
+        {
+            uses.functions.push(function);
+        }
+    }
+    uses.definitions.sort_by(|a, b| a.name.text.cmp(&b.name.text));
+    uses.functions.sort_by(|a, b| a.name.cmp(&b.name));
+    uses
+}

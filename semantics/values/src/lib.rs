@@ -1,0 +1,352 @@
+//! Value domains: what the elements of a tensor are.
+//!
+//! An evaluator is written once, against [`ValueDomain`]; each domain gives it another meaning. A domain is a context
+//! object. Its values are `V ∪ {•}` of Definition 3: undefinedness is part of a domain, because for symbolic values it
+//! is a condition, not a flag. Concrete number systems implement [`NumberSystem`] (over `V` alone), and [`Extended`]
+//! adds `•` to any of them, once.
+//!
+//! # Decisions where the paper is silent (ledger: `rink/decision-…`)
+//! - Every operator is strict: `• + •`, `•/•` and all others with two undefined operands are `•` (Definition 4 gives
+//!   only one undefined operand). Under controlled division `0/•` is 0, and nothing else changes.
+//! - `v/0 = •` in *every* number system, as Definition 4 says for every `v ∈ V`: also `inf/0` and `nan/0` in IEEE
+//!   floats, where hardware would answer `inf` or `nan`, and for −0. Under controlled division `±0/±0 = +0`.
+//! - Controlled division does not touch `0/inf` (`0` by IEEE) nor `0/nan` (`nan` by IEEE).
+//! - Integers divide with truncation toward zero; wrapping `MIN / −1` is `MIN`.
+//! - Exact numbers are as long as they need to be, up to a limit ([`digits`]); beyond it evaluation is out of budget.
+//! - A sum is folded from the left and starts with its first term, not with 0 (so `−0` survives).
+
+mod array;
+pub mod digits;
+mod extended;
+pub mod faithful;
+mod field;
+mod float;
+pub mod indices;
+mod integers;
+pub mod intervals;
+mod laws;
+mod literal;
+mod rational;
+pub mod symbolic;
+mod systems;
+pub mod tensor_json;
+pub mod tolerance;
+
+pub use array::{Array, Column};
+pub use extended::Extended;
+pub use field::{FIELD_MODULUS, PrimeField};
+pub use float::{F32, F64};
+pub use integers::{I32, I64, Integers};
+pub use laws::{Algebra, LAWS, Law, Reach, Term};
+pub use literal::{Literal, LiteralError};
+pub use rational::Rationals;
+pub use systems::{Visitor, in_each, in_system};
+
+use dashu_int::IBig;
+use serde::{Deserialize, Serialize};
+use std::cmp::Ordering;
+use std::fmt;
+
+/// The number systems by their names ([`NumberSystem::name`]), in the order in which they are shown.
+pub const NUMBER_SYSTEMS: [&str; 7] = ["rational", "integer", "i32", "i64", "f32", "f64", "field"];
+
+/// Which division the language has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Division {
+    /// Definition 8: as extended division, except `0/0 = 0` and `0/• = 0`.
+    #[default]
+    Controlled,
+    /// Definition 4: `v/• = •/w = •`, `v/0 = •/0 = •`.
+    Extended,
+}
+
+impl Division {
+    /// Both divisions.
+    pub const ALL: [Division; 2] = [Division::Controlled, Division::Extended];
+}
+
+/// A comparison of two values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Comparison {
+    /// `a = b`; for floats the IEEE `==`, in which nan equals nothing and −0 equals 0.
+    Equal,
+    /// `a < b`
+    Less,
+    /// `a ≤ b`
+    LessOrEqual,
+}
+
+impl Comparison {
+    /// Whether the comparison holds between values ordered so; `None`, unordered, satisfies nothing.
+    pub fn holds(self, ordering: Option<Ordering>) -> bool {
+        match self {
+            Comparison::Equal => ordering == Some(Ordering::Equal),
+            Comparison::Less => ordering == Some(Ordering::Less),
+            Comparison::LessOrEqual => ordering.is_some_and(Ordering::is_le),
+        }
+    }
+}
+
+/// An operation that only integers have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum IntegerOperation {
+    /// The quotient, rounded down; undefined where the divisor is 0.
+    Div,
+    /// What `Div` leaves: 0 or of the sign of the divisor; undefined where that is 0.
+    Mod,
+    /// What the quotient truncated toward zero leaves: 0 or of the sign of the dividend; undefined where the divisor is 0.
+    Rem,
+    /// Bitwise conjunction, of two's complement without end.
+    And,
+    /// Bitwise disjunction.
+    Or,
+    /// Bitwise exclusive disjunction.
+    Xor,
+}
+
+/// Which of two values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Extremum {
+    /// The smaller.
+    Min,
+    /// The larger.
+    Max,
+}
+
+/// A connective of truths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Connective {
+    /// Both.
+    And,
+    /// At least one.
+    Or,
+    /// Exactly one.
+    Xor,
+}
+
+impl Connective {
+    /// The connective of two known truths.
+    pub fn holds(self, a: bool, b: bool) -> bool {
+        match self {
+            Connective::And => a && b,
+            Connective::Or => a || b,
+            Connective::Xor => a != b,
+        }
+    }
+}
+
+/// Values with undefinedness, and every operation that depends on values. Index arithmetic never comes here.
+pub trait ValueDomain {
+    /// An element of `V ∪ {•}`.
+    type Value: Clone + fmt::Debug;
+    /// The outcome of a comparison: a Boolean, or a formula, and possibly undefined.
+    type Truth: Clone + fmt::Debug;
+    /// Many values, stored as suits the domain.
+    type Array: Array<Self::Value>;
+
+    /// `•`
+    fn undefined(&self) -> Self::Value;
+    /// An index, a size or a small constant as a value.
+    fn index(&self, index: i64) -> Self::Value;
+    /// `a + b`
+    fn add(&self, a: &Self::Value, b: &Self::Value) -> Self::Value;
+    /// `a − b`
+    fn sub(&self, a: &Self::Value, b: &Self::Value) -> Self::Value;
+    /// `a · b`
+    fn mul(&self, a: &Self::Value, b: &Self::Value) -> Self::Value;
+    /// `a / b`
+    fn div(&self, division: Division, a: &Self::Value, b: &Self::Value) -> Self::Value;
+    /// The comparison of two values; undefined where one of them is.
+    fn compare(&self, comparison: Comparison, a: &Self::Value, b: &Self::Value) -> Self::Truth;
+    /// Whether two values are *the same*: a congruence, not the comparison `=`. Floats are the same when bit-equal or
+    /// both nan; `•` is the same as `•` only.
+    fn same(&self, a: &Self::Value, b: &Self::Value) -> Self::Truth;
+    /// `a` where the truth is true, `b` where it is false, `•` where it is undefined.
+    fn select(&self, truth: &Self::Truth, a: &Self::Value, b: &Self::Value) -> Self::Value;
+    /// Makes of the value of an expression that of a variable, which is stored before another one is made of it.
+    fn store(&self, _: &mut Self::Value) {}
+    /// How much memory a value takes beside its place, in words of 64 bits.
+    fn words(&self, _: &Self::Value) -> usize {
+        0
+    }
+    /// A truth that is undefined exactly where a value is.
+    fn where_defined(&self, a: &Self::Value) -> Self::Truth {
+        self.compare(Comparison::Equal, a, a)
+    }
+    /// A written number.
+    ///
+    /// # Errors
+    /// It is no value of this domain.
+    fn literal(&self, literal: &Literal) -> Result<Self::Value, LiteralError> {
+        let integer = IBig::try_from(literal.exact()?).ok().and_then(|number| i64::try_from(number).ok());
+        integer.map(|number| self.index(number)).ok_or(LiteralError::NotRepresentable("small integers"))
+    }
+    /// An operation on integers; undefined where an operand is undefined, or is no integer, or the domain has none.
+    fn integer_operation(&self, _: IntegerOperation, _: &Self::Value, _: &Self::Value) -> Self::Value {
+        self.undefined()
+    }
+    /// `|a|`; undefined where `a` is, or where the domain has no order.
+    fn absolute(&self, _: &Self::Value) -> Self::Value {
+        self.undefined()
+    }
+    /// The integer that is left of a number without its fraction; undefined where there is none, as of an infinity, or the domain has none.
+    fn truncation(&self, _: &Self::Value) -> Self::Value {
+        self.undefined()
+    }
+    /// What changes no value as an operand of [`ValueDomain::extremum`]; undefined where the domain has none.
+    fn extremum_identity(&self, _: Extremum) -> Self::Value {
+        self.undefined()
+    }
+    /// The smaller or the larger value; undefined where an operand is. Unless a domain knows better it is a comparison and a
+    /// choice, which is right for numbers that are ordered totally: not for floats.
+    fn extremum(&self, extremum: Extremum, a: &Self::Value, b: &Self::Value) -> Self::Value {
+        let swaps = match extremum {
+            Extremum::Min => self.compare(Comparison::Less, b, a),
+            Extremum::Max => self.compare(Comparison::Less, a, b),
+        };
+        self.select(&swaps, b, a)
+    }
+    /// A known truth, or the undefined one.
+    fn truth(&self, known: Option<bool>) -> Self::Truth {
+        match known {
+            Some(true) => self.compare(Comparison::Equal, &self.index(0), &self.index(0)),
+            Some(false) => self.compare(Comparison::Less, &self.index(0), &self.index(0)),
+            None => self.compare(Comparison::Equal, &self.undefined(), &self.undefined()),
+        }
+    }
+    /// A connective; undefined where an operand is. Truths are connected as the numbers 0 and 1.
+    fn connect(&self, connective: Connective, a: &Self::Truth, b: &Self::Truth) -> Self::Truth {
+        let number = |truth: &Self::Truth| self.select(truth, &self.index(1), &self.index(0));
+        let (a, b) = (number(a), number(b));
+        match connective {
+            Connective::And => self.compare(Comparison::Equal, &self.mul(&a, &b), &self.index(1)),
+            Connective::Or => self.compare(Comparison::Less, &self.index(0), &self.add(&a, &b)),
+            Connective::Xor => self.compare(Comparison::Equal, &self.add(&a, &b), &self.index(1)),
+        }
+    }
+    /// The truth, where it is known: `None` for a formula that depends on inputs, and for an undefined truth.
+    fn known(&self, truth: &Self::Truth) -> Option<bool>;
+
+    /// The sum of `terms`, which are at least one: from the left, starting with the first.
+    fn sum(&self, terms: impl IntoIterator<Item = Self::Value>) -> Self::Value {
+        terms.into_iter().reduce(|sum, term| self.add(&sum, &term)).unwrap_or_else(|| self.index(0))
+    }
+
+    /// `Σ_{l<n} a[l] · b[l]` over strided elements, `n ≥ 1`; must be the same as [`ValueDomain::sum`] of the products.
+    fn sum_of_products(
+        &self,
+        n: usize,
+        a: Strided<'_, Self::Array>,
+        b: Strided<'_, Self::Array>,
+    ) -> Self::Value {
+        self.sum((0..n).map(|l| self.mul(&a.array.get(a.at(l)), &b.array.get(b.at(l)))))
+    }
+}
+
+/// Equally spaced elements of an array.
+#[derive(Clone, Copy, Debug)]
+pub struct Strided<'a, A: ?Sized> {
+    /// The array.
+    pub array: &'a A,
+    /// Where the first element is.
+    pub offset: usize,
+    /// The distance between two elements.
+    pub stride: usize,
+}
+
+impl<A: ?Sized> Strided<'_, A> {
+    /// Where element `l` is.
+    pub fn at(&self, l: usize) -> usize {
+        self.offset + l * self.stride
+    }
+}
+
+/// A set of numbers `V` with its arithmetic; all of it total but division.
+pub trait NumberSystem {
+    /// An element of `V`.
+    type Number: Clone + fmt::Debug;
+
+    /// The name by which the command line knows it.
+    fn name(&self) -> &'static str;
+    /// Which laws the arithmetic obeys.
+    fn algebra(&self) -> Algebra;
+    /// The smallest positive integer that is 0 as a number, if there is one.
+    fn characteristic(&self) -> Option<IBig> {
+        None
+    }
+    /// How much memory a number takes beside its place, in words of 64 bits: that of the digits of exact numbers.
+    fn words(&self, _: &Self::Number) -> usize {
+        0
+    }
+    /// An integer as a number: reduced, rounded or wrapped as the system does it.
+    fn index(&self, index: i64) -> Self::Number;
+    /// `a + b`
+    fn add(&self, a: &Self::Number, b: &Self::Number) -> Self::Number;
+    /// `a − b`
+    fn sub(&self, a: &Self::Number, b: &Self::Number) -> Self::Number;
+    /// `a · b`
+    fn mul(&self, a: &Self::Number, b: &Self::Number) -> Self::Number;
+    /// `a / b` for `b` that is not zero.
+    fn quotient(&self, a: &Self::Number, b: &Self::Number) -> Self::Number;
+    /// Whether the number equals 0; true for −0.
+    fn is_zero(&self, a: &Self::Number) -> bool;
+    /// Whether two numbers are the same (see [`ValueDomain::same`]).
+    fn same(&self, a: &Self::Number, b: &Self::Number) -> bool;
+    /// The order of two numbers; `None` where there is none.
+    fn order(&self, a: &Self::Number, b: &Self::Number) -> Option<Ordering>;
+    /// The smaller or the larger number; `None` where there is no order.
+    fn extremum(&self, extremum: Extremum, a: &Self::Number, b: &Self::Number) -> Option<Self::Number> {
+        let swaps = match extremum {
+            Extremum::Min => self.order(b, a)?,
+            Extremum::Max => self.order(a, b)?,
+        };
+        Some(if swaps.is_lt() { b.clone() } else { a.clone() })
+    }
+    /// `|a|`: of a number below 0 its negation, which of the least machine integer is itself; `None` where there is no order.
+    fn absolute(&self, a: &Self::Number) -> Option<Self::Number> {
+        let zero = self.index(0);
+        Some(if self.order(a, &zero)?.is_lt() { self.sub(&zero, a) } else { a.clone() })
+    }
+    /// The number rounded to an integer toward zero; `None` where that is no integer of the system.
+    fn truncation(&self, a: &Self::Number) -> Option<Self::Number> {
+        let exact = self.write(a).exact().ok()?;
+        self.read(&Literal::Exact(exact.trunc().into())).ok()
+    }
+    /// The greatest number for `min`, the least for `max`; `None` where there is none.
+    fn extremum_identity(&self, _: Extremum) -> Option<Self::Number> {
+        None
+    }
+    /// An operation on integers, computed exactly and then reduced, rounded or wrapped; `None` where it has no value.
+    fn integer_operation(
+        &self,
+        operation: IntegerOperation,
+        a: &Self::Number,
+        b: &Self::Number,
+    ) -> Option<Self::Number> {
+        let exact = |number: &Self::Number| IBig::try_from(self.write(number).exact().ok()?).ok();
+        let result = integers::exact_operation(operation, &exact(a)?, &exact(b)?)?;
+        self.read(&Literal::Exact(result.into())).ok()
+    }
+    /// The numbers that a faithful implementation of a function of real numbers may return ([`faithful`]), what is correctly
+    /// rounded first; `None` where that is not known.
+    fn faithful(&self, _function: &str, _arguments: &[Self::Number]) -> Option<Vec<Self::Number>> {
+        None
+    }
+    /// Reads a number.
+    ///
+    /// # Errors
+    /// The literal is no number of this system.
+    fn read(&self, literal: &Literal) -> Result<Self::Number, LiteralError>;
+    /// Writes a number so that [`NumberSystem::read`] gives it back.
+    fn write(&self, a: &Self::Number) -> Literal;
+
+    /// Numbers at which arithmetic is most likely to surprise: small ones first, then extremes and special values.
+    fn notable(&self) -> Vec<Self::Number>;
+
+    /// `Σ_{l<n} a[l] · b[l]` for `n ≥ 1`, from the left, starting with the first term.
+    fn dot(&self, n: usize, a: Strided<'_, [Self::Number]>, b: Strided<'_, [Self::Number]>) -> Self::Number {
+        let term = |l: usize| self.mul(&a.array[a.at(l)], &b.array[b.at(l)]);
+        (1..n).fold(term(0), |sum, l| self.add(&sum, &term(l)))
+    }
+}

@@ -1,0 +1,141 @@
+//! What is known of the floating-point arithmetic of an implementation.
+
+use crate::{Literal, LiteralError};
+
+/// A binary format of IEEE 754.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Format {
+    /// binary32
+    F32,
+    /// binary64
+    F64,
+}
+
+impl Format {
+    /// The bits of a significand, the first one included.
+    pub fn precision(self) -> i32 {
+        match self {
+            Format::F32 => f32::MANTISSA_DIGITS.cast_signed(),
+            Format::F64 => f64::MANTISSA_DIGITS.cast_signed(),
+        }
+    }
+
+    /// `u`: rounding changes a number by at most this part of it, unless the result is subnormal.
+    pub fn unit_roundoff(self) -> f64 {
+        match self {
+            Format::F32 => f64::from(f32::EPSILON) / 2.0,
+            Format::F64 => f64::EPSILON / 2.0,
+        }
+    }
+
+    /// All integers up to this are numbers of the format.
+    pub fn greatest_exact(self) -> f64 {
+        1.0 / self.unit_roundoff()
+    }
+
+    /// The greatest finite number.
+    pub fn greatest(self) -> f64 {
+        match self {
+            Format::F32 => f64::from(f32::MAX),
+            Format::F64 => f64::MAX,
+        }
+    }
+
+    /// The least positive number that is not subnormal, a power of two.
+    pub fn least_normal(self) -> f64 {
+        match self {
+            Format::F32 => f64::from(f32::MIN_POSITIVE),
+            Format::F64 => f64::MIN_POSITIVE,
+        }
+    }
+
+    /// Between these, products of a few numbers, and of their reciprocals, neither overflow nor underflow.
+    pub fn moderate(self) -> [f64; 2] {
+        match self {
+            Format::F32 => [f64::from_bits((1023 - 20) << 52), f64::from_bits((1023 + 20) << 52)],
+            Format::F64 => [f64::from_bits((1023 - 150) << 52), f64::from_bits((1023 + 150) << 52)],
+        }
+    }
+
+    /// The least positive number: rounding a subnormal result changes it by less.
+    pub fn least(self) -> f64 {
+        match self {
+            Format::F32 => f64::from(f32::from_bits(1)),
+            Format::F64 => f64::from_bits(1),
+        }
+    }
+
+    /// The number of the format that is nearest to a literal.
+    ///
+    /// # Errors
+    /// The literal is a truth value.
+    pub fn read(self, literal: &Literal) -> Result<f64, LiteralError> {
+        match self {
+            Format::F32 => literal.to_f32().map(f64::from),
+            Format::F64 => literal.to_f64(),
+        }
+    }
+
+    /// The result of an operation on numbers of the format, correctly rounded. Between two numbers of binary32, `+`, `−`, `·` and `/` are
+    /// rounded the same at once and by way of binary64 (53 ≥ 2·24 + 2).
+    pub fn round(self, result: f64) -> f64 {
+        match self {
+            Format::F32 => f64::from(result as f32),
+            Format::F64 => result,
+        }
+    }
+}
+
+/// What is known of the arithmetic of an implementation: rounding to nearest, and what this says.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FloatModel {
+    /// The format of all numbers.
+    pub format: Format,
+    /// Whether `a·b + c` may be rounded once (FMA).
+    pub contracts: bool,
+    /// Whether sums and products may be taken in any order and association, and common factors other than 1 be taken out of sums of
+    /// products; a sum that is a factor itself stays one.
+    pub reassociates: bool,
+    /// Whether `a/b` may be `a·(1/b)`, and divisors one after the other their product. Bounds are for operands that are neither large nor
+    /// small: in between nothing overflows.
+    pub reciprocals: bool,
+    /// Whether each value of a variable is stored, so that its sum or product is no part of another variable's.
+    pub stores: bool,
+    /// Whether sums may start from +0 instead of their first term, so that a sum of terms −0 may be +0.
+    pub starts_from_zero: bool,
+    /// Whether subnormal operands and results may be taken for 0.
+    pub flushes: bool,
+    /// How much a function may differ from its value, in units of the last place.
+    pub function_ulps: f64,
+    /// Whether the minimum and the maximum of nan and a number may be the number, and those of 0 and −0 either.
+    pub loose_extrema: bool,
+}
+
+impl FloatModel {
+    /// IEEE 754 operation by operation, as the text says: one result for everything but functions, which are faithful.
+    pub const fn strict(format: Format) -> FloatModel {
+        FloatModel {
+            format,
+            contracts: false,
+            reassociates: false,
+            reciprocals: false,
+            stores: false,
+            starts_from_zero: false,
+            flushes: false,
+            function_ulps: 1.0,
+            loose_extrema: false,
+        }
+    }
+
+    /// What plans of the fast evaluator do: sums and products in any order, factored and contracted, but each variable for itself; nothing
+    /// is flushed.
+    pub fn reordered(format: Format) -> FloatModel {
+        FloatModel {
+            contracts: true,
+            reassociates: true,
+            stores: true,
+            starts_from_zero: true,
+            ..FloatModel::strict(format)
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! A limit on the length of exact numbers, so that `x = x * x` forty times is out of budget and not out of memory.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use dashu_int::IBig;
+use dashu_ratio::RBig;
+use values::digits::{MAX_BITS, TooLong, within_limit};
+use values::{Integers, NumberSystem, Rationals};
+
+#[test]
+fn long_numbers_are_noticed_and_forgotten() {
+    let long = IBig::ONE << (MAX_BITS / 2);
+    let squares = |n: usize| within_limit(|| (0..n).fold(long.clone(), |x, _| Integers.mul(&x, &x)));
+    assert_eq!(squares(0), Ok(long.clone()));
+    assert_eq!(squares(1), Err(TooLong));
+    assert_eq!(squares(100), Err(TooLong));
+    let small = RBig::ONE / RBig::from(long);
+    assert_eq!(within_limit(|| Rationals.mul(&small, &small)), Err(TooLong));
+    assert_eq!(within_limit(|| Rationals.add(&RBig::ONE, &RBig::ONE)), Ok(RBig::from(2)));
+}
