@@ -37,7 +37,7 @@ campaigns! {
     "limits" 12 500 "runs that a limit of time ends at a random moment";
     "lowering-operators" 2 4 "operators of a program, all of which are compared with their core";
     "lowering-programs" 3_000 100_000 "random programs that are compared with their core";
-    "raising" 60 1_200 "programs that are lowered and raised";
+    "raising" 120 1_200 "programs that are lowered and raised";
     "rule-mutants" 1 20 "mutants of each shipped rule";
     "rule-readings" 1_500 100_000 "random rules, read twice";
     "theorems" 200 12_000 "systems that are rewritten, and the derivation of each checked";

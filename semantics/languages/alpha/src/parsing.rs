@@ -63,7 +63,7 @@ pub const MAX_CONSTRAINTS: usize = 10_000;
 /// ```
 /// let text = "system s (x : { i | 0<=i<=9 } of real) returns (y : { i | 1<=i<=9 } of real);
 ///             let y[i] = x[i] - x[i-1]; tel;";
-/// let parsed = crate::parsing::parse(text);
+/// let parsed = alpha::parsing::parse(text);
 /// assert!(parsed.errors.is_empty());
 /// assert_eq!(parsed.system.equations.len(), 1);
 /// ```

@@ -7,10 +7,10 @@ use super::typing::{Typing, ordered_offsets};
 /// The operations of one evaluation of all statements; `u64::MAX` where there are more.
 ///
 /// ```
-/// use crate::cost::operations;
-/// use crate::evaluation::Method;
-/// use crate::parsing::parse;
-/// use crate::typing::type_program;
+/// use rink::cost::operations;
+/// use rink::evaluation::Method;
+/// use rink::parsing::parse;
+/// use rink::typing::type_program;
 /// let program = parse("var A : [2 3]  var B : [3 4]  var C : [2 4]  C = (A # B) . [2 3]").program;
 /// let typing = type_program(&program).unwrap();
 /// // One tensor, with 2·4 sums of 3 products of 2 factors; equation by equation, each also adds up.

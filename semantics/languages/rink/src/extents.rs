@@ -7,8 +7,8 @@
 //! not declared, and none has the name of a variable: a name in a program means one thing.
 //!
 //! ```
-//! use crate::parsing::parse;
-//! use crate::typing::{type_program, type_symbolic};
+//! use rink::parsing::parse;
+//! use rink::typing::{type_program, type_symbolic};
 //! let program = parse("var A : [n n]  var s : []  s = A . [1 2]").program;
 //! assert!(type_symbolic(&program, &[]).is_ok());
 //! let instance = program.instantiate(&[("n".to_owned(), 3)].into()).unwrap();

@@ -35,7 +35,7 @@ pub struct Parsed {
 /// Parses a source text.
 ///
 /// ```
-/// use crate::parsing::parse;
+/// use rink::parsing::parse;
 /// let parsed = parse("var A : [2 3]  var s : []  A = s * A");
 /// assert!(parsed.errors.is_empty());
 /// assert_eq!(parsed.program.statements.len(), 1);

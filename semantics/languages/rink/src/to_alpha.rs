@@ -127,9 +127,9 @@ impl Refused {
 ///
 /// ```
 /// use alpha::printing::{Notation, print_expression};
-/// use crate::parsing::parse;
-/// use crate::to_alpha::lower;
-/// use crate::typing::type_symbolic;
+/// use rink::parsing::parse;
+/// use rink::to_alpha::lower;
+/// use rink::typing::type_symbolic;
 /// let program = parse("var A : [n k]  var B : [k m]  var C : [n m]  C = (A # B) . [2 3]").program;
 /// let core = lower(&program, &type_symbolic(&program, &[]).unwrap()).unwrap().system;
 /// let text = print_expression(&core, core.equations[0].expression);

@@ -191,8 +191,8 @@ impl<E> Typing<E> {
 /// [`IllFormed::UnknownSize`].
 ///
 /// ```
-/// use crate::parsing::parse;
-/// use crate::typing::type_program;
+/// use rink::parsing::parse;
+/// use rink::typing::type_program;
 /// let program = parse("var A : [2 3]  var s : []  s = (A # A) . [1 3] . [1 2]").program;
 /// assert!(type_program(&program).is_ok());
 /// ```
@@ -208,8 +208,8 @@ pub fn type_program(program: &Program) -> Result<Typing, Vec<IllFormed>> {
 /// Everything that is wrong with the program.
 ///
 /// ```
-/// use crate::parsing::parse;
-/// use crate::typing::type_symbolic;
+/// use rink::parsing::parse;
+/// use rink::typing::type_symbolic;
 /// let program = parse("var A : [n 3]  var s : [n n]  s = (A # A) . [2 4]").program;
 /// assert!(type_symbolic(&program, &[]).is_ok());
 /// let program = parse("var A : [n 3]  var s : []  s = A . [1 2]").program;

@@ -44,10 +44,10 @@ impl Access {
 /// The accesses to `x` in `e`, from left to right.
 ///
 /// ```
-/// use crate::analysis::accesses::{Source, accesses};
-/// use crate::parsing::parse;
-/// use crate::syntax::DimensionPosition;
-/// use crate::typing::type_program;
+/// use rink::analysis::accesses::{Source, accesses};
+/// use rink::parsing::parse;
+/// use rink::syntax::DimensionPosition;
+/// use rink::typing::type_program;
 /// let program = parse("var x : [2 2]  x = (x # x) . [2 3]").program;
 /// let statement = program.statements[0];
 /// let typing = type_program(&program).unwrap();

@@ -43,9 +43,9 @@ pub struct Class {
 /// The classes of equal expressions, operands before what they are part of.
 ///
 /// ```
-/// use crate::analysis::common_subexpressions::common_subexpressions;
-/// use crate::analysis::reaching::ReachingDefinitions;
-/// use crate::parsing::parse;
+/// use rink::analysis::common_subexpressions::common_subexpressions;
+/// use rink::analysis::reaching::ReachingDefinitions;
+/// use rink::parsing::parse;
 /// let program = parse("var a : []  var b : []  a = a + b * (a + b)  b = a + b").program;
 /// let classes = common_subexpressions(&program, &ReachingDefinitions::of(&program));
 /// assert_eq!(classes.len(), 1);
@@ -84,10 +84,10 @@ pub struct Elimination {
 /// Evaluates common subexpressions once, except those with more than `max_elements` elements.
 ///
 /// ```
-/// use crate::analysis::common_subexpressions::eliminate;
-/// use crate::analysis::reaching::ReachingDefinitions;
-/// use crate::parsing::parse;
-/// use crate::typing::type_program;
+/// use rink::analysis::common_subexpressions::eliminate;
+/// use rink::analysis::reaching::ReachingDefinitions;
+/// use rink::parsing::parse;
+/// use rink::typing::type_program;
 /// let program = parse("var a : [2]  var y : [2 2]  y = (a + a) # (a + a)").program;
 /// let typing = type_program(&program).unwrap();
 /// let elimination = eliminate(&program, &typing, &ReachingDefinitions::of(&program), 1000);

@@ -26,8 +26,8 @@ pub struct Elimination {
 /// Removes the dead statements.
 ///
 /// ```
-/// use crate::analysis::dead_code::eliminate;
-/// use crate::parsing::parse;
+/// use rink::analysis::dead_code::eliminate;
+/// use rink::parsing::parse;
 /// let text = "var x : []  var output y : []  x = y  y = x  x = y";
 /// let elimination = eliminate(&parse(text).program);
 /// assert_eq!(elimination.program, parse("var x : []  var output y : []  x = y  y = x").program);

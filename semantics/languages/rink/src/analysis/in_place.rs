@@ -83,9 +83,9 @@ pub struct Conflict {
 /// Decides whether a statement may be evaluated in place.
 ///
 /// ```
-/// use crate::analysis::in_place::{InPlace, in_place};
-/// use crate::parsing::parse;
-/// use crate::typing::type_program;
+/// use rink::analysis::in_place::{InPlace, in_place};
+/// use rink::parsing::parse;
+/// use rink::typing::type_program;
 /// let program = parse("var x : [3 3]  var s : []  x = s * x + x  x = x ^ [1 2]").program;
 /// let typing = type_program(&program).unwrap();
 /// assert_eq!(in_place(&program, &typing, program.statements[0]), InPlace::Safe);

@@ -49,8 +49,8 @@ impl Use {
 /// The definition that reaches each use, and the end of the program.
 ///
 /// ```
-/// use crate::analysis::reaching::{Definition, ReachingDefinitions, StatementId};
-/// use crate::parsing::parse;
+/// use rink::analysis::reaching::{Definition, ReachingDefinitions, StatementId};
+/// use rink::parsing::parse;
 /// let program = parse("var x : []  var y : []  x = x + y  y = x").program;
 /// let reaching = ReachingDefinitions::of(&program);
 /// let definitions: Vec<Definition> = reaching.uses().iter().map(|at| at.definition).collect();

@@ -23,9 +23,9 @@ use std::iter;
 /// The uses that may read an uninitialized value, and why.
 ///
 /// ```
-/// use crate::analysis::reaching::ReachingDefinitions;
-/// use crate::analysis::uninitialized::UninitializedUses;
-/// use crate::parsing::parse;
+/// use rink::analysis::reaching::ReachingDefinitions;
+/// use rink::analysis::uninitialized::UninitializedUses;
+/// use rink::parsing::parse;
 /// let program = parse("var input a : []  var u : []  var y : []  y = a + u  y = y * a  u = a").program;
 /// let found = UninitializedUses::of(&program, &ReachingDefinitions::of(&program));
 /// let [u, y] = found.uses() else { panic!("the uses of u and y are reported") };

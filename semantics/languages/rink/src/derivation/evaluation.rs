@@ -21,13 +21,13 @@ use values::{Extended, NumberSystem, ValueDomain};
 /// It exceeds `budget`; an `input` variable is not defined everywhere; or typing or store are of another program.
 ///
 /// ```
-/// use crate::derivation::{DEFAULT_BUDGET, text};
-/// use crate::derivation::checker::check;
-/// use crate::derivation::evaluation::derive_evaluation;
-/// use crate::evaluation::Evaluation;
-/// use crate::parsing::parse;
-/// use crate::store::Store;
-/// use crate::typing::type_program;
+/// use rink::derivation::{DEFAULT_BUDGET, text};
+/// use rink::derivation::checker::check;
+/// use rink::derivation::evaluation::derive_evaluation;
+/// use rink::evaluation::Evaluation;
+/// use rink::parsing::parse;
+/// use rink::store::Store;
+/// use rink::typing::type_program;
 /// use values::{Extended, I32};
 /// let program = parse("var s : []  s = s + s").program;
 /// let (typing, domain) = (type_program(&program).unwrap(), Extended(I32));

@@ -14,9 +14,9 @@ use crate::typing::Typing;
 /// It has more than `budget` nodes, or the typing is not of this program.
 ///
 /// ```
-/// use crate::derivation;
-/// use crate::parsing::parse;
-/// use crate::typing::type_program;
+/// use rink::derivation;
+/// use rink::parsing::parse;
+/// use rink::typing::type_program;
 /// let program = parse("var A : [2 2]  var s : []  s = A . [1 2]").program;
 /// let typing = type_program(&program).unwrap();
 /// let tree = derivation::typing::derive_typing(&program, &typing, derivation::DEFAULT_BUDGET).unwrap();
