@@ -3,7 +3,7 @@
 use crate::certificate::{Certificate, Subject, instances_of_rule, pairs, read_rule};
 use crate::rules::{Refusal, refuse};
 use crate::shipped::{Assumed, assumed};
-use languages::{Chain, Pair, indices_defined};
+use languages::{Chain, indices_defined};
 use rule_files::syntax::Expr;
 use selfsame_core::Instance;
 use std::collections::{BTreeMap, BTreeSet};
@@ -40,11 +40,7 @@ impl Claim {
             Subject::Rule { .. } => Claim::of_rule(certificate),
             Subject::Programs(chain) => Claim::of_programs(chain),
             Subject::Derivation(derivation) => {
-                let claim = Claim::of_programs(
-                    &Pair::read(derivation.programs.clone())
-                        .or_else(|refused| refuse(refused.reason))?
-                        .into(),
-                )?;
+                let claim = Claim::of_programs(&Chain::of(derivation.programs.clone()))?;
                 // Rules about values for which something is given, and by laws of functions, are no steps.
                 let of_rules = derivation.rules.iter().map(Claim::of_rule);
                 let of_rules = of_rules.collect::<Result<Vec<_>, _>>()?;

@@ -6,10 +6,8 @@
 
 use crate::certificate::Subject;
 use crate::rules::{Refusal, refuse};
-use alpha::checking::parameters_text;
 use base::diagnostics::{Diagnostic, Fault};
 use base::seeded::Seeded;
-use language::Runnable as _;
 use languages::{Program, Source};
 use polyhedra::Engine;
 use std::collections::BTreeMap;
@@ -29,7 +27,8 @@ pub struct IllFormed {
 /// One is not, or the engine is out of budget.
 pub fn well_formed(subject: &Subject, engine: &dyn Engine) -> Result<(), Refusal> {
     let fixed = subject.parameters();
-    for (at, source) in subject.programs().iter().enumerate() {
+    let is_checked = |(_, source): &(usize, &Source)| source.language.has_static_checks();
+    for (at, source) in subject.programs().iter().enumerate().filter(is_checked) {
         let read = source.clone().read().map_err(|faults| refusal(source, faults))?;
         let program = read.program();
         if let (0, Some(name)) = (at, undeclared(program, &fixed)) {
@@ -49,30 +48,26 @@ fn of_program(
     if Seeded::WellFormedAny.is_in() {
         return Ok(());
     }
-    let faults = program.faults(fixed, engine).map_err(|undecided| refusal(source, vec![undecided]))?;
-    if let Some(given) = without_meaning(program, fixed, engine) {
+    let checked = program.check(fixed, engine).map_err(|undecided| refusal(source, vec![undecided]))?;
+    if !checked.is_allowed {
+        let given = parameters_text(program, fixed);
         return refuse(format!("the system `{}` has no meaning{given}", source.name));
     }
-    match faults.iter().all(|fault| fault.code.fault() == Fault::Warning) {
-        true => Ok(()),
-        false => Err(refusal(source, faults)),
-    }
+    if checked.is_well_formed() { Ok(()) } else { Err(refusal(source, checked.faults)) }
 }
 
-/// A parameter that has a value and is none of the program.
+/// A name that has a value although the program has no such parameter.
 fn undeclared<'f>(program: &Program, fixed: &'f BTreeMap<String, i64>) -> Option<&'f String> {
     let declared = program.parameters();
     fixed.keys().find(|name| !declared.contains(name))
 }
 
-/// The values of all parameters, where the program does not allow them; with fewer values it is looked at for all others.
-fn without_meaning(program: &Program, fixed: &BTreeMap<String, i64>, engine: &dyn Engine) -> Option<String> {
-    let names = program.parameters();
-    let values: Option<Vec<i64>> = names.iter().map(|name| fixed.get(name).copied()).collect();
-    let values = values.filter(|values| !values.is_empty())?;
-    let is_allowed = program.runnable(engine).ok()?.allows(fixed);
-    let names: Vec<polyhedra::Name> = names.iter().map(|name| name.as_str().into()).collect();
-    (!is_allowed).then(|| parameters_text(&names, &values))
+/// The values of the parameters, in the program's order.
+fn parameters_text(program: &Program, fixed: &BTreeMap<String, i64>) -> String {
+    let known = program.parameters().into_iter().filter_map(|name| Some((fixed.get(&name).copied()?, name)));
+    let (values, names): (Vec<i64>, Vec<polyhedra::Name>) =
+        known.map(|(value, name)| (value, name.as_str().into())).unzip();
+    alpha::checking::parameters_text(&names, &values)
 }
 
 fn refusal(program: &Source, faults: Vec<Diagnostic>) -> Refusal {

@@ -5,7 +5,7 @@ use crate::diagnostics::{Code, Report};
 use crate::exit::{Failure, Outcome};
 use checker::certificate::{Certificate, Subject, read_rule};
 use guard::{Claimed, Effort, Run, Witness};
-use languages::{Pair, Read};
+use languages::{Chain, Pair};
 use polyhedra_isl::Isl;
 use rewrites::narrowing::Narrower;
 use rewrites::refutation::{Written, WrittenInput, WrittenValue};
@@ -104,7 +104,10 @@ impl Standing {
 pub fn run(pair: &Pair, claimed: &[Claimed], seed: u64) -> Standing {
     let (start, effort) = (Instant::now(), Effort { seed, ..Effort::default() });
     let run = guard::programs::run(pair, claimed, &Isl::new(), &effort);
-    Standing { seconds: start.elapsed().as_secs_f64(), ..Standing::new(claimed, run, subject(pair)) }
+    Standing {
+        seconds: start.elapsed().as_secs_f64(),
+        ..Standing::new(claimed, run, subject(&pair.clone().into()))
+    }
 }
 
 /// The texts that a rule is from: of its file, and of those that it imports, by name.
@@ -153,12 +156,12 @@ pub fn certificate(certificate: &Certificate, seed: u64) -> Standing {
 }
 
 /// What reproduces a run of two programs.
-pub fn subject(pair: &Pair) -> Value {
+pub fn subject(chain: &Chain) -> Value {
     json!({
-        "programs": pair.programs.each_ref().map(Read::source),
-        "parameters": pair.parameters,
-        "division": pair.division,
-        "locals": pair.locals,
+        "programs": chain.programs,
+        "parameters": chain.parameters,
+        "division": chain.division,
+        "locals": chain.locals,
     })
 }
 

@@ -7,7 +7,6 @@ use evaluator::Number;
 use generators::choices::Choices;
 use generators::{alpha as systems, programs};
 use polyhedra::Engine;
-use rink::syntax as model;
 use selfsame_core::operators::{Constant, DataType};
 use std::collections::BTreeMap;
 use values::{Division, F32, F64, I32, I64, Literal, NumberSystem};
@@ -143,9 +142,7 @@ fn system(random: &mut impl Choices, profile: Profile) -> Subject {
 
 /// Whether something is divided in a program.
 pub(crate) fn divides(subject: &Subject) -> bool {
-    let is_division =
-        |node: model::Expression| matches!(node, model::Expression::Elementwise(model::Operator::Div, ..));
-    matches!(subject, Subject::Program(program) if program.expressions().any(|(_, node)| is_division(node)))
+    matches!(subject, Subject::Program(program) if program.divides())
 }
 
 /// Whether a constant is no integer, so that machine integers cannot hold it.

@@ -188,7 +188,7 @@ impl Visitor for Confirming<'_, '_> {
         // At sizes that are not allowed nothing comes out, and nothing is shown.
         let outputs = match self.both.programs.iter().all(|program| program.allows(&sizes)) {
             true => self.both.outputs(system, &sizes, &inputs, compared).map_err(|s| s.to_string())?,
-            false => [const { Outputs::<Extended<S>>::new() }; 2],
+            false => Default::default(),
         };
         let [left, right] = &outputs;
         if difference(system, *refutes, [left, right]).is_some() {

@@ -10,7 +10,7 @@ use rink::analysis::uninitialized::UninitializedUses;
 use rink::analysis::{common_subexpressions as cse, dead_code as dead};
 use rink::parsing::parse;
 use rink::store::Store;
-use rink::syntax::{Expression, Operator, Program, Qualifier};
+use rink::syntax::{Program, Qualifier};
 use rink::typing::{Typing, type_program};
 use values::{Extended, I32};
 
@@ -122,7 +122,7 @@ fn single_assignment(program: &Program) -> Program {
 /// statement that assigned it last has a reported use.
 pub(crate) fn uninitialized() -> Checked {
     let range = "random programs without division, begun with undefined variables except inputs";
-    let programs = random_programs(44, 1500).into_iter().filter(|(program, _)| !divides(program));
+    let programs = random_programs(44, 1500).into_iter().filter(|(program, _)| !program.divides());
     (
         vec![each(
             range,
@@ -148,10 +148,6 @@ pub(crate) fn uninitialized() -> Checked {
         )],
         Vec::new(),
     )
-}
-
-fn divides(program: &Program) -> bool {
-    program.expressions().any(|(_, e)| matches!(e, Expression::Elementwise(Operator::Div, ..)))
 }
 
 /// What is reported in a text: each use, as its statement and variable.

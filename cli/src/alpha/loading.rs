@@ -7,14 +7,17 @@ use crate::input::program::{SourceArgs, ill_formed};
 use crate::limits::Progress;
 use alpha::checking::{Checked, check, parameters_text};
 use alpha::domains::{Domains, Undecided};
-use alpha::parsing::{Parsed, parse};
+use alpha::parsing::parse;
 use alpha::printing::{Notation, print};
+use alpha::program::Program;
 use alpha::syntax::{Domain, System};
-use alpha::typing::{Typing, type_system};
+use alpha::typing::Typing;
 use base::diagnostics::{Diagnostic, Fault};
+use language::Program as _;
 use polyhedra::Engine;
 use polyhedra_isl::Isl;
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use values::Division;
 
 /// A system whose parts go together, before its domains are looked at.
@@ -59,12 +62,10 @@ impl LoadedSystem {
     /// # Errors
     /// The system is ill-formed.
     pub fn of(source: Source) -> Result<LoadedSystem, Failure> {
-        let Parsed { system, errors } = parse(&source.text);
-        if !errors.is_empty() {
-            return Err(ill_formed(&source, errors));
-        }
-        match type_system(&system) {
-            Ok(typing) => Ok(LoadedSystem { source, system, typing, conventions: Conventions::default() }),
+        match Program::read(&source.text) {
+            Ok(Program { system, typing }) => {
+                Ok(LoadedSystem { source, system, typing, conventions: Conventions::default() })
+            }
             Err(errors) => Err(ill_formed(&source, errors)),
         }
     }
@@ -140,7 +141,7 @@ impl LoadedSystem {
         let declared = self.system.declared_parameters().iter();
         let missing: Vec<&str> = declared.map(|p| &**p).filter(|p| !given(p)).collect();
         let message = format!("no value for the parameter `{}`", missing.join("`, `"));
-        let example = Self::example(&missing).unwrap_or_default();
+        let example = example(&missing).unwrap_or_default();
         let report = Report::new(Code::I0021, message).hint(format!("give one, such as `{example}`"));
         self.about_parameters(report, "declared here")
     }
@@ -160,12 +161,6 @@ impl LoadedSystem {
     pub fn only_rink(option: &str) -> Failure {
         let message = format!("`{option}` is for programs of the tensor model language");
         Failure::fault(Report::new(Code::U0001, message))
-    }
-
-    /// Options that give values to parameters, if there are any.
-    fn example(names: &[impl std::fmt::Display]) -> Option<String> {
-        let options: Vec<String> = names.iter().map(|name| format!("--param {name}=4")).collect();
-        (!options.is_empty()).then(|| options.join(" "))
     }
 
     /// Runs the static checks for the parameters that have no value among these.
@@ -190,14 +185,7 @@ impl LoadedSystem {
         progress.set(format!("checking {}", self.source.name));
         let engine = Isl::new();
         let open = if parameters.is_none() { self.system.declared_parameters() } else { &[] };
-        let undecided = |undecided: Undecided| match Self::example(open) {
-            None => self.undecided(&undecided),
-            Some(example) => {
-                let hint =
-                    format!("it may be decided for given values of the parameters, such as `{example}`");
-                self.failure([undecided.diagnostic().hint(hint)])
-            }
-        };
+        let undecided = |undecided: Undecided| self.failure([perhaps_at_sizes(undecided.diagnostic(), open)]);
         let checked = check(&self.system, &engine, parameters).map_err(undecided)?;
         if let Some(values) = parameters
             && engine.is_empty(checked.domains.context()) == Ok(true)
@@ -237,5 +225,20 @@ impl LoadedSystem {
     /// The failure that these errors are.
     pub fn failure(&self, errors: impl IntoIterator<Item = Diagnostic>) -> Failure {
         ill_formed(&self.source, errors)
+    }
+}
+
+/// Options that give values to parameters, if there are any.
+fn example(names: &[impl Display]) -> Option<String> {
+    let options: Vec<String> = names.iter().map(|name| format!("--param {name}=4")).collect();
+    (!options.is_empty()).then(|| options.join(" "))
+}
+
+/// What is not decided for all values of some parameters, with the hint to give values.
+pub fn perhaps_at_sizes(undecided: Diagnostic, open: &[impl Display]) -> Diagnostic {
+    match example(open) {
+        None => undecided,
+        Some(example) => undecided
+            .hint(format!("it may be decided for given values of the parameters, such as `{example}`")),
     }
 }

@@ -1,12 +1,12 @@
 //! What a program is turned into, proved to be the same.
 
+use super::loading::perhaps_at_sizes;
 use crate::crash::caught;
 use crate::diagnostics::Source as Text;
 use crate::exit::Failure;
 use crate::input::program::ill_formed;
 use crate::limits::Progress;
 use crate::running::{self, claimed};
-use base::diagnostics::Fault;
 use base::stack::on_large_stack;
 use language::Sizes;
 use languages::{Language, Pair, Read, Source};
@@ -20,17 +20,16 @@ pub fn system(name: &str, text: &str) -> Source {
     Source { name: name.to_owned(), language: Language::Alpha, text: text.to_owned() }
 }
 
-/// A well-formed program.
-fn read(source: Source, name: Option<&str>) -> Result<Read, Failure> {
-    let name = name.unwrap_or(&source.name).to_owned();
-    let text = Text { name, text: source.text.as_str().into() };
-    let read = source.read().map_err(|errors| ill_formed(&text, errors))?;
-    let faults = read.program().faults(&Sizes::new(), &Isl::new());
-    let faults = faults.map_err(|undecided| ill_formed(&text, [undecided]))?;
-    match faults.iter().all(|fault| fault.code.fault() == Fault::Warning) {
-        true => Ok(read),
-        false => Err(ill_formed(&text, faults)),
-    }
+/// A program that is well-formed for all sizes.
+fn well_formed(result: Source, progress: &Progress) -> Result<Read, Failure> {
+    let text = Text { name: "the result".to_owned(), text: result.text.as_str().into() };
+    let read = result.read().map_err(|errors| ill_formed(&text, errors))?;
+    progress.set(format!("checking {}", text.name));
+    let checked = read.program().check(&Sizes::new(), &Isl::new());
+    let checked = checked.map_err(|undecided| {
+        ill_formed(&text, [perhaps_at_sizes(undecided, &read.program().parameters())])
+    })?;
+    if checked.is_well_formed() { Ok(read) } else { Err(ill_formed(&text, checked.faults)) }
 }
 
 /// What the prover says of a program and those that it is turned into, one after the other, which are checked first.
@@ -45,9 +44,10 @@ pub fn compared(
     progress: &Progress,
 ) -> Result<Option<Compared>, Failure> {
     progress.set(format!("proving that the result is the same as {}", source.name));
-    let mut programs = vec![read(source, None)?];
+    let text = Text { name: source.name.clone(), text: source.text.as_str().into() };
+    let mut programs = vec![source.read().map_err(|errors| ill_formed(&text, errors))?];
     for result in results {
-        programs.push(read(result.clone(), Some("the result"))?);
+        programs.push(well_formed(result.clone(), progress)?);
     }
     let ends = [&programs[0], &programs[programs.len() - 1]].map(Read::clone);
     let of = Pair { division, ..Pair::of(ends) };

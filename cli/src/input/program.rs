@@ -7,10 +7,11 @@ use crate::exit::{Exit, Failure};
 use crate::limits::Progress;
 use base::diagnostics::{self, Diagnostic, Fault};
 use clap::{Args, ValueEnum};
+use language::Program as _;
 use rink::extents::Extent;
-use rink::parsing::{Parsed, parse};
+use rink::program::Program as Symbolic;
 use rink::syntax::Program;
-use rink::typing::{Typing, type_program, type_symbolic};
+use rink::typing::{Typing, type_program};
 use std::path::{Path, PathBuf};
 
 /// A program on the command line.
@@ -105,22 +106,10 @@ fn instance(source: Source, program: Program) -> Result<Loaded, Failure> {
 /// The file cannot be read, or the program is ill-formed; then all its errors are reported.
 pub fn load_symbolic(args: &SourceArgs, progress: &Progress) -> Result<Loaded<Extent>, Failure> {
     known_language(args)?;
-    judge(args.read(progress)?)
-}
-
-/// Parses and types a program; its size parameters stay what they are.
-///
-/// # Errors
-/// The program is ill-formed; then all its errors are reported.
-pub fn judge(source: Source) -> Result<Loaded<Extent>, Failure> {
-    let Parsed { program, unreadable, errors } = parse(&source.text);
-    match type_symbolic(&program, &unreadable) {
-        Ok(typing) if errors.is_empty() => Ok(Loaded { source, program, typing }),
-        Ok(_) => Err(ill_formed(&source, errors)),
-        Err(more) => {
-            let more = more.iter().map(|error| error.diagnostic());
-            Err(ill_formed(&source, errors.into_iter().chain(more)))
-        }
+    let source = args.read(progress)?;
+    match Symbolic::read(&source.text) {
+        Ok(Symbolic { program, typing }) => Ok(Loaded { source, program, typing }),
+        Err(errors) => Err(ill_formed(&source, errors)),
     }
 }
 

@@ -8,4 +8,4 @@ mod evaluation;
 mod program;
 
 pub use evaluation::{Compared, Given, Outputs, Place, Runnable, Signature, Sizes, Stopped, Task};
-pub use program::{Difference, Program};
+pub use program::{Checked, Difference, Program};

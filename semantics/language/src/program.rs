@@ -1,7 +1,7 @@
 //! A program whose sizes are symbols.
 
 use crate::evaluation::{Runnable, Sizes};
-use base::diagnostics::{Diagnostic, Span};
+use base::diagnostics::{Diagnostic, Fault, Span};
 use polyhedra::Engine;
 use std::fmt::Debug;
 use values::Division;
@@ -14,6 +14,8 @@ pub trait Program: Sized + Debug {
     const ENDING: &'static str;
     /// What `/` is.
     const DIVISION: Division;
+    /// Whether a program may be ill-formed although it has types, so that [`Program::check`] is to be asked.
+    const HAS_STATIC_CHECKS: bool = false;
 
     /// What a program is lowered to; the table says what that is for all languages.
     type Core;
@@ -67,9 +69,9 @@ pub trait Program: Sized + Debug {
     /// What is wrong with the program although it has types, or may be (warnings), for the parameters that have no value among `sizes`.
     ///
     /// # Errors
-    /// The engine did not decide it, or the program has no meaning at these sizes.
-    fn faults(&self, _sizes: &Sizes, _engine: &dyn Engine) -> Result<Vec<Diagnostic>, Diagnostic> {
-        Ok(Vec::new())
+    /// The engine did not decide it.
+    fn check(&self, _sizes: &Sizes, _engine: &dyn Engine) -> Result<Checked, Diagnostic> {
+        Ok(Checked { faults: Vec::new(), is_allowed: true })
     }
 
     /// The program, ready to be run at any sizes.
@@ -77,6 +79,22 @@ pub trait Program: Sized + Debug {
     /// # Errors
     /// The engine did not decide where its variables have elements: why.
     fn runnable(&self, engine: &dyn Engine) -> Result<Self::Runnable<'_>, String>;
+}
+
+/// What the static checks say of a program.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// What is wrong, or may be.
+    pub faults: Vec<Diagnostic>,
+    /// Whether the program allows the sizes, if all of them are given.
+    pub is_allowed: bool,
+}
+
+impl Checked {
+    /// Whether there are warnings at most.
+    pub fn is_well_formed(&self) -> bool {
+        self.faults.iter().all(|fault| fault.code.fault() == Fault::Warning)
+    }
 }
 
 /// Where the declarations of two programs differ.

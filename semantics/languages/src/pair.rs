@@ -42,6 +42,12 @@ pub struct Chain {
 }
 
 impl Chain {
+    /// Two texts, as [`Pair::of`].
+    pub fn of(programs: [Source; 2]) -> Chain {
+        let (division, recurrences) = (Division::Extended, vec![Recurrences::Unrolled]);
+        Chain { programs: programs.into(), parameters: BTreeMap::new(), division, locals: false, recurrences }
+    }
+
     /// The neighbours; none if there are not as many claims as neighbours.
     ///
     /// # Errors
@@ -65,9 +71,9 @@ impl Chain {
 
     /// The inputs on which index sets of one of the programs depend, by name.
     pub fn index_inputs(&self) -> Vec<String> {
-        let pairs = self.pairs().unwrap_or_default();
-        let names: BTreeSet<String> = pairs.iter().flat_map(Pair::index_inputs).collect();
-        names.into_iter().collect()
+        let programs: Vec<Read> =
+            self.programs.iter().filter_map(|source| source.clone().read().ok()).collect();
+        index_inputs(&programs)
     }
 
     /// This chain and one that starts where it ends.
@@ -149,43 +155,52 @@ impl Pair {
     /// As [`Pair::question`].
     pub fn sides(&self) -> Result<[Lowered; 2], Refused> {
         let mut both = [self.lowered(0)?, self.lowered(1)?];
-        if self.locals {
-            let names = both.each_ref().map(|lowered| lowered.locals());
-            for (side, lowered) in both.iter_mut().enumerate() {
-                let known = |name: &String| names[1 - side].iter().any(|(other, _)| other == name);
-                lowered.outputs.extend(names[side].iter().filter(|(name, _)| known(name)).cloned());
-            }
+        for (lowered, shared) in both.iter_mut().zip(self.shared_locals()) {
+            let system = &lowered.system;
+            let named = shared.into_iter().filter_map(|name| Some((system.find(&name)?, name)));
+            lowered.outputs.extend(named.map(|(x, name)| (name, x)));
         }
         Ok(both)
     }
 
     /// The names of the variables of each program that are compared.
     pub fn compared(&self) -> [Vec<String>; 2] {
+        let mut compared = self.programs.each_ref().map(|read| read.program().outputs());
+        for (names, shared) in compared.iter_mut().zip(self.shared_locals()) {
+            names.extend(shared);
+        }
+        compared
+    }
+
+    /// The locals that are compared, in the order of each program.
+    fn shared_locals(&self) -> [Vec<String>; 2] {
+        if !self.locals {
+            return [const { Vec::new() }; 2];
+        }
         let locals = self.programs.each_ref().map(|read| read.program().locals());
-        let [left, right] = &self.programs;
-        let of = |side: usize, read: &Read| {
-            let shared = locals[side].iter().filter(|name| self.locals && locals[1 - side].contains(name));
-            read.program().outputs().into_iter().chain(shared.cloned()).collect()
+        let shared = |side: usize| {
+            locals[side].iter().filter(|name| locals[1 - side].contains(name)).cloned().collect()
         };
-        [of(0, left), of(1, right)]
+        [shared(0), shared(1)]
     }
 
     /// The inputs on which index sets of one of the programs depend, by name.
     pub fn index_inputs(&self) -> Vec<String> {
-        let sides = self.sides().ok();
-        let of = |side: &Lowered| -> Vec<String> {
-            let name = |&x: &_| side.system.variable(x).name.to_string();
-            side.system.index_inputs.iter().map(name).collect()
-        };
-        let mut names: Vec<String> = sides.iter().flatten().flat_map(of).collect();
-        names.sort();
-        names.dedup();
-        names
+        index_inputs(&self.programs)
     }
 
     fn lowered(&self, side: usize) -> Result<Lowered, Refused> {
         self.programs[side].program().lower().map_err(|fault| refused(side, &[fault]))
     }
+}
+
+fn index_inputs(programs: &[Read]) -> Vec<String> {
+    let of = |read: &Read| -> Vec<String> {
+        let Ok(Lowered { system, .. }) = read.program().lower() else { return Vec::new() };
+        system.index_inputs.iter().map(|&x| system.variable(x).name.to_string()).collect()
+    };
+    let names: BTreeSet<String> = programs.iter().flat_map(of).collect();
+    names.into_iter().collect()
 }
 
 /// A program that is ill-formed, or that the core cannot express.

@@ -2,7 +2,7 @@
 
 use alpha::lowered::Lowered;
 use base::diagnostics::Diagnostic;
-use language::{Difference, Given, Outputs, Program as _, Sizes, Stopped, Task};
+use language::{Checked, Difference, Given, Outputs, Program as _, Sizes, Stopped, Task};
 use polyhedra::Engine;
 use serde::{Deserialize, Serialize};
 use values::{Division, ValueDomain};
@@ -50,6 +50,11 @@ macro_rules! languages {
             /// What `/` is.
             pub fn division(self) -> Division {
                 match self { $(Language::$Row => <$Program>::DIVISION,)* }
+            }
+
+            /// As [`language::Program::HAS_STATIC_CHECKS`].
+            pub fn has_static_checks(self) -> bool {
+                match self { $(Language::$Row => <$Program>::HAS_STATIC_CHECKS,)* }
             }
 
             /// Parses and types a text.
@@ -113,12 +118,12 @@ macro_rules! languages {
                 match self { $(Program::$Row(program) => program.raise(core),)* }
             }
 
-            /// As [`language::Program::faults`].
+            /// As [`language::Program::check`].
             ///
             /// # Errors
-            /// As [`language::Program::faults`].
-            pub fn faults(&self, sizes: &Sizes, engine: &dyn Engine) -> Result<Vec<Diagnostic>, Diagnostic> {
-                match self { $(Program::$Row(program) => program.faults(sizes, engine),)* }
+            /// As [`language::Program::check`].
+            pub fn check(&self, sizes: &Sizes, engine: &dyn Engine) -> Result<Checked, Diagnostic> {
+                match self { $(Program::$Row(program) => program.check(sizes, engine),)* }
             }
 
             /// As [`language::Program::runnable`].

@@ -10,7 +10,7 @@ use crate::verdicts::{VerdictArgs, verdict_text};
 use clap::Args;
 use guard::Effort;
 use language::Difference;
-use languages::{Pair, Source};
+use languages::{Chain, Source};
 use rink::decision::{Budget, Options, decide};
 use rink::equivalence::{Equivalence, Typed, same_interface};
 use selfsame_core::relation::Relation;
@@ -99,7 +99,7 @@ pub fn execute(args: &EquivArgs, seed: u64, progress: &Progress) -> Result<Outco
         .with_parameters(&args.verdict.parameters.sizes());
     let claimed = decided(&verdict);
     let run = guard::problems::run(&problem, &claimed, &Effort { seed, ..Effort::default() });
-    let standing = Standing::new(&claimed, run, subject(&pair_of([&left, &right], args)?));
+    let standing = Standing::new(&claimed, run, subject(&chain_of([&left, &right], args)?));
     let verdict = match standing.objection() {
         Some(objection) => verdict.retracted(&objection),
         None => verdict,
@@ -124,15 +124,13 @@ pub fn execute(args: &EquivArgs, seed: u64, progress: &Progress) -> Result<Outco
 }
 
 /// What was run, as it stands in a file that reproduces a contradiction.
-fn pair_of<E>(both: [&Loaded<E>; 2], args: &EquivArgs) -> Result<Pair, Failure> {
+fn chain_of<E>(both: [&Loaded<E>; 2], args: &EquivArgs) -> Result<Chain, Failure> {
     let source = |of: &Loaded<E>| {
         let (name, text) = (of.source.name.clone(), of.source.text.to_string());
         Source { name, language: languages::Language::Rink, text }
     };
     let (parameters, division) = (args.verdict.parameters.values()?, args.verdict.division());
-    let pair = Pair::read(both.map(source));
-    let pair = pair.map_err(|refused| Failure::fault(Report::new(Code::I0018, refused.reason)))?;
-    Ok(Pair { parameters, division, ..pair })
+    Ok(Chain { parameters, division, ..Chain::of(both.map(source)) })
 }
 
 /// Whether both are programs of the tensor model language all of whose sizes are known.

@@ -1,6 +1,6 @@
 //! What programs of every language are lowered to: a system, with the names by which it is compared.
 
-use crate::syntax::{Kind, System, VariableId};
+use crate::syntax::{System, VariableId};
 use crate::to_core::Part;
 
 /// A program as a system.
@@ -22,12 +22,5 @@ impl Lowered {
     /// The system as one of two that are compared.
     pub fn part(&self) -> Part<'_> {
         Part { system: &self.system, outputs: self.outputs.clone(), inputs: self.inputs.clone() }
-    }
-
-    /// The local variables of the system, by name.
-    pub fn locals(&self) -> Vec<(String, VariableId)> {
-        let is_local = |x: &VariableId| self.system.variable(*x).kind == Kind::Local;
-        let named = |x: VariableId| (self.system.variable(x).name.to_string(), x);
-        self.system.variable_ids().filter(is_local).map(named).collect()
     }
 }

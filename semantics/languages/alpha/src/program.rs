@@ -11,7 +11,7 @@ use crate::syntax::{Expression, Function, Kind, System, VariableId};
 use crate::to_core::Part;
 use crate::typing::{Typing, type_system};
 use base::diagnostics::Diagnostic;
-use language::{Compared, Given, Outputs, Signature, Sizes, Stopped, Task};
+use language::{Checked, Compared, Given, Outputs, Signature, Sizes, Stopped, Task};
 use polyhedra::{Affine, Engine, IndexSet};
 use selfsame_core::operations::Element;
 use selfsame_core::operators::Binary;
@@ -47,6 +47,7 @@ impl language::Program for Program {
     const TITLE: &'static str = "ALPHA";
     const ENDING: &'static str = "alpha";
     const DIVISION: Division = Division::Extended;
+    const HAS_STATIC_CHECKS: bool = true;
 
     type Core = Lowered;
     type Runnable<'a> = Runnable<'a>;
@@ -95,12 +96,13 @@ impl language::Program for Program {
     }
 
     /// The static checks of §§4 to 8. With values for fewer than all parameters they are for all values.
-    fn faults(&self, sizes: &Sizes, engine: &dyn Engine) -> Result<Vec<Diagnostic>, Diagnostic> {
+    fn check(&self, sizes: &Sizes, engine: &dyn Engine) -> Result<Checked, Diagnostic> {
         let declared = self.system.declared_parameters().iter();
         let values: Option<Vec<i64>> = declared.map(|name| sizes.get(&**name).copied()).collect();
         let values = values.filter(|values| !values.is_empty());
         let checked = check(&self.system, engine, values.as_deref()).map_err(|u| u.diagnostic())?;
-        Ok(checked.findings)
+        let is_allowed = values.is_none() || engine.is_empty(checked.domains.context()) != Ok(true);
+        Ok(Checked { faults: checked.findings, is_allowed })
     }
 
     fn runnable(&self, engine: &dyn Engine) -> Result<Runnable<'_>, String> {

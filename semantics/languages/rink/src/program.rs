@@ -7,7 +7,7 @@ use crate::extents::{self, Extent};
 use crate::from_alpha::raise;
 use crate::parsing::{Parsed, parse};
 use crate::store::index_of;
-use crate::syntax::{self, Declaration, Expression, Operator, Qualifier};
+use crate::syntax::{self, Declaration, Qualifier};
 use crate::to_alpha::lower;
 use crate::typing::{Typing, type_program, type_symbolic};
 use alpha::lowered::Lowered;
@@ -62,8 +62,7 @@ impl language::Program for Program {
     }
 
     fn divides(&self) -> bool {
-        let is_division = |e: Expression| matches!(e, Expression::Elementwise(Operator::Div, ..));
-        self.program.expressions().any(|(_, e)| is_division(e))
+        self.program.divides()
     }
 
     /// What is compared is what is observed at the end; what is read of a variable before it is assigned has its name.

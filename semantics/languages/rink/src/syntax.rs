@@ -311,6 +311,11 @@ impl Program {
         self.expressions.iter().enumerate().map(|(at, &expression)| (ExprId(arena_index(at)), expression))
     }
 
+    /// Whether something is divided.
+    pub fn divides(&self) -> bool {
+        self.expressions().any(|(_, e)| matches!(e, Expression::Elementwise(Operator::Div, ..)))
+    }
+
     /// The nodes of one expression, operands first, each once for every time that it occurs.
     pub fn postorder(&self, root: ExprId) -> Vec<ExprId> {
         let mut order = Vec::new();
