@@ -194,7 +194,7 @@ fn out_of_time(cli: &Cli, progress: &Progress) -> Outcome {
     let failure = Outcome::from(Failure::undecided(Report::new(Code::L0003, message)));
     match said {
         // What has been found is an answer.
-        Some(found) if found.exit == Exit::No => found,
+        Some(found) if matches!(found.exit, Exit::Yes | Exit::No) => found,
         Some(Outcome { stdout, .. }) => Outcome { stdout, ..failure },
         None => Outcome { stdout: undecided, ..failure },
     }

@@ -128,8 +128,7 @@ fn tell_so_far(rows: &Rows, files: &[PathBuf], progress: &Progress) {
     let (rows, files) = (rows.clone(), files.to_vec());
     progress.tells(Box::new(move || {
         let mut rows = locked(&rows).clone();
-        let is_refused = |row: &Value| row["holds"] == false && row["undecided"] == false;
-        let exit = if rows.iter().any(is_refused) { Exit::No } else { Exit::Undecided };
+        let exit = exit_so_far(&rows, files.len());
         for file in &files {
             let file = file.display().to_string();
             if rows.iter().all(|row| row["file"] != file.as_str()) {
@@ -140,6 +139,17 @@ fn tell_so_far(rows: &Rows, files: &[PathBuf], progress: &Progress) {
         }
         Outcome::new(exit, json_text(&rows))
     }));
+}
+
+/// What the rows that are finished say of this many certificates. Time may also be over between the last one and the
+/// end of the command: then all is known.
+fn exit_so_far(rows: &[Value], certificates: usize) -> Exit {
+    let is = |row: &Value, holds: bool| row["holds"] == holds && row["undecided"] == false;
+    match () {
+        () if rows.iter().any(|row| is(row, false)) => Exit::No,
+        () if rows.len() == certificates && rows.iter().all(|row| is(row, true)) => Exit::Yes,
+        () => Exit::Undecided,
+    }
 }
 
 /// Checks a certificate.
@@ -283,4 +293,20 @@ pub fn name(subject: &Subject) -> String {
         }
     };
     in_line(&name).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All are known as soon as each has a row, whether or not the command has come to its end.
+    #[test]
+    fn what_is_known_is_an_answer() {
+        let row = |holds: bool, undecided: bool| json!({ "holds": holds, "undecided": undecided });
+        let (holds, refused, open) = (row(true, false), row(false, false), row(false, true));
+        assert_eq!(exit_so_far(&[holds.clone(), holds.clone()], 2), Exit::Yes);
+        assert_eq!(exit_so_far(&[holds.clone(), holds.clone()], 3), Exit::Undecided);
+        assert_eq!(exit_so_far(&[holds.clone(), open], 2), Exit::Undecided);
+        assert_eq!(exit_so_far(&[holds, refused], 3), Exit::No);
+    }
 }
