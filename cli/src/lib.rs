@@ -6,7 +6,7 @@
 //!   ([`base::escaping`]).
 //! - A panic is an internal error, and said to be one ([`crash`]).
 //! - What is wrong with an input is a [`exit::Failure`], with reports that have codes ([`diagnostics::Code`]).
-//! - Nothing here knows what a program means; that is in `semantics`. [`notes`] words what its analyses find.
+//! - Nothing here knows what a program means; that is in `semantics`. What a command does with a language is asked of its row ([`languages`]).
 
 pub mod alpha;
 pub mod commands;
@@ -16,10 +16,11 @@ pub mod diagnostics;
 pub mod exit;
 pub mod files;
 pub mod input;
+pub mod languages;
 pub mod leaving;
 pub mod limits;
-pub mod notes;
 pub mod output;
+pub mod rink;
 pub mod rules;
 pub mod running;
 pub mod session;

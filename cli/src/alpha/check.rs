@@ -2,7 +2,7 @@
 
 use super::loading::LoadedSystem;
 use crate::commands::check::{CheckArgs, Judged};
-use crate::diagnostics::Report;
+use crate::diagnostics::{Report, Source};
 use crate::exit::Failure;
 use crate::limits::Progress;
 use alpha::printing::print_domain;
@@ -22,12 +22,15 @@ pub fn judged(args: &CheckArgs, progress: &Progress) -> Result<Judged, Failure> 
     let parameters = parameters.filter(|values| !values.is_empty());
     let checked = loaded.checked(parameters.as_deref(), progress)?;
     let warnings: Vec<Report> = checked.findings.into_iter().map(Report::from).collect();
-    let declared =
-        |variable: &Variable| (variable.name.to_string(), Value::from(declared(&loaded.system, variable)));
-    let types: Value = Value::Object(loaded.system.variables.iter().map(declared).collect());
+    Ok(well_formed(loaded.source, &loaded.system, warnings))
+}
+
+/// What is said of a program that is a well-formed system: the types of its variables.
+pub fn well_formed(source: Source, system: &System, warnings: Vec<Report>) -> Judged {
+    let declared = |variable: &Variable| (variable.name.to_string(), Value::from(declared(system, variable)));
+    let types: Value = Value::Object(system.variables.iter().map(declared).collect());
     let json = json!({"ok": true, "types": types});
-    let text = types_text(&loaded.system);
-    Ok(Judged { source: loaded.source, json, text, warnings, notes: Vec::new() })
+    Judged { source, json, text: types_text(system), warnings, notes: Vec::new() }
 }
 
 /// `{ i | i>=1 } of integer`

@@ -14,6 +14,7 @@ use alpha::syntax::{Domain, System};
 use alpha::typing::Typing;
 use base::diagnostics::{Diagnostic, Fault};
 use language::Program as _;
+use languages::Language;
 use polyhedra::Engine;
 use polyhedra_isl::Isl;
 use std::collections::BTreeMap;
@@ -33,7 +34,7 @@ pub struct LoadedSystem {
     pub conventions: Conventions,
 }
 
-/// What languages have of their own: that of ALPHA, if nothing is said.
+/// What a system takes over from the language that it comes from.
 #[derive(Clone, Copy, Debug)]
 pub struct Conventions {
     /// The least index of a tensor that does not state its origin.
@@ -42,9 +43,9 @@ pub struct Conventions {
     pub division: Division,
 }
 
-impl Default for Conventions {
-    fn default() -> Conventions {
-        Conventions { first_index: 0, division: Division::Extended }
+impl From<Language> for Conventions {
+    fn from(language: Language) -> Conventions {
+        Conventions { first_index: language.first_index(), division: language.division() }
     }
 }
 
@@ -64,10 +65,19 @@ impl LoadedSystem {
     pub fn of(source: Source) -> Result<LoadedSystem, Failure> {
         match Program::read(&source.text) {
             Ok(Program { system, typing }) => {
-                Ok(LoadedSystem { source, system, typing, conventions: Conventions::default() })
+                Ok(LoadedSystem { source, system, typing, conventions: Language::Alpha.into() })
             }
             Err(errors) => Err(ill_formed(&source, errors)),
         }
+    }
+
+    /// The core of a program as a system of its own, with the conventions of the program's language.
+    ///
+    /// # Errors
+    /// The core is not a well-formed system.
+    pub fn of_core(name: &str, text: String, language: Language) -> Result<LoadedSystem, Failure> {
+        let core = LoadedSystem::of(Source::new(&format!("the core of {name}"), text))?;
+        Ok(LoadedSystem { conventions: language.into(), ..core })
     }
 
     /// The same system for fewer values of its parameters: those that satisfy a condition, as ALPHA writes it.

@@ -15,7 +15,7 @@ use crate::systems::{SystemName, SystemVisitor, with_system};
 use alpha::checking::{index_text, parameters_text};
 use alpha::evaluation::{Evaluator, Input, MAX_HELD, Method, Point, Setting, Stuck, uninterpreted};
 use alpha::instance::Instance;
-use alpha::syntax::{ExprId, Expression, VariableId};
+use alpha::syntax::{ExprId, Expression, Kind, VariableId};
 use base::diagnostics::Span;
 use evaluator::Number;
 use polyhedra::Error;
@@ -27,7 +27,7 @@ use values::digits::MAX_BITS;
 use values::{Division, Extended, NumberSystem, ValueDomain};
 
 /// The maximum number of steps of one evaluation.
-const MAX_STEPS: u64 = 1 << 32;
+pub const MAX_STEPS: u64 = 1 << 32;
 
 /// Evaluates the demanded elements of the outputs.
 ///
@@ -50,13 +50,16 @@ pub fn execute(loaded: &LoadedSystem, args: &RunArgs, progress: &Progress) -> Re
     }
 }
 
+/// Elements of inputs, each by its variable and index.
+pub type Elements<D> = BTreeMap<(VariableId, Vec<i64>), Element<D>>;
+
 /// A system with everything that its evaluation needs but the number system.
 pub struct Ready<'a> {
-    pub(super) loaded: &'a LoadedSystem,
+    pub(crate) loaded: &'a LoadedSystem,
     pub(super) instance: Instance<'a>,
-    pub(super) inputs: Inputs<'a>,
-    pub(super) demands: Vec<Demand>,
-    pub(super) division: Division,
+    pub(crate) inputs: Inputs<'a>,
+    pub(crate) demands: Vec<Demand>,
+    pub(crate) division: Division,
     warnings: Vec<Report>,
 }
 
@@ -83,6 +86,35 @@ impl<'a> Ready<'a> {
         let division = args.division.map_or(loaded.conventions.division, Division::from);
         let warnings = checked.findings.into_iter().map(Report::from).collect();
         Ok(Ready { loaded, instance, inputs, demands, division, warnings })
+    }
+
+    /// All elements of the inputs, at most this many of each.
+    ///
+    /// # Errors
+    /// No tensor holds one, an input has more, or an element is no number of the system.
+    pub fn elements<S: NumberSystem<Number: Default>>(
+        &self,
+        domain: &Extended<S>,
+        limit: usize,
+    ) -> Result<Elements<Extended<S>>, Failure> {
+        let (arrays, system) = (self.inputs.elements(domain)?, &self.loaded.system);
+        let mut elements = BTreeMap::new();
+        let is_input =
+            |x: &VariableId| system.variable(*x).kind == Kind::Input && system.parameter_of(*x).is_none();
+        for x in system.variable_ids().filter(is_input) {
+            let points = self.instance.declared(x).scan(&[]).and_then(|scan| scan.points(&[], limit));
+            let points = points.map_err(|error| self.limit(Code::L0009, error.to_string()))?;
+            for z in points {
+                let element = arrays.get(&x).and_then(|array| array.get(&z));
+                let element = element.ok_or_else(|| self.failure(&Stuck::NoInput(x, (&*z).into())))?;
+                elements.insert((x, z), element);
+            }
+        }
+        Ok(elements)
+    }
+
+    fn limit(&self, code: Code, message: String) -> Failure {
+        Failure::undecided(Report::new(code, message).in_file(self.loaded.source.name.as_ref(), None))
     }
 
     /// Evaluates elements in a value domain.
@@ -140,7 +172,7 @@ impl<'a> Ready<'a> {
         let report = |code: Code, message: String| {
             Report::new(code, message).in_file(self.loaded.source.name.as_ref(), None)
         };
-        let limit = |code: Code, message: String| Failure::undecided(report(code, message));
+        let limit = |code: Code, message: String| self.limit(code, message);
         let long = |message: String, at: &Option<(VariableId, Point)>| match at {
             None => limit(Code::L0009, message),
             Some((x, z)) => {
@@ -215,7 +247,7 @@ impl SystemVisitor for Run<'_> {
         for demand in &self.ready.demands {
             outputs.push(Output::evaluate(&mut evaluator, demand, &self.ready, self.progress)?);
         }
-        Ok(self.outcome(&system, &outputs))
+        Ok(self.ready.outcome(&system, &outputs, self.args.json))
     }
 }
 
@@ -280,7 +312,7 @@ impl Run<'_> {
         let mut computed = fast::compute::<T>(&self.ready, self.args.threads.into(), self.progress)?;
         let system = T::System::default();
         if !self.args.check {
-            return Ok(self.outcome(&system, &computed.outputs));
+            return Ok(self.ready.outcome(&system, &computed.outputs, self.args.json));
         }
         let checked = check::<T>(&self.ready, &computed.outputs, computed.model, self.progress)?;
         for (x, point) in &checked.undefined {
@@ -288,16 +320,24 @@ impl Run<'_> {
                 output.cells[offset(output.demand, point)] = Some(Datum::Number(None));
             });
         }
-        let outcome = self.outcome(&system, &computed.outputs);
+        let outcome = self.ready.outcome(&system, &computed.outputs, self.args.json);
         // Integers are the same in any order.
         let rounded = if computed.model.is_some() { &computed.transformations[..] } else { &[] };
         let stderr = outcome.stderr + &checked.text(rounded);
         Ok(Outcome { exit: checked.exit(), stderr, ..outcome })
     }
+}
 
-    fn outcome<S: NumberSystem<Number: Default>>(&self, system: &S, outputs: &[Output<'_, S>]) -> Outcome {
-        let stdout = if self.args.json { self.json(system, outputs) } else { self.text(system, outputs) };
-        let stderr = render(Some(&self.ready.loaded.source), &self.ready.warnings);
+impl Ready<'_> {
+    /// What is printed of outputs.
+    pub fn outcome<S: NumberSystem<Number: Default>>(
+        &self,
+        system: &S,
+        outputs: &[Output<'_, S>],
+        is_json: bool,
+    ) -> Outcome {
+        let stdout = if is_json { self.json(system, outputs) } else { self.text(system, outputs) };
+        let stderr = render(Some(&self.loaded.source), &self.warnings);
         Outcome { stderr, ..Outcome::new(Exit::Yes, stdout) }
     }
 
@@ -311,7 +351,7 @@ impl Run<'_> {
         for Output { demand, cells } in outputs {
             let data: Vec<Value> = cells.iter().map(cell).collect();
             let tensor = json!({"shape": demand.extents, "origin": demand.origin, "data": data});
-            store.insert(self.ready.loaded.system.variable(demand.variable).name.to_string(), tensor);
+            store.insert(self.loaded.system.variable(demand.variable).name.to_string(), tensor);
         }
         json_text(&json!({"store": store}))
     }
@@ -323,7 +363,7 @@ impl Run<'_> {
         };
         let mut text = String::new();
         for Output { demand, cells } in outputs {
-            let name = &self.ready.loaded.system.variable(demand.variable).name;
+            let name = &self.loaded.system.variable(demand.variable).name;
             let last: Vec<i64> = demand
                 .origin
                 .iter()

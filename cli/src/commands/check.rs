@@ -1,19 +1,14 @@
 //! `selfsame check FILE`: parse and type.
 
-use crate::alpha;
 use crate::diagnostics::{Position, Report, Severity, Source, positions, render};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input::parameters::ParameterArgs;
-use crate::input::program::{Language, Loaded, SourceArgs, load_program, load_symbolic};
+use crate::input::program::SourceArgs;
+use crate::languages::commands;
 use crate::limits::Progress;
-use crate::notes::{notes, warnings};
 use crate::output::json_text;
 use clap::Args;
-use rink::analysis::reaching::ReachingDefinitions;
-use rink::typing::TensorType;
-use serde::Serialize;
 use serde_json::{Value, json};
-use std::fmt::Display;
 
 /// Arguments of `check`.
 #[derive(Debug, Args)]
@@ -65,10 +60,8 @@ pub struct Judged {
 }
 
 fn judged(args: &CheckArgs, progress: &Progress) -> Result<Outcome, Failure> {
-    let Judged { source, mut json, text, warnings, notes } = match args.source.language()? {
-        Language::Alpha => alpha::check::judged(args, progress)?,
-        _ => rink(args, progress)?,
-    };
+    let commands = commands(args.source.language()?);
+    let Judged { source, mut json, text, warnings, notes } = commands.check(args, progress)?;
     if args.deny_warnings && !warnings.is_empty() {
         let reports = warnings.into_iter().map(|report| report.with_severity(Severity::Error)).collect();
         return Err(
@@ -87,51 +80,6 @@ fn judged(args: &CheckArgs, progress: &Progress) -> Result<Outcome, Failure> {
     let reports = [warnings, notes].concat();
     let stderr = render(Some(&source), &reports);
     Ok(Outcome { stderr, ..Outcome::new(Exit::Yes, text) })
-}
-
-/// Size parameters stay what they are, unless they are given values; what may be evaluated in place depends on sizes.
-fn rink(args: &CheckArgs, progress: &Progress) -> Result<Judged, Failure> {
-    if args.parameters.given.is_empty() && !args.analyze {
-        return load_symbolic(&args.source, progress).map(|loaded| well_formed(loaded, |_, _| Vec::new()));
-    }
-    let loaded = load_program(&args.source, &args.parameters, progress)?;
-    let analyze =
-        |loaded: &Loaded, reaching: &_| if args.analyze { notes(loaded, reaching) } else { Vec::new() };
-    Ok(well_formed(loaded, analyze))
-}
-
-/// The types, and what the analyses say: warnings, and with `--analyze` notes.
-fn well_formed<E: Display + Serialize>(
-    loaded: Loaded<E>,
-    notes: impl FnOnce(&Loaded<E>, &ReachingDefinitions) -> Vec<Report>,
-) -> Judged {
-    let reaching = ReachingDefinitions::of(&loaded.program);
-    let warnings = warnings(&loaded.program, &reaching);
-    let notes = notes(&loaded, &reaching);
-    let (json, text) = (types_json(&loaded), types_text(&loaded));
-    Judged { source: loaded.source, json, text, warnings, notes }
-}
-
-/// The declared variables with their types, in order.
-fn types<E>(loaded: &Loaded<E>) -> impl Iterator<Item = (&str, &str, &TensorType<E>)> {
-    let Loaded { program, typing, .. } = loaded;
-    program.declarations.iter().filter_map(|declaration| {
-        let t = typing.variable(declaration.name)?;
-        Some((declaration.qualifier.keyword(), program.name(declaration.name), t))
-    })
-}
-
-fn types_json<E: Serialize>(loaded: &Loaded<E>) -> Value {
-    let types = types(loaded).map(|(_, name, t)| (name.to_owned(), json!(t.0)));
-    json!({"ok": true, "types": Value::Object(types.collect())})
-}
-
-fn types_text<E: Display>(loaded: &Loaded<E>) -> String {
-    let line = |(keyword, name, t)| match keyword {
-        "" => format!("{name} : {t}\n"),
-        _ => format!("{name} : {t} {keyword}\n"),
-    };
-    types(loaded).map(line).collect()
 }
 
 fn errors_json(failure: &Failure) -> Value {

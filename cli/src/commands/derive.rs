@@ -3,21 +3,17 @@
 use crate::alpha;
 use crate::diagnostics::{Code, Report};
 use crate::exit::{Exit, Failure, Outcome};
-use crate::input::program::{Language, Loaded, SourceArgs, load_program};
+use crate::input::program::{Named, SourceArgs, language_parser};
 use crate::input::{read_file, utf8};
+use crate::languages::commands;
 use crate::limits::{MAX_INPUT_BYTES, Progress};
-use crate::setup::{EvaluationArgs, Setup};
-use crate::systems::{SystemVisitor, with_system};
+use crate::setup::EvaluationArgs;
 use base::escaping::in_line;
 use clap::{Args, ValueEnum};
+use rink::derivation::DEFAULT_BUDGET;
 use rink::derivation::checker::{Fault, Reason, check_json};
-use rink::derivation::evaluation::derive_evaluation;
-use rink::derivation::typing::derive_typing;
-use rink::derivation::{DEFAULT_BUDGET, Derivation, Underivable, document, latex, text};
-use rink::evaluation::{Evaluation, Method};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-use values::{Extended, NumberSystem};
 
 /// Arguments of `derive`.
 #[derive(Debug, Args)]
@@ -26,8 +22,8 @@ pub struct DeriveArgs {
     #[arg(value_name = "FILE", required_unless_present = "check", conflicts_with = "check")]
     pub file: Option<PathBuf>,
     /// The language, whatever the ending
-    #[arg(long)]
-    pub language: Option<Language>,
+    #[arg(long, value_parser = language_parser())]
+    pub language: Option<Named>,
     /// Check a derivation (JSON), from the tree alone, instead of building one
     #[arg(long, value_name = "T.json")]
     pub check: Option<PathBuf>,
@@ -87,67 +83,7 @@ pub fn execute(args: &DeriveArgs, progress: &Progress) -> Result<Outcome, Failur
 
 fn derive(args: &DeriveArgs, file: &Path, progress: &Progress) -> Result<Outcome, Failure> {
     let source = SourceArgs { file: file.to_owned(), language: args.language };
-    if source.language()? == Language::Alpha {
-        return alpha::derive::execute(args, &source, progress);
-    }
-    let loaded = load_program(&source, &args.evaluation.parameters, progress)?;
-    progress.set(format!("starting to derive {}", loaded.source.name));
-    let derivation = match args.of {
-        Of::Typing => derive_typing(&loaded.program, &loaded.typing, args.budget)
-            .map_err(|error| underivable(&loaded, &error))?,
-        Of::Evaluation => {
-            let setup = Setup::new(&args.evaluation, &loaded, progress)?;
-            with_system(args.evaluation.values, Builder { budget: args.budget, setup })?
-        }
-    };
-    let tree = match args.format {
-        Format::Text => text::render(&derivation),
-        Format::Json => document::to_json(&derivation) + "\n",
-        Format::Latex => latex::render(&derivation),
-    };
-    Ok(Outcome::new(Exit::Yes, tree))
-}
-
-struct Builder<'a> {
-    budget: u64,
-    setup: Setup<'a>,
-}
-
-impl SystemVisitor for Builder<'_> {
-    type Output = Result<Derivation, Failure>;
-
-    fn visit<S: NumberSystem<Number: Default> + Copy>(self, system: S) -> Result<Derivation, Failure> {
-        let Setup { args, loaded, .. } = &self.setup;
-        let store = self.setup.initial_store(system)?;
-        let evaluation = Evaluation {
-            domain: &Extended(system),
-            program: &loaded.program,
-            typing: self.setup.typing(),
-            division: self.setup.division(),
-            method: Method::PointWise,
-            max_elements: args.max_elements,
-        };
-        derive_evaluation(&evaluation, args.pad, store, self.budget)
-            .map_err(|error| underivable(loaded, &error))
-    }
-}
-
-fn underivable(loaded: &Loaded, error: &Underivable) -> Failure {
-    let message = error.message(&loaded.program);
-    let path = Path::new(&loaded.source.name);
-    match error {
-        Underivable::TooLarge(_) => {
-            let report = Report::new(Code::L0006, message).in_file(path, None);
-            Failure::undecided(report.hint("`--budget N` sets another limit"))
-        }
-        Underivable::TooLong => Failure::undecided(Report::new(Code::L0008, message).in_file(path, None)),
-        Underivable::UndefinedInput { .. } => {
-            Failure::fault(Report::new(Code::I0012, message).in_file(path, None))
-        }
-        Underivable::Untyped(_) | Underivable::OutOfBounds { .. } => {
-            Failure::undecided(Report::new(Code::L0005, message).in_file(path, None))
-        }
-    }
+    commands(source.language()?).derive(args, &source, progress)
 }
 
 /// The language that a document says it is about.

@@ -1,26 +1,11 @@
 //! `selfsame normalize FILE`: a system in normal form, and with variables in other bases, with its certificate.
 
-use crate::alpha::loading::LoadedSystem;
-use crate::alpha::transformation::{compared, system};
-use crate::diagnostics::{Code, Report, Source};
-use crate::exit::{Exit, Failure, Outcome};
-use crate::input::program::{Language, SourceArgs};
+use crate::exit::{Failure, Outcome};
+use crate::input::program::SourceArgs;
+use crate::languages::commands;
 use crate::limits::Progress;
-use crate::output::json_text;
-use crate::rules::certificate_text;
-use alpha::printing::{Notation, print};
-use alpha::syntax::{Kind, VariableId};
-use checker::certificate::Subject;
 use clap::Args;
-use polyhedra::AffineMap;
-use polyhedra_isl::Isl;
-use rewrites::basis::changed;
-use rewrites::normalization::{NotNormalized, normalized};
-use rewrites::programs::Compared;
-use selfsame_core::relation::Relation;
-use serde_json::json;
 use std::path::PathBuf;
-use values::Division;
 
 /// Arguments of `normalize`.
 #[derive(Debug, Args)]
@@ -49,77 +34,5 @@ fn basis(text: &str) -> Result<(String, String), String> {
 /// # Errors
 /// The program is at fault, has no normal form within the limits, or the result could not be proved to be the same.
 pub fn execute(args: &NormalizeArgs, seed: u64, progress: &Progress) -> Result<Outcome, Failure> {
-    if args.source.language()? != Language::Alpha {
-        let report = Report::new(Code::L0003, "only systems of ALPHA have a normal form");
-        return Err(Failure::undecided(report.hint("`lower` makes one of any program")));
-    }
-    let loaded = LoadedSystem::load(&args.source, progress)?;
-    loaded.checked(None, progress)?;
-    let mut current = LoadedSystem::of(loaded.source.clone())?;
-    for (name, map) in &args.bases {
-        current = in_basis(&current, name, map, progress)?;
-    }
-    let text = normal_form(&current, progress)?;
-    let source = system(&loaded.source.name, &loaded.source.text);
-    let found = compared(source, &[system("in normal form", &text)], Division::Extended, seed, progress)?;
-    let Some(found) = found.filter(is_same) else {
-        let message = "the normal form is not proved to be the same program";
-        return Err(Failure::undecided(Report::new(Code::L0003, message)));
-    };
-    let stdout = match args.json {
-        true => json_text(&json!({"program": text, "laws": found.verdict.laws})),
-        false => text,
-    };
-    let mut outcome = Outcome::new(Exit::Yes, stdout);
-    if let Some(path) = &args.certificate
-        && let Some(certificate) = found.verdict.certificate(Subject::Programs(found.chain.clone()))
-    {
-        outcome.files.push((path.clone(), certificate_text(path, &certificate)?));
-    }
-    Ok(outcome)
-}
-
-/// Whether both are the same in every number system in which they mean something, for all inputs.
-fn is_same(compared: &Compared) -> bool {
-    let answers = &compared.verdict.answers;
-    !answers.is_empty() && answers.iter().all(|answer| answer.relations[1] == Relation::Equivalent)
-}
-
-fn in_basis(
-    system: &LoadedSystem,
-    name: &str,
-    map: &str,
-    progress: &Progress,
-) -> Result<LoadedSystem, Failure> {
-    let fault = |message: String| Failure::fault(Report::new(Code::U0001, message));
-    let is_local = |x: &VariableId| system.system.variable(*x).kind == Kind::Local;
-    let x = system.system.find(name).filter(is_local);
-    let x = x.ok_or_else(|| fault(format!("there is no local variable `{name}`")))?;
-    let not_a_map = || fault(format!("`{map}` is no map of the indices of `{name}`, such as `t,i -> t,i+t`"));
-    let (from, to) = map.split_once("->").ok_or_else(not_a_map)?;
-    let parameters = system.system.parameters.join(", ");
-    let text = format!("[{parameters}] -> {{ [{}] -> [{}] }}", from.trim(), to.trim());
-    let map: AffineMap = text.parse().map_err(|_| not_a_map())?;
-    if map.space.rank() != system.system.variable_rank(x) {
-        return Err(not_a_map());
-    }
-    let checked = system.checked(None, progress)?;
-    match changed(&system.system, &checked.domains, x, &map, &Isl::new()) {
-        Ok(Some(changed)) => {
-            LoadedSystem::of(Source::new(&system.source.name, print(&changed, Notation::Functional)))
-        }
-        _ => Err(fault(format!("the map of the indices of `{name}` has no inverse"))),
-    }
-}
-
-fn normal_form(system: &LoadedSystem, progress: &Progress) -> Result<String, Failure> {
-    let checked = system.checked(None, progress)?;
-    match normalized(&system.system, &system.typing, &checked.domains, &Isl::new()) {
-        Ok(normal) => Ok(print(&normal, Notation::Functional)),
-        Err(NotNormalized::Undecided(undecided)) => Err(system.undecided(&undecided)),
-        Err(NotNormalized::TooLarge(span)) => {
-            let report = Report::new(Code::L0003, "the normal form of this has too many branches");
-            Err(Failure::undecided(report.at(span, "of this")).in_source(&system.source))
-        }
-    }
+    commands(args.source.language()?).normalize(args, seed, progress)
 }

@@ -1,11 +1,13 @@
 //! `selfsame simulate FILE`: is padding safe for this program?
 
-use super::equiv::{exit, typed};
+use super::equiv::exit;
 use crate::diagnostics::{Code, Report};
 use crate::exit::{Failure, Outcome};
-use crate::input::program::{Loaded, SourceArgs, load_program};
+use crate::input::program::SourceArgs;
 use crate::limits::{Progress, check_declared};
 use crate::output::json_text;
+use crate::rink::elements::typed;
+use crate::rink::loading::{Loaded, load_program};
 use crate::running::{Standing, decided};
 use crate::setup::{padding_failure, vector_length};
 use crate::verdicts::{VerdictArgs, verdict_text};

@@ -1,8 +1,8 @@
 //! `--param NAME=VALUE`: values for the parameters of programs.
 
-use super::program::Loaded;
 use crate::diagnostics::{Code, Place, Report};
 use crate::exit::Failure;
+use crate::rink::loading::Loaded;
 use base::diagnostics::{self, Label};
 use clap::Args;
 use rink::extents::{Extent, Sizes, Uninstantiable, instantiate};

@@ -1,17 +1,13 @@
 //! Reading programs.
 
-use super::parameters::ParameterArgs;
 use super::{read_file, utf8};
 use crate::diagnostics::{Code, Report, Source};
 use crate::exit::{Exit, Failure};
 use crate::limits::Progress;
 use base::diagnostics::{self, Diagnostic, Fault};
-use clap::{Args, ValueEnum};
-use language::Program as _;
-use rink::extents::Extent;
-use rink::program::Program as Symbolic;
-use rink::syntax::Program;
-use rink::typing::{Typing, type_program};
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use languages::{Language, PLANNED, Planned, Read, Source as Text};
 use std::path::{Path, PathBuf};
 
 /// A program on the command line.
@@ -21,96 +17,60 @@ pub struct SourceArgs {
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// The language, whatever the ending
-    #[arg(long)]
-    pub language: Option<Language>,
+    #[arg(long, value_parser = language_parser())]
+    pub language: Option<Named>,
 }
 
-/// A language of programs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Language {
-    /// The tensor model language, .rink
-    Rink,
-    /// ALPHA, .alpha
-    Alpha,
-    /// SaC tensor comprehensions, .sac (not yet)
-    Sac,
-    /// Tensor Comprehensions, .tc (not yet)
-    Tc,
-    /// HERO-ML, .hml (not yet)
-    Hml,
+/// A language that has a name on the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Named {
+    /// One of the table.
+    Known(Language),
+    /// One that the table will have.
+    Planned(&'static Planned),
 }
 
-impl Language {
-    /// The language of a file, by its ending.
-    pub fn of(path: &Path) -> Option<Language> {
-        Language::from_str(path.extension()?.to_str()?, false).ok()
+impl Named {
+    fn all() -> impl Iterator<Item = Named> {
+        Language::ALL.iter().copied().map(Named::Known).chain(PLANNED.iter().map(Named::Planned))
     }
 
-    /// The name by which the command line knows it.
-    fn name(self) -> String {
-        format!("{self:?}").to_lowercase()
+    fn ending(self) -> &'static str {
+        match self {
+            Named::Known(language) => language.ending(),
+            Named::Planned(planned) => planned.ending,
+        }
     }
-}
 
-/// A well-formed program of the tensor model language. Its extents are numbers, or `E`.
-#[derive(Debug)]
-pub struct Loaded<E = u64> {
-    /// Its text.
-    pub source: Source,
-    /// Its tree.
-    pub program: Program,
-    /// Its types.
-    pub typing: Typing<E>,
-}
+    /// The value of `--language`. A language for tests is taken, and not shown.
+    fn value(self) -> PossibleValue {
+        match self {
+            Named::Known(language) => {
+                let help = format!("{}, .{}", capitalized(language.title()), language.ending());
+                PossibleValue::new(language.name()).help(help).hide(language.is_for_tests())
+            }
+            Named::Planned(planned) => {
+                let help = format!("{}, .{} (not yet)", planned.title, planned.ending);
+                PossibleValue::new(planned.name).help(help)
+            }
+        }
+    }
 
-/// Reads, parses and types a program, and puts numbers for its size parameters.
-///
-/// # Errors
-/// As [`load_symbolic`] and [`ParameterArgs::instances`].
-pub fn load_program(
-    args: &SourceArgs,
-    parameters: &ParameterArgs,
-    progress: &Progress,
-) -> Result<Loaded, Failure> {
-    let symbolic = load_symbolic(args, progress)?;
-    let [program] = parameters.instances([&symbolic])?;
-    instance(symbolic.source, program)
-}
-
-/// As [`load_program`], for two programs that share their size parameters.
-///
-/// # Errors
-/// As [`load_program`].
-pub fn load_pair(
-    args: [&SourceArgs; 2],
-    parameters: &ParameterArgs,
-    progress: &Progress,
-) -> Result<[Loaded; 2], Failure> {
-    let [left, right] = args.map(|args| load_symbolic(args, progress));
-    let (left, right) = (left?, right?);
-    let [a, b] = parameters.instances([&left, &right])?;
-    Ok([instance(left.source, a)?, instance(right.source, b)?])
-}
-
-/// An instance of a well-formed program is well-formed, unless a tensor has become too large.
-fn instance(source: Source, program: Program) -> Result<Loaded, Failure> {
-    match type_program(&program) {
-        Ok(typing) => Ok(Loaded { source, program, typing }),
-        Err(errors) => Err(ill_formed(&source, errors.iter().map(|error| error.diagnostic()))),
+    fn is_shown(&self) -> bool {
+        !self.value().is_hide_set()
     }
 }
 
-/// Reads, parses and types a program; its size parameters stay what they are.
-///
-/// # Errors
-/// The file cannot be read, or the program is ill-formed; then all its errors are reported.
-pub fn load_symbolic(args: &SourceArgs, progress: &Progress) -> Result<Loaded<Extent>, Failure> {
-    known_language(args)?;
-    let source = args.read(progress)?;
-    match Symbolic::read(&source.text) {
-        Ok(Symbolic { program, typing }) => Ok(Loaded { source, program, typing }),
-        Err(errors) => Err(ill_formed(&source, errors)),
-    }
+fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().collect::<String>() + letters.as_str())
+}
+
+/// Reads a name of a language.
+pub fn language_parser() -> impl TypedValueParser<Value = Named> {
+    let named = |name: String| Named::all().find(|one| one.value().get_name() == name);
+    PossibleValuesParser::new(Named::all().map(Named::value))
+        .try_map(move |name| named(name.clone()).ok_or_else(|| format!("there is no language `{name}`")))
 }
 
 /// The failure that a program with these errors is: a fault, or only limits of ours.
@@ -138,16 +98,28 @@ impl SourceArgs {
     /// It is not known, or not supported yet.
     pub fn language(&self) -> Result<Language, Failure> {
         let path = &self.file;
-        match self.language.or_else(|| Language::of(path)) {
-            Some(language @ (Language::Rink | Language::Alpha)) => Ok(language),
-            Some(language) => Err(unsupported(path, &format!("the language `{}` is", language.name()))),
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        let of_ending = || Named::all().find(|one| Some(one.ending()) == ending);
+        match self.language.or_else(of_ending) {
+            Some(Named::Known(language)) => Ok(language),
+            Some(Named::Planned(planned)) => {
+                Err(unsupported(path, &format!("the language `{}` is", planned.name)))
+            }
             None => {
-                let report = Report::new(Code::I0004, "the ending of the file does not say its language")
-                    .in_file(path, None)
-                    .hint("known endings are .rink, .alpha, .sac, .tc and .hml; `--language` overrides");
-                Err(Failure::fault(report))
+                let report = Report::new(Code::I0004, "the ending of the file does not say its language");
+                Err(Failure::fault(report.in_file(path, None).hint(endings())))
             }
         }
+    }
+
+    /// Reads a program of any language; with it its text, as diagnostics show it.
+    ///
+    /// # Errors
+    /// The file cannot be read, or the program is ill-formed; then all its errors are reported.
+    pub fn program(&self, progress: &Progress) -> Result<(Read, Source), Failure> {
+        let language = self.language()?;
+        let source = self.read(progress)?;
+        Ok((parsed(language, &source)?, source))
     }
 
     /// Reads the program's text.
@@ -163,17 +135,30 @@ impl SourceArgs {
     }
 }
 
+/// A text with the program that it is.
+///
+/// # Errors
+/// The program is ill-formed.
+pub fn parsed(language: Language, source: &Source) -> Result<Read, Failure> {
+    let text = Text { name: source.name.clone(), language, text: source.text.to_string() };
+    text.read().map_err(|errors| ill_formed(source, errors))
+}
+
+/// `known endings are .rink and .alpha; …`
+fn endings() -> String {
+    let endings: Vec<String> =
+        Named::all().filter(Named::is_shown).map(|one| format!(".{}", one.ending())).collect();
+    let (last, others) = endings.split_last().map_or(("", &[][..]), |(last, others)| (&**last, others));
+    format!("known endings are {} and {last}; `--language` overrides", others.join(", "))
+}
+
+/// The failure that a command does not support programs of a language.
+pub fn unsupported_command(args: &SourceArgs, language: Language) -> Failure {
+    unsupported(&args.file, &format!("this command on programs in `{}` is", language.name()))
+}
+
 /// What is fine, and not supported yet.
 fn unsupported(path: &Path, what: &str) -> Failure {
     let report = Report::new(Code::L0004, format!("{what} not supported yet"));
     Failure::undecided(report.in_file(path, None))
-}
-
-fn known_language(args: &SourceArgs) -> Result<(), Failure> {
-    match args.language()? {
-        Language::Rink => Ok(()),
-        language => {
-            Err(unsupported(&args.file, &format!("this command on programs in `{}` is", language.name())))
-        }
-    }
 }

@@ -1,10 +1,10 @@
 //! Tensors for the variables of a program, out of the files of `--input`.
 
-use super::program::Loaded;
 use super::receiving::{Receiver, receive, unknown_variable};
 use crate::diagnostics::{Code, Position, Report};
 use crate::exit::Failure;
 use crate::limits::Progress;
+use crate::rink::loading::Loaded;
 use base::escaping::path as shown;
 use rink::store::{MultiIndex, Store, extents, index_of};
 use rink::syntax::{NameId, Qualifier};

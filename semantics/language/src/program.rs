@@ -14,6 +14,10 @@ pub trait Program: Sized + Debug {
     const ENDING: &'static str;
     /// What `/` is.
     const DIVISION: Division;
+    /// The least index of a tensor that does not state its origin.
+    const FIRST_INDEX: i64;
+    /// Whether the language is there for tests only: neither help nor hints name it.
+    const IS_FOR_TESTS: bool = false;
     /// Whether a program may be ill-formed although it has types, so that [`Program::check`] is to be asked.
     const HAS_STATIC_CHECKS: bool = false;
 

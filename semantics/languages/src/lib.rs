@@ -10,8 +10,10 @@ mod interface;
 mod pair;
 mod source;
 mod table;
+#[cfg(debug_assertions)]
+mod toy;
 
 pub use interface::{Mismatch, Role};
 pub use pair::{Chain, Pair, Question, indices_defined};
 pub use source::{Read, Source};
-pub use table::{Language, Program, Runnable};
+pub use table::{Language, PLANNED, Planned, Program, Runnable};

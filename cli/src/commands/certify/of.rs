@@ -1,10 +1,10 @@
 //! `--of A B`: that a certificate is about these files.
 
 use crate::exit::Failure;
-use crate::input::program::{self, SourceArgs};
+use crate::input::program::SourceArgs;
 use crate::limits::Progress;
 use checker::certificate::Subject;
-use languages::{Language, Source};
+use languages::Source;
 use std::path::PathBuf;
 
 /// The files.
@@ -18,8 +18,7 @@ impl Of {
     pub fn load(files: &[PathBuf], progress: &Progress) -> Result<Of, Failure> {
         let read = |file: &PathBuf| {
             let args = SourceArgs { file: file.clone(), language: None };
-            let is_alpha = args.language()? == program::Language::Alpha;
-            let language = if is_alpha { Language::Alpha } else { Language::Rink };
+            let language = args.language()?;
             let source = args.read(progress)?;
             Ok(Source { name: source.name, language, text: source.text.to_string() })
         };

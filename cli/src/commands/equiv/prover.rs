@@ -2,11 +2,10 @@
 
 use super::division::usual_division;
 use super::{EquivArgs, different_declarations, exit};
-use crate::alpha::loading::LoadedSystem;
 use crate::crash::{Crash, caught};
-use crate::diagnostics::{Code, Report, Source as Text, render};
+use crate::diagnostics::{Code, Report, render};
 use crate::exit::{Failure, Outcome};
-use crate::input::program::{Language, SourceArgs, ill_formed};
+use crate::languages::commands;
 use crate::limits::Progress;
 use crate::output::json_text;
 use crate::rules::certificate_text;
@@ -19,7 +18,7 @@ use base::escaping::in_line;
 use base::seeded::Seeded;
 use base::stack::on_large_stack;
 use checker::certificate::Subject;
-use languages::{self as texts, Mismatch, Pair, Read, Source, indices_defined};
+use languages::{Mismatch, Pair, indices_defined};
 use polyhedra_isl::Isl;
 use rewrites::narrowing::Narrower;
 use rewrites::programs::{self, Compared};
@@ -27,8 +26,7 @@ use rewrites::verdict::{Answer, Verdict};
 use rewrites::verification::Options;
 use selfsame_core::relation::{Relation, UNEQUAL};
 use serde_json::{Map, Value, json};
-use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::Path;
 use std::time::Instant;
 use values::{Division, NUMBER_SYSTEMS};
 
@@ -65,9 +63,9 @@ pub fn compare(args: &EquivArgs, seed: u64, progress: &Progress) -> Result<Outco
 /// The texts of well-formed programs. Two programs of the tensor model language have the same interface.
 fn pair(args: &EquivArgs, progress: &Progress) -> Result<Pair, Failure> {
     let parameters = args.verdict.parameters.values()?;
-    let read = |file: &PathBuf| {
-        let source = SourceArgs { file: file.clone(), language: args.language };
-        read(&source, args, &parameters, progress)
+    let read = |file: &Path| {
+        let source = args.source(file);
+        commands(source.language()?).read(&source, args, progress)
     };
     let [(left, a), (right, b)] = [read(&args.left)?, read(&args.right)?];
     if let Some(difference) = left.program().different_declaration(right.program()) {
@@ -97,31 +95,6 @@ fn require_one_interface(pair: &Pair) -> Result<(), Failure> {
     };
     let message = format!("the programs cannot be compared: {mismatch}");
     Err(Failure::fault(Report::new(Code::I0018, message).hint(hint)))
-}
-
-/// A well-formed program, if it is one of the tensor model language also its tree.
-fn read(
-    source: &SourceArgs,
-    args: &EquivArgs,
-    parameters: &BTreeMap<String, i64>,
-    progress: &Progress,
-) -> Result<(Read, Text), Failure> {
-    if source.language()? == Language::Alpha {
-        let mut system = LoadedSystem::load(source, progress)?;
-        if let Some(condition) = &args.condition {
-            system = system.restricted(condition)?;
-        }
-        system.known(parameters)?;
-        system.checked_at(parameters, progress)?;
-        return read_again(system.source, texts::Language::Alpha);
-    }
-    read_again(source.read(progress)?, texts::Language::Rink)
-}
-
-fn read_again(text: Text, language: texts::Language) -> Result<(Read, Text), Failure> {
-    let source = Source { name: text.name.clone(), language, text: text.text.to_string() };
-    let read = source.read().map_err(|errors| ill_formed(&text, errors))?;
-    Ok((read, text))
 }
 
 /// What is known if the search ends as it should; that it did not is never an answer.

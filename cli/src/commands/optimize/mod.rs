@@ -2,7 +2,7 @@
 
 mod subject;
 
-use self::subject::Subject;
+pub use self::subject::{Subject, undecided};
 use crate::alpha::transformation::compared;
 use crate::commands::certify::name;
 use crate::crash::caught;
@@ -10,6 +10,7 @@ use crate::diagnostics::{Code, Report};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::input::parameters::ParameterArgs;
 use crate::input::program::SourceArgs;
+use crate::languages::commands;
 use crate::limits::Progress;
 use crate::output::json_text;
 use crate::rules::certificate_text;
@@ -22,7 +23,7 @@ use checker::certificate::{self, Certificate, of_derivation};
 use checker::derivation::Derivation;
 use checker::solver::in_own_context;
 use clap::Args;
-use languages::{Language, Source};
+use languages::Source;
 use polyhedra_isl::Isl;
 use rewrites::egraph::cost::{Model, Work};
 use rewrites::egraph::rewriting::Rewrite;
@@ -97,7 +98,7 @@ impl SystemVisitor for Rewrites {
 /// The program is at fault, no cost is known of it, or what was found could not be proved to be the same.
 pub fn execute(args: &OptimizeArgs, seed: u64, progress: &Progress) -> Result<Outcome, Failure> {
     let start = Instant::now();
-    let subject = Subject::load(&args.source, &args.parameters, progress)?;
+    let subject = commands(args.source.language()?).subject(&args.source, &args.parameters, progress)?;
     let height = subject.system.height();
     if height > MAX_HEIGHT {
         let message = format!(
@@ -216,7 +217,7 @@ fn proved(
     // What comes after something that the language cannot say is not looked at.
     let programs: Vec<Source> = found.systems.iter().map_while(|system| subject.written(system)).collect();
     let same = |programs: &[Source]| {
-        match compared(subject.source.clone(), programs, subject.division(), seed, progress) {
+        match compared(subject.source.clone(), programs, subject.division, seed, progress) {
             Ok(compared) => Ok(compared.filter(|compared| is_same(compared, args.values))),
             Err(failure) if failure.is_internal() => Err(failure),
             // What was found may be ill-formed: then it is not the same. That running it contradicts the proof is said.
@@ -263,7 +264,7 @@ fn derivation(
             format!("there is no derivation of this program: {reason}"),
         ))
     };
-    if program.language != Language::Alpha {
+    if !commands(program.language).has_derivations() {
         return Err(fails("derivations are about systems of ALPHA"));
     }
     let first = found.systems.first().filter(|_| found.is_rewritten);

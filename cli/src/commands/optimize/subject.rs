@@ -1,23 +1,13 @@
-//! What is optimized: a system of ALPHA, or a program of the tensor model language by way of its core.
+//! What is optimized: a program by way of its core.
 
-use crate::alpha::loading::LoadedSystem;
-use crate::alpha::transformation::system;
 use crate::diagnostics::{Code, Report};
 use crate::exit::Failure;
-use crate::input::parameters::ParameterArgs;
-use crate::input::program::{Language, Loaded, SourceArgs, load_symbolic};
-use crate::limits::Progress;
 use alpha::domains::Domains;
-use alpha::printing::{Notation, print};
 use alpha::syntax::System;
-use languages::{Language as Written, Source};
+use languages::Source;
 use polyhedra::{Affine, Engine, IndexSet};
 use polyhedra_isl::Isl;
 use rewrites::growth::{Polynomial, growth};
-use rink::equivalence::observed;
-use rink::extents::Extent;
-use rink::from_alpha::raise;
-use rink::to_alpha::{Lowered, lower};
 use values::Division;
 
 /// A program as a system.
@@ -32,9 +22,13 @@ pub struct Subject {
     pub parameters: Vec<i64>,
     /// Whether these were chosen here.
     pub are_chosen: bool,
-    /// The tree of the program, if it is none of ALPHA, and how it became the system.
-    lowered: Option<(Loaded<Extent>, Lowered)>,
+    /// What `/` is in the language.
+    pub division: Division,
+    raise: Raise,
 }
+
+/// Writes a system in the program's own language; nothing if that cannot say it.
+pub type Raise = Box<dyn Fn(&System) -> Option<Source>>;
 
 /// The least value of sizes if none are given, or the next one if the system does not allow that.
 const LARGE: [i64; 4] = [1_000, 100, 10, 1];
@@ -43,80 +37,28 @@ const LARGE: [i64; 4] = [1_000, 100, 10, 1];
 const SMALL: [i64; 2] = [10, 1];
 
 impl Subject {
-    /// Reads a well-formed program.
+    /// A program as a system, at sizes that are given, or at some that are large.
     ///
     /// # Errors
-    /// It is not well-formed, or some of its parameters have a value and others have none.
-    pub fn load(
-        source: &SourceArgs,
-        parameters: &ParameterArgs,
-        progress: &Progress,
-    ) -> Result<Subject, Failure> {
-        match source.language()? {
-            Language::Rink => Subject::of_program(load_symbolic(source, progress)?, parameters),
-            _ => Subject::of_system(LoadedSystem::load(source, progress)?, parameters, progress),
-        }
-    }
-
-    fn of_system(
-        loaded: LoadedSystem,
-        parameters: &ParameterArgs,
-        progress: &Progress,
-    ) -> Result<Subject, Failure> {
-        let domains = loaded.checked(None, progress)?.domains;
-        let given = loaded.parameters(parameters)?;
-        loaded.allows(&domains, given.as_deref())?;
-        let source = system(&loaded.source.name, &loaded.source.text);
-        Subject::new(source, loaded.system, domains, given, None)
-    }
-
-    /// A program; variables that are not observed are locals.
-    fn of_program(loaded: Loaded<Extent>, parameters: &ParameterArgs) -> Result<Subject, Failure> {
-        let lowered = lower(&loaded.program, &loaded.typing)
-            .map_err(|refused| undecided(refused.diagnostic(&loaded.program).message))?;
-        let core = lowered.observing(&observed(&loaded.program));
-        let given = match parameters.given.is_empty() && !core.parameters.is_empty() {
-            true => None,
-            false => {
-                parameters.instances([&loaded])?;
-                let sizes = parameters.sizes().into_iter().collect();
-                lowered.parameters(&sizes)
-            }
-        };
-        let domains = Domains::new(&core, &Isl::new(), None)
-            .map_err(|_| undecided("the domains of the program are too much".to_owned()))?;
-        let source = Source {
-            name: loaded.source.name.clone(),
-            language: Written::Rink,
-            text: loaded.source.text.to_string(),
-        };
-        Subject::new(source, core, domains, given, Some((loaded, lowered)))
-    }
-
-    fn new(
+    /// No sizes are found.
+    pub fn new(
         source: Source,
-        system: System,
-        domains: Domains,
+        (system, domains): (System, Domains),
         given: Option<Vec<i64>>,
-        lowered: Option<(Loaded<Extent>, Lowered)>,
+        division: Division,
+        raise: Raise,
     ) -> Result<Subject, Failure> {
         let are_chosen = given.is_none();
         let parameters = given.or_else(|| sizes(domains.context(), &LARGE)).ok_or_else(|| {
             undecided("no sizes were found at which costs could be compared: `--param` gives some".to_owned())
         })?;
         let are_chosen = are_chosen && !parameters.is_empty();
-        Ok(Subject { source, system, domains, parameters, are_chosen, lowered })
+        Ok(Subject { source, system, domains, parameters, are_chosen, division, raise })
     }
 
     /// A system that this one is turned into, in the program's own language; nothing if that cannot say it.
     pub fn written(&self, result: &System) -> Option<Source> {
-        match &self.lowered {
-            None => Some(system("optimized", &print(result, Notation::Array))),
-            Some((loaded, lowered)) => {
-                let text = raise(result, &loaded.program, lowered)?.to_string();
-                Some(Source { name: "optimized".to_owned(), language: Written::Rink, text })
-            }
-        }
+        (self.raise)(result)
     }
 
     /// Operations and moved elements of a system as functions of the parameters, near small ones, where that is seen.
@@ -126,14 +68,6 @@ impl Subject {
         match (domains, around) {
             (Some(domains), Some(around)) => growth(system, &domains, &around),
             _ => [None, None],
-        }
-    }
-
-    /// What `/` is in the language.
-    pub fn division(&self) -> Division {
-        match self.lowered {
-            None => Division::Extended,
-            Some(_) => Division::Controlled,
         }
     }
 
@@ -154,7 +88,8 @@ impl Subject {
     }
 }
 
-fn undecided(message: String) -> Failure {
+/// What is not decided, and why.
+pub fn undecided(message: String) -> Failure {
     Failure::undecided(Report::new(Code::L0003, message))
 }
 

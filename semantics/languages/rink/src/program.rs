@@ -31,6 +31,7 @@ impl language::Program for Program {
     const TITLE: &'static str = "the tensor model language";
     const ENDING: &'static str = "rink";
     const DIVISION: Division = Division::Controlled;
+    const FIRST_INDEX: i64 = 1;
 
     type Core = Lowered;
     type Runnable<'a> = Runnable<'a>;

@@ -1,7 +1,7 @@
 //! What the analyses of §5 say of a well-formed program: warnings, and notes for whoever compiles it.
 
+use super::loading::Loaded;
 use crate::diagnostics::{Code, Place, Report, Severity};
-use crate::input::program::Loaded;
 use base::diagnostics::{Label, Span};
 use rink::analysis::common_subexpressions::{Class, Occurrence, common_subexpressions};
 use rink::analysis::dead_code;

@@ -1,0 +1,22 @@
+//! `selfsame lower FILE.alpha`: a system is its own core.
+
+use super::loading::LoadedSystem;
+use crate::commands::lower::LowerArgs;
+use crate::diagnostics::{Code, Report};
+use crate::exit::Failure;
+use crate::limits::Progress;
+use alpha::syntax::System;
+
+/// The system, checked.
+///
+/// # Errors
+/// It is ill-formed or cannot be read, or a parameter has a value.
+pub fn core_of(args: &LowerArgs, progress: &Progress) -> Result<(String, System), Failure> {
+    if !args.parameters.given.is_empty() {
+        let message = "the parameters of a system stay what they are: `lower` takes no `--param` for it";
+        return Err(Failure::fault(Report::new(Code::U0001, message)));
+    }
+    let loaded = LoadedSystem::load(&args.source, progress)?;
+    loaded.checked(None, progress)?;
+    Ok((String::new(), loaded.system))
+}

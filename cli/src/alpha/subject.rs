@@ -1,0 +1,30 @@
+//! What `selfsame optimize FILE.alpha` rewrites: the system.
+
+use super::loading::LoadedSystem;
+use super::transformation::system;
+use crate::commands::optimize::Subject;
+use crate::exit::Failure;
+use crate::input::parameters::ParameterArgs;
+use crate::input::program::SourceArgs;
+use crate::limits::Progress;
+use alpha::printing::{Notation, print};
+use alpha::syntax::System;
+use languages::Language;
+
+/// A system, checked for all its parameters.
+///
+/// # Errors
+/// It is not well-formed, or some of its parameters have a value and others have none.
+pub fn of_system(
+    source: &SourceArgs,
+    parameters: &ParameterArgs,
+    progress: &Progress,
+) -> Result<Subject, Failure> {
+    let loaded = LoadedSystem::load(source, progress)?;
+    let domains = loaded.checked(None, progress)?.domains;
+    let given = loaded.parameters(parameters)?;
+    loaded.allows(&domains, given.as_deref())?;
+    let source = system(&loaded.source.name, &loaded.source.text);
+    let raised = |result: &System| Some(system("optimized", &print(result, Notation::Array)));
+    Subject::new(source, (loaded.system, domains), given, Language::Alpha.division(), Box::new(raised))
+}

@@ -1,0 +1,166 @@
+//! The commands for a language that says nothing of its own: all of them by way of the table of languages.
+
+use crate::alpha::check::well_formed;
+use crate::alpha::loading::LoadedSystem;
+use crate::alpha::run::{Elements, MAX_STEPS, Output, Ready};
+use crate::commands::check::{CheckArgs, Judged};
+use crate::commands::lower::{LowerArgs, system_name};
+use crate::commands::run::RunArgs;
+use crate::diagnostics::{Code, Report, Source};
+use crate::exit::{Failure, Outcome};
+use crate::input::parameters::ParameterArgs;
+use crate::input::program::ill_formed;
+use crate::limits::Progress;
+use crate::systems::{SystemVisitor, with_system};
+use alpha::lowered::Lowered;
+use alpha::printing::{Notation, print};
+use alpha::syntax::{System, VariableId};
+use language::{Compared, Given, Runnable, Signature, Sizes, Stopped, Task};
+use languages::Read;
+use polyhedra_isl::Isl;
+use selfsame_core::operations::{Element, error};
+use selfsame_core::operators::DataType;
+use std::collections::BTreeMap;
+use std::path::Path;
+use values::{Extended, NumberSystem, ValueDomain};
+
+/// The types of the variables of the core.
+pub fn check(args: &CheckArgs, progress: &Progress) -> Result<Judged, Failure> {
+    if args.analyze {
+        return Err(LoadedSystem::only_rink("--analyze"));
+    }
+    let (read, source) = args.source.program(progress)?;
+    let sizes = known(&read, &args.parameters)?;
+    let checked = read.program().check(&sizes, &Isl::new()).map_err(|open| ill_formed(&source, [open]))?;
+    if !checked.is_well_formed() {
+        return Err(ill_formed(&source, checked.faults));
+    }
+    let core = core(&read, &source)?;
+    Ok(well_formed(source, &core.system, checked.faults.into_iter().map(Report::from).collect()))
+}
+
+/// The core, for all sizes.
+pub fn lower(args: &LowerArgs, progress: &Progress) -> Result<(String, System), Failure> {
+    if !args.parameters.given.is_empty() {
+        let message = "the parameters of this program stay what they are: `lower` takes no `--param` for it";
+        return Err(Failure::fault(Report::new(Code::U0001, message)));
+    }
+    let (read, source) = args.source.program(progress)?;
+    let mut core = core(&read, &source)?;
+    core.system.name = system_name(Path::new(&source.name));
+    Ok((String::new(), core.system))
+}
+
+/// Evaluates a program by the reference semantics of its language, or its core by a plan.
+pub fn run(args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> {
+    let (read, source) = args.source.program(progress)?;
+    let lowered = core(&read, &source)?;
+    let text = print(&lowered.system, Notation::Array);
+    let core = LoadedSystem::of_core(&source.name, text, read.source().language)?;
+    if args.fast {
+        return crate::alpha::run::execute(&core, args, progress);
+    }
+    let ready = Ready::new(&core, &args.evaluation, progress)?;
+    let sizes = known(&read, &args.evaluation.parameters)?;
+    let names = names(&lowered, &core.system);
+    with_system(args.evaluation.values, Reference { args, read: &read, ready, sizes, names })
+}
+
+/// The core of a program.
+fn core(read: &Read, source: &Source) -> Result<Lowered, Failure> {
+    read.program().lower().map_err(|fault| ill_formed(source, [fault]))
+}
+
+/// The values that are given, each for a parameter of the program.
+fn known(read: &Read, parameters: &ParameterArgs) -> Result<Sizes, Failure> {
+    let (given, known) = (parameters.values()?, read.program().parameters());
+    match given.keys().find(|name| !known.contains(name)) {
+        None => Ok(given),
+        Some(name) => {
+            let message = format!("the program has no parameter `{name}`");
+            Err(Failure::fault(Report::new(Code::I0020, message)))
+        }
+    }
+}
+
+/// The variables of the core under the names that they have in the program.
+struct Names {
+    inputs: BTreeMap<String, VariableId>,
+    outputs: BTreeMap<VariableId, String>,
+}
+
+fn names(lowered: &Lowered, core: &System) -> Names {
+    let find = |x: VariableId| core.find(&lowered.system.variable(x).name);
+    let inputs = lowered.system.variable_ids().zip(&lowered.inputs);
+    Names {
+        inputs: inputs.filter_map(|(x, name)| Some((name.clone(), find(x)?))).collect(),
+        outputs: lowered.outputs.iter().filter_map(|(name, x)| Some((find(*x)?, name.clone()))).collect(),
+    }
+}
+
+/// A run by the reference semantics.
+struct Reference<'a> {
+    args: &'a RunArgs,
+    read: &'a Read,
+    ready: Ready<'a>,
+    sizes: Sizes,
+    names: Names,
+}
+
+impl SystemVisitor for Reference<'_> {
+    type Output = Result<Outcome, Failure>;
+
+    fn visit<S: NumberSystem<Number: Default> + Copy>(self, system: S) -> Result<Outcome, Failure> {
+        let domain = Extended(system);
+        let limit = usize::try_from(self.args.evaluation.max_elements).unwrap_or(usize::MAX);
+        let elements = self.ready.elements(&domain, limit)?;
+        let indices = self.ready.loaded.system.index_inputs.iter().copied();
+        let indices = indices.zip(self.ready.inputs.indices()?).collect();
+        let given = Tensors { domain: &domain, elements, indices, inputs: &self.names.inputs };
+        let failed = |why: String| {
+            Failure::undecided(Report::new(Code::L0009, why).in_file(&self.args.source.file, None))
+        };
+        let outputs: Vec<String> = self.names.outputs.values().cloned().collect();
+        let task = Task {
+            division: self.ready.division,
+            outputs: &outputs,
+            compared: Compared::All,
+            steps: MAX_STEPS,
+            elements: limit,
+        };
+        let runnable = self.read.program().runnable(&Isl::new()).map_err(failed)?;
+        let computed = runnable.outputs(&domain, &self.sizes, &given, task);
+        let mut computed = computed.map_err(|stopped: Stopped| failed(stopped.to_string()))?;
+        let demands = self.ready.demands.iter();
+        let outputs: Vec<Output<'_, S>> = demands
+            .map(|demand| {
+                let name = self.names.outputs.get(&demand.variable).cloned().unwrap_or_default();
+                Output::of(demand, |point| computed.remove(&(name.clone(), point.to_vec())))
+            })
+            .collect();
+        Ok(self.ready.outcome(&system, &outputs, self.args.json))
+    }
+}
+
+/// The elements of inputs, all of them given.
+struct Tensors<'a, D: ValueDomain> {
+    domain: &'a D,
+    elements: Elements<D>,
+    indices: BTreeMap<VariableId, i64>,
+    inputs: &'a BTreeMap<String, VariableId>,
+}
+
+impl<D: ValueDomain> Given<D> for Tensors<'_, D> {
+    fn element(&self, name: &str, at: &[i64], data_type: DataType) -> Element<D> {
+        let element = self.inputs.get(name).and_then(|x| self.elements.get(&(*x, at.to_vec())));
+        element.cloned().unwrap_or_else(|| error(self.domain, data_type))
+    }
+
+    fn index(&self, name: &str) -> i64 {
+        self.inputs.get(name).and_then(|x| self.indices.get(x)).copied().unwrap_or_default()
+    }
+
+    fn call(&self, _: Signature<'_>, _: &[Element<D>]) -> Option<Element<D>> {
+        None
+    }
+}

@@ -1,0 +1,61 @@
+//! `selfsame check FILE.rink`.
+
+use super::loading::{Loaded, load_program, load_symbolic};
+use super::notes::{notes, warnings};
+use crate::commands::check::{CheckArgs, Judged};
+use crate::diagnostics::Report;
+use crate::exit::Failure;
+use crate::limits::Progress;
+use rink::analysis::reaching::ReachingDefinitions;
+use rink::typing::TensorType;
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::fmt::Display;
+
+/// Size parameters stay what they are, unless they are given values; what may be evaluated in place depends on sizes.
+///
+/// # Errors
+/// The program is ill-formed or cannot be read, or a size is missing.
+pub fn judged(args: &CheckArgs, progress: &Progress) -> Result<Judged, Failure> {
+    if args.parameters.given.is_empty() && !args.analyze {
+        return load_symbolic(&args.source, progress).map(|loaded| well_formed(loaded, |_, _| Vec::new()));
+    }
+    let loaded = load_program(&args.source, &args.parameters, progress)?;
+    let analyze =
+        |loaded: &Loaded, reaching: &_| if args.analyze { notes(loaded, reaching) } else { Vec::new() };
+    Ok(well_formed(loaded, analyze))
+}
+
+/// The types, and what the analyses say: warnings, and with `--analyze` notes.
+fn well_formed<E: Display + Serialize>(
+    loaded: Loaded<E>,
+    notes: impl FnOnce(&Loaded<E>, &ReachingDefinitions) -> Vec<Report>,
+) -> Judged {
+    let reaching = ReachingDefinitions::of(&loaded.program);
+    let warnings = warnings(&loaded.program, &reaching);
+    let notes = notes(&loaded, &reaching);
+    let (json, text) = (types_json(&loaded), types_text(&loaded));
+    Judged { source: loaded.source, json, text, warnings, notes }
+}
+
+/// The declared variables with their types, in order.
+fn types<E>(loaded: &Loaded<E>) -> impl Iterator<Item = (&str, &str, &TensorType<E>)> {
+    let Loaded { program, typing, .. } = loaded;
+    program.declarations.iter().filter_map(|declaration| {
+        let t = typing.variable(declaration.name)?;
+        Some((declaration.qualifier.keyword(), program.name(declaration.name), t))
+    })
+}
+
+fn types_json<E: Serialize>(loaded: &Loaded<E>) -> Value {
+    let types = types(loaded).map(|(_, name, t)| (name.to_owned(), json!(t.0)));
+    json!({"ok": true, "types": Value::Object(types.collect())})
+}
+
+fn types_text<E: Display>(loaded: &Loaded<E>) -> String {
+    let line = |(keyword, name, t)| match keyword {
+        "" => format!("{name} : {t}\n"),
+        _ => format!("{name} : {t} {keyword}\n"),
+    };
+    types(loaded).map(line).collect()
+}

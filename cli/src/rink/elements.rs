@@ -1,0 +1,104 @@
+//! `selfsame equiv A.rink B.rink` where all sizes are known: element by element.
+
+use super::loading::{Loaded, load_pair, load_symbolic};
+use crate::commands::equiv::{EquivArgs, different_declarations, exit};
+use crate::exit::{Failure, Outcome};
+use crate::input::program::SourceArgs;
+use crate::limits::{Progress, check_declared};
+use crate::output::json_text;
+use crate::running::{Standing, decided, subject};
+use crate::verdicts::verdict_text;
+use guard::Effort;
+use languages::{Chain, Language, Source};
+use rink::decision::{Budget, Options, decide};
+use rink::equivalence::{Equivalence, Typed, same_interface};
+use selfsame_core::relation::Relation;
+use std::time::Instant;
+
+/// Compares two programs element by element; nothing if a size is not known, or if they declare different locals.
+///
+/// # Errors
+/// A program is at fault, they declare different variables, or a tensor is too large.
+pub fn compare(args: &EquivArgs, seed: u64, progress: &Progress) -> Result<Option<Outcome>, Failure> {
+    let start = Instant::now();
+    let (left, right) = (args.source(&args.left), args.source(&args.right));
+    if !has_sizes([&left, &right], args, progress)? {
+        return Ok(None);
+    }
+    let [left, right] = load_pair([&left, &right], &args.verdict.parameters, progress)?;
+    for side in [&left, &right] {
+        check_declared(
+            &side.source,
+            &side.program,
+            &side.typing,
+            args.verdict.max_elements,
+            size_of::<u128>(),
+        )?;
+    }
+    let division = args.verdict.division();
+    let problem = match Equivalence::new(typed(&left), typed(&right), division, args.verdict.max_elements) {
+        Ok(problem) => problem,
+        // They may have locals of their own.
+        Err(_) if same_interface(&left.program, &right.program).is_ok() => {
+            return Ok(None);
+        }
+        Err(difference) => {
+            let difference = difference.between([&left.program, &right.program]);
+            return Err(different_declarations([&left.source, &right.source], &difference));
+        }
+    };
+    progress.set(format!("starting to compare {} and {}", left.source.name, right.source.name));
+    let verdict = decide(&problem, &Options { budget: Budget::default(), seed })
+        .with_parameters(&args.verdict.parameters.sizes());
+    let claimed = decided(&verdict);
+    let run = guard::problems::run(&problem, &claimed, &Effort { seed, ..Effort::default() });
+    let standing = Standing::new(&claimed, run, subject(&chain_of([&left, &right], args)?));
+    let verdict = match standing.objection() {
+        Some(objection) => verdict.retracted(&objection),
+        None => verdict,
+    };
+    let values = args.verdict.values.to_string();
+    let headline = verdict.headline(&values);
+    let relation = headline.map_or(Relation::Unknown, |headline| headline.relation);
+    if !args.verdict.json {
+        let note = standing.note().map_or(String::new(), |note| format!("note: {note}\n"));
+        let text = verdict_text(&verdict, &values, relation, ["first", "second"]) + &note;
+        let mut outcome = Outcome::new(exit(relation, args.refines), text);
+        standing.report(&mut outcome);
+        return Ok(Some(outcome));
+    }
+    let mut json = verdict.to_json(&values);
+    json["verdict"] = relation.word().into();
+    json["run"] = standing.to_json();
+    json["seconds"] = start.elapsed().as_secs_f64().into();
+    let mut outcome = Outcome::new(exit(relation, args.refines), json_text(&json));
+    standing.report(&mut outcome);
+    Ok(Some(outcome))
+}
+
+/// What was run, as it stands in a file that reproduces a contradiction.
+fn chain_of<E>(both: [&Loaded<E>; 2], args: &EquivArgs) -> Result<Chain, Failure> {
+    let source = |of: &Loaded<E>| {
+        let (name, text) = (of.source.name.clone(), of.source.text.to_string());
+        Source { name, language: Language::Rink, text }
+    };
+    let (parameters, division) = (args.verdict.parameters.values()?, args.verdict.division());
+    Ok(Chain { parameters, division, ..Chain::of(both.map(source)) })
+}
+
+/// Whether all sizes of both programs are known.
+fn has_sizes(sources: [&SourceArgs; 2], args: &EquivArgs, progress: &Progress) -> Result<bool, Failure> {
+    let given = args.verdict.parameters.values()?;
+    for source in sources {
+        let loaded = load_symbolic(source, progress)?;
+        if loaded.program.symbols().iter().any(|(symbol, _)| !given.contains_key(symbol.name())) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// A loaded program as the decision procedures take it.
+pub fn typed(loaded: &Loaded) -> Typed<'_> {
+    Typed { program: &loaded.program, typing: &loaded.typing }
+}

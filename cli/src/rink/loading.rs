@@ -1,0 +1,77 @@
+//! From a file to a typed program.
+
+use crate::diagnostics::Source;
+use crate::exit::Failure;
+use crate::input::parameters::ParameterArgs;
+use crate::input::program::{SourceArgs, ill_formed, unsupported_command};
+use crate::limits::Progress;
+use language::Program as _;
+use languages::Language;
+use rink::extents::Extent;
+use rink::program::Program as Symbolic;
+use rink::syntax::Program;
+use rink::typing::{Typing, type_program};
+
+/// A well-formed program of the tensor model language. Its extents are numbers, or `E`.
+#[derive(Debug)]
+pub struct Loaded<E = u64> {
+    /// Its text.
+    pub source: Source,
+    /// Its tree.
+    pub program: Program,
+    /// Its types.
+    pub typing: Typing<E>,
+}
+
+/// Reads, parses and types a program, and puts numbers for its size parameters.
+///
+/// # Errors
+/// As [`load_symbolic`] and [`ParameterArgs::instances`].
+pub fn load_program(
+    args: &SourceArgs,
+    parameters: &ParameterArgs,
+    progress: &Progress,
+) -> Result<Loaded, Failure> {
+    let symbolic = load_symbolic(args, progress)?;
+    let [program] = parameters.instances([&symbolic])?;
+    instance(symbolic.source, program)
+}
+
+/// As [`load_program`], for two programs that share their size parameters.
+///
+/// # Errors
+/// As [`load_program`].
+pub fn load_pair(
+    args: [&SourceArgs; 2],
+    parameters: &ParameterArgs,
+    progress: &Progress,
+) -> Result<[Loaded; 2], Failure> {
+    let [left, right] = args.map(|args| load_symbolic(args, progress));
+    let (left, right) = (left?, right?);
+    let [a, b] = parameters.instances([&left, &right])?;
+    Ok([instance(left.source, a)?, instance(right.source, b)?])
+}
+
+/// An instance of a well-formed program is well-formed, unless a tensor has become too large.
+fn instance(source: Source, program: Program) -> Result<Loaded, Failure> {
+    match type_program(&program) {
+        Ok(typing) => Ok(Loaded { source, program, typing }),
+        Err(errors) => Err(ill_formed(&source, errors.iter().map(|error| error.diagnostic()))),
+    }
+}
+
+/// Reads, parses and types a program; its size parameters stay what they are.
+///
+/// # Errors
+/// The file cannot be read, or the program is ill-formed; then all its errors are reported.
+pub fn load_symbolic(args: &SourceArgs, progress: &Progress) -> Result<Loaded<Extent>, Failure> {
+    let language = args.language()?;
+    if language != Language::Rink {
+        return Err(unsupported_command(args, language));
+    }
+    let source = args.read(progress)?;
+    match Symbolic::read(&source.text) {
+        Ok(Symbolic { program, typing }) => Ok(Loaded { source, program, typing }),
+        Err(errors) => Err(ill_formed(&source, errors)),
+    }
+}

@@ -1,0 +1,76 @@
+//! `selfsame lower FILE.rink`.
+
+use super::loading::{Loaded, load_program, load_symbolic};
+use crate::alpha::loading::LoadedSystem;
+use crate::commands::lower::{LowerArgs, system_name};
+use crate::exit::Failure;
+use crate::input::parameters::ParameterArgs;
+use crate::input::program::{SourceArgs, ill_formed};
+use crate::limits::Progress;
+use alpha::printing::{self, print};
+use alpha::syntax::{Expression, System};
+use languages::Language;
+use rink::syntax::{Program, Qualifier};
+use rink::to_alpha::{self, Lowered};
+use selfsame_core::operators::Binary;
+use std::path::Path;
+
+/// The core of a program, for all sizes or for those that are given, and what to say above it.
+///
+/// # Errors
+/// The program is ill-formed or cannot be read, or the core cannot express it.
+pub fn core_of(args: &LowerArgs, progress: &Progress) -> Result<(String, System), Failure> {
+    match args.parameters.given.is_empty() {
+        true => core(&load_symbolic(&args.source, progress)?),
+        false => core(&load_program(&args.source, &args.parameters, progress)?),
+    }
+}
+
+/// What is different about running the core, as comments.
+fn header(program: &Program, lowered: &Lowered) -> String {
+    let system = &lowered.system;
+    let divides = |e: &Expression| matches!(e, Expression::Binary(Binary::Div, _));
+    let has_arrays = system.variable_ids().any(|x| system.variable_rank(x) > 0);
+    let mut header = String::new();
+    if has_arrays {
+        header += "-- Indices start at 1: a matrix is given with \"origin\": [1, 1].\n";
+    }
+    if system.expressions().any(|(_, e)| divides(e)) {
+        header += "-- Division as in the program is with --division controlled.\n";
+    }
+    for declaration in &program.declarations {
+        let name = program.name(declaration.name);
+        header += &match lowered.last(declaration.name).map(|x| &*system.variable(x).name) {
+            None if declaration.qualifier == Qualifier::Output => {
+                format!("-- `{name}` is never assigned, and left out.\n")
+            }
+            Some(last) if last != name => format!("-- `{name}` at the end is {last}.\n"),
+            _ => String::new(),
+        };
+    }
+    header
+}
+
+/// The core of a program at its sizes, whose indices start at 1 and whose division is that of the program.
+///
+/// # Errors
+/// The program is ill-formed or cannot be read, or the core cannot express it.
+pub fn core_at_sizes(
+    source: &SourceArgs,
+    parameters: &ParameterArgs,
+    progress: &Progress,
+) -> Result<LoadedSystem, Failure> {
+    let loaded = load_program(source, parameters, progress)?;
+    let (header, system) = core(&loaded)?;
+    let text = header + &print(&system, printing::Notation::Array);
+    LoadedSystem::of_core(&loaded.source.name, text, Language::Rink)
+}
+
+/// The core of a program, and what to say above it.
+fn core<E>(loaded: &Loaded<E>) -> Result<(String, System), Failure> {
+    let Loaded { source, program, typing } = loaded;
+    let lowered = to_alpha::lower(program, typing);
+    let mut lowered = lowered.map_err(|refused| ill_formed(source, [refused.diagnostic(program)]))?;
+    lowered.system.name = system_name(Path::new(&source.name));
+    Ok((header(program, &lowered), lowered.system))
+}

@@ -1,0 +1,68 @@
+//! The tensor model language on the command line: what the commands do with a `.rink` file.
+
+pub mod check;
+pub mod derive;
+pub mod elements;
+pub mod loading;
+mod lower;
+pub mod notes;
+pub mod run;
+mod subject;
+
+use crate::commands::check::{CheckArgs, Judged};
+use crate::commands::derive::DeriveArgs;
+use crate::commands::equiv::EquivArgs;
+use crate::commands::lower::LowerArgs;
+use crate::commands::optimize::Subject;
+use crate::commands::run::RunArgs;
+use crate::exit::{Failure, Outcome};
+use crate::input::parameters::ParameterArgs;
+use crate::input::program::SourceArgs;
+use crate::languages::Commands;
+use crate::limits::Progress;
+use ::alpha::syntax::System;
+
+/// The commands for the tensor model language.
+#[derive(Debug)]
+pub struct Rink;
+
+impl Commands for Rink {
+    fn check(&self, args: &CheckArgs, progress: &Progress) -> Result<Judged, Failure> {
+        check::judged(args, progress)
+    }
+
+    fn run(&self, args: &RunArgs, progress: &Progress) -> Result<Outcome, Failure> {
+        run::execute(args, progress)
+    }
+
+    fn lower(&self, args: &LowerArgs, progress: &Progress) -> Result<(String, System), Failure> {
+        lower::core_of(args, progress)
+    }
+
+    fn derive(
+        &self,
+        args: &DeriveArgs,
+        source: &SourceArgs,
+        progress: &Progress,
+    ) -> Result<Outcome, Failure> {
+        derive::execute(args, source, progress)
+    }
+
+    fn compared_by_elements(
+        &self,
+        args: &EquivArgs,
+        seed: u64,
+        progress: &Progress,
+    ) -> Result<Option<Outcome>, Failure> {
+        elements::compare(args, seed, progress)
+    }
+
+    fn subject(
+        &self,
+        source: &SourceArgs,
+        parameters: &ParameterArgs,
+        progress: &Progress,
+    ) -> Result<Subject, Failure> {
+        subject::of_program(source, parameters, progress)
+    }
+}
