@@ -1,6 +1,7 @@
-//! Claims as data: every lemma, theorem and remark of the documents, and every decision of ours where they are silent.
+//! Claims as data: every lemma, theorem and remark of the documents, and every decision of ours where they are
+//! silent.
 
-/// A claim.
+/// A claim of a document, or a decision of ours.
 #[derive(Clone, Copy, Debug)]
 pub struct Claim {
     /// The document and the claim: `rink/theorem-3`, `alpha/case-5`.

@@ -1,4 +1,4 @@
-//! What is said to a person about a source file: spans, stable codes, and diagnostics with a witness.
+//! Diagnostics about a source file: spans, stable codes, and messages with a witness.
 //!
 //! Nothing here prints; the command line renders a [`Diagnostic`] as text or JSON.
 
@@ -31,15 +31,15 @@ impl Span {
     }
 }
 
-/// Sources are limited to [`MAX_SOURCE_BYTES`], far below `u32::MAX`, so nothing is ever lost here.
+/// Saturates, which never happens: sources are limited to [`MAX_SOURCE_BYTES`], far below `u32::MAX`.
 fn clamp_offset(offset: usize) -> u32 {
     u32::try_from(offset).unwrap_or(u32::MAX)
 }
 
-/// The largest source file that is read, in bytes.
+/// The maximum size of a source file, in bytes.
 pub const MAX_SOURCE_BYTES: usize = 64 << 20;
 
-/// Whether the input is wrong or merely outside what this program supports: two different answers.
+/// The kind of fault: a wrong input and an unsupported input are different answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// The input is ill-formed (exit code 2).
@@ -63,12 +63,12 @@ macro_rules! codes {
             /// Every code, in order.
             pub const ALL: &[Code] = &[$(Code::$code,)*];
 
-            /// What the code means, in a few words.
+            /// The meaning of the code in a few words.
             pub fn title(self) -> &'static str {
                 match self { $(Code::$code => $title,)* }
             }
 
-            /// Whether the input is at fault or a limit of this program.
+            /// The kind of fault that the code reports.
             pub fn fault(self) -> Fault {
                 match self { $(Code::$code => Fault::$fault,)* }
             }
@@ -136,12 +136,12 @@ impl fmt::Display for Code {
     }
 }
 
-/// A place in the source with what is to be said about it.
+/// A place in the source, and the text to show there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
     /// The place.
     pub span: Span,
-    /// What is said beside the underline.
+    /// The text beside the underline.
     pub text: String,
 }
 
@@ -150,13 +150,13 @@ pub struct Label {
 pub struct Diagnostic {
     /// The stable code.
     pub code: Code,
-    /// What is wrong, in one line, without a full stop.
+    /// The error in one line, without a full stop.
     pub message: String,
     /// Where it is wrong, and what was expected there.
     pub primary: Label,
     /// Further places that explain it, such as the first declaration.
     pub secondary: Vec<Label>,
-    /// What to do about it, where that is obvious.
+    /// A suggested fix, if one is obvious.
     pub hint: Option<String>,
 }
 
@@ -167,7 +167,7 @@ impl Diagnostic {
         Diagnostic { code, message: message.into(), primary, secondary: Vec::new(), hint: None }
     }
 
-    /// Adds another place.
+    /// Adds a secondary label.
     pub fn with(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
         self.secondary.push(Label { span, text: text.into() });
         self
@@ -210,7 +210,7 @@ impl LineIndex {
     }
 }
 
-/// The hint that one of the known names is meant, if one is similar to what is written.
+/// A hint that suggests the known name closest to `written`, if one is similar.
 pub fn did_you_mean<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let written: String = written.chars().take(MAX_COMPARED).flat_map(char::to_lowercase).collect();
     let distance = |known: &str| strsim::osa_distance(&known.to_lowercase(), &written);
@@ -219,10 +219,10 @@ pub fn did_you_mean<'a>(written: &str, known: impl IntoIterator<Item = &'a str>)
     near.min_by_key(|(distance, _)| *distance).map(|(_, known)| format!("did you mean `{known}`?"))
 }
 
-/// The maximum number of characters of a name that are compared with others.
+/// The maximum number of characters of a written name that are compared with known names.
 const MAX_COMPARED: usize = 60;
 
-/// `1 dimension`, `2 dimensions`
+/// A count with its noun: `1 dimension`, `2 dimensions`.
 pub fn counted(count: usize, what: &str) -> String {
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }

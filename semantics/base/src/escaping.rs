@@ -1,7 +1,7 @@
-//! Text from outside, as it may be shown: nothing in it steers a terminal, hides, or turns what stands beside it around.
+//! Makes text from outside safe to show: nothing in it can steer a terminal, hide, or reverse the text around it.
 //!
-//! Whatever shows a name, a path or a message that came from outside calls one of these functions. What is not shown as it is
-//! is written as JSON writes it, `\u001b`, so that the same form serves text for people and JSON.
+//! Whatever shows a name, a path or a message from outside calls one of these functions. Hidden characters are
+//! escaped as in JSON, `\u001b`, so that the same form serves text for people and JSON.
 //!
 //! ```
 //! use base::escaping::{in_line, in_lines};
@@ -14,8 +14,8 @@ use std::borrow::Cow;
 use std::fmt::Write;
 use std::path::Path;
 
-/// What is not seen where it stands, besides the control characters: Unicode's property `Default_Ignorable_Code_Point`, which
-/// contains the marks of direction, the separators of lines and paragraphs, and the marks of annotations.
+/// Invisible characters other than control characters: Unicode's property `Default_Ignorable_Code_Point` (with the
+/// direction marks), the separators of lines and paragraphs, and the annotation marks.
 const UNSEEN: [(char, char); 18] = [
     ('\u{ad}', '\u{ad}'),
     ('\u{34f}', '\u{34f}'),
@@ -37,12 +37,12 @@ const UNSEEN: [(char, char); 18] = [
     ('\u{e0000}', '\u{e0fff}'),
 ];
 
-/// Whether a character is not shown as it is: controls, C1 and DEL among them, and what is not seen.
+/// Whether a character must be escaped: a control character (C1 and DEL included) or an invisible one.
 pub fn is_hidden(c: char) -> bool {
     c.is_control() || !c.is_ascii() && UNSEEN.iter().any(|&(first, last)| (first..=last).contains(&c))
 }
 
-/// A text that is shown within a line: line breaks and tabs are escaped too.
+/// Escapes a text that is shown within a line, line breaks and tabs included.
 pub fn in_line(text: &str) -> Cow<'_, str> {
     match text.chars().any(is_hidden) {
         false => Cow::Borrowed(text),
@@ -50,7 +50,7 @@ pub fn in_line(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// A text of lines: line breaks and tabs stay, and `\r\n` is a line break.
+/// Escapes a text of several lines: line breaks and tabs stay, and `\r\n` becomes a line break.
 pub fn in_lines(text: &str) -> Cow<'_, str> {
     let is_escaped = |c: char| is_hidden(c) && !matches!(c, '\n' | '\t');
     match text.chars().any(is_escaped) {
@@ -59,7 +59,7 @@ pub fn in_lines(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// A path, within a line; bytes that are not UTF-8 as `\xff`.
+/// Escapes a path that is shown within a line; bytes that are not UTF-8 become `\xff`.
 pub fn path(path: &Path) -> String {
     let mut shown = String::new();
     for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
@@ -69,7 +69,7 @@ pub fn path(path: &Path) -> String {
     shown
 }
 
-/// A text of lines as text of a page of HTML.
+/// Escapes a text of several lines for a page of HTML.
 pub fn html(text: &str) -> String {
     let text = in_lines(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     text.replace('"', "&quot;")
@@ -92,7 +92,7 @@ fn escaped(characters: impl Iterator<Item = char>, is_escaped: &dyn Fn(char) -> 
     shown
 }
 
-/// Writing to a string does not fail.
+/// Appends to a string, which cannot fail.
 fn push(text: &mut String, more: std::fmt::Arguments<'_>) {
     text.write_fmt(more).ok();
 }

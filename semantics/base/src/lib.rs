@@ -1,11 +1,11 @@
-//! What every floor of the semantics stands on.
+//! The foundation of all crates of the semantics.
 //!
-//! - [`diagnostics`]: spans, codes, and what is said to a person.
-//! - [`escaping`]: text from outside, as it may be shown.
-//! - [`stack`]: stacks of our own, for what recurses.
-//! - [`unambiguous`]: JSON in which no object has a key twice.
-//! - [`mod@claims`]: what the documents claim, as data.
-//! - [`seeded`]: faults that are put in on purpose, to see which check finds them.
+//! - [`diagnostics`]: spans, codes, and messages for people.
+//! - [`escaping`]: makes text from outside safe to show.
+//! - [`stack`]: large stacks for recursive work.
+//! - [`unambiguous`]: JSON in which no object has a duplicate key.
+//! - [`mod@claims`]: the claims of the documents, as data.
+//! - [`seeded`]: faults seeded on purpose, to see which check finds them.
 
 pub mod claims;
 pub mod diagnostics;

@@ -1,13 +1,14 @@
-//! Faults that can be put in on purpose, to see whether the checks find them: those of the verifier (`make verifier-mutants`), and
-//! the macro for tables of them, which the evaluator has one of, too (`make mutants`).
+//! Faults that can be seeded on purpose, to see whether the checks find them: the faults of the verifier
+//! (`make verifier-mutants`), and the macro for such tables, which the evaluator uses too (`make mutants`).
 //!
-//! They are in builds with `--cfg seeded_faults` only, which is refused where debug assertions are off; in all others no fault is ever in.
-//! There `SELFSAME_FAULTS` names those that are in from the start, with commas between them.
+//! Only builds with `--cfg seeded_faults` contain faults, and such a build is refused without debug assertions.
+//! There `SELFSAME_FAULTS` names the faults that are active from the start, separated by commas.
 
 #[cfg(all(seeded_faults, not(debug_assertions)))]
 compile_error!("seeded faults are for builds with debug assertions: no release has them");
 
-/// A table of faults, each with what is wrong, in words: the type `Seeded`, with a value for each, and what asks whether it is in.
+/// Declares a table of faults with descriptions: the type `Seeded`, with a variant for each fault, and functions
+/// to activate and query them.
 #[macro_export]
 macro_rules! faults {
     ($($name:ident $what:literal,)*) => {
@@ -18,7 +19,7 @@ macro_rules! faults {
 
         #[cfg(not(seeded_faults))]
         impl Seeded {
-            /// Whether it is in: never in this build.
+            /// Whether the fault is active: never in this build.
             #[inline(always)]
             pub const fn is_in(self) -> bool {
                 false
@@ -27,21 +28,21 @@ macro_rules! faults {
 
         #[cfg(seeded_faults)]
         impl Seeded {
-            /// All of them.
+            /// All faults.
             pub const ALL: &[Seeded] = &[$(Seeded::$name,)*];
 
-            /// What is wrong, in words.
+            /// A description of the fault.
             pub fn what(self) -> &'static str {
                 match self { $(Seeded::$name => $what,)* }
             }
 
-            /// Whether it is in.
+            /// Whether the fault is active.
             pub fn is_in(self) -> bool {
                 active()[self as usize].load(std::sync::atomic::Ordering::Relaxed)
             }
         }
 
-        /// Which ones are in.
+        /// The state of each fault: whether it is active.
         #[cfg(seeded_faults)]
         fn active() -> &'static [std::sync::atomic::AtomicBool] {
             static ACTIVE: std::sync::OnceLock<Vec<std::sync::atomic::AtomicBool>> = std::sync::OnceLock::new();
@@ -52,7 +53,7 @@ macro_rules! faults {
             })
         }
 
-        /// Puts a fault in, in all threads, and takes out what was in before.
+        /// Activates one fault in all threads, and deactivates all others.
         #[cfg(seeded_faults)]
         pub fn put_in(fault: Option<Seeded>) {
             for (at, is_in) in active().iter().enumerate() {
@@ -60,7 +61,7 @@ macro_rules! faults {
             }
         }
 
-        /// What is right; or what is wrong, if the fault is in.
+        /// `right`; or the result of `wrong`, if the fault is active.
         #[inline(always)]
         pub fn seeded<T>(fault: Seeded, right: T, wrong: impl FnOnce() -> T) -> T {
             if fault.is_in() { wrong() } else { right }

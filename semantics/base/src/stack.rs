@@ -1,18 +1,19 @@
-//! Stacks of our own, for what recurses on things that nest.
+//! Large stacks of our own, for recursion over nested input.
 
-/// A stack of our own. It takes no memory until it is used.
+/// The size of a stack of our own. It takes no memory until it is used.
 pub const STACK_BYTES: usize = 256 << 20;
 
-/// Does work that recurses with at least half of [`STACK_BYTES`] left, on a stack of its own where the caller has less.
+/// Runs recursive work with at least half of [`STACK_BYTES`] left, on a new stack if the caller has less.
 pub fn on_large_stack<T>(work: impl FnOnce() -> T) -> T {
     stacker::maybe_grow(STACK_BYTES / 2, STACK_BYTES, work)
 }
 
-/// What must be left of a stack for work that recurses, and what is added where less is left.
+/// The stack space that a recursive step needs.
 const LEFT_BYTES: usize = 128 << 10;
+/// The stack space that is added where less is left.
 const MORE_BYTES: usize = 4 << 20;
 
-/// Does a step of work that recurses; where little is left of the stack, on a new part of it.
+/// Runs a step of recursive work, on a new segment of the stack if little is left.
 pub fn growing<T>(work: impl FnOnce() -> T) -> T {
     stacker::maybe_grow(LEFT_BYTES, MORE_BYTES, work)
 }

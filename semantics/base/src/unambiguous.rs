@@ -1,10 +1,12 @@
-//! Documents in which no object has a key twice: what reads the first one and what reads the last one would differ about them.
+//! JSON documents without duplicate keys: a reader that takes the first of two values and one that takes the last
+//! would disagree.
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// Any value in which no object has a key twice; nothing of it is kept. Reads as deep as the value nests.
+/// Any value in which no object has a duplicate key; nothing of it is kept. Reading recurses as deep as the value
+/// nests.
 #[derive(Clone, Copy, Debug)]
 pub struct Unambiguous;
 
@@ -50,7 +52,7 @@ impl<'de> Visitor<'de> for Unambiguous {
         Ok(self)
     }
 
-    /// Numbers that may lose digits come as objects, too.
+    /// Numbers of arbitrary precision come as objects, too.
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Unambiguous, A::Error> {
         let mut keys = BTreeSet::new();
         while let Some(key) = entries.next_key::<String>()? {

@@ -14,24 +14,24 @@ pub enum Condition {
     Zero(Index),
     /// `p ≠ 0`
     NonZero(Index),
-    /// All of them; none for *true*.
+    /// All conditions hold; an empty list is *true*.
     And(Arc<[Condition]>),
-    /// One of them; none for *false*.
+    /// At least one condition holds; an empty list is *false*.
     Or(Arc<[Condition]>),
 }
 
 impl Condition {
-    /// Always.
+    /// The condition *true*.
     pub fn always() -> Condition {
         Condition::And([].into())
     }
 
-    /// Never.
+    /// The condition *false*.
     pub fn never() -> Condition {
         Condition::Or([].into())
     }
 
-    /// Always or never.
+    /// The condition *true* or *false*.
     pub fn constant(truth: bool) -> Condition {
         if truth { Condition::always() } else { Condition::never() }
     }
@@ -72,7 +72,7 @@ impl Condition {
         Condition::all([Condition::at_most(lower, p), Condition::less(p, upper)])
     }
 
-    /// All of them.
+    /// The conjunction, without duplicates.
     pub fn all(parts: impl IntoIterator<Item = Condition>) -> Condition {
         let mut all: Vec<Condition> = Vec::new();
         for part in parts {
@@ -91,27 +91,27 @@ impl Condition {
         }
     }
 
-    /// One of them.
+    /// The disjunction.
     pub fn any(parts: impl IntoIterator<Item = Condition>) -> Condition {
         !Condition::all(parts.into_iter().map(|part| !part))
     }
 
-    /// Whether it is plainly true.
+    /// Whether it is *true* as written.
     pub fn is_always(&self) -> bool {
         matches!(self, Condition::And(parts) if parts.is_empty())
     }
 
-    /// Whether it is plainly false.
+    /// Whether it is *false* as written.
     pub fn is_never(&self) -> bool {
         matches!(self, Condition::Or(parts) if parts.is_empty())
     }
 
-    /// Whether it plainly holds, or plainly does not; `None` where that depends.
+    /// Whether it is *true* or *false* as written; else `None`.
     pub fn known(&self) -> Option<bool> {
         self.is_always().then_some(true).or(self.is_never().then_some(false))
     }
 
-    /// The conditions of which this is the conjunction.
+    /// The conditions whose conjunction this is.
     pub fn conjuncts(&self) -> &[Condition] {
         match self {
             Condition::And(parts) => parts,
@@ -119,7 +119,7 @@ impl Condition {
         }
     }
 
-    /// The condition with other terms in the place of variables.
+    /// The condition with terms substituted for variables.
     pub fn substitute(&self, replacement: &dyn Fn(Variable) -> Option<Index>) -> Condition {
         self.rewrite(&|atom| match atom {
             Atom::Variable(v) => replacement(*v),
@@ -127,7 +127,7 @@ impl Condition {
         })
     }
 
-    /// The condition with other terms in the place of atoms.
+    /// The condition with terms substituted for atoms.
     pub fn rewrite(&self, replacement: &dyn Fn(&Atom) -> Option<Index>) -> Condition {
         match self {
             Condition::NonNegative(p) => Condition::non_negative(p.rewrite(replacement)),
@@ -148,10 +148,10 @@ impl Condition {
         }
     }
 
-    /// Whether it holds, where the variables have these values.
+    /// Whether it holds for the given values of the variables.
     ///
     /// # Errors
-    /// A term that is looked at has no value. Terms are looked at from left to right, until the answer is known.
+    /// A term that is evaluated has no value. Terms are evaluated from left to right, until the answer is known.
     pub fn holds(&self, variables: &[i64]) -> Result<bool, NoIndex> {
         Ok(match self {
             Condition::NonNegative(p) => p.value(variables)? >= 0,
@@ -176,14 +176,14 @@ impl Condition {
         })
     }
 
-    /// The variables, each as often as it stands.
+    /// The variables, each once for every occurrence.
     pub fn variables(&self) -> Vec<Variable> {
         let mut variables = Vec::new();
         self.visit(&mut |v| variables.push(v));
         variables
     }
 
-    /// Calls `see` with every variable, once for each place.
+    /// Calls `see` with every occurrence of a variable.
     pub fn visit(&self, see: &mut dyn FnMut(Variable)) {
         match self {
             Condition::NonNegative(p) | Condition::Zero(p) | Condition::NonZero(p) => p.visit(see),

@@ -1,7 +1,7 @@
 //! The value of a node at a point, in any value domain.
 //!
-//! Conventions: `e`: [`NodeId`], `ρ`: the values of sizes and indices. Nothing recurses: what remains to be done is on a
-//! stack. `⟦e⟧ρ` is
+//! Conventions: `e`: [`NodeId`], `ρ`: the values of sizes and indices. Nothing recurses: the remaining work is on
+//! a stack. `⟦e⟧ρ` is
 //! ```text
 //! ⟦c⟧ρ                    = c
 //! ⟦p⟧ρ                    = index(p(ρ))
@@ -11,7 +11,7 @@
 //! ⟦⊕ over v, c of e⟧ρ     = ⊕ of ⟦e⟧ρ[v] over the v in lexicographic order for which c(ρ[v])
 //!                           the identity of ⊕ if there are none; error if ⊕ has none
 //! ```
-//! `•` where an index term has no value (ours). An operand that several nodes have is evaluated once.
+//! `•` where an index term has no value (ours). A shared operand is evaluated once.
 
 use super::index::NoIndex;
 use super::syntax::{FunctionId, InputId, Node, NodeId, Operator, Program, Reduction, infinity};
@@ -19,14 +19,14 @@ use crate::operations::{Datum, Element, binary, conditional, identity_element, r
 use rustc_hash::FxHashMap;
 use values::{Literal, LiteralError, ValueDomain};
 
-/// Why there is no value; *error*, by contrast, is a value.
+/// Why there is no value; *error*, in contrast, is a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stuck {
     /// An index term exceeds 64 bits, or a divisor is not positive.
     Index(NoIndex),
-    /// A constant is no number of the domain.
+    /// A constant is not a number of the domain.
     Constant(LiteralError),
-    /// More steps than the limit.
+    /// The steps exceed the limit.
     Steps,
     /// A function without interpretation.
     Function(FunctionId),
@@ -38,11 +38,12 @@ impl From<NoIndex> for Stuck {
     }
 }
 
-/// What is given to evaluation.
+/// The inputs and functions of an evaluation.
 pub trait Given<D: ValueDomain> {
     /// An element of an input, *error* outside of its bounds.
     fn element(&self, input: InputId, index: &[i64]) -> Element<D>;
-    /// The value of a function, if it is interpreted; where an argument is *error* the value is, whatever this says.
+    /// The value of a function, if it is interpreted; if an argument is *error*, so is the call, whatever this
+    /// returns.
     fn call(&self, function: FunctionId, arguments: &[Element<D>]) -> Option<Element<D>>;
 }
 
@@ -54,29 +55,29 @@ pub struct Evaluator<'a, D: ValueDomain, G> {
     pub domain: &'a D,
     /// Inputs and functions.
     pub given: &'a G,
-    /// How many steps may still be taken.
+    /// The number of steps that may still be taken.
     pub steps: u64,
-    /// The values of operands that several nodes have, for the latest values of their variables.
+    /// The values of shared operands, for the latest values of their variables.
     known: FxHashMap<NodeId, (Box<[i64]>, Element<D>)>,
 }
 
-/// What remains to be done; values are on a stack beside it.
+/// A step that remains to be done; values are on a separate stack.
 enum Step<'a> {
     Eval(NodeId),
     Apply(Operator, usize),
-    /// The value of a node is there; others need it too.
+    /// The value of a shared node is known; keep it.
     Keep(NodeId),
-    /// The value of a term at the point is there; go on with the next point.
+    /// The value of a term at the point is known; go on with the next point.
     Next(&'a Reduction, Vec<i64>, usize),
 }
 
 impl<'a, D: ValueDomain, G: Given<D>> Evaluator<'a, D, G> {
-    /// Nothing evaluated yet.
+    /// An evaluator that has evaluated nothing.
     pub fn new(program: &'a Program, domain: &'a D, given: &'a G, steps: u64) -> Evaluator<'a, D, G> {
         Evaluator { program, domain, given, steps, known: FxHashMap::default() }
     }
 
-    /// `⟦e⟧ρ`; `variables` holds the values of all variables, of which those that are bound in `e` do not matter.
+    /// `⟦e⟧ρ`; `variables` holds the values of all variables. Those that are bound in `e` do not matter.
     ///
     /// # Errors
     /// There is no value.
@@ -152,12 +153,12 @@ impl<'a, D: ValueDomain, G: Given<D>> Evaluator<'a, D, G> {
         Ok(())
     }
 
-    /// The values of the variables on which the value of a node depends.
+    /// The values of the free variables of a node.
     fn free_values(&self, e: NodeId, variables: &[i64]) -> Box<[i64]> {
         self.program.free(e).iter().map(|v| variables.get(v.index()).copied().unwrap_or(0)).collect()
     }
 
-    /// With `count` terms on the stack of values: one more at `point`, or their reduction.
+    /// With `count` terms on the stack of values: evaluates one more at `point`, or reduces them.
     fn reduce(
         &mut self,
         reduction: &'a Reduction,
@@ -195,7 +196,7 @@ impl<'a, D: ValueDomain, G: Given<D>> Evaluator<'a, D, G> {
     }
 }
 
-/// Completes `point` to the first point from there on whose coordinates are within bounds and that the filter admits.
+/// Completes `point` to the first point from there on that lies within the bounds and satisfies the filter.
 fn settle(reduction: &Reduction, point: &mut Vec<i64>, variables: &mut [i64]) -> Result<bool, Stuck> {
     loop {
         while let Some((_, [lower, _])) = reduction.binders.get(point.len()) {
@@ -214,7 +215,7 @@ fn settle(reduction: &Reduction, point: &mut Vec<i64>, variables: &mut [i64]) ->
     }
 }
 
-/// The next point after `point` that counts.
+/// The next point after `point` in the domain of the reduction.
 fn advance(reduction: &Reduction, point: &mut Vec<i64>, variables: &mut [i64]) -> Result<bool, Stuck> {
     for (&(v, _), &value) in reduction.binders.iter().zip(point.iter()) {
         variables[v.index()] = value;
@@ -222,14 +223,14 @@ fn advance(reduction: &Reduction, point: &mut Vec<i64>, variables: &mut [i64]) -
     Ok(step(reduction, point, variables)? && settle(reduction, point, variables)?)
 }
 
-/// The next prefix in lexicographic order: the last coordinate one up, or an earlier one.
+/// The next prefix in lexicographic order: increments the last coordinate, or an earlier one.
 fn step(reduction: &Reduction, point: &mut Vec<i64>, variables: &mut [i64]) -> Result<bool, Stuck> {
     let Some(last) = point.last_mut() else { return Ok(false) };
     *last += 1;
     Ok(in_bounds(reduction, point, variables)? || carry(reduction, point, variables)?)
 }
 
-/// The last coordinate is beyond its bound: drop it and go on with the one before.
+/// The last coordinate is beyond its bound: drops it and increments the one before.
 fn carry(reduction: &Reduction, point: &mut Vec<i64>, variables: &mut [i64]) -> Result<bool, Stuck> {
     loop {
         point.pop();

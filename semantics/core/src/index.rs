@@ -1,7 +1,7 @@
 //! Index terms: polynomials over sizes and indices, with floors, minima and maxima.
 //!
-//! Ours: ALPHA's index expressions are affine (§5). A stride that is a symbol, times an index, is not; what is here becomes
-//! affine once the symbols that are no indices have values.
+//! Ours: ALPHA's index expressions are affine (§5). A symbolic stride times an index is not; these terms become
+//! affine once all symbols other than indices have values.
 
 use base::seeded::{Seeded, seeded};
 use dashu_int::IBig;
@@ -21,7 +21,7 @@ impl Variable {
     }
 }
 
-/// What a monomial is made of.
+/// A factor of a monomial.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Atom {
     /// A size or an index.
@@ -92,7 +92,7 @@ impl Index {
         &self.terms
     }
 
-    /// The number that this is, if it is one.
+    /// The value of a constant term, else `None`.
     pub fn as_constant(&self) -> Option<IBig> {
         match &self.terms[..] {
             [] => Some(IBig::ZERO),
@@ -101,7 +101,7 @@ impl Index {
         }
     }
 
-    /// The variable that this is, if it is one.
+    /// The variable, if the term is one.
     pub fn as_variable(&self) -> Option<Variable> {
         match &self.terms[..] {
             [(monomial, one)] if *one == IBig::ONE => match monomial[..] {
@@ -112,7 +112,7 @@ impl Index {
         }
     }
 
-    /// Whether nothing is added.
+    /// Whether the term is 0.
     pub fn is_zero(&self) -> bool {
         self.terms.is_empty()
     }
@@ -123,8 +123,8 @@ impl Index {
         Index::collect(self.terms.iter().map(scaled))
     }
 
-    /// `⌊self / divisor⌋`. What the divisor divides without rest is taken out, so that the same number is the same data
-    /// more often.
+    /// `⌊self / divisor⌋`. The part that the divisor divides without remainder is taken out, so that equal numbers
+    /// are equal data more often.
     pub fn floor_div(&self, divisor: &Index) -> Index {
         if let Some(constant) = divisor.as_constant().filter(|constant| *constant > IBig::ZERO) {
             return self.floor_div_constant(&constant);
@@ -150,8 +150,8 @@ impl Index {
         }
     }
 
-    /// Division by a polynomial whose leading coefficient is 1: quotient and rest. No monomial of the rest is a multiple of
-    /// the leading one.
+    /// Division by a polynomial whose leading coefficient is 1: quotient and remainder. No monomial of the
+    /// remainder is a multiple of the leading one.
     fn divided(&self, divisor: &Index) -> (Index, Index) {
         let Some((leading, _)) = divisor.terms.first().filter(|(_, one)| *one == IBig::ONE) else {
             return (Index::default(), self.clone());
@@ -196,7 +196,7 @@ impl Index {
         }
     }
 
-    /// The term with others in the place of variables.
+    /// The term with others substituted for variables.
     pub fn substitute(&self, replacement: &dyn Fn(Variable) -> Option<Index>) -> Index {
         self.rewrite(&|atom| match atom {
             Atom::Variable(v) => replacement(*v),
@@ -204,7 +204,7 @@ impl Index {
         })
     }
 
-    /// The term with others in the place of atoms, also inside of atoms that are not replaced.
+    /// The term with others substituted for atoms, also inside atoms that are not replaced.
     pub fn rewrite(&self, replacement: &dyn Fn(&Atom) -> Option<Index>) -> Index {
         let mut sum = Index::default();
         for (monomial, coefficient) in &self.terms {
@@ -216,7 +216,7 @@ impl Index {
         sum
     }
 
-    /// The value, where the variables have these.
+    /// The value for the given values of the variables.
     ///
     /// # Errors
     /// It exceeds 64 bits, or a divisor is not positive.
@@ -233,7 +233,7 @@ impl Index {
         i64::try_from(sum).map_err(|_| NoIndex::Overflow)
     }
 
-    /// How many parts the term has, those of floors and extrema included.
+    /// The number of parts of the term, including those of floors and extrema.
     pub fn size(&self) -> usize {
         let part = |atom: &Atom| match atom {
             Atom::Variable(_) => 1,
@@ -242,7 +242,7 @@ impl Index {
         self.terms().iter().map(|(monomial, _)| 1 + monomial.iter().map(part).sum::<usize>()).sum()
     }
 
-    /// Calls `see` with every variable, once for each place.
+    /// Calls `see` with every occurrence of a variable.
     pub fn visit(&self, see: &mut dyn FnMut(Variable)) {
         for atom in self.terms.iter().flat_map(|(monomial, _)| monomial) {
             match atom {
@@ -254,14 +254,15 @@ impl Index {
         }
     }
 
-    /// `c` and `r` of `c·v + r`, if this is that: `v` stands in neither, and `c` is not 0.
+    /// `c` and `r` of `c·v + r`, if the term has this form: `v` occurs in neither, and `c` is not 0.
     pub fn linear_in(&self, v: Variable) -> Option<(Index, Index)> {
         let (coefficient, rest) = self.divided_by(v);
         let free = !coefficient.mentions(v) && !rest.mentions(v);
         (free && !coefficient.is_zero()).then_some((coefficient, rest))
     }
 
-    /// `c` and `r` of `c·v + r`, where `v` is no factor of a term of `r`; it may stand in `c`, and in floors and extrema.
+    /// `c` and `r` of `c·v + r`, where `v` is not a factor of a term of `r`; it may occur in `c`, and in floors
+    /// and extrema.
     pub fn divided_by(&self, v: Variable) -> (Index, Index) {
         let (mut coefficient, mut rest) = (Index::default(), Index::default());
         for (monomial, number) in &self.terms {
@@ -280,7 +281,7 @@ impl Index {
         (coefficient, rest)
     }
 
-    /// Calls `see` with every atom, outer ones before those inside.
+    /// Calls `see` with every atom, outer atoms before inner ones.
     pub fn visit_atoms(&self, see: &mut dyn FnMut(&Atom)) {
         for atom in self.terms.iter().flat_map(|(monomial, _)| monomial) {
             see(atom);
@@ -298,13 +299,13 @@ impl Index {
     }
 }
 
-/// `n` modulo a positive divisor, from 0 up.
+/// `n` modulo a positive divisor: never negative.
 fn modulo(n: &IBig, divisor: &IBig) -> IBig {
     let rest = n % divisor;
     if rest < IBig::ZERO { rest + divisor } else { rest }
 }
 
-/// The monomial divided by another, if that divides it.
+/// The quotient of two monomials, if it is a monomial.
 fn without(monomial: &Monomial, divisor: &Monomial) -> Option<Monomial> {
     let mut rest = monomial.clone();
     for atom in divisor {

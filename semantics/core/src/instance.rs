@@ -1,46 +1,49 @@
-//! What a prover is asked.
+//! The questions for a prover.
 
 use super::condition::Condition;
 use super::index::Variable;
 use super::syntax::{Claim, NodeId, Program};
 use base::diagnostics::Span;
 
-/// Two nodes that are claimed to be the same, with sizes as symbols: a rule at one of its choices, or an output of two programs.
+/// A claim that two nodes are the same, with symbolic sizes: a rule at one of its choices, or an output of two
+/// programs.
 #[derive(Clone, Debug)]
 pub struct Instance {
-    /// What was chosen, as text, if there are choices.
+    /// The choices as text, if there are any.
     pub choices: Vec<(String, String)>,
-    /// The nodes of both sides.
+    /// The program with the nodes of both sides.
     pub program: Program,
-    /// The sizes and other integers that the rule holds for.
+    /// The sizes and other integers over which the claim is quantified.
     pub symbols: Vec<Variable>,
-    /// Those of them that are sizes, by the names that are declared: of a vector `N` all components by `N`.
+    /// The symbols that are sizes, with their declared names: all components of a vector `N` have the name `N`.
     pub sizes: Vec<(Variable, String)>,
-    /// For which of them: what is said, that no extent is negative, and what the left side requires.
+    /// Conditions on the symbols: those that are stated, that no extent is negative, and what the left side
+    /// requires.
     pub assumptions: Condition,
-    /// Those of them that nobody says: what the operators of the left side require of the sizes.
+    /// The assumptions that nobody states: what the operators of the left side require of the sizes.
     pub implied: Condition,
-    /// What must hold for the left side and what is given, beyond the assumptions, and what the right side requires: that
-    /// both sides have one shape, too.
+    /// The requirements of the left side and of the givens, beyond the assumptions; and those of the right side,
+    /// including that both sides have one shape.
     pub requirements: [Vec<Requirement>; 2],
-    /// Both sides.
+    /// The claim about both sides.
     pub claim: Claim,
-    /// Whether a rule states it, whose operators should do what is said of them in each number system; else programs do, whose language
-    /// says what they do.
+    /// Whether a rule states the claim, so that its operators must behave as declared in each number system; else
+    /// programs do, and their language defines the operators.
     pub is_rule: bool,
-    /// What is given of the values: truths about no index. Of a tensor of truths it is that all are true, a reduction by `and`.
+    /// Conditions on values that are given: truths without free indices. A given tensor of truths is a reduction
+    /// by `and`: all are true.
     pub given: Vec<NodeId>,
-    /// Instances of laws at the point: truths, wherever they are defined.
+    /// Instances of laws at the point: nodes that are true wherever they are defined.
     pub laws: Vec<NodeId>,
 }
 
-/// Something that must hold for a side to have a meaning.
+/// A condition under which a side has a meaning.
 #[derive(Clone, Debug)]
 pub struct Requirement {
-    /// For which sizes and indices it must.
+    /// The sizes and indices for which it must hold.
     pub context: Condition,
-    /// What must hold.
+    /// The condition itself.
     pub condition: Condition,
-    /// Where it comes from.
+    /// Its origin in the source.
     pub span: Span,
 }

@@ -1,9 +1,9 @@
-//! The core in index notation: what a prover compares.
+//! The core in index notation, on which provers compare programs.
 //!
-//! ALPHA's expressions are functions of a point, composed; here the point has named indices, dependences are substituted
-//! into reads, and domains are conditions. Ours beyond ALPHA: index terms that are polynomials over sizes ([`index`]), an
-//! index term as a value, uninterpreted scalar functions, and a reduction whose value over nothing is the identity of its
-//! operator ([`evaluation`] says what each means).
+//! ALPHA's expressions are composed functions of a point. Here the point has named indices, dependences are
+//! substituted into reads, and domains are conditions. Ours beyond ALPHA: index terms that are polynomials over
+//! sizes ([`index`]), an index term as a value, uninterpreted scalar functions, and a reduction whose value over
+//! nothing is the identity of its operator ([`evaluation`] defines each).
 
 pub mod condition;
 pub mod evaluation;

@@ -1,18 +1,20 @@
 //! The point-wise operators of Table 1 on values (§7.3).
 //!
-//! Every operator is strict, `if` included: Definition 1 wants strict functions, and the paper gives `if` no rule of its
-//! own but a row in Table 1 (ledger: `alpha/decision-strict-if`). *error* is the domain's undefined value; `x/0`, `x div 0`
-//! and `x mod 0` are *error*. `div` rounds down and `mod` has the sign of its second operand, so that
-//! `a = (a div b)·b + a mod b` and the residues of positive moduli are not negative; `and`, `or`, `xor` and `not` on integers
-//! are bitwise, on two's complement without end (ledger: `alpha/decision-integer-operators`).
+//! Every operator is strict, `if` included: Definition 1 wants strict functions, and the paper gives `if` no rule
+//! of its own but a row in Table 1 (ledger: `alpha/decision-strict-if`). *error* is the domain's undefined value;
+//! `x/0`, `x div 0` and `x mod 0` are *error*. `div` rounds down and `mod` has the sign of its second operand, so
+//! that `a = (a div b)·b + a mod b` and the residues of positive moduli are not negative; `and`, `or`, `xor` and
+//! `not` on integers are bitwise, in two's complement of unlimited length (ledger:
+//! `alpha/decision-integer-operators`).
 //!
 //! # Ours, not in the paper (ledger: `alpha/decision-casts`)
-//! - `abs(a)` is `a` without its sign: of floats −0 becomes 0 and nan stays nan, of the least machine integer it is that.
-//! - `rem(a, b)` is what the quotient truncated toward zero leaves: `a − b·trunc(a/b)`, 0 or of the sign of `a`; `rem(a, 0)`
-//!   is *error*.
-//! - `integer(a)`, `real(a)` and `boolean(a)`: a truth becomes 1 or 0, a number the truth `a <> 0`. An integer is the same
-//!   number as a real. A real is rounded to an integer toward zero, and is *error* where that is no integer of the number
-//!   system (an infinity, nan). A cast to the same type is the identity.
+//! - `abs(a)` is `a` without its sign: for floats, −0 becomes 0 and nan stays nan; the least machine integer stays
+//!   itself.
+//! - `rem(a, b)` is the remainder of the quotient truncated toward zero: `a − b·trunc(a/b)`, 0 or with the sign of
+//!   `a`; `rem(a, 0)` is *error*.
+//! - `integer(a)`, `real(a)` and `boolean(a)`: a truth becomes 1 or 0, a number the truth `a <> 0`. An integer is
+//!   the same number as a real. A real is rounded to an integer toward zero, and is *error* where the number
+//!   system lacks that integer (an infinity, nan). A cast to the same type is the identity.
 //!
 //! All of them are strict.
 
@@ -33,7 +35,7 @@ pub enum Datum<V, T> {
 /// An element over a value domain.
 pub type Element<D> = Datum<<D as ValueDomain>::Value, <D as ValueDomain>::Truth>;
 
-/// *error*, of a data type.
+/// *error*, with a data type.
 pub fn error<D: ValueDomain>(domain: &D, data_type: DataType) -> Element<D> {
     match data_type {
         DataType::Boolean => Datum::Truth(domain.truth(None)),
@@ -44,7 +46,7 @@ pub fn error<D: ValueDomain>(domain: &D, data_type: DataType) -> Element<D> {
 /// `constant.value`
 ///
 /// # Errors
-/// The constant is no number of the domain.
+/// The constant is not a number of the domain.
 pub fn constant<D: ValueDomain>(domain: &D, constant: &Constant) -> Result<Element<D>, LiteralError> {
     Ok(match constant {
         Constant::Boolean(truth) => Datum::Truth(domain.truth(Some(*truth))),
@@ -82,7 +84,7 @@ fn negation<D: ValueDomain>(domain: &D, a: &D::Truth) -> D::Truth {
     domain.connect(Connective::Xor, a, &domain.truth(Some(true)))
 }
 
-/// `a op b`, for operands of one type that the operator has.
+/// `a op b`, for operands of one type that has the operator.
 pub fn binary<D: ValueDomain>(
     domain: &D,
     division: Division,
@@ -162,7 +164,7 @@ pub fn conditional<D: ValueDomain>(
     }
 }
 
-/// *error*, of the type of an element: what an operator gives for operands of other types.
+/// *error*, with the type of an element: the result of an operator on operands of a wrong type.
 fn undefined_like<D: ValueDomain>(domain: &D, element: &Element<D>) -> Element<D> {
     match element {
         Datum::Number(_) => Datum::Number(domain.undefined()),
@@ -170,7 +172,7 @@ fn undefined_like<D: ValueDomain>(domain: &D, element: &Element<D>) -> Element<D
     }
 }
 
-/// `value`, but *error* where an argument is.
+/// `value`, or *error* where the argument is *error*.
 pub fn strict_in<D: ValueDomain>(domain: &D, argument: &Element<D>, value: Element<D>) -> Element<D> {
     let defined = match argument {
         Datum::Number(a) => domain.where_defined(a),
@@ -185,7 +187,7 @@ pub fn strict_in<D: ValueDomain>(domain: &D, argument: &Element<D>, value: Eleme
     }
 }
 
-/// `value`, but undefined where `a` is.
+/// `value`, or undefined where `a` is undefined.
 fn where_defined<D: ValueDomain>(domain: &D, a: &D::Value, value: &D::Value) -> D::Value {
     domain.select(&domain.where_defined(a), value, value)
 }
@@ -200,7 +202,7 @@ pub fn reduction<D: ValueDomain>(
     terms.into_iter().reduce(|sum, term| binary(domain, division, operator, &sum, &term))
 }
 
-/// `Identity(op)` on a data type, where it exists: exact numbers have no least and no greatest.
+/// `Identity(op)` on a data type, if it exists: exact numbers have no least and no greatest.
 pub fn identity(operator: Binary, data_type: DataType) -> Option<Constant> {
     let number = |number: i8| match data_type {
         DataType::Integer => Some(Constant::Integer(number.into())),
@@ -218,9 +220,9 @@ pub fn identity(operator: Binary, data_type: DataType) -> Option<Constant> {
     }
 }
 
-/// `Identity(op)` as an element: what a reduction with a declared domain is where it has no terms (ours; ledger:
-/// `alpha/decision-declared-reductions`). That of `min` and `max` is the greatest or least number, *error* in number systems
-/// that have none.
+/// `Identity(op)` as an element: the value of a reduction with a declared domain over no terms (ours; ledger:
+/// `alpha/decision-declared-reductions`). For `min` and `max` it is the greatest or least number, *error* in
+/// number systems without one.
 pub fn identity_element<D: ValueDomain>(domain: &D, operator: Binary, data_type: DataType) -> Element<D> {
     match (identity(operator, data_type), operator) {
         (Some(value), _) => constant(domain, &value).unwrap_or_else(|_| error(domain, data_type)),

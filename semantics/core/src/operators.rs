@@ -27,7 +27,7 @@ impl DataType {
 
 macro_rules! binary_operators {
     ($($(#[$doc:meta])* $name:ident $text:literal $precedence:literal $commutative:literal,)*) => {
-        /// A binary point-wise operator: those of Table 1, and ours.
+        /// A binary point-wise operator, of Table 1 or ours.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Binary { $($(#[$doc])* $name,)* }
 
@@ -66,7 +66,7 @@ binary_operators! {
     IntegerDiv "div" 8 false,
     /// `a mod b`, of integers, with the sign of `b`
     Mod "mod" 8 false,
-    /// `rem(a, b)`, of integers, with the sign of `a`; ours, not in the paper, and written before its operands only
+    /// `rem(a, b)`, of integers, with the sign of `a`; ours, not in the paper, and in prefix form only
     Rem "rem" 11 false,
     /// the smaller
     Min "min" 4 true,
@@ -93,12 +93,12 @@ binary_operators! {
 }
 
 impl Binary {
-    /// Whether operands may change places: a *commutative-op*, or a comparison for sameness.
+    /// Whether the operands may be exchanged: a *commutative-op*, or `=` or `<>`.
     pub fn commutes(self) -> bool {
         self.is_commutative() || matches!(self, Binary::Equal | Binary::NotEqual)
     }
 
-    /// Whether it is an operation of bits, if its operands are integers.
+    /// Whether it is bitwise on integers.
     pub fn is_of_bits(self) -> bool {
         matches!(self, Binary::And | Binary::Or | Binary::Xor)
     }
@@ -109,7 +109,7 @@ impl Binary {
     }
 }
 
-/// A unary point-wise operator: the two of Table 1, and ours, which are written like functions.
+/// A unary point-wise operator: the two of Table 1; and ours, which are written like functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Unary {
     /// `- a`
@@ -133,7 +133,7 @@ impl Unary {
         Unary::Cast(DataType::Boolean),
     ];
 
-    /// Whether the operand stands in parentheses after the operator.
+    /// Whether it is written like a function, with its operand in parentheses.
     pub fn is_function(self) -> bool {
         matches!(self, Unary::Absolute | Unary::Cast(_))
     }
@@ -183,8 +183,8 @@ impl Constant {
 /// A row of Table 1 for binary operators: both operands have the first type, the result the second.
 type Row = (&'static [Binary], DataType, DataType);
 
-/// Table 1. Where a row allows several operand types (`int/real`), both operands must have the same one: the table does
-/// not say what an integer plus a real would be (ledger: `alpha/decision-mixed-operands`). `rem` is ours.
+/// Table 1. Where a row allows several operand types (`int/real`), both operands must have the same one: the table
+/// does not say what an integer plus a real would be (ledger: `alpha/decision-mixed-operands`). `rem` is ours.
 pub const TYPE_TABLE: &[Row] = {
     use Binary::*;
     use DataType::{Boolean, Integer, Real};
@@ -204,13 +204,13 @@ pub const TYPE_TABLE: &[Row] = {
     ]
 };
 
-/// `TypeTable(op, t, t)`: the type of the result, if the operator has operands of this type.
+/// `TypeTable(op, t, t)`: the type of the result, if the operator accepts operands of this type.
 pub fn binary_type(operator: Binary, operands: DataType) -> Option<DataType> {
     let row = TYPE_TABLE.iter().find(|(operators, t, _)| operators.contains(&operator) && *t == operands);
     row.map(|(_, _, result)| *result)
 }
 
-/// `TypeTable(op, t)`; ours: `abs` is of the type of its operand, and every type can be cast to every other.
+/// `TypeTable(op, t)`; ours: `abs` keeps the type of its operand, and every type can be cast to every other.
 pub fn unary_type(operator: Unary, operand: DataType) -> Option<DataType> {
     let has = match operator {
         Unary::Negate | Unary::Absolute => matches!(operand, DataType::Integer | DataType::Real),

@@ -49,8 +49,9 @@ impl Program {
         }
     }
 
-    /// The terms with a negative coefficient, negated, and the others: `l` and `r` of `p = r - l`. If `below` and `l` has the constant 1
-    /// and more, that is left out.
+    /// `l` and `r` of `p = r - l`, and whether the inequality is strict. `l` has the negated terms of `p` with a
+    /// negative coefficient, `r` the others. If `below`, and `l` has the constant 1 and other terms, the 1 is left
+    /// out.
     fn split_text(&self, p: &Index, below: bool) -> (String, String, bool) {
         let (negative, positive): (Vec<_>, Vec<_>) =
             p.terms().iter().cloned().partition(|(_, coefficient)| *coefficient < IBig::ZERO);
@@ -98,7 +99,7 @@ impl Program {
         }
     }
 
-    /// A node as equations: what is used more than once gets a name.
+    /// A node as equations: nodes that are used more than once get a name.
     pub fn node_text(&self, root: NodeId) -> String {
         let mut uses: FxHashMap<NodeId, usize> = FxHashMap::default();
         let mut pending = vec![root];

@@ -1,8 +1,8 @@
-//! How one side of a question relates to the other.
+//! The relation between the two sides of a question.
 
 use std::fmt;
 
-/// How the right-hand side relates to the left, from best to worst.
+/// The relation of the right-hand side to the left, from best to worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Relation {
     /// The same value, and defined for the same inputs.
@@ -11,19 +11,19 @@ pub enum Relation {
     Refines,
     /// Neither proved nor refuted.
     Unknown,
-    /// There is an input on which the two are not the same, but there the left is undefined: the right may refine it all the same, which
-    /// is neither proved nor refuted.
+    /// On some input the two are not the same, but there the left is undefined. So the right may still refine the
+    /// left, which is neither proved nor refuted.
     Unequal,
-    /// There is an input on which the left is defined, and the right is not the same.
+    /// On some input the left is defined, and the right is not the same.
     Different,
 }
 
-/// What is open where two sides are [`Relation::Unequal`].
+/// What remains open if two sides are [`Relation::Unequal`].
 pub const UNEQUAL: &str = "not equal; whether the right side refines the left is not known";
 
 impl Relation {
-    /// How `c` relates to `a`, from how `b` relates to `a` (this) and `c` to `b`. Where two of them differ the ends need not: `b` may leave
-    /// what `c` comes back to.
+    /// The relation of `c` to `a`, where `self` is that of `b` to `a` and `other` that of `c` to `b`. If both
+    /// steps differ the ends need not: `c` may return to what `b` left.
     pub fn then(self, other: Relation) -> Relation {
         match (self, other) {
             (Relation::Equivalent, other) => other,
@@ -33,7 +33,7 @@ impl Relation {
         }
     }
 
-    /// The word of the contract.
+    /// The verdict's word in the contract.
     pub fn word(self) -> &'static str {
         match self {
             Relation::Equivalent => "equivalent",
@@ -45,7 +45,7 @@ impl Relation {
 }
 
 impl fmt::Display for Relation {
-    /// The word of the contract, or as much more as is known.
+    /// The word of the contract, or more where more is known.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(if *self == Relation::Unequal { "not equal, ⊑ unknown" } else { self.word() })
     }

@@ -1,6 +1,6 @@
 //! Abstract syntax of the core in index notation, in one arena.
 //!
-//! Equal expressions are one node. **Children precede their parents**, so every pass is a loop in arena order.
+//! Equal expressions share one node. **Children precede their parents**, so every pass is a loop in arena order.
 
 use super::condition::Condition;
 use super::index::{Index, Variable};
@@ -27,7 +27,7 @@ impl NodeId {
     }
 }
 
-/// A tensor that is given, by its place in [`Program::inputs`].
+/// A given tensor, by its place in [`Program::inputs`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct InputId(pub u32);
 
@@ -38,9 +38,9 @@ pub struct FunctionId(pub u32);
 /// A strict scalar operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Operator {
-    /// Of one operand.
+    /// With one operand.
     Unary(Unary),
-    /// Of two operands.
+    /// With two operands.
     Binary(Binary),
     /// `if e1 then e2 else e3`, strict in all three (ledger: `alpha/decision-strict-if`).
     If,
@@ -53,11 +53,11 @@ pub enum Operator {
 pub struct Reduction {
     /// `⊕`
     pub operator: Binary,
-    /// The bound indices, with bounds over what is free and over earlier ones: `lower ≤ v < upper`.
+    /// The bound indices with their bounds, `lower ≤ v < upper`, over free and earlier variables.
     pub binders: Box<[(Variable, [Index; 2])]>,
-    /// Which of those points count.
+    /// The points within the bounds that belong to the domain.
     pub filter: Condition,
-    /// What is reduced.
+    /// The reduced expression.
     pub body: NodeId,
 }
 
@@ -70,7 +70,7 @@ impl Reduction {
     }
 }
 
-/// An infinity as it is written.
+/// An infinity as a literal.
 pub fn infinity(negative: bool) -> Literal {
     Literal::F64(if negative { f64::NEG_INFINITY } else { f64::INFINITY })
 }
@@ -78,24 +78,24 @@ pub fn infinity(negative: bool) -> Literal {
 /// A value at a point: a function of sizes and indices.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Node {
-    /// A number, of a type.
+    /// A number with its type.
     Number(RBig, DataType),
-    /// A number that only floats have: infinity.
+    /// An infinity, which only floats have.
     Infinite {
-        /// Whether it is the negative one.
+        /// Whether it is negative.
         negative: bool,
     },
     /// A truth value.
     Truth(bool),
-    /// An index term as a number, of a type.
+    /// An index term as a number, with its type.
     Index(Index, DataType),
     /// An element of an input.
     Read(InputId, Box<[Index]>),
     /// An operator on values.
     Apply(Operator, Box<[NodeId]>),
-    /// The first where the condition holds, else the second; the other one need not have a value.
+    /// The first node where the condition holds, else the second; the other one need not have a value.
     Choose(Condition, [NodeId; 2]),
-    /// A reduction; over nothing it is the identity of the operator, if that has one, else undefined.
+    /// A reduction; over nothing, the identity of the operator if it has one, else undefined.
     Reduce(Box<Reduction>),
 }
 
@@ -113,24 +113,24 @@ impl Node {
     }
 }
 
-/// `lower ≤ i < upper`, as far as an index has bounds.
+/// `lower ≤ i < upper`; either bound may be absent.
 pub type Bounds = [Option<Index>; 2];
 
-/// That an index is within bounds.
+/// The condition that an index is within its bounds.
 pub fn within(v: Variable, [lower, upper]: &Bounds) -> Condition {
     let lower = lower.iter().map(|lower| Condition::at_most(lower, &Index::from(v)));
     let upper = upper.iter().map(|upper| Condition::less(&Index::from(v), upper));
     Condition::all(lower.chain(upper))
 }
 
-/// A tensor that is given.
+/// A given tensor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Input {
     /// Its name.
     pub name: Arc<str>,
     /// The bounds of its indices.
     pub bounds: Vec<Bounds>,
-    /// What its elements are.
+    /// The type of its elements.
     pub data_type: DataType,
 }
 
@@ -146,50 +146,50 @@ pub struct Function {
 }
 
 impl Function {
-    /// Whether it takes real numbers to one, as the functions do that have a meaning by their name.
+    /// Whether it maps reals to a real, like the functions whose name has a meaning.
     pub fn is_of_reals(&self) -> bool {
         is_of_reals(&self.arguments, self.result)
     }
 }
 
-/// As [`Function::is_of_reals`], of any signature.
+/// Like [`Function::is_of_reals`], for any signature.
 pub fn is_of_reals(arguments: &[DataType], result: DataType) -> bool {
     arguments.iter().chain([&result]).all(|of| *of == DataType::Real)
 }
 
-/// A node and what is known of it.
+/// A node with derived data.
 #[derive(Clone, Debug)]
 struct Entry {
     node: Node,
     data_type: DataType,
-    /// In order, each once.
+    /// The free variables, in order, each once.
     free: Box<[Variable]>,
-    /// Of how many nodes it is an operand, as often as it is one.
+    /// The number of occurrences as an operand.
     uses: u32,
 }
 
 /// Expressions over shared variables, inputs and functions.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
-    /// The names of sizes and indices; those that a reader sees are distinct.
+    /// The names of sizes and indices; those that users see are distinct.
     pub variables: Vec<Arc<str>>,
     /// The given tensors.
     pub inputs: Vec<Input>,
     /// The uninterpreted functions.
     pub functions: Vec<Function>,
-    /// Which division `/` is.
+    /// The division that `/` denotes.
     pub division: Division,
     nodes: Vec<Entry>,
     interned: FxHashMap<Node, NodeId>,
 }
 
 impl Program {
-    /// Nothing yet.
+    /// An empty program.
     pub fn with_division(division: Division) -> Program {
         Program { division, ..Program::default() }
     }
 
-    /// A new size or index; its name is made different from all others.
+    /// A new size or index; its name is made unique.
     pub fn variable(&mut self, name: &str) -> Variable {
         let taken = |name: &str| self.variables.iter().any(|other| **other == *name);
         let mut unique = name.to_owned();
@@ -218,17 +218,17 @@ impl Program {
         &self.functions[function.0 as usize]
     }
 
-    /// The node with an identifier.
+    /// The node with this identifier.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.index()].node
     }
 
-    /// What the values of a node are.
+    /// The type of a node's values.
     pub fn data_type(&self, id: NodeId) -> DataType {
         self.nodes[id.index()].data_type
     }
 
-    /// The variables of which the value of a node is a function, in order.
+    /// The variables on which the value of a node depends, in order.
     pub fn free(&self, id: NodeId) -> &[Variable] {
         &self.nodes[id.index()].free
     }
@@ -238,17 +238,17 @@ impl Program {
         self.nodes[id.index()].uses > 1
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// How many nodes there are at most on a way from a node down to a leaf.
+    /// The maximum number of nodes on a path from a node to a leaf.
     pub fn height(&self) -> usize {
         self.heights().into_iter().max().unwrap_or(0)
     }
 
-    /// For each node how many there are at most on a way from it down to a leaf.
+    /// For each node, the maximum number of nodes on a path to a leaf.
     pub fn heights(&self) -> Vec<usize> {
         let mut heights: Vec<usize> = Vec::with_capacity(self.nodes.len());
         for Entry { node, .. } in &self.nodes {
@@ -258,12 +258,13 @@ impl Program {
         heights
     }
 
-    /// Whether there are none.
+    /// Whether there are no nodes.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// The node, added if it is new; its operands must be there, and it must be well-typed.
+    /// The identifier of the node, which is added if it is new. Its operands must exist, and it must be
+    /// well-typed.
     pub fn add(&mut self, node: Node, data_type: DataType) -> NodeId {
         if let Some(&id) = self.interned.get(&node) {
             return id;
@@ -296,38 +297,39 @@ impl Program {
     }
 }
 
-/// What a claim is about, for whoever asks whether all claims together leave nothing out.
+/// The subject of a claim, by which a checker sees whether the claims together cover everything.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum About {
-    /// An element of the output of a name, or of the result of a rule: the index, over the indices of the claim's point.
+    /// An element of an output by name, or of the result of a rule: its index, over the indices of the claim's
+    /// point.
     Output(Arc<str>, Vec<Index>),
-    /// The equation of a lemma, by its number among those of an induction, at the claim's point.
+    /// The equation of a lemma at the claim's point; the number is its position among the lemmas of an induction.
     Lemma(usize),
-    /// The dependences of a variable of a system, 0 or 1: each lowers its rank.
+    /// The dependences of a variable of system 0 or 1: each lowers its rank.
     Dependences(usize, Arc<str>),
-    /// Which elements the output of a name has.
+    /// The set of elements of an output.
     Extent(Arc<str>),
 }
 
-/// Two values that are claimed to be the same at every point of a domain.
+/// The claim that two values are the same at every point of a domain.
 #[derive(Clone, Debug)]
 pub struct Claim {
-    /// What is compared, as a reader calls it.
+    /// What is compared, as users call it.
     pub name: Arc<str>,
-    /// What it is about.
+    /// The subject.
     pub about: About,
     /// The indices of a point.
     pub point: Vec<Variable>,
-    /// The bounds of each.
+    /// The bounds of each index.
     pub bounds: Vec<Bounds>,
-    /// Which of those points count.
+    /// The points within the bounds for which the claim holds.
     pub filter: Condition,
     /// Both sides.
     pub sides: [NodeId; 2],
 }
 
 impl Claim {
-    /// The points of the tensor.
+    /// The points for which the claim holds.
     pub fn domain(&self) -> Condition {
         let within = |(v, bounds): (&Variable, &Bounds)| within(*v, bounds);
         Condition::all(self.point.iter().zip(&self.bounds).map(within).chain([self.filter.clone()]))

@@ -1,4 +1,4 @@
-//! Index terms and conditions as text that is read back, with variables by their numbers: `2*v3 + floor(v1, v0 + 1)`.
+//! Index terms and conditions as text that can be parsed, with variables by number: `2*v3 + floor(v1, v0 + 1)`.
 
 use super::condition::Condition;
 use super::index::{Atom, Index, Variable};
@@ -63,7 +63,7 @@ impl fmt::Display for Condition {
     }
 }
 
-/// The text is no index term or condition.
+/// The text is not an index term or condition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Malformed(pub String);
 
@@ -111,7 +111,7 @@ macro_rules! as_text {
 
 as_text! { Index Condition }
 
-/// The maximum depth of nested texts.
+/// The maximum nesting depth of a text.
 const MAX_DEPTH: usize = 100;
 
 struct Reader<'a> {

@@ -1,7 +1,8 @@
-//! Reductions over few points that are known, term by term.
+//! Unrolls reductions over few known points, term by term.
 //!
-//! Numbers as extents make more identities true than symbols: `tr(E)·E = E·E` for a 1 × 1 matrix. A reduction is the first term,
-//! `⊕` the second one, and so on, in lexicographic order ([`super::evaluation`]); so both forms have one value, to the bit.
+//! With numeric extents more identities hold than with symbolic ones: `tr(E)·E = E·E` for a 1 × 1 matrix. A
+//! reduction is the first term `⊕` the second one, and so on, in lexicographic order ([`super::evaluation`]); so
+//! both forms have the same value, to the bit.
 
 use super::condition::Condition;
 use super::index::{Index, Variable};
@@ -12,13 +13,13 @@ use rustc_hash::FxHashMap;
 
 /// The maximum number of points of a reduction that is unrolled.
 pub const MAX_POINTS: usize = 64;
-/// The maximum number of nodes that one may become.
+/// The maximum number of nodes of an unrolled instance.
 const MAX_NODES: usize = 20_000;
 
-/// Values of some variables, in their order.
+/// The values of some variables, in order.
 pub type Values = Vec<(Variable, i64)>;
 
-/// The instance with its small reductions unrolled, if it has some; `None` also if it becomes too large.
+/// The instance with its small reductions unrolled; `None` if it has none, or becomes too large.
 pub fn unrolled(instance: &Instance) -> Option<Instance> {
     let mut unrolling = Unrolling { program: instance.program.clone(), known: FxHashMap::default() };
     let [left, right] = instance.claim.sides;
@@ -55,7 +56,7 @@ impl Unrolling {
         self.known.get(&(root, Values::new())).copied()
     }
 
-    /// What a node is made of: the terms of a reduction that is unrolled, else the operands.
+    /// The parts of a node: the terms of a reduction that is unrolled, else the operands.
     fn parts(&self, e: NodeId, values: &Values) -> Vec<(NodeId, Values)> {
         let part = |operand: NodeId, values: &Values| {
             let free = self.program.free(operand);

@@ -1,4 +1,4 @@
-//! Running a program by the reference semantics of its language.
+//! Runs a program by the reference semantics of its language.
 
 use selfsame_core::operations::Element;
 use selfsame_core::operators::DataType;
@@ -9,13 +9,13 @@ use values::{Division, ValueDomain};
 /// Values of parameters by their names.
 pub type Sizes = BTreeMap<String, i64>;
 
-/// An element: the variable and its index.
+/// The place of an element: the variable and the index.
 pub type Place = (String, Vec<i64>);
 
 /// The elements of outputs.
 pub type Outputs<D> = BTreeMap<Place, Element<D>>;
 
-/// What goes into a program: a function of names and indices, so that two programs are given the same.
+/// The inputs of a program as a function of names and indices, so that two programs receive the same ones.
 pub trait Given<D: ValueDomain> {
     /// The element of an input.
     fn element(&self, name: &str, at: &[i64], data_type: DataType) -> Element<D>;
@@ -23,11 +23,11 @@ pub trait Given<D: ValueDomain> {
     /// The value of an input on which index sets depend.
     fn index(&self, name: &str) -> i64;
 
-    /// The value of a function of which the program says nothing else than its type; `None` if it has none.
+    /// The value of a function of which the program states only the type; `None` if it has none.
     fn call(&self, function: Signature<'_>, arguments: &[Element<D>]) -> Option<Element<D>>;
 }
 
-/// What a function takes and gives.
+/// The signature of a function.
 #[derive(Clone, Copy, Debug)]
 pub struct Signature<'a> {
     /// Its name.
@@ -44,27 +44,28 @@ impl<'a> From<&'a selfsame_core::syntax::Function> for Signature<'a> {
     }
 }
 
-/// Which elements are wanted.
+/// The elements that are wanted.
 #[derive(Clone, Copy, Debug)]
 pub enum Compared<'a> {
-    /// Those of all outputs.
+    /// All elements of all outputs.
     All,
-    /// One.
+    /// One element.
     One(&'a Place),
 }
 
-/// What is computed, and with how much effort at most.
+/// What to compute, and the limits of the effort.
 #[derive(Clone, Copy, Debug)]
 pub struct Task<'a> {
-    /// Which division `/` is.
+    /// The division that `/` denotes.
     pub division: Division,
     /// The variables whose elements are wanted, by name.
     pub outputs: &'a [String],
-    /// Which of their elements.
+    /// The wanted elements of these variables.
     pub compared: Compared<'a>,
     /// The maximum number of steps.
     pub steps: u64,
-    /// The maximum number of elements of an output. Of an output with more, those around the origin are computed.
+    /// The maximum number of elements of an output. Of a larger output, the elements around the origin are
+    /// computed.
     pub elements: usize,
 }
 
@@ -75,7 +76,7 @@ pub enum Stopped {
     NotAllowed,
     /// Evaluation needs more steps, memory or digits than it may take, or an index set is too large.
     Budget,
-    /// Evaluation cannot go on: why.
+    /// Evaluation is stuck, with the reason.
     Stuck(String),
 }
 
@@ -89,12 +90,12 @@ impl fmt::Display for Stopped {
     }
 }
 
-/// A program that is run at any sizes.
+/// A program that can be run at any sizes.
 pub trait Runnable {
     /// Whether the program allows these sizes.
     fn allows(&self, sizes: &Sizes) -> bool;
 
-    /// Which of its index sets are empty at these sizes: where that changes, the program changes.
+    /// Which of its index sets are empty at these sizes: where that changes, the behaviour of the program changes.
     fn shape(&self, _sizes: &Sizes) -> Vec<bool> {
         Vec::new()
     }
@@ -104,10 +105,10 @@ pub trait Runnable {
         Vec::new()
     }
 
-    /// The elements of outputs, by the reference semantics of the language.
+    /// The elements of the outputs, by the reference semantics of the language.
     ///
     /// # Errors
-    /// There is no value: why.
+    /// The program was not run to its end.
     fn outputs<D: ValueDomain>(
         &self,
         domain: &D,

@@ -1,8 +1,10 @@
-//! What a language provides: [`Program`], the trait that each of them fulfils, and what goes through it.
+//! The interface of a language: the trait [`Program`] that each language implements, and the types in its
+//! interface.
 //!
-//! A program is read once, its sizes symbolic ([`Program::read`]). It says what goes in and what comes out, lowers itself to the core
-//! language, and runs by its own reference semantics at given sizes ([`Runnable`]). Dispatch is static, because evaluation is generic over
-//! value domains: the table of languages (`languages`) makes an `enum` of all rows.
+//! A program is read once, with symbolic sizes ([`Program::read`]). It lists its inputs and outputs, lowers itself
+//! to the core language, and runs by its own reference semantics at given sizes ([`Runnable`]). Dispatch is
+//! static, because evaluation is generic over value domains: the table of languages (`languages`) makes an `enum`
+//! of all rows.
 
 mod evaluation;
 mod program;

@@ -1,4 +1,4 @@
-//! A program whose sizes are symbols.
+//! A program with symbolic sizes.
 
 use crate::evaluation::{Runnable, Sizes};
 use base::diagnostics::{Diagnostic, Fault, Span};
@@ -6,24 +6,24 @@ use polyhedra::Engine;
 use std::fmt::Debug;
 use values::Division;
 
-/// A program of a language: parsed and typed, its sizes symbols.
+/// A program of a language: parsed and typed, with symbolic sizes.
 pub trait Program: Sized + Debug {
-    /// What people call the language.
+    /// The name of the language for people.
     const TITLE: &'static str;
-    /// The ending of its files.
+    /// The extension of its files.
     const ENDING: &'static str;
-    /// What `/` is.
+    /// The division that `/` denotes.
     const DIVISION: Division;
     /// The least index of a tensor that does not state its origin.
     const FIRST_INDEX: i64;
     /// Whether the language is there for tests only: neither help nor hints name it.
     const IS_FOR_TESTS: bool = false;
-    /// Whether a program may be ill-formed although it has types, so that [`Program::check`] is to be asked.
+    /// Whether a well-typed program may still be ill-formed, so that [`Program::check`] is needed.
     const HAS_STATIC_CHECKS: bool = false;
 
-    /// What a program is lowered to; the table says what that is for all languages.
+    /// The result of lowering; the table says what it is for all languages.
     type Core;
-    /// What is run.
+    /// The program in a form that can be run.
     type Runnable<'a>: Runnable
     where
         Self: 'a;
@@ -31,7 +31,7 @@ pub trait Program: Sized + Debug {
     /// Parses and types a text.
     ///
     /// # Errors
-    /// The program is ill-formed: all that is found, at least one.
+    /// The program is ill-formed: all errors found, at least one.
     fn read(text: &str) -> Result<Self, Vec<Diagnostic>>;
 
     /// The size parameters, in the order in which they are declared.
@@ -40,40 +40,41 @@ pub trait Program: Sized + Debug {
     /// The variables that are compared with those of another program.
     fn outputs(&self) -> Vec<String>;
 
-    /// The variables that are compared, too, where both programs have them and the question says so.
+    /// Variables that are compared too, if both programs have them and the question asks for it.
     fn locals(&self) -> Vec<String> {
         Vec::new()
     }
 
-    /// Whether the program declares a variable, even if nothing reads it. A language whose programs cannot declare what they do not use has
-    /// no such variable.
+    /// Whether the program declares a variable, even if nothing reads it. The default is for languages that have
+    /// no such variables.
     fn declares_unused(&self, _name: &str) -> bool {
         false
     }
 
-    /// The first difference between the declarations of two programs of the language, where these must be the same.
+    /// The first forbidden difference between the declarations of two programs of the language.
     fn different_declaration(&self, _second: &Self) -> Option<Difference> {
         None
     }
 
-    /// Whether something is divided.
+    /// Whether the program contains a division.
     fn divides(&self) -> bool;
 
     /// The program in the core language.
     ///
     /// # Errors
-    /// The core cannot express it: what, and where.
+    /// The core cannot express the program: what, and where.
     fn lower(&self) -> Result<Self::Core, Diagnostic>;
 
-    /// A program of the language that is this core; nothing if the language cannot say it. What this program declares is declared.
+    /// A program of the language with this core; `None` if the language cannot express it. It declares what this
+    /// program declares.
     fn raise(&self, _core: &Self::Core) -> Option<String> {
         None
     }
 
-    /// What is wrong with the program although it has types, or may be (warnings), for the parameters that have no value among `sizes`.
+    /// The errors and warnings of a program that is well-typed, for the parameters without a value in `sizes`.
     ///
     /// # Errors
-    /// The engine did not decide it.
+    /// The engine did not decide them.
     fn check(&self, _sizes: &Sizes, _engine: &dyn Engine) -> Result<Checked, Diagnostic> {
         Ok(Checked { faults: Vec::new(), is_allowed: true })
     }
@@ -81,32 +82,32 @@ pub trait Program: Sized + Debug {
     /// The program, ready to be run at any sizes.
     ///
     /// # Errors
-    /// The engine did not decide where its variables have elements: why.
+    /// The engine did not decide where the program's variables have elements: why.
     fn runnable(&self, engine: &dyn Engine) -> Result<Self::Runnable<'_>, String>;
 }
 
-/// What the static checks say of a program.
+/// The result of the static checks.
 #[derive(Clone, Debug)]
 pub struct Checked {
-    /// What is wrong, or may be.
+    /// Errors and warnings.
     pub faults: Vec<Diagnostic>,
     /// Whether the program allows the sizes, if all of them are given.
     pub is_allowed: bool,
 }
 
 impl Checked {
-    /// Whether there are warnings at most.
+    /// Whether there are no errors, at most warnings.
     pub fn is_well_formed(&self) -> bool {
         self.faults.iter().all(|fault| fault.code.fault() == Fault::Warning)
     }
 }
 
-/// Where the declarations of two programs differ.
+/// A difference between the declarations of two programs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// The program, 0 or 1, at whose declaration it is shown.
+    /// The program, 0 or 1, whose declaration is shown.
     pub side: usize,
-    /// That declaration.
+    /// The place of that declaration.
     pub span: Span,
     /// What differs.
     pub message: String,

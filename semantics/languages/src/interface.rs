@@ -1,4 +1,5 @@
-//! What two programs must have in common to be compared: parameters with the same values, and inputs and outputs with the same types and elements.
+//! The interface that two programs must share to be compared: parameters with the same values, and inputs and
+//! outputs with the same types and elements.
 
 use super::{Pair, Read};
 use alpha::domains::Domains;
@@ -10,33 +11,33 @@ use selfsame_core::operators::DataType;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// The first thing in which two programs differ although they must not.
+/// The first forbidden difference between two programs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mismatch {
-    /// Only one of them, 0 or 1, has a parameter, an input or an output of a name.
+    /// Only one of the programs, 0 or 1, has a parameter, an input or an output with this name.
     Only(usize, Role, String),
     /// The elements of a variable are of two types.
     Types(Role, String, [DataType; 2]),
     /// A variable has two ranks.
     Ranks(Role, String, [usize; 2]),
-    /// Only one of them has an element of a variable, for values of the parameters.
+    /// Only one of them has an element of a variable, for some values of the parameters.
     Element(usize, Role, String, Vec<i64>, Vec<(String, i64)>),
-    /// Only one of them allows values of the parameters.
+    /// Only one of them allows some values of the parameters.
     Sizes(usize, Vec<(String, i64)>),
-    /// They declare a variable differently: what is said of it.
+    /// They declare a variable differently.
     Declarations(Difference),
 }
 
-/// What a name is for.
+/// The role of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// A size parameter.
     Parameter,
-    /// What is given.
+    /// An input.
     Input,
-    /// What is compared.
+    /// A compared variable.
     Output,
-    /// What is compared too, if locals are.
+    /// A local that is compared, if locals are.
     Local,
 }
 
@@ -97,11 +98,11 @@ impl fmt::Display for Mismatch {
     }
 }
 
-/// A variable of a role, by its name.
+/// The variables of a role, by name.
 type Named = BTreeMap<String, VariableId>;
 
 impl Pair {
-    /// In what the programs differ that they must have in common, if they do.
+    /// The first difference in the interface that the programs must share, if there is one.
     ///
     /// # Errors
     /// The engine is out of budget.
@@ -117,7 +118,7 @@ impl Pair {
         comparison.all_variables(self)
     }
 
-    /// As [`Pair::mismatch`], for the parameters that the first program allows: the second one may allow more.
+    /// Like [`Pair::mismatch`], for the parameters that the first program allows: the second one may allow more.
     ///
     /// # Errors
     /// The engine is out of budget.
@@ -139,13 +140,14 @@ impl Pair {
         Ok([of(&sides[0])?, of(&sides[1])?])
     }
 
-    /// What the texts show without a look at domains.
+    /// Differences that show without the domains.
     fn names_apart(&self, sides: &[Lowered; 2]) -> Option<Mismatch> {
         let apart = self.parameters_apart(sides).or_else(|| self.declarations_apart());
         apart.or_else(|| self.unassigned(sides))
     }
 
-    /// Of two programs of one language, also what one of them does not read must be declared in the same way, if the language says so.
+    /// The difference in declarations that a language forbids between two of its programs, even of unread
+    /// variables.
     fn declarations_apart(&self) -> Option<Mismatch> {
         let [a, b] = &self.programs;
         a.program().different_declaration(b.program()).map(Mismatch::Declarations)
@@ -159,7 +161,7 @@ impl Pair {
         })
     }
 
-    /// The set for the values that parameters have.
+    /// The set restricted to the given values of parameters.
     fn fixed(&self, set: IndexSet) -> Result<IndexSet, Error> {
         let mut equations = Vec::new();
         for (at, name) in set.space.parameters.iter().enumerate() {
@@ -188,7 +190,7 @@ impl Pair {
         }
     }
 
-    /// Whether both programs are in one language and one declares a name, although it may not use it.
+    /// Whether both programs are in one language and `side` declares a name, possibly without using it.
     fn declares(&self, side: usize, name: &str) -> bool {
         self.are_in_one_language() && self.programs[side].program().declares_unused(name)
     }
@@ -198,7 +200,7 @@ impl Pair {
         a.source().language == b.source().language
     }
 
-    /// An output that a program leaves as it was, beside a program of another language.
+    /// An output that a program never assigns, if the other program is in another language.
     fn unassigned(&self, sides: &[Lowered; 2]) -> Option<Mismatch> {
         let of = |(side, read): (usize, &Read)| {
             let is_missing = |name: &String| sides[side].outputs.iter().all(|(other, _)| other != name);
@@ -220,7 +222,7 @@ impl Comparison<'_> {
         &self.sides[side].system
     }
 
-    /// Which parameters are allowed.
+    /// The allowed parameters.
     fn context(&self, side: usize) -> IndexSet {
         self.aligned(side, self.domains[side].context())
     }
@@ -237,14 +239,14 @@ impl Comparison<'_> {
         IndexSet { space, pieces }
     }
 
-    /// Those of the first program, and the inputs that only the second one uses as indices.
+    /// The parameters of the first program, and the inputs that only the second one uses as indices.
     fn parameters(&self) -> Vec<polyhedra::Name> {
         let first = &self.system(0).parameters;
         let more = self.system(1).parameters.iter().filter(|name| !first.contains(name));
         first.iter().chain(more).cloned().collect()
     }
 
-    /// A point that only one of the programs has, and which.
+    /// A point that only one of the programs has, and which program.
     fn apart(
         &self,
         set: impl Fn(usize) -> Result<IndexSet, Error>,

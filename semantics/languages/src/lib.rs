@@ -1,9 +1,10 @@
-//! The table of languages, and what is asked of programs in any of them.
+//! The table of languages, and the operations on programs of any of them.
 //!
-//! - [`Language`], [`Program`], [`Runnable`]: one row a language; each fulfils the trait [`language::Program`].
-//! - [`Source`]: a text, and [`Read`]: with its program. Texts are read once.
-//! - [`Pair`], [`Chain`]: programs that are compared, and [`Question`]: what a prover is asked.
-//! - [`claims`]: what the documents of all languages claim.
+//! - [`Language`], [`Program`], [`Runnable`]: one row per language; each implements the trait
+//!   [`language::Program`].
+//! - [`Source`]: a text; [`Read`]: a text with its program. Texts are read once.
+//! - [`Pair`], [`Chain`]: programs to be compared; [`Question`]: the claims for a prover.
+//! - [`claims`]: the claims of the documents of all languages.
 
 pub mod claims;
 mod interface;

@@ -1,4 +1,4 @@
-//! Programs that are compared.
+//! Programs to be compared.
 
 use crate::{Read, Source};
 use alpha::lowered::Lowered;
@@ -14,41 +14,41 @@ use values::Division;
 pub struct Pair {
     /// The programs.
     pub programs: [Read; 2],
-    /// Parameters that have a value.
+    /// Parameters with given values.
     pub parameters: BTreeMap<String, i64>,
-    /// Which division `/` is.
+    /// The division that `/` denotes.
     pub division: Division,
-    /// Whether locals that both programs define under one name are compared, too.
+    /// Whether locals that both programs define under one name are compared too.
     pub locals: bool,
-    /// What is done with recurrences.
+    /// The treatment of recurrences.
     pub recurrences: Recurrences,
 }
 
-/// Programs each of which is claimed to be the same as the one before it.
+/// Programs, each claimed to be the same as its predecessor.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Chain {
     /// The texts.
     pub programs: Vec<Source>,
-    /// Parameters that have a value.
+    /// Parameters with given values.
     pub parameters: BTreeMap<String, i64>,
-    /// Which division `/` is.
+    /// The division that `/` denotes.
     pub division: Division,
-    /// Whether locals that both programs define under one name are compared, too.
+    /// Whether locals that both programs define under one name are compared too.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub locals: bool,
-    /// What is done with recurrences, between each two neighbours.
+    /// The treatment of recurrences between each two neighbours.
     pub recurrences: Vec<Recurrences>,
 }
 
 impl Chain {
-    /// Two texts, as [`Pair::of`].
+    /// A chain of two texts, with the defaults of [`Pair::of`].
     pub fn of(programs: [Source; 2]) -> Chain {
         let (division, recurrences) = (Division::Extended, vec![Recurrences::Unrolled]);
         Chain { programs: programs.into(), parameters: BTreeMap::new(), division, locals: false, recurrences }
     }
 
-    /// The neighbours; none if there are not as many claims as neighbours.
+    /// The pairs of neighbours; empty if the number of recurrence entries does not match.
     ///
     /// # Errors
     /// A program is ill-formed.
@@ -76,7 +76,7 @@ impl Chain {
         index_inputs(&programs)
     }
 
-    /// This chain and one that starts where it ends.
+    /// Appends a chain that starts where this one ends.
     #[must_use]
     pub fn then(mut self, other: Chain) -> Chain {
         self.programs.extend(other.programs.into_iter().skip(1));
@@ -93,7 +93,7 @@ impl From<Pair> for Chain {
     }
 }
 
-/// What is claimed of two programs.
+/// The claims about two programs.
 #[derive(Debug)]
 pub struct Question {
     /// Claims that together say that the programs are the same.
@@ -103,13 +103,13 @@ pub struct Question {
 }
 
 impl Pair {
-    /// Two programs with nothing fixed, division as in ALPHA, recurrences unrolled.
+    /// Two programs with no parameters fixed, division as in ALPHA, recurrences unrolled.
     pub fn of(programs: [Read; 2]) -> Pair {
         let (division, recurrences) = (Division::Extended, Recurrences::Unrolled);
         Pair { programs, parameters: BTreeMap::new(), division, locals: false, recurrences }
     }
 
-    /// As [`Pair::of`], from texts.
+    /// Like [`Pair::of`], from texts.
     ///
     /// # Errors
     /// A program is ill-formed: which, and why.
@@ -120,10 +120,10 @@ impl Pair {
         Ok(Pair::of([left, right]))
     }
 
-    /// What is claimed of each output.
+    /// The claims about all outputs.
     ///
     /// # Errors
-    /// A program has no form that a prover can compare.
+    /// A program cannot be lowered to a form that a prover can compare.
     pub fn question(&self) -> Result<Question, Refused> {
         let [left, right] = self.sides()?;
         let claims =
@@ -131,19 +131,19 @@ impl Pair {
         Ok(Question { claims, defined_inputs: left.is_initialized && right.is_initialized })
     }
 
-    /// The parameters without a value, and which values the first program allows.
+    /// The parameters without a value, and the condition under which the first program allows them.
     ///
     /// # Errors
-    /// As [`Pair::question`].
+    /// See [`Pair::question`].
     pub fn sizes(&self) -> Result<(Core, Vec<Variable>, Condition), Refused> {
         let [left, right] = self.sides()?;
         sizes([&left.part(), &right.part()], &self.parameters)
     }
 
-    /// What both programs define by recurrences.
+    /// The definitions and recurrences of both programs.
     ///
     /// # Errors
-    /// As [`Pair::question`].
+    /// See [`Pair::question`].
     pub fn definitions(&self) -> Result<Definitions, Refused> {
         let [left, right] = self.sides()?;
         definitions([&left.part(), &right.part()], &self.parameters, self.division)
@@ -152,7 +152,7 @@ impl Pair {
     /// Both programs as systems.
     ///
     /// # Errors
-    /// As [`Pair::question`].
+    /// See [`Pair::question`].
     pub fn sides(&self) -> Result<[Lowered; 2], Refused> {
         let mut both = [self.lowered(0)?, self.lowered(1)?];
         for (lowered, shared) in both.iter_mut().zip(self.shared_locals()) {
@@ -163,7 +163,7 @@ impl Pair {
         Ok(both)
     }
 
-    /// The names of the variables of each program that are compared.
+    /// The names of the compared variables of each program.
     pub fn compared(&self) -> [Vec<String>; 2] {
         let mut compared = self.programs.each_ref().map(|read| read.program().outputs());
         for (names, shared) in compared.iter_mut().zip(self.shared_locals()) {
@@ -172,7 +172,7 @@ impl Pair {
         compared
     }
 
-    /// The locals that are compared, in the order of each program.
+    /// The compared locals, in the order of each program.
     fn shared_locals(&self) -> [Vec<String>; 2] {
         if !self.locals {
             return [const { Vec::new() }; 2];
@@ -203,7 +203,7 @@ fn index_inputs(programs: &[Read]) -> Vec<String> {
     names.into_iter().collect()
 }
 
-/// A program that is ill-formed, or that the core cannot express.
+/// The refusal of a program that is ill-formed, or that the core cannot express.
 fn refused(side: usize, faults: &[Diagnostic]) -> Refused {
     let first = faults.first();
     let reason = first.map_or_else(String::new, |fault| format!("{}: {}", fault.code, fault.message));
@@ -211,7 +211,8 @@ fn refused(side: usize, faults: &[Diagnostic]) -> Refused {
     Refused { side, span, reason, is_endless: false }
 }
 
-/// What a claim says of inputs on which index sets depend: without a value of these a program has no meaning, and nothing is said.
+/// The part of a claim's text about inputs on which index sets depend: if these have no value, a program has no
+/// meaning and nothing is claimed.
 pub fn indices_defined(names: &[String]) -> String {
     let all: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     match names.len() {

@@ -1,15 +1,15 @@
-//! Texts of programs.
+//! Source texts of programs.
 
 use crate::{Language, Program};
 use base::diagnostics::Diagnostic;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// A program's text.
+/// The text of a program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Source {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// Its language.
     pub language: Language,
@@ -18,17 +18,17 @@ pub struct Source {
 }
 
 impl Source {
-    /// A text with its program.
+    /// Parses and types the text.
     ///
     /// # Errors
-    /// The program is ill-formed: all that is found, at least one.
+    /// The program is ill-formed: all errors found, at least one.
     pub fn read(self) -> Result<Read, Vec<Diagnostic>> {
         let program = self.language.read(&self.text)?;
         Ok(Read { source: self, program: Arc::new(program) })
     }
 }
 
-/// A text with the program that it is; only [`Source::read`] makes one.
+/// A text with its program; only [`Source::read`] makes one.
 #[derive(Clone, Debug)]
 pub struct Read {
     source: Source,
@@ -48,7 +48,7 @@ impl Read {
 }
 
 impl PartialEq for Read {
-    /// One text is one program.
+    /// Compares the texts: equal texts are equal programs.
     fn eq(&self, other: &Read) -> bool {
         self.source == other.source
     }

@@ -1,4 +1,4 @@
-//! The table of languages: a row is a name, and the type of its programs.
+//! The table of languages: each row has a name and the type of its programs.
 
 use alpha::lowered::Lowered;
 use base::diagnostics::Diagnostic;
@@ -7,7 +7,7 @@ use polyhedra::Engine;
 use serde::{Deserialize, Serialize};
 use values::{Division, ValueDomain};
 
-/// Makes the enumerations of the languages, of their programs, and of what is run; each function asks the row.
+/// Defines the enumerations of languages, programs and runnable programs; each function delegates to the row.
 macro_rules! languages {
     ($($(#[cfg($when:meta)])? $(#[doc = $doc:literal])* $Row:ident $name:literal $Program:ty,)*) => {
         /// A language.
@@ -16,7 +16,7 @@ macro_rules! languages {
             $($(#[cfg($when)])? $(#[doc = $doc])* #[serde(rename = $name)] $Row,)*
         }
 
-        /// A program of any language: parsed and typed, its sizes symbols.
+        /// A program of any language: parsed and typed, with symbolic sizes.
         #[derive(Clone, Debug)]
         pub enum Program {
             $($(#[cfg($when)])? $(#[doc = $doc])* $Row(Box<$Program>),)*
@@ -29,25 +29,25 @@ macro_rules! languages {
         }
 
         impl Language {
-            /// All of them, in the order of the table.
+            /// All languages, in the order of the table.
             pub const ALL: &[Language] = &[$($(#[cfg($when)])? Language::$Row,)*];
 
-            /// The name by which the command line and certificates know it.
+            /// The name in the command line and in certificates.
             pub fn name(self) -> &'static str {
                 match self { $($(#[cfg($when)])? Language::$Row => $name,)* }
             }
 
-            /// What people call it.
+            /// The name for people.
             pub fn title(self) -> &'static str {
                 match self { $($(#[cfg($when)])? Language::$Row => <$Program>::TITLE,)* }
             }
 
-            /// The ending of its files.
+            /// The extension of its files.
             pub fn ending(self) -> &'static str {
                 match self { $($(#[cfg($when)])? Language::$Row => <$Program>::ENDING,)* }
             }
 
-            /// What `/` is.
+            /// The division that `/` denotes.
             pub fn division(self) -> Division {
                 match self { $($(#[cfg($when)])? Language::$Row => <$Program>::DIVISION,)* }
             }
@@ -62,7 +62,7 @@ macro_rules! languages {
                 match self { $($(#[cfg($when)])? Language::$Row => <$Program>::IS_FOR_TESTS,)* }
             }
 
-            /// As [`language::Program::HAS_STATIC_CHECKS`].
+            /// See [`language::Program::HAS_STATIC_CHECKS`].
             pub fn has_static_checks(self) -> bool {
                 match self { $($(#[cfg($when)])? Language::$Row => <$Program>::HAS_STATIC_CHECKS,)* }
             }
@@ -70,7 +70,7 @@ macro_rules! languages {
             /// Parses and types a text.
             ///
             /// # Errors
-            /// As [`language::Program::read`].
+            /// See [`language::Program::read`].
             pub fn read(self, text: &str) -> Result<Program, Vec<Diagnostic>> {
                 match self { $($(#[cfg($when)])? Language::$Row => <$Program>::read(text).map(Box::new).map(Program::$Row),)* }
             }
@@ -92,17 +92,17 @@ macro_rules! languages {
                 match self { $($(#[cfg($when)])? Program::$Row(program) => program.outputs(),)* }
             }
 
-            /// As [`language::Program::locals`].
+            /// See [`language::Program::locals`].
             pub fn locals(&self) -> Vec<String> {
                 match self { $($(#[cfg($when)])? Program::$Row(program) => program.locals(),)* }
             }
 
-            /// As [`language::Program::declares_unused`].
+            /// See [`language::Program::declares_unused`].
             pub fn declares_unused(&self, name: &str) -> bool {
                 match self { $($(#[cfg($when)])? Program::$Row(program) => program.declares_unused(name),)* }
             }
 
-            /// The first difference between the declarations of two programs of one language, where these must be the same.
+            /// The first forbidden difference between the declarations of two programs of one language.
             pub fn different_declaration(&self, second: &Program) -> Option<Difference> {
                 match (self, second) {
                     $($(#[cfg($when)])? (Program::$Row(first), Program::$Row(second)) => first.different_declaration(second),)*
@@ -110,7 +110,7 @@ macro_rules! languages {
                 }
             }
 
-            /// Whether something is divided.
+            /// Whether the program contains a division.
             pub fn divides(&self) -> bool {
                 match self { $($(#[cfg($when)])? Program::$Row(program) => program.divides(),)* }
             }
@@ -118,28 +118,28 @@ macro_rules! languages {
             /// The program as a system.
             ///
             /// # Errors
-            /// As [`language::Program::lower`].
+            /// See [`language::Program::lower`].
             pub fn lower(&self) -> Result<Lowered, Diagnostic> {
                 match self { $($(#[cfg($when)])? Program::$Row(program) => program.lower(),)* }
             }
 
-            /// As [`language::Program::raise`].
+            /// See [`language::Program::raise`].
             pub fn raise(&self, core: &Lowered) -> Option<String> {
                 match self { $($(#[cfg($when)])? Program::$Row(program) => program.raise(core),)* }
             }
 
-            /// As [`language::Program::check`].
+            /// See [`language::Program::check`].
             ///
             /// # Errors
-            /// As [`language::Program::check`].
+            /// See [`language::Program::check`].
             pub fn check(&self, sizes: &Sizes, engine: &dyn Engine) -> Result<Checked, Diagnostic> {
                 match self { $($(#[cfg($when)])? Program::$Row(program) => program.check(sizes, engine),)* }
             }
 
-            /// As [`language::Program::runnable`].
+            /// See [`language::Program::runnable`].
             ///
             /// # Errors
-            /// As [`language::Program::runnable`].
+            /// See [`language::Program::runnable`].
             pub fn runnable(&self, engine: &dyn Engine) -> Result<Runnable<'_>, String> {
                 match self { $($(#[cfg($when)])? Program::$Row(program) => program.runnable(engine).map(Runnable::$Row),)* }
             }
@@ -200,12 +200,12 @@ pub const PLANNED: &[Planned] = &[
 ];
 
 impl Language {
-    /// The language of a name.
+    /// The language with this name.
     pub fn named(name: &str) -> Option<Language> {
         Language::ALL.iter().copied().find(|language| language.name() == name)
     }
 
-    /// The language of files with an ending.
+    /// The language of files with this extension.
     pub fn of_ending(ending: &str) -> Option<Language> {
         Language::ALL.iter().copied().find(|language| language.ending() == ending)
     }

@@ -2,17 +2,17 @@
 
 use std::fmt;
 
-/// A fixed number of values.
+/// An array of values with a fixed length.
 pub trait Array<V>: Clone + fmt::Debug {
     /// `n` copies of a value.
     fn filled(value: V, n: usize) -> Self;
-    /// How many there are.
+    /// The number of values.
     fn len(&self) -> usize;
     /// The value at an offset below [`Array::len`].
     fn get(&self, at: usize) -> V;
     /// Replaces the value at an offset below [`Array::len`].
     fn set(&mut self, at: usize, value: V);
-    /// Whether there are none.
+    /// Whether there are no values.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -33,7 +33,7 @@ impl<V: Clone + fmt::Debug> Array<V> for Vec<V> {
     }
 }
 
-/// Numbers, with a bitmap of those that are undefined beside them; no bitmap while all are defined.
+/// Numbers, with a bitmap of the undefined ones; no bitmap while all are defined.
 #[derive(Clone, Debug)]
 pub struct Column<N> {
     numbers: Vec<N>,
@@ -47,7 +47,7 @@ impl<N> Column<N> {
     }
 }
 
-/// The values are `V ∪ {•}`, with `None` for `•`; where a number is undefined, the default stands in its place.
+/// An array over `V ∪ {•}`, with `None` for `•`; the default number stands in place of an undefined one.
 impl<N: Clone + fmt::Debug + Default> Array<Option<N>> for Column<N> {
     fn filled(value: Option<N>, n: usize) -> Column<N> {
         let undefined = value.is_none().then(|| Bitmap::filled(n));
@@ -106,7 +106,7 @@ impl Bitmap {
         }
     }
 
-    /// Clears a bit; true when none is left.
+    /// Clears a bit; true if no bit is left set.
     fn clear(&mut self, at: usize) -> bool {
         if self.get(at) {
             self.words[at / 64] &= !(1 << (at % 64));

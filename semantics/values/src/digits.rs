@@ -1,14 +1,15 @@
-//! A limit on the length of exact numbers, so that `x = x * x` forty times is out of budget and not out of memory.
+//! A limit on the length of exact numbers, so that `x = x * x` forty times runs out of budget and not out of
+//! memory.
 //!
-//! Arithmetic on numbers has no way to fail, and should not have one. So a result that is too long is remembered for
-//! the thread, 0 goes on in its place, and [`within_limit`], which every evaluation runs in, fails in the end.
+//! Arithmetic has no way to fail, and should not have one. So the thread remembers that a result was too long and
+//! continues with 0; [`within_limit`], in which every evaluation runs, fails at the end.
 
 use std::cell::Cell;
 
-/// The maximum number of bits of numerators and denominators of exact numbers: some 300,000 decimal digits.
+/// The maximum number of bits of the numerator or denominator of an exact number: some 300,000 decimal digits.
 pub const MAX_BITS: usize = 1 << 20;
 
-/// An exact number would have more than [`MAX_BITS`].
+/// An exact number would have more than [`MAX_BITS`] bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLong;
 
@@ -17,7 +18,7 @@ thread_local! {
     static WORK: Cell<usize> = const { Cell::new(0) };
 }
 
-/// The number, or its default in place of one that is too long.
+/// The number, or the default if it is too long; counts the work.
 pub(super) fn limited<N: Default>(number: N, bits: impl Fn(&N) -> usize) -> N {
     let bits = bits(&number);
     let words = bits / usize::BITS as usize;
@@ -29,13 +30,13 @@ pub(super) fn limited<N: Default>(number: N, bits: impl Fn(&N) -> usize) -> N {
     N::default()
 }
 
-/// What this thread has spent on exact arithmetic since it was asked last: an operation on short numbers counts as one,
-/// on long ones as many as take as long.
+/// The work that this thread has spent on exact arithmetic since the last call. An operation on short numbers
+/// counts as one, an operation on long numbers as the number of short ones that take as long.
 pub fn take_work() -> usize {
     WORK.replace(0)
 }
 
-/// Runs something, whose results mean nothing if it fails.
+/// Runs a computation. Its result means nothing if this fails.
 ///
 /// # Errors
 /// A number became too long meanwhile.

@@ -1,16 +1,16 @@
-//! Functions of real numbers in floats: what a *faithful* implementation may return, which is the value if it is a float, and
-//! else one of the two floats beside it. How an implementation rounds otherwise is not said, so what is to hold of every
-//! implementation must hold for each of these floats.
+//! Functions of real numbers in floats: the results that a *faithful* implementation may return. These are the
+//! exact value if it is a float, else the two neighbouring floats. Nothing else is known of the rounding, so what
+//! holds for every implementation must hold for each of these floats.
 //!
-//! The exceptional values are those of IEEE 754-2019, section 9.2.1. The values between are computed by the library
-//! `dashu-float` with 128 bits.
+//! The exceptional values are those of IEEE 754-2019, section 9.2.1. The library `dashu-float` computes all others
+//! with 128 bits.
 
 use dashu_float::round::mode::HalfEven;
 use dashu_float::{Context, FBig, Repr};
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
-/// The bits that a value is computed with.
+/// The number of bits with which a value is computed.
 const PRECISION: usize = 128;
 
 /// Arguments of `exp` beyond this over- or underflow in every format.
@@ -21,11 +21,11 @@ const HUGE_EXPONENT: f64 = 1e5;
 pub enum Value {
     /// A float that every implementation returns.
     Special(f64),
-    /// A number that the value differs from by less than a part in 2^126; the value itself, if that is known.
+    /// A number that differs from the value by less than one part in 2^126, or is known to equal it.
     Near {
         /// The number.
         number: RBig,
-        /// Whether it is the value.
+        /// Whether it equals the value.
         is_exact: bool,
     },
     /// A positive number that is greater than every float.
@@ -34,8 +34,8 @@ pub enum Value {
     Underflow,
 }
 
-/// The value of a function of real numbers for floats, if it is one of those with a standard: `exp`, `ln`, `sqrt`, `rsqrt` and
-/// `pow` (of a positive finite base and a finite exponent).
+/// The value of a real function at floats, for the functions that have a standard: `exp`, `ln`, `sqrt`, `rsqrt`
+/// and `pow` (of a positive finite base and a finite exponent).
 pub fn value(function: &str, arguments: &[f64]) -> Option<Value> {
     Some(match (function, arguments) {
         ("exp", &[x]) => exp(x),
@@ -109,7 +109,7 @@ fn finite(x: f64) -> Option<Repr<2>> {
     Some(number.into_repr())
 }
 
-/// What the library says, whose results are correctly rounded.
+/// A result of the library, which rounds correctly.
 fn near(rounded: dashu_base::Approximation<FBig<HalfEven, 2>, dashu_float::round::Rounding>) -> Value {
     let is_exact = matches!(rounded, dashu_base::Approximation::Exact(_));
     let repr = rounded.value().into_repr();
@@ -119,11 +119,11 @@ fn near(rounded: dashu_base::Approximation<FBig<HalfEven, 2>, dashu_float::round
     Value::Near { number, is_exact }
 }
 
-/// The floats that a faithful implementation may return; the one that is correctly rounded is the first.
+/// Defines a function that lists the floats that a faithful implementation may return.
 macro_rules! faithful {
     ($name:ident, $float:ident, $to:ident) => {
         #[doc = concat!("What a faithful implementation of a function for `", stringify!($float), "` may return, if the function has a")]
-        /// standard; what is correctly rounded first.
+        /// standard; the correctly rounded float comes first.
         pub fn $name(function: &str, arguments: &[$float]) -> Option<Vec<$float>> {
             let arguments: Vec<f64> = arguments.iter().map(|&x| f64::from(x)).collect();
             Some(match value(function, &arguments)? {
@@ -153,7 +153,7 @@ macro_rules! faithful {
 faithful!(faithful_f32, f32, to_f32);
 faithful!(faithful_f64, f64, to_f64);
 
-/// Whether a difference is so slight that the value may lie on either side.
+/// Whether a difference is so small that the value may lie on either side.
 fn is_slight(difference: &RBig, of: &RBig) -> bool {
     let times = RBig::from(IBig::from(UBig::ONE << 120));
     let [difference, of] =

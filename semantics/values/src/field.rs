@@ -84,7 +84,7 @@ impl NumberSystem for PrimeField {
     fn order(&self, a: &u64, b: &u64) -> Option<Ordering> {
         (a == b).then_some(Ordering::Equal)
     }
-    /// Nothing: a residue does not say of which rational number it is.
+    /// `None`: a residue does not tell which rational number it represents.
     fn truncation(&self, _: &u64) -> Option<u64> {
         None
     }

@@ -54,11 +54,11 @@ macro_rules! ieee {
                 };
                 Some(if swaps.is_lt() { *b } else { *a })
             }
-            /// Without its sign: that of −0 is 0, that of nan is nan.
+            /// The float with its sign cleared: 0 for −0, nan for nan.
             fn absolute(&self, a: &$float) -> Option<$float> {
                 Some(a.abs())
             }
-            /// The integer 0 has no sign, so that what is left of −0.5 is +0.
+            /// The integer 0 has no sign, so −0.5 is truncated to +0.
             fn truncation(&self, a: &$float) -> Option<$float> {
                 a.is_finite().then(|| a.trunc() + 0.0)
             }

@@ -1,6 +1,7 @@
 //! The indices of a tensor, in order.
 
-/// All of them, row-major: the last one is fastest. There are none if an extent is not positive, and one without dimensions.
+/// All indices, row-major: the last dimension varies fastest. None if an extent is not positive; one without
+/// dimensions.
 pub fn row_major(extents: &[i64]) -> impl Iterator<Item = Vec<i64>> + use<> {
     let extents = extents.to_vec();
     let is_empty = extents.iter().any(|&extent| extent <= 0);

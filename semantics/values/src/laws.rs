@@ -1,4 +1,4 @@
-//! The algebraic laws, and which number system obeys which: one table, checked by property tests.
+//! The algebraic laws, and the number systems that obey each: one table, checked by property tests.
 //!
 //! A law is an equation between two terms over variables that range over `V`, or over `V ∪ {•}`; variables marked
 //! *nonzero* range over numbers other than 0 (and, over `V ∪ {•}`, over `•`). Equality is sameness
@@ -37,12 +37,12 @@ pub enum Term {
     Sub(&'static Term, &'static Term),
     /// A product.
     Mul(&'static Term, &'static Term),
-    /// A quotient, by the division that the reading says.
+    /// A quotient, by the division of the reading.
     Div(&'static Term, &'static Term),
 }
 
 impl Term {
-    /// The value of the term.
+    /// The value of the term for the values of its variables.
     pub fn evaluate<D: ValueDomain>(
         &self,
         domain: &D,
@@ -61,7 +61,7 @@ impl Term {
     }
 }
 
-/// A reading of a law: which values its variables take, and which division its `/` is.
+/// A reading of a law: the values of its variables, and the division that `/` denotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reach {
     /// Whether variables may be `•`.
@@ -84,15 +84,15 @@ impl Reach {
 /// An algebraic law.
 #[derive(Clone, Copy, Debug)]
 pub struct Law {
-    /// Its name, as verdicts cite it.
+    /// The name by which verdicts cite it.
     pub id: &'static str,
-    /// How it is written.
+    /// The equation as text.
     pub statement: &'static str,
     /// The left-hand side.
     pub left: Term,
     /// The right-hand side.
     pub right: Term,
-    /// Which variables are not 0.
+    /// The variables that are not 0.
     pub nonzero: &'static [usize],
     /// For each [`Algebra`], the letters of the readings in which the law is declared to hold.
     pub holds: [&'static str; 4],
@@ -110,7 +110,7 @@ impl Law {
         self.holds[system.algebra() as usize].contains(letter)
     }
 
-    /// How many variables the law has.
+    /// The number of variables.
     pub fn variables(&self) -> usize {
         count(&self.left).max(count(&self.right))
     }

@@ -1,18 +1,19 @@
 //! Value domains: what the elements of a tensor are.
 //!
-//! An evaluator is written once, against [`ValueDomain`]; each domain gives it another meaning. A domain is a context
-//! object. Its values are `V ∪ {•}` of Definition 3: undefinedness is part of a domain, because for symbolic values it
-//! is a condition, not a flag. Concrete number systems implement [`NumberSystem`] (over `V` alone), and [`Extended`]
-//! adds `•` to any of them, once.
+//! An evaluator is written once, against [`ValueDomain`]; each domain gives it another meaning. A domain is a
+//! context object. Its values are `V ∪ {•}` of Definition 3: undefinedness is part of a domain, because for
+//! symbolic values it is a condition, not a flag. Concrete number systems implement [`NumberSystem`] (over `V`
+//! alone), and [`Extended`] adds `•` to any of them, once.
 //!
 //! # Decisions where the paper is silent (ledger: `rink/decision-…`)
-//! - Every operator is strict: `• + •`, `•/•` and all others with two undefined operands are `•` (Definition 4 gives
-//!   only one undefined operand). Under controlled division `0/•` is 0, and nothing else changes.
+//! - Every operator is strict: `• + •`, `•/•` and all others with two undefined operands are `•` (Definition 4
+//!   gives only one undefined operand). Under controlled division `0/•` is 0, and nothing else changes.
 //! - `v/0 = •` in *every* number system, as Definition 4 says for every `v ∈ V`: also `inf/0` and `nan/0` in IEEE
 //!   floats, where hardware would answer `inf` or `nan`, and for −0. Under controlled division `±0/±0 = +0`.
 //! - Controlled division does not touch `0/inf` (`0` by IEEE) nor `0/nan` (`nan` by IEEE).
 //! - Integers divide with truncation toward zero; wrapping `MIN / −1` is `MIN`.
-//! - Exact numbers are as long as they need to be, up to a limit ([`digits`]); beyond it evaluation is out of budget.
+//! - Exact numbers are as long as they need to be, up to a limit ([`digits`]); beyond it evaluation is out of
+//!   budget.
 //! - A sum is folded from the left and starts with its first term, not with 0 (so `−0` survives).
 
 mod array;
@@ -50,7 +51,7 @@ use std::fmt;
 /// The number systems by their names ([`NumberSystem::name`]), in the order in which they are shown.
 pub const NUMBER_SYSTEMS: [&str; 7] = ["rational", "integer", "i32", "i64", "f32", "f64", "field"];
 
-/// Which division the language has.
+/// The division of the language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Division {
@@ -78,7 +79,7 @@ pub enum Comparison {
 }
 
 impl Comparison {
-    /// Whether the comparison holds between values ordered so; `None`, unordered, satisfies nothing.
+    /// Whether the comparison holds for values with this ordering; `None`, unordered, satisfies none.
     pub fn holds(self, ordering: Option<Ordering>) -> bool {
         match self {
             Comparison::Equal => ordering == Some(Ordering::Equal),
@@ -93,11 +94,12 @@ impl Comparison {
 pub enum IntegerOperation {
     /// The quotient, rounded down; undefined where the divisor is 0.
     Div,
-    /// What `Div` leaves: 0 or of the sign of the divisor; undefined where that is 0.
+    /// The remainder of `Div`: 0 or with the sign of the divisor; undefined where the divisor is 0.
     Mod,
-    /// What the quotient truncated toward zero leaves: 0 or of the sign of the dividend; undefined where the divisor is 0.
+    /// The remainder of the quotient truncated toward zero: 0 or with the sign of the dividend; undefined where
+    /// the divisor is 0.
     Rem,
-    /// Bitwise conjunction, of two's complement without end.
+    /// Bitwise conjunction, in two's complement of unlimited length.
     And,
     /// Bitwise disjunction.
     Or,
@@ -105,7 +107,7 @@ pub enum IntegerOperation {
     Xor,
 }
 
-/// Which of two values.
+/// Selects one of two values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Extremum {
     /// The smaller.
@@ -126,7 +128,7 @@ pub enum Connective {
 }
 
 impl Connective {
-    /// The connective of two known truths.
+    /// The result of the connective on two known truths.
     pub fn holds(self, a: bool, b: bool) -> bool {
         match self {
             Connective::And => a && b,
@@ -136,7 +138,7 @@ impl Connective {
     }
 }
 
-/// Values with undefinedness, and every operation that depends on values. Index arithmetic never comes here.
+/// Values with undefinedness, and every operation on values. Index arithmetic does not use it.
 pub trait ValueDomain {
     /// An element of `V ∪ {•}`.
     type Value: Clone + fmt::Debug;
@@ -159,14 +161,15 @@ pub trait ValueDomain {
     fn div(&self, division: Division, a: &Self::Value, b: &Self::Value) -> Self::Value;
     /// The comparison of two values; undefined where one of them is.
     fn compare(&self, comparison: Comparison, a: &Self::Value, b: &Self::Value) -> Self::Truth;
-    /// Whether two values are *the same*: a congruence, not the comparison `=`. Floats are the same when bit-equal or
-    /// both nan; `•` is the same as `•` only.
+    /// Whether two values are *the same*: a congruence, not the comparison `=`. Floats are the same when bit-equal
+    /// or both nan; `•` is the same as `•` only.
     fn same(&self, a: &Self::Value, b: &Self::Value) -> Self::Truth;
     /// `a` where the truth is true, `b` where it is false, `•` where it is undefined.
     fn select(&self, truth: &Self::Truth, a: &Self::Value, b: &Self::Value) -> Self::Value;
-    /// Makes of the value of an expression that of a variable, which is stored before another one is made of it.
+    /// Turns the value of an expression into that of a variable, which is stored before another value is computed
+    /// from it.
     fn store(&self, _: &mut Self::Value) {}
-    /// How much memory a value takes beside its place, in words of 64 bits.
+    /// The memory that a value takes besides its slot, in words of 64 bits.
     fn words(&self, _: &Self::Value) -> usize {
         0
     }
@@ -177,29 +180,31 @@ pub trait ValueDomain {
     /// A written number.
     ///
     /// # Errors
-    /// It is no value of this domain.
+    /// It is not a value of this domain.
     fn literal(&self, literal: &Literal) -> Result<Self::Value, LiteralError> {
         let integer = IBig::try_from(literal.exact()?).ok().and_then(|number| i64::try_from(number).ok());
         integer.map(|number| self.index(number)).ok_or(LiteralError::NotRepresentable("small integers"))
     }
-    /// An operation on integers; undefined where an operand is undefined, or is no integer, or the domain has none.
+    /// An operation on integers; undefined where an operand is undefined or not an integer, or the domain lacks
+    /// the operation.
     fn integer_operation(&self, _: IntegerOperation, _: &Self::Value, _: &Self::Value) -> Self::Value {
         self.undefined()
     }
-    /// `|a|`; undefined where `a` is, or where the domain has no order.
+    /// `|a|`; undefined where `a` is undefined, or the domain has no order.
     fn absolute(&self, _: &Self::Value) -> Self::Value {
         self.undefined()
     }
-    /// The integer that is left of a number without its fraction; undefined where there is none, as of an infinity, or the domain has none.
+    /// The number rounded to an integer toward zero; undefined where that does not exist, as for an infinity, or
+    /// the domain lacks it.
     fn truncation(&self, _: &Self::Value) -> Self::Value {
         self.undefined()
     }
-    /// What changes no value as an operand of [`ValueDomain::extremum`]; undefined where the domain has none.
+    /// The identity of [`ValueDomain::extremum`]; undefined where the domain has none.
     fn extremum_identity(&self, _: Extremum) -> Self::Value {
         self.undefined()
     }
-    /// The smaller or the larger value; undefined where an operand is. Unless a domain knows better it is a comparison and a
-    /// choice, which is right for numbers that are ordered totally: not for floats.
+    /// The smaller or the larger value; undefined where an operand is. The default is a comparison and a
+    /// selection, which is right for totally ordered numbers: not for floats.
     fn extremum(&self, extremum: Extremum, a: &Self::Value, b: &Self::Value) -> Self::Value {
         let swaps = match extremum {
             Extremum::Min => self.compare(Comparison::Less, b, a),
@@ -215,7 +220,7 @@ pub trait ValueDomain {
             None => self.compare(Comparison::Equal, &self.undefined(), &self.undefined()),
         }
     }
-    /// A connective; undefined where an operand is. Truths are connected as the numbers 0 and 1.
+    /// A connective; undefined where an operand is. The default connects truths as the numbers 0 and 1.
     fn connect(&self, connective: Connective, a: &Self::Truth, b: &Self::Truth) -> Self::Truth {
         let number = |truth: &Self::Truth| self.select(truth, &self.index(1), &self.index(0));
         let (a, b) = (number(a), number(b));
@@ -225,15 +230,16 @@ pub trait ValueDomain {
             Connective::Xor => self.compare(Comparison::Equal, &self.add(&a, &b), &self.index(1)),
         }
     }
-    /// The truth, where it is known: `None` for a formula that depends on inputs, and for an undefined truth.
+    /// The truth, if it is known: `None` for a formula that depends on inputs, and for an undefined truth.
     fn known(&self, truth: &Self::Truth) -> Option<bool>;
 
-    /// The sum of `terms`, which are at least one: from the left, starting with the first.
+    /// The sum of at least one term: from the left, starting with the first.
     fn sum(&self, terms: impl IntoIterator<Item = Self::Value>) -> Self::Value {
         terms.into_iter().reduce(|sum, term| self.add(&sum, &term)).unwrap_or_else(|| self.index(0))
     }
 
-    /// `Σ_{l<n} a[l] · b[l]` over strided elements, `n ≥ 1`; must be the same as [`ValueDomain::sum`] of the products.
+    /// `Σ_{l<n} a[l] · b[l]` over strided elements, `n ≥ 1`; must be the same as [`ValueDomain::sum`] of the
+    /// products.
     fn sum_of_products(
         &self,
         n: usize,
@@ -249,33 +255,33 @@ pub trait ValueDomain {
 pub struct Strided<'a, A: ?Sized> {
     /// The array.
     pub array: &'a A,
-    /// Where the first element is.
+    /// The offset of the first element.
     pub offset: usize,
     /// The distance between two elements.
     pub stride: usize,
 }
 
 impl<A: ?Sized> Strided<'_, A> {
-    /// Where element `l` is.
+    /// The offset of element `l`.
     pub fn at(&self, l: usize) -> usize {
         self.offset + l * self.stride
     }
 }
 
-/// A set of numbers `V` with its arithmetic; all of it total but division.
+/// A set of numbers `V` with its arithmetic, all of it total except division.
 pub trait NumberSystem {
     /// An element of `V`.
     type Number: Clone + fmt::Debug;
 
     /// The name by which the command line knows it.
     fn name(&self) -> &'static str;
-    /// Which laws the arithmetic obeys.
+    /// The laws that the arithmetic obeys.
     fn algebra(&self) -> Algebra;
-    /// The smallest positive integer that is 0 as a number, if there is one.
+    /// The smallest positive integer that is 0 in the system, if there is one.
     fn characteristic(&self) -> Option<IBig> {
         None
     }
-    /// How much memory a number takes beside its place, in words of 64 bits: that of the digits of exact numbers.
+    /// The memory that a number takes besides its slot, in words of 64 bits: the digits of exact numbers.
     fn words(&self, _: &Self::Number) -> usize {
         0
     }
@@ -287,15 +293,15 @@ pub trait NumberSystem {
     fn sub(&self, a: &Self::Number, b: &Self::Number) -> Self::Number;
     /// `a · b`
     fn mul(&self, a: &Self::Number, b: &Self::Number) -> Self::Number;
-    /// `a / b` for `b` that is not zero.
+    /// `a / b`, for `b` other than zero.
     fn quotient(&self, a: &Self::Number, b: &Self::Number) -> Self::Number;
     /// Whether the number equals 0; true for −0.
     fn is_zero(&self, a: &Self::Number) -> bool;
     /// Whether two numbers are the same (see [`ValueDomain::same`]).
     fn same(&self, a: &Self::Number, b: &Self::Number) -> bool;
-    /// The order of two numbers; `None` where there is none.
+    /// The order of two numbers; `None` if they are unordered.
     fn order(&self, a: &Self::Number, b: &Self::Number) -> Option<Ordering>;
-    /// The smaller or the larger number; `None` where there is no order.
+    /// The smaller or the larger number; `None` if they are unordered.
     fn extremum(&self, extremum: Extremum, a: &Self::Number, b: &Self::Number) -> Option<Self::Number> {
         let swaps = match extremum {
             Extremum::Min => self.order(b, a)?,
@@ -303,21 +309,23 @@ pub trait NumberSystem {
         };
         Some(if swaps.is_lt() { b.clone() } else { a.clone() })
     }
-    /// `|a|`: of a number below 0 its negation, which of the least machine integer is itself; `None` where there is no order.
+    /// `|a|`: a number below 0 is negated, which leaves the least machine integer as it is; `None` where there is
+    /// no order.
     fn absolute(&self, a: &Self::Number) -> Option<Self::Number> {
         let zero = self.index(0);
         Some(if self.order(a, &zero)?.is_lt() { self.sub(&zero, a) } else { a.clone() })
     }
-    /// The number rounded to an integer toward zero; `None` where that is no integer of the system.
+    /// The number rounded to an integer toward zero; `None` if the system lacks that integer.
     fn truncation(&self, a: &Self::Number) -> Option<Self::Number> {
         let exact = self.write(a).exact().ok()?;
         self.read(&Literal::Exact(exact.trunc().into())).ok()
     }
-    /// The greatest number for `min`, the least for `max`; `None` where there is none.
+    /// The identity: the greatest number for `min`, the least for `max`; `None` if there is none.
     fn extremum_identity(&self, _: Extremum) -> Option<Self::Number> {
         None
     }
-    /// An operation on integers, computed exactly and then reduced, rounded or wrapped; `None` where it has no value.
+    /// An operation on integers, computed exactly and then reduced, rounded or wrapped; `None` where it has no
+    /// value.
     fn integer_operation(
         &self,
         operation: IntegerOperation,
@@ -328,15 +336,15 @@ pub trait NumberSystem {
         let result = integers::exact_operation(operation, &exact(a)?, &exact(b)?)?;
         self.read(&Literal::Exact(result.into())).ok()
     }
-    /// The numbers that a faithful implementation of a function of real numbers may return ([`faithful`]), what is correctly
-    /// rounded first; `None` where that is not known.
+    /// The results that a faithful implementation of a real function may return ([`faithful`]), the correctly
+    /// rounded one first; `None` where they are not known.
     fn faithful(&self, _function: &str, _arguments: &[Self::Number]) -> Option<Vec<Self::Number>> {
         None
     }
     /// Reads a number.
     ///
     /// # Errors
-    /// The literal is no number of this system.
+    /// The literal is not a number of this system.
     fn read(&self, literal: &Literal) -> Result<Self::Number, LiteralError>;
     /// Writes a number so that [`NumberSystem::read`] gives it back.
     fn write(&self, a: &Self::Number) -> Literal;

@@ -19,7 +19,7 @@ pub enum Literal {
     Boolean(bool),
 }
 
-/// Why a text is not a number, or not one of a number system.
+/// Why a text is not a number, or not a number of one system.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LiteralError {
     /// Neither an integer, a decimal, a fraction, a hexadecimal float, `inf` nor `nan`.
@@ -28,7 +28,7 @@ pub enum LiteralError {
     ExponentTooLarge(String),
     /// The number exists, but not in the named number system.
     NotRepresentable(&'static str),
-    /// An infinity or nan, where numbers are exact.
+    /// An infinity or nan, where numbers must be exact.
     NotExact,
 }
 
@@ -85,7 +85,7 @@ impl Literal {
     /// Reads an element of a JSON tensor; `None` for `null`.
     ///
     /// # Errors
-    /// The element is an array or an object, or a string that is no number.
+    /// The element is an array or an object, or a string that is not a number.
     pub fn from_json(value: &Value) -> Result<Option<Literal>, LiteralError> {
         match value {
             Value::Null => Ok(None),
@@ -179,7 +179,7 @@ impl fmt::Display for Literal {
     }
 }
 
-/// Shortest decimals as Rust prints them are JSON numbers.
+/// A JSON number, for the shortest decimal that Rust prints.
 fn float_number(text: String) -> Value {
     text.parse::<Number>().map_or(Value::String(text), Value::Number)
 }

@@ -64,7 +64,7 @@ fn bits(number: &RBig) -> usize {
     number.numerator().bit_len().max(number.denominator().bit_len())
 }
 
-/// `p/q` in lowest terms, `p` where `q` is 1.
+/// `p/q` in lowest terms, `p` if `q` is 1.
 pub(super) fn rational_text(number: &RBig) -> String {
     let sign = if number.sign() == Sign::Negative { "-" } else { "" };
     let numerator = number.numerator().clone().unsigned_abs();

@@ -2,15 +2,15 @@
 
 use super::{F32, F64, I32, I64, Integers, NumberSystem, PrimeField, Rationals};
 
-/// Something to do in a number system.
+/// A computation that runs in any number system.
 pub trait Visitor {
-    /// What it gives.
+    /// Its result.
     type Output;
-    /// Does it.
+    /// Runs the computation in one number system.
     fn visit<S: NumberSystem<Number: Default> + Copy>(&mut self, system: S) -> Self::Output;
 }
 
-/// Does something in every number system, in the order of tables.
+/// Runs a computation in every number system, in the order of tables.
 pub fn in_each<V: Visitor>(visitor: &mut V) -> Vec<V::Output> {
     vec![
         visitor.visit(Rationals),
@@ -23,7 +23,7 @@ pub fn in_each<V: Visitor>(visitor: &mut V) -> Vec<V::Output> {
     ]
 }
 
-/// Does something in the number system of a name, if there is one.
+/// Runs a computation in the number system with this name, if there is one.
 pub fn in_system<V: Visitor>(name: &str, visitor: &mut V) -> Option<V::Output> {
     in_each(&mut Named { name, visitor }).into_iter().flatten().next()
 }

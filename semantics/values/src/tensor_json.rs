@@ -1,8 +1,8 @@
 //! Tensors in JSON: `{"shape": [2, 3], "data": [ … row-major … ]}`, with an optional `"origin"`.
 //!
-//! Nothing is lost on the way: an element stays a [`Literal`] until a number system reads it. Reading is a stream; no
-//! more than a stated number of elements is ever held, and an element that is itself an array or an object is
-//! skipped, not built.
+//! Nothing is lost on the way: an element stays a [`Literal`] until a number system reads it. Reading is a stream:
+//! it never holds more than a stated number of elements, and skips an element that is an array or an object
+//! without building it.
 
 use crate::{Array, Column, Literal, LiteralError, NumberSystem};
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
@@ -12,7 +12,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::str::FromStr;
 
-/// More extents than any language here knows are not read.
+/// The maximum number of extents: more than any language here has.
 const MAX_DIMENSIONS: usize = 4096;
 
 /// A tensor as it is written, before a number system reads its elements.
@@ -26,42 +26,42 @@ pub struct TensorLiterals {
     pub origin: Option<Vec<i64>>,
 }
 
-/// Why a JSON value is no tensor.
+/// Why a JSON value is not a tensor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TensorError {
     /// A key other than `shape`, `data` and `origin`.
     UnknownKey(String),
-    /// A key that stands twice in one object.
+    /// A key that occurs twice in one object.
     DuplicateKey(String),
     /// `shape` or `data` is missing.
     MissingKey(&'static str),
-    /// An extent, as written, that is no natural number below 2^64.
+    /// An extent, as written, that is not a natural number below 2^64.
     Extent(String),
     /// There are more extents than any tensor has.
     Rank,
-    /// A component of `origin`, as written, that is no integer of 64 bits.
+    /// A component of `origin`, as written, that is not a 64-bit integer.
     Origin(String),
-    /// An element that is no number.
+    /// An element that is not a number.
     Element {
         /// Its row-major offset, from 0.
         offset: u64,
-        /// What is wrong with it.
+        /// The reason.
         error: LiteralError,
     },
     /// There are more or fewer elements than the shape says.
     Count {
         /// The shape.
         shape: Vec<u64>,
-        /// How many elements it has; `None` where that exceeds 2^64.
+        /// The number of elements of the shape; `None` if it exceeds 2^64.
         expected: Option<u64>,
-        /// How many there are.
+        /// The number of elements found.
         found: u64,
     },
     /// The tensor is well-formed as far as it was read, but larger than the reader allows.
     TooLarge {
-        /// How many elements there are.
+        /// The number of elements found.
         found: u64,
-        /// How many are allowed.
+        /// The maximum number of elements.
         limit: u64,
     },
 }
@@ -87,7 +87,7 @@ impl fmt::Display for TensorError {
     }
 }
 
-/// How many elements a shape has; `None` where that exceeds 2^64.
+/// The number of elements of a shape; `None` if it exceeds 2^64.
 pub fn element_count(shape: &[u64]) -> Option<u64> {
     let empty = shape.contains(&0);
     if empty { Some(0) } else { shape.iter().try_fold(1u64, |n, &extent| n.checked_mul(extent)) }
@@ -95,19 +95,19 @@ pub fn element_count(shape: &[u64]) -> Option<u64> {
 
 /// Reads one tensor out of a JSON text that is being parsed by `serde_json`.
 ///
-/// What is wrong is left in `error`, with its witness; the deserializer's own error says the same as text and knows
-/// the line and the column. `error` stays `None` where the text is not JSON.
+/// An error is left in `error`, with its witness; the deserializer's own error says the same as text, and knows
+/// the line and the column. `error` stays `None` if the text is not JSON.
 pub struct TensorSeed<'a> {
-    /// No more elements are held.
+    /// The maximum number of elements held.
     pub max_elements: u64,
-    /// Where an error is left.
+    /// Receives the error.
     pub error: &'a mut Option<TensorError>,
 }
 
 /// Parses a JSON text that is one tensor.
 ///
 /// # Errors
-/// The text is not JSON (then the first part is `None`), or it is no tensor.
+/// The text is not JSON (then the first part is `None`), or it is not a tensor.
 pub fn parse_tensor(
     text: &str,
     max_elements: u64,
@@ -173,7 +173,7 @@ fn check_count(shape: &[u64], found: u64, limit: u64) -> Result<(), TensorError>
     if found > limit { Err(TensorError::TooLarge { found, limit }) } else { Ok(()) }
 }
 
-/// A list of integers, each of which must be exactly one of the type `T`.
+/// A list of integers, each of which must be representable in `T`.
 struct Integers<'a, T> {
     make: fn(String) -> TensorError,
     error: &'a mut Option<TensorError>,
@@ -214,7 +214,7 @@ impl<'de, T: FromStr> Visitor<'de> for Integers<'_, T> {
     }
 }
 
-/// The elements, at most `max_elements` of them, and how many there are in all.
+/// The elements, at most `max_elements` of them, and their total number.
 struct Elements<'a> {
     max_elements: u64,
     error: &'a mut Option<TensorError>,
@@ -250,7 +250,7 @@ impl<'de> Visitor<'de> for Elements<'_> {
     }
 }
 
-/// One element as it stands in the text; an array or an object is refused before it is built.
+/// Reads one element from its text; refuses an array or an object before it is built.
 fn element(text: &str) -> Result<Option<Literal>, LiteralError> {
     if text.starts_with(['[', '{']) {
         return Err(LiteralError::NotANumber(shortened(text)));
@@ -264,7 +264,7 @@ fn shortened(text: &str) -> String {
     text.chars().take(40).chain(more.chars()).collect()
 }
 
-/// A tensor over one number system, to be written.
+/// A tensor over one number system, for writing.
 pub struct TensorDocument<'a, S: NumberSystem> {
     /// The number system.
     pub system: &'a S,

@@ -1,4 +1,4 @@
-//! Text from outside, as it may be shown: nothing in it steers a terminal, hides, or turns what stands beside it around.
+//! Makes text from outside safe to show: nothing in it can steer a terminal, hide, or reverse the text around it.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use base::escaping::{html, in_line, in_lines, is_hidden, path};
@@ -12,7 +12,7 @@ fn what_steers_or_hides_is_escaped() {
         let text = format!("a{c}b");
         let shown = in_line(&text);
         assert!(shown.is_ascii() && !shown.chars().any(is_hidden), "{c:?}: {shown}");
-        // The form is JSON's.
+        // JSON reads the escaped text back.
         assert_eq!(serde_json::from_str::<String>(&format!("\"{shown}\"")).unwrap(), text);
     }
     for c in "aé•⊑≠·…├ e\u{301} 中 ∑".chars() {

@@ -1,4 +1,4 @@
-//! Index terms and conditions as text that is read back, with variables by their numbers: `2*v3 + floor(v1, v0 + 1)`.
+//! Index terms and conditions as text that can be parsed, with variables by number: `2*v3 + floor(v1, v0 + 1)`.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use selfsame_core::{Condition, Index};

@@ -1,11 +1,11 @@
-//! At which points the parts of an equation are evaluated, as relations from the points of its left side.
+//! The points at which the parts of an equation are evaluated, as relations from the points of its left side.
 
 use super::domains::{Domains, Undecided};
 use super::syntax::{Equation, ExprId, Expression, System};
 use polyhedra::{Engine, Error, Relation};
 
-/// Visits every part of an equation's right side with the relation from the points of the left side to the points at
-/// which the part is evaluated; parents come before their parts.
+/// Visits every part of an equation's right side with the relation from the points of the left side to the points
+/// at which the part is evaluated; parents come before their parts.
 ///
 /// # Errors
 /// The engine is out of budget.
@@ -36,7 +36,7 @@ fn start(domains: &Domains, engine: &dyn Engine, equation: &Equation) -> Result<
     Relation::identity(&defined.space).restrict_domain(&defined)
 }
 
-/// From the points of an expression to those of an operand.
+/// The relation from the points of an expression to the points of an operand.
 fn step(
     system: &System,
     domains: &Domains,

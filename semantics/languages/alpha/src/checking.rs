@@ -1,7 +1,7 @@
 //! The static checks of §§4 to 8, each fault with a witness.
 //!
-//! A fault is judged for the parameters of a context. One that arises for some of them only says for which. What can
-//! change no output (a local that nothing reads, a fault on which no output depends) is a warning.
+//! Faults are judged for the parameters of a context; a fault that arises for some of them says for which. A fault
+//! that cannot change an output (an unread local, a fault on which no output depends) is a warning.
 
 mod coverage;
 mod cycles;
@@ -27,7 +27,7 @@ use demand::Demanded;
 use polyhedra::Engine;
 use std::cell::OnceCell;
 
-/// What the static checks say of a system.
+/// The result of the static checks of a system.
 #[derive(Clone, Debug)]
 pub struct Checked {
     /// The domain of every expression.
@@ -36,18 +36,18 @@ pub struct Checked {
     pub findings: Vec<Diagnostic>,
 }
 
-/// Checks a typed system, for all parameters that it allows or for given values of them.
+/// Checks a typed system, for all allowed parameters or for given values.
 ///
 /// # Errors
-/// The engine is out of budget: whether the system is well-formed is not known.
+/// The engine is out of budget, so whether the system is well-formed is unknown.
 pub fn check(system: &System, engine: &dyn Engine, parameters: Option<&[i64]>) -> Result<Checked, Undecided> {
     checked(system, engine, parameters, false)
 }
 
-/// As [`check`], but a fault is an error whether an output depends on it or not, as the paper has it.
+/// Like [`check`], but as printed in the paper: a fault is an error even if no output depends on it.
 ///
 /// # Errors
-/// The engine is out of budget: whether the system is well-formed is not known.
+/// The engine is out of budget, so whether the system is well-formed is unknown.
 pub fn check_as_printed(
     system: &System,
     engine: &dyn Engine,

@@ -1,4 +1,5 @@
-//! What the paper claims beside its displayed equivalences, and our decisions where it is silent or contradicts itself.
+//! The paper's claims besides its displayed equivalences, and our decisions where it is silent or contradicts
+//! itself.
 
 use base::claims;
 use base::claims::Claim;

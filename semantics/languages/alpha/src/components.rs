@@ -1,7 +1,7 @@
 //! The strongly connected components of a graph.
 
-/// The sets of nodes that lead to each other, each in order, and each before those that it leads to; `edges[x]` are the
-/// nodes to which `x` leads.
+/// The strongly connected components, each in order, and each before the components that it leads to; `edges[x]`
+/// are the successors of `x`.
 pub fn components(edges: &[Vec<usize>]) -> Vec<Vec<usize>> {
     let mut search = Search::new(edges);
     (0..edges.len()).for_each(|x| search.visit(x));
@@ -11,14 +11,14 @@ pub fn components(edges: &[Vec<usize>]) -> Vec<Vec<usize>> {
     components
 }
 
-/// Tarjan's algorithm, with its stack in the open.
+/// Tarjan's algorithm with an explicit stack.
 struct Search<'a> {
     edges: &'a [Vec<usize>],
-    /// When each node was first met.
+    /// The time at which each node was first met.
     order: Vec<Option<usize>>,
-    /// The earliest node on the path that each is known to lead to.
+    /// The earliest node on the path that each node is known to reach.
     low: Vec<usize>,
-    /// The nodes whose component is not complete.
+    /// The nodes whose component is incomplete.
     open: Vec<usize>,
     is_open: Vec<bool>,
     met: usize,
@@ -77,7 +77,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// What was met since `x` is its component, if `x` leads to nothing earlier.
+    /// Closes the component of `x`, the nodes met since `x`, if `x` reaches no earlier node.
     fn close(&mut self, x: usize) {
         if self.order[x] != Some(self.low[x]) {
             return;

@@ -1,4 +1,4 @@
-//! Derivations: the `Domain`, `Type` and `Eval` steps of a system, as indented lines.
+//! Derivations: the `Domain`, `Type` and `Eval` steps of a system as indented lines.
 
 use super::checking::index_text;
 use super::domains::Domains;
@@ -11,14 +11,14 @@ use rustc_hash::FxHashSet;
 use selfsame_core::operations::Element;
 use values::ValueDomain;
 
-/// A step of a derivation. What it rests on follows it, one level deeper.
+/// A step of a derivation. Its premises follow it, one level deeper.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// How deep it is.
+    /// The depth of indentation.
     pub depth: usize,
     /// The construct whose equation was used.
     pub rule: &'static str,
-    /// What it says.
+    /// The judgement as text.
     pub text: String,
 }
 
@@ -27,11 +27,11 @@ pub struct Line {
 pub enum TooLarge {
     /// It has more lines than allowed.
     Lines,
-    /// Evaluation cannot go on.
+    /// Evaluation is stuck.
     Stuck(Stuck),
 }
 
-/// The construct of an expression, as the paper's syntactic functions call it.
+/// The construct of an expression, as the paper's syntactic functions name it.
 pub fn rule(expression: &Expression) -> &'static str {
     match expression {
         Expression::Constant(_) => "constant",
@@ -48,7 +48,7 @@ pub fn rule(expression: &Expression) -> &'static str {
     }
 }
 
-/// The lines as a LaTeX document that needs no package but `geometry`.
+/// The lines as a LaTeX document that needs no package except `geometry`.
 pub fn latex(lines: &[Line]) -> String {
     let line = |Line { depth, text, .. }: &Line| {
         let text: String = text.chars().map(typewriter).collect();
@@ -61,7 +61,7 @@ pub fn latex(lines: &[Line]) -> String {
     )
 }
 
-/// A character as it is written within `\texttt`.
+/// A character escaped for `\texttt`.
 fn typewriter(character: char) -> String {
     match character {
         '{' | '}' | '#' | '_' | '&' | '%' | '$' => format!("\\{character}"),
@@ -75,7 +75,7 @@ fn typewriter(character: char) -> String {
     }
 }
 
-/// How large a derivation may be.
+/// The size limits of a derivation.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// The maximum number of lines.
@@ -84,7 +84,7 @@ pub struct Limits {
     pub width: usize,
 }
 
-/// `Domain(e)` and `Type(e)` for every part of every equation; at most `width` characters of an expression are shown.
+/// `Domain(e)` and `Type(e)` for every part of every equation; shows at most `width` characters of an expression.
 pub fn typing_lines(system: &System, typing: &Typing, domains: &Domains, width: usize) -> Vec<Line> {
     let mut lines = Vec::new();
     for equation in &system.equations {
@@ -113,7 +113,7 @@ pub fn typing_lines(system: &System, typing: &Typing, domains: &Domains, width: 
     lines
 }
 
-/// The text of an expression on one line, shortened.
+/// An expression on one line, shortened.
 fn one_line(system: &System, e: ExprId, width: usize) -> String {
     let text = print_expression(system, e).split_whitespace().collect::<Vec<_>>().join(" ");
     match text.char_indices().nth(width) {
@@ -122,17 +122,17 @@ fn one_line(system: &System, e: ExprId, width: usize) -> String {
     }
 }
 
-/// What remains to be explained.
+/// A judgement that remains to be explained.
 enum Pending {
     Element(VariableId, Vec<i64>),
     Expression(ExprId, Vec<i64>),
 }
 
-/// The `Eval` steps that lead to elements. An element is explained where it first occurs; later it is taken from the
-/// table of `Eval2`.
+/// The `Eval` steps that lead to elements. An element is explained at its first occurrence; later occurrences come
+/// from the table of `Eval2`.
 ///
 /// # Errors
-/// Evaluation cannot go on, or there are too many lines.
+/// Evaluation is stuck, or there are too many lines.
 pub fn evaluation_lines<D: ValueDomain>(
     evaluator: &mut Evaluator<'_, D>,
     instance: &Instance<'_>,
@@ -170,7 +170,7 @@ struct Explanation<'a, 'b, D: ValueDomain, F> {
     explained: FxHashSet<(VariableId, Vec<i64>)>,
 }
 
-/// The rule, what it says, and what that rests on.
+/// The rule, the judgement, and its premises.
 type Explained = (&'static str, String, Vec<Pending>);
 
 impl<D: ValueDomain, F: Fn(&Element<D>) -> String> Explanation<'_, '_, D, F> {
@@ -206,7 +206,7 @@ fn definition(instance: &Instance<'_>, x: VariableId, z: &[i64]) -> Result<Vec<P
     Ok(parts)
 }
 
-/// The operands of an expression that its value at a point rests on.
+/// The operands of an expression on which its value at a point depends.
 fn operands(instance: &Instance<'_>, e: ExprId, z: &[i64]) -> Result<Vec<Pending>, TooLarge> {
     let stuck = |error| TooLarge::Stuck(Stuck::Index(e, error));
     let inside = |e: ExprId| instance.of(e).contains(&[], z).map_err(stuck);

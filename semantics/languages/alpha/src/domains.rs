@@ -6,16 +6,16 @@ use polyhedra::{AffineMap, BasicSet, Engine, Error, IndexSet};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 
-/// A question about index sets that was not answered.
+/// A question about index sets that the engine did not answer.
 #[derive(Clone, Debug)]
 pub struct Undecided {
-    /// What in the source raised it.
+    /// The place in the source that raised it.
     pub span: Span,
-    /// Why.
+    /// The reason.
     pub error: Error,
 }
 
-/// The maximum number of characters shown of what an engine says: its operands can be pages.
+/// The maximum number of characters shown of an engine's message: its operands can fill pages.
 const MAX_MESSAGE: usize = 300;
 
 impl Undecided {
@@ -23,7 +23,7 @@ impl Undecided {
         result.map_err(|error| Undecided { span, error })
     }
 
-    /// What to say about it.
+    /// The question as a diagnostic.
     pub fn diagnostic(&self) -> Diagnostic {
         let code = match self.error {
             Error::Unsupported { .. } => Code::P0022,
@@ -48,8 +48,8 @@ pub struct Domains {
 }
 
 impl Domains {
-    /// Computes the domains of a typed system, for all parameters that it allows, or for given values of them, or of the
-    /// first ones.
+    /// Computes the domains of a typed system, for all allowed parameters, or for given values of all of them or
+    /// of the first ones.
     ///
     /// # Errors
     /// The engine is out of budget.
@@ -73,7 +73,7 @@ impl Domains {
         Ok(domains)
     }
 
-    /// Computes the domains of what was added to the system since.
+    /// Computes the domains of everything added to the system since.
     ///
     /// # Errors
     /// The engine is out of budget.
@@ -92,7 +92,7 @@ impl Domains {
         Ok(())
     }
 
-    /// The first `end` domains of the source: those of which others are made come before them.
+    /// Computes the first `end` domains of the source; operands precede the domains made of them.
     fn add_written(&mut self, system: &System, engine: &dyn Engine, end: usize) -> Result<(), Undecided> {
         for (d, domain) in system.domains().take(end).skip(self.written.len()) {
             let set = Undecided::at(system.domain_span(d), self.written(engine, domain))?;
@@ -101,8 +101,8 @@ impl Domains {
         Ok(())
     }
 
-    /// `~D` is the complement in ℤⁿ; `D.convex` the integer points of the convex hull of the points of `D`, for each value
-    /// of the parameters (ledger: `alpha/decision-convex`); `D.f` the preimage.
+    /// `~D` is the complement in ℤⁿ; `D.convex` the integer points of the convex hull of the points of `D`, for
+    /// each value of the parameters (ledger: `alpha/decision-convex`); `D.f` the preimage.
     fn written(&self, engine: &dyn Engine, domain: &Domain) -> Result<IndexSet, Error> {
         match domain {
             Domain::Polyhedron(set) => Ok(set.clone()),
@@ -117,12 +117,12 @@ impl Domains {
         }
     }
 
-    /// The values of the parameters that are considered, as a set without dimensions.
+    /// The values of the parameters under consideration, as a set without dimensions.
     pub fn context(&self) -> &IndexSet {
         &self.context
     }
 
-    /// What a domain of the source stands for, without regard to the context (but that hulls are of what is in it).
+    /// The set that a domain of the source denotes, regardless of the context (except that hulls depend on it).
     pub fn of_domain(&self, d: DomainId) -> &IndexSet {
         &self.written[d.index()]
     }
@@ -137,8 +137,8 @@ impl Domains {
         &self.of[e.index()]
     }
 
-    /// The parameter domain has a dimension for each declared parameter: the same columns. Those that are inputs may have any
-    /// value.
+    /// Sets the context. The parameter domain has one dimension for each declared parameter: the same columns.
+    /// Parameters that are inputs may have any value.
     fn set_context(
         &mut self,
         system: &System,
@@ -166,7 +166,7 @@ impl Domains {
     }
 }
 
-/// Index sets, and how the rules of `Domain()` make others of them.
+/// Index sets with the operations by which the rules of `Domain()` combine them.
 pub trait Sets {
     /// The values of the parameters.
     fn context(&self) -> &IndexSet;
@@ -176,9 +176,9 @@ pub trait Sets {
     fn declared(&self, x: VariableId) -> &IndexSet;
     /// `Domain(e)`
     fn of(&self, e: ExprId) -> &IndexSet;
-    /// Both.
+    /// The intersection.
     fn meet(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, Error>;
-    /// Either.
+    /// The union.
     fn join(&self, a: &IndexSet, b: &IndexSet) -> Result<IndexSet, Error>;
     /// `Preimage(a, f)`
     fn preimage(&self, a: &IndexSet, f: &AffineMap) -> Result<IndexSet, Error>;
@@ -230,7 +230,7 @@ pub trait Sets {
     }
 }
 
-/// The sets of a system, as an engine knows them.
+/// The sets of a system, as computed by an engine.
 struct Decided<'a> {
     domains: &'a Domains,
     engine: &'a dyn Engine,

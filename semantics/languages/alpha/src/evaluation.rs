@@ -1,8 +1,8 @@
 //! `Eval` as printed (§§7 and 8), and `Eval2` with its table (§7.1).
 //!
-//! Conventions: `e`: [`ExprId`], `z`: a point, `X`: [`VariableId`]. Evaluation is by demand, so that infinite domains are
-//! fine. Nothing recurses: what remains to be done is on a stack. Both methods stop at an element that is being
-//! evaluated already: it depends on itself.
+//! Conventions: `e`: [`ExprId`], `z`: a point, `X`: [`VariableId`]. Evaluation is by demand, so domains may be
+//! infinite. Nothing recurses: the remaining work is on a stack. Both methods stop at an element that is already
+//! being evaluated: it depends on itself.
 
 use super::instance::Instance;
 use super::syntax::{ExprId, Expression, Function, FunctionId, Kind, VariableId};
@@ -17,12 +17,12 @@ use std::rc::Rc;
 use values::digits::{TooLong, within_limit};
 use values::{Division, LiteralError, ValueDomain};
 
-/// How variables are evaluated; both must give the same.
+/// The method of evaluating variables; both must give the same values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Method {
-    /// `Eval`: each element as often as it is demanded.
+    /// `Eval`: evaluates an element each time it is demanded.
     Eval,
-    /// `Eval2`: each element once; a table keeps it.
+    /// `Eval2`: evaluates each element once, and keeps it in a table.
     #[default]
     Eval2,
 }
@@ -30,24 +30,24 @@ pub enum Method {
 /// A point of a variable.
 pub type Point = Rc<[i64]>;
 
-/// Why evaluation cannot go on; *error*, by contrast, is a value.
+/// Why evaluation is stuck; *error*, in contrast, is a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stuck {
     /// The element depends on itself.
     Cycle(VariableId, Point),
-    /// An element of an input that the input does not hold.
+    /// The input does not hold this element.
     NoInput(VariableId, Point),
     /// The reduction has infinitely many terms at a point, or more than the limit, or they cannot be enumerated.
     Fibre(ExprId, Point, Error),
     /// An index exceeds 64 bits, or membership is not decided.
     Index(ExprId, Error),
-    /// A constant is no number of the domain.
+    /// A constant is not a number of the domain.
     Constant(ExprId, LiteralError),
-    /// A function is called that has no interpretation.
+    /// The called function has no interpretation.
     Uninterpreted(ExprId, FunctionId),
     /// More steps than the limit, at an element.
     Steps(u64, Option<(VariableId, Point)>),
-    /// More than [`MAX_HELD`] steps are waiting, or as many elements are in the tables, at an element.
+    /// More than [`MAX_HELD`] steps are waiting, or that many elements are in the tables, at an element.
     Memory(Option<(VariableId, Point)>),
     /// An exact number would have more digits than the limit.
     TooLong,
@@ -59,19 +59,19 @@ impl From<TooLong> for Stuck {
     }
 }
 
-/// The elements of inputs, as far as they are held.
+/// The elements that inputs hold.
 pub type Input<'a, D> = dyn Fn(VariableId, &[i64]) -> Option<Element<D>> + 'a;
 
-/// Interpretations of declared functions: the value for given arguments, if there is an interpretation. Where an argument is
-/// *error* the value is *error*, whatever this says.
+/// Interpretations of declared functions: the value for given arguments, if there is an interpretation. If an
+/// argument is *error* the value is *error*, whatever this returns.
 pub type Interpretations<'a, D> = dyn Fn(&Function, &[Element<D>]) -> Option<Element<D>> + 'a;
 
-/// No interpretation of any function.
+/// Interprets no function.
 pub fn uninterpreted<D: ValueDomain>(_: &Function, _: &[Element<D>]) -> Option<Element<D>> {
     None
 }
 
-/// What is given to evaluation.
+/// The inputs of an evaluation.
 pub struct Setting<'a, D: ValueDomain> {
     /// The system, with its parameters fixed.
     pub instance: &'a Instance<'a>,
@@ -79,19 +79,19 @@ pub struct Setting<'a, D: ValueDomain> {
     pub typing: &'a Typing,
     /// The value domain.
     pub domain: &'a D,
-    /// Which division `/` is; ALPHA's own is extended division, `x/0 = error`.
+    /// The division that `/` denotes; ALPHA's own is extended division, `x/0 = error`.
     pub division: Division,
-    /// `input(X, z)`: the element of an input, if it is held. Not asked for inputs that are parameters.
+    /// `input(X, z)`: the element of an input, if the input holds it. Not called for inputs that are parameters.
     pub input: &'a Input<'a, D>,
-    /// What functions are.
+    /// The interpretations of functions.
     pub functions: &'a Interpretations<'a, D>,
-    /// How.
+    /// The method.
     pub method: Method,
-    /// How many steps may be taken.
+    /// The maximum number of steps.
     pub max_steps: u64,
 }
 
-/// Evaluates elements; the table lives as long as this.
+/// Evaluates elements, and keeps the table of elements between calls.
 pub struct Evaluator<'a, D: ValueDomain> {
     setting: Setting<'a, D>,
     /// The `X`-tables of §7.1.
@@ -101,7 +101,7 @@ pub struct Evaluator<'a, D: ValueDomain> {
     steps: Vec<Step>,
     values: Vec<Element<D>>,
     taken: u64,
-    /// How many elements are in the tables; [`ELEMENT`] words of digits count as one more.
+    /// The number of elements in the tables; every [`ELEMENT`] words of digits count as one more.
     stored: usize,
 }
 
@@ -111,7 +111,7 @@ pub const MAX_HELD: usize = 1 << 22;
 /// An element with its index takes about as much memory as this many words of digits.
 const ELEMENT: usize = 16;
 
-/// What remains to be done; values are on a stack beside it.
+/// A step that remains to be done; values are on a separate stack.
 enum Step {
     Eval(ExprId, Point),
     Unary(Unary),
@@ -124,7 +124,7 @@ enum Step {
 }
 
 impl<'a, D: ValueDomain> Evaluator<'a, D> {
-    /// Nothing evaluated yet.
+    /// An evaluator that has evaluated nothing.
     pub fn new(setting: Setting<'a, D>) -> Evaluator<'a, D> {
         let variables = setting.instance.system.variables.len();
         Evaluator {
@@ -141,7 +141,7 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
     /// `Eval(X, z)`, or `Eval2(X, z)`.
     ///
     /// # Errors
-    /// Evaluation cannot go on; *error* is not an error.
+    /// Evaluation is stuck; the value *error* is not an error.
     pub fn element(&mut self, x: VariableId, z: &[i64]) -> Result<Element<D>, Stuck> {
         within_limit(|| {
             self.start();
@@ -153,7 +153,7 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
     /// `Eval(e, z)`
     ///
     /// # Errors
-    /// As [`Evaluator::element`].
+    /// See [`Evaluator::element`].
     pub fn expression(&mut self, e: ExprId, z: &[i64]) -> Result<Element<D>, Stuck> {
         within_limit(|| {
             self.start();
@@ -167,7 +167,7 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
         })?
     }
 
-    /// How many steps were taken so far.
+    /// The number of steps taken so far.
     pub fn steps_taken(&self) -> u64 {
         self.taken
     }
@@ -213,7 +213,7 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
         Ok(self.pop())
     }
 
-    /// The element that is being evaluated.
+    /// The element under evaluation.
     fn current(&self) -> Option<(VariableId, Point)> {
         self.steps.iter().rev().find_map(|step| match step {
             Step::Store(x, z) => Some((*x, z.clone())),
@@ -221,7 +221,7 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
         })
     }
 
-    /// Every step that pops has had its operands pushed.
+    /// Every step that pops has had its operands pushed, so the default is never used.
     fn pop(&mut self) -> Element<D> {
         self.values.pop().unwrap_or_else(|| Datum::Number(self.setting.domain.undefined()))
     }
@@ -247,8 +247,8 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
         set.contains(&[], z).map_err(|error| Stuck::Index(e, error))
     }
 
-    /// Every equation of `Eval` but that of a constant starts by asking whether `z ∈ Domain(e)`, and is *error* elsewhere.
-    /// `Eval2` asks once for each right side: where it has a value, `Domain()` says that its parts do.
+    /// Every equation of `Eval` except that of a constant first tests `z ∈ Domain(e)`, and is *error* elsewhere.
+    /// `Eval2` tests once for each right side: by `Domain()`, its parts have a value wherever it has one.
     fn eval(&mut self, e: ExprId, z: Point) -> Result<(), Stuck> {
         let instance = self.setting.instance;
         let expression = instance.system.expression(e);
@@ -296,7 +296,8 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
         Ok(())
     }
 
-    /// Ours, not in the paper: `Eval(val(z -> a·z + b), z) = a·z + b`, which the value domain takes for a number.
+    /// Ours, not in the paper: `Eval(val(z -> a·z + b), z) = a·z + b`, which the value domain converts to a
+    /// number.
     fn index(&mut self, e: ExprId, z: &[i64]) -> Result<(), Stuck> {
         let image = self.setting.instance.image(e, z).map_err(|error| Stuck::Index(e, error))?;
         let index = image.first().copied().unwrap_or(0);
@@ -304,8 +305,8 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
         Ok(())
     }
 
-    /// Ours, not in the paper: `Eval(f(e1, …, en), z) = f(Eval(e1, z), …, Eval(en, z))`, *error* where an argument is; without an
-    /// interpretation of `f` evaluation cannot go on.
+    /// Ours, not in the paper: `Eval(f(e1, …, en), z) = f(Eval(e1, z), …, Eval(en, z))`, *error* if an argument is
+    /// *error*. Without an interpretation of `f` evaluation is stuck.
     fn call(&mut self, e: ExprId, f: FunctionId, arguments: usize) -> Result<(), Stuck> {
         let arguments = self.values.split_off(self.values.len().saturating_sub(arguments));
         let function = self.setting.instance.system.function(f);
@@ -326,7 +327,8 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
         self.steps.extend(operands.iter().rev().map(|&operand| Step::Eval(operand, z.clone())));
     }
 
-    /// `Eval(case(e1, …, en), z) = Eval(ei, z)` if `z ∈ Domain(ei)`, the first such `i`; the checks make it unique.
+    /// `Eval(case(e1, …, en), z) = Eval(ei, z)` if `z ∈ Domain(ei)`, for the first such `i`, which the
+    /// checks make unique.
     fn case(&mut self, branches: &[ExprId], z: Point) -> Result<(), Stuck> {
         for &branch in branches {
             if self.contains(branch, self.setting.instance.of(branch), &z)? {
@@ -342,7 +344,8 @@ impl<'a, D: ValueDomain> Evaluator<'a, D> {
     /// Eval(reduce(⊕, f, D, e), z) = ⊕({Eval(e, y) | A·y + b = z, y ∈ Domain(e)})   if that set is not empty
     ///                             = Identity(⊕)                                    otherwise
     /// ```
-    /// The latter, for `z ∈ D`, is ours, not in the paper. Points of `Domain(e)` that are mapped to no point of `D` are not used.
+    /// The latter, for `z ∈ D`, is ours, not in the paper. Points of `Domain(e)` that map outside `D` are not
+    /// used.
     fn reduce(&mut self, e: ExprId, operator: Binary, body: ExprId, z: Point) -> Result<(), Stuck> {
         let limit = usize::try_from(self.setting.max_steps.saturating_sub(self.taken))
             .unwrap_or(usize::MAX)

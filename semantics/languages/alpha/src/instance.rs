@@ -1,4 +1,4 @@
-//! A system at given values of its parameters, ready to be evaluated at points.
+//! A system with fixed parameters, ready for evaluation at points.
 
 use super::domains::{Domains, Undecided};
 use super::syntax::{DomainId, ExprId, Expression, System, VariableId};
@@ -10,7 +10,7 @@ use polyhedra::{Affine, AffineMap, Error, IndexSet, Local, Scan};
 pub struct Instance<'a> {
     /// The system.
     pub system: &'a System,
-    /// The values of the parameters, those that are inputs included.
+    /// The values of the parameters, including those that are inputs.
     pub parameters: Vec<i64>,
     declared: Vec<IndexSet>,
     written: Vec<IndexSet>,
@@ -24,11 +24,12 @@ pub struct Instance<'a> {
 }
 
 impl<'a> Instance<'a> {
-    /// Fixes the parameters of a system, all of them: after the declared ones come those that are inputs
-    /// ([`System::index_inputs`]), as the integers that the inputs hold. `domains` are those that the checks computed.
+    /// Fixes all parameters of a system: first the declared ones, then those that are inputs
+    /// ([`System::index_inputs`]), as the integers that the inputs hold. `domains` come from the static checks.
     ///
     /// # Errors
-    /// There are not as many values as parameters, a coefficient exceeds 64 bits, or a domain has too many constraints.
+    /// The number of values differs from the number of parameters, a coefficient exceeds 64 bits, or a domain has
+    /// too many constraints.
     pub fn new(system: &'a System, domains: &Domains, parameters: &[i64]) -> Result<Instance<'a>, Undecided> {
         if parameters.len() != system.parameters.len() {
             let operands = format!("{} values for [{}]", parameters.len(), system.parameters.join(","));
@@ -124,7 +125,7 @@ impl<'a> Instance<'a> {
     }
 }
 
-/// A map with the parameters fixed; there are none left.
+/// A map with all parameters fixed.
 fn fixed(f: &AffineMap, parameters: &[i64]) -> Result<AffineMap, Error> {
     let fix = |at: usize| match parameters.get(at) {
         Some(&value) => Affine::constant(value),

@@ -21,7 +21,7 @@ pub enum TokenKind {
     End,
 }
 
-/// The reserved words. `convex` is a name that means something after a dot only.
+/// The reserved words. `convex` is a name with a meaning after a dot only.
 pub const KEYWORDS: [&str; 26] = [
     "system",
     "returns",
@@ -57,17 +57,17 @@ pub const SYMBOLS: [&str; 25] = [
     "+", "-", "*", "/", "\u{2192}",
 ];
 
-/// A token and where it stands.
+/// A token and its place.
 #[derive(Clone, Copy, Debug)]
 pub struct Token {
-    /// What it is.
+    /// The kind.
     pub kind: TokenKind,
-    /// Where it is.
+    /// The place.
     pub span: Span,
 }
 
 impl Token {
-    /// How a person would name the token.
+    /// A description of the token for messages.
     pub fn describe(self, source: &str) -> String {
         let text = &source[self.span.range()];
         match self.kind {
@@ -80,8 +80,8 @@ impl Token {
     }
 }
 
-/// Splits a source text into tokens, the last one [`TokenKind::End`]; characters that belong to no token are reported,
-/// each run once, and skipped.
+/// Splits a source text into tokens, the last one [`TokenKind::End`]. Each run of characters that belong to no
+/// token is reported once and skipped.
 pub fn tokens(source: &str) -> (Vec<Token>, Vec<Diagnostic>) {
     let mut tokens = Vec::new();
     let mut errors = Vec::new();

@@ -1,8 +1,9 @@
 //! ALPHA (Wilde 1994): systems of affine recurrence equations over polyhedral domains.
 //!
-//! Beside the paper's language there is what other languages and rewrites need: indices as values, `abs`, `rem`, casts,
-//! uninterpreted functions of scalars, reductions with a declared domain, and inputs that index sets depend on. Each is
-//! marked as ours where it occurs, has no reserved words ([`parsing`]), and an entry `alpha/decision-…` among the [`claims`].
+//! Beyond the paper's language there is what other languages and rewrites need: indices as values, `abs`, `rem`,
+//! casts, uninterpreted functions of scalars, reductions with a declared domain, and inputs on which index sets
+//! depend. Each is marked as ours where it occurs, reserves no words ([`parsing`]), and has an entry
+//! `alpha/decision-…` among the [`claims`].
 
 pub mod accesses;
 pub mod checking;

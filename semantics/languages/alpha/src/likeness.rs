@@ -1,4 +1,4 @@
-//! Whether two systems are the same text except for names of indices, blanks, and the order of what is shared.
+//! Whether two systems are the same text except for index names, blanks, and the order of shared parts.
 
 use super::syntax::{Domain, DomainId, ExprId, Expression, Function, Kind, System, VariableId};
 use polyhedra::{Affine, AffineMap, BasicSet, IndexSet, Name, Space};
@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 impl System {
     /// Whether the systems are alike: the same names, declarations and equations in the same order, and the same
-    /// expressions and domains, whatever their indices are called and where they stand. An equality `e = 0` is like
-    /// `−e = 0`, and a constraint without indices that holds is like none.
+    /// expressions and domains, whatever their indices are called and wherever they stand. An equality `e = 0` is
+    /// like `−e = 0`, and a constraint without indices that holds is like none.
     pub fn is_alike(&self, other: &System) -> bool {
         let mut numbers = Numbers::default();
         numbers.outline(self) == numbers.outline(other)
@@ -29,7 +29,8 @@ struct Outline {
     equations: Vec<(VariableId, ExprId)>,
 }
 
-/// Equal expressions over equal operands have equal numbers, across systems; so have domains and names.
+/// Numbers such that equal expressions over equal operands have equal numbers, across systems; likewise domains
+/// and names.
 #[derive(Default)]
 struct Numbers {
     names: FxHashMap<Name, usize>,
@@ -122,7 +123,8 @@ fn over(domain: &Domain, of: impl Fn(DomainId) -> DomainId) -> Domain {
     }
 }
 
-/// The piece with the first coefficient of each equality positive, without what holds everywhere.
+/// The piece normalized: the first coefficient of each equality is positive, and constraints that hold everywhere
+/// are removed.
 fn signed(piece: &BasicSet) -> BasicSet {
     let leads = |e: &Affine| e.terms().next().map_or(e.constant, |(_, a)| a) < 0;
     let sign = |e: &Affine| match leads(e) {

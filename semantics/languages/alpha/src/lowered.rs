@@ -1,4 +1,4 @@
-//! What programs of every language are lowered to: a system, with the names by which it is compared.
+//! The result of lowering a program of any language: a system, with the names by which it is compared.
 
 use crate::syntax::{System, VariableId};
 use crate::to_core::Part;
@@ -8,18 +8,19 @@ use crate::to_core::Part;
 pub struct Lowered {
     /// The system.
     pub system: System,
-    /// What is compared, by its name.
+    /// The compared variables, with their names.
     pub outputs: Vec<(String, VariableId)>,
-    /// The names of what is read, by [`VariableId`].
+    /// The names of inputs, by [`VariableId`].
     pub inputs: Vec<String>,
-    /// Whether all that is read is known to be defined.
+    /// Whether all inputs are known to be defined.
     pub is_initialized: bool,
-    /// Whether every output of the system is one of the program: a lowering may have others, which nobody observes.
+    /// Whether every output of the system is an output of the program: a lowering may add outputs that nobody
+    /// observes.
     pub observes_all: bool,
 }
 
 impl Lowered {
-    /// The system as one of two that are compared.
+    /// The system as one side of a comparison.
     pub fn part(&self) -> Part<'_> {
         Part { system: &self.system, outputs: self.outputs.clone(), inputs: self.inputs.clone() }
     }

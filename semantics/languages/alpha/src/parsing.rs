@@ -1,18 +1,19 @@
 //! Parser for ALPHA (§10), with the precedences of §11.
 //!
-//! Names are resolved while parsing: declarations come before equations, and the index names in force are known
-//! wherever an index expression is read. One thing is not known in time: in `{j=0} : Y[i,j] = …` the names come after
-//! the domain. Such a domain is skipped, and read when the equation's left side has been.
+//! Names are resolved while parsing: declarations come before equations, and the index names in scope are known
+//! wherever an index expression is read. There is one exception: in `{j=0} : Y[i,j] = …` the names come after the
+//! domain. Such a domain is skipped, and read after the left side of the equation.
 //!
 //! Where the grammar of §10 and the examples of the paper disagree, the examples are accepted too (ledger:
-//! `alpha/decision-grammar`): `{j=0}` without an index list inside an array equation (Fig. 5), `2*i` beside `2i`
+//! `alpha/decision-grammar`): `{j=0}` without an index list inside an array equation (Fig. 5), `2*i` besides `2i`
 //! (§8.3), `parameter` with and without a data type, a last `;` before `)` or `let`, and none before `esac`.
 //!
 //! # Ours, not in the paper (ledger: `alpha/decision-additions`)
-//! What we add reserves no words, and no text of the paper's language means anything else: before, none of these was an
-//! expression. `val`, `abs` and `rem` are names that mean something before `(` only, `val` before `[` too where no variable
-//! is called so. `parameter` may be left out where an index expression names the input (so that the parameters are known only
-//! when everything has been read: such a text is read again). `function` before the declarations of locals only. A declared function has no other name of the system.
+//! Our additions reserve no words, and no text of the paper's language changes its meaning: none of them was an
+//! expression before. `val`, `abs` and `rem` are names with a meaning before `(` only; `val` also before `[`, if
+//! no variable has that name. `parameter` may be omitted if an index expression names the input; then the
+//! parameters are known only at the end, and the text is read again. `function` may occur only before the
+//! declarations of locals. A declared function shares its name with nothing else in the system.
 //! ```text
 //! system     :: … returns ( declarations ) ; functions [var declarations] equation-block
 //! declaration:: id-list : integer parameter ;                    scalar inputs that index sets can depend on
@@ -40,7 +41,7 @@ use base::diagnostics::{Code, Diagnostic, Span};
 use polyhedra::Name;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// What came of a source text: as much of the system as could be read, and everything that was wrong with it.
+/// The result of parsing: as much of the system as could be read, and all errors.
 #[derive(Debug)]
 pub struct Parsed {
     /// The system.
@@ -49,7 +50,7 @@ pub struct Parsed {
     pub errors: Vec<Diagnostic>,
 }
 
-/// The maximum number of errors that are reported.
+/// The maximum number of reported errors.
 pub const MAX_ERRORS: usize = 1_000;
 
 /// The maximum number of names of an index list.
@@ -80,19 +81,19 @@ pub fn parse(source: &str) -> Parsed {
     read(source, Inputs { parameters, ..Inputs::default() }).parsed()
 }
 
-/// What is known of inputs before a text is read (ours).
+/// Facts about inputs that are known before a text is read (ours).
 #[derive(Default)]
 struct Inputs {
-    /// Those that are parameters, with where they are declared.
+    /// The inputs that are parameters, with the places of their declarations.
     parameters: Vec<(Name, Span)>,
-    /// Those that index expressions may name; which of them they do is found by reading.
+    /// Inputs that index expressions may name; reading shows which of them they do.
     candidates: FxHashSet<Name>,
 }
 
-/// Parses an expression in functional notation over the declarations of a system, to which it is added.
+/// Parses an expression in functional notation over the declarations of a system, and adds it to the system.
 ///
 /// # Errors
-/// The text is no such expression.
+/// The text is not such an expression.
 pub fn parse_expression(source: &str, system: System) -> Result<(System, ExprId), Vec<Diagnostic>> {
     let mut parser = Parser::new(source, system, Inputs::default());
     let expression = parser.expression(0);
@@ -118,33 +119,33 @@ type Result<T, E = Reported> = std::result::Result<T, E>;
 struct Parser<'a> {
     source: &'a str,
     tokens: Vec<Token>,
-    /// For each opening bracket, and for each `case`, the position of what closes it.
+    /// For each opening bracket and each `case`, the position of the closing token.
     matching: Vec<Option<usize>>,
-    /// What domains look up.
+    /// Lookahead for domains.
     ahead: Ahead,
     at: usize,
     system: System,
     errors: Vec<Diagnostic>,
-    /// The index names in force, in array notation.
+    /// The index names in scope, in array notation.
     names: Option<Vec<Name>>,
     /// The declared functions.
     functions: FxHashMap<Name, FunctionId>,
     /// The declared variables.
     variables: FxHashMap<Name, VariableId>,
-    /// What was known of inputs before.
+    /// The inputs as known beforehand.
     inputs: Inputs,
     /// Names in index expressions that are neither indices nor parameters.
     named: FxHashSet<Name>,
-    /// Inputs that are declared to be parameters.
+    /// Inputs with an explicit `parameter`.
     marked: FxHashSet<Name>,
-    /// Names whose declaration could not be read; using them is not an error of its own.
+    /// Names whose declaration could not be read; using them is no further error.
     unreadable: FxHashSet<Name>,
-    /// A limit was met: what comes after it is not read.
+    /// Whether a limit was exceeded: the rest of the text is not read.
     gave_up: bool,
 }
 
 impl<'a> Parser<'a> {
-    /// At the start of a text, where what a system declares is known.
+    /// A parser at the start of a text, over the known declarations of a system.
     fn new(source: &'a str, system: System, inputs: Inputs) -> Parser<'a> {
         let (tokens, errors) = tokens(source);
         let (matching, ahead) = (matching_brackets(&tokens), Ahead::of(&tokens));
@@ -186,7 +187,7 @@ impl<'a> Parser<'a> {
         self.tokens[self.at].span
     }
 
-    /// The span of what was read since a token.
+    /// The span of the text read since a token.
     fn since(&self, start: usize) -> Span {
         self.tokens[start].span.to(self.tokens[self.at.saturating_sub(1).max(start)].span)
     }
@@ -248,7 +249,7 @@ impl<'a> Parser<'a> {
         self.fail(error)
     }
 
-    /// The error that something else was expected here.
+    /// The error that something else was expected at this point.
     fn unexpected(&self, expected: &str) -> Diagnostic {
         let found = self.tokens[self.at].describe(self.source);
         let message = format!("expected {expected}, found {found}");
@@ -267,7 +268,7 @@ impl<'a> Parser<'a> {
         Err(Reported)
     }
 
-    /// Nothing is said of what comes after a limit.
+    /// Reports an error, except after a limit was exceeded.
     fn report(&mut self, error: Diagnostic) {
         if !self.gave_up {
             self.errors.push(error);
@@ -275,14 +276,14 @@ impl<'a> Parser<'a> {
         self.gave_up |= self.errors.len() >= MAX_ERRORS;
     }
 
-    /// Reports that a limit was met, and reads no further.
+    /// Reports that a limit was exceeded, and stops reading.
     fn give_up<T>(&mut self, error: Diagnostic) -> Result<T> {
         self.report(error);
         self.gave_up = true;
         Err(Reported)
     }
 
-    /// Skips an equation in which there is an error: past the `;` that ends what began at `start`, or, where brackets do
+    /// Skips an equation that contains an error: past the `;` that ends what began at `start`, or, if brackets do
     /// not match, past the next one.
     fn skip_equation(&mut self, start: usize) {
         let error = std::mem::replace(&mut self.at, start);
@@ -293,7 +294,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Skips to after the next `;` at this depth, or to a bracket or keyword that ends the list.
+    /// Skips past the next `;` at this depth, or to a bracket or keyword that ends the list.
     fn resynchronize(&mut self, end: &'static str) {
         loop {
             match self.peek() {
@@ -310,7 +311,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// What closes each bracket, and each `case`.
+/// The closing token of each bracket and each `case`.
 fn matching_brackets(tokens: &[Token]) -> Vec<Option<usize>> {
     let mut matching = vec![None; tokens.len()];
     let mut open: Vec<(usize, &str)> = Vec::new();
@@ -331,7 +332,7 @@ fn matching_brackets(tokens: &[Token]) -> Vec<Option<usize>> {
                     matching[start] = Some(at);
                 }
             }
-            // No `case` goes on after the equations.
+            // No `case` extends beyond the equations.
             TokenKind::Keyword("tel" | "let") => cases.clear(),
             _ => {}
         }

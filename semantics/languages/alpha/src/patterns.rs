@@ -1,9 +1,10 @@
-//! Sides of theorems: ALPHA expressions with metavariables, as text and as trees, and their instances.
+//! The sides of theorems: ALPHA expressions with metavariables, as text and as trees, and their instances.
 //!
-//! The notation is ALPHA's functional one. Metavariables: `E`, `E1`, … expressions, `D`, `D1`, … domains, `f`, `g`, `f'`, …
-//! functions, `V`, `V1`, … variables, `op` a binary operator (`+`, `min`, … are themselves), `T`, the translation `z -> z - t`. Further: `dom(E)`,
-//! `image(D, f)`, `D \ D'`, `f o g` (first `g`), `id(op)` the identity of `op`, `idmap` the identity function,
-//! `neg(E)`, `not(E)`, `abs(E)`, `if(E1, E2, E3)`, `E[V := P]` substitution. Constants, functions and index values have no notation here.
+//! The notation is ALPHA's functional one. Metavariables: `E`, `E1`, … expressions, `D`, `D1`, … domains, `f`,
+//! `g`, `f'`, … functions, `V`, `V1`, … variables, `op` a binary operator (`+`, `min`, … stand for themselves),
+//! `T` the translation `z -> z - t`. Further: `dom(E)`, `image(D, f)`, `D \ D'`, `f o g` (first `g`), `id(op)` the
+//! identity of `op`, `idmap` the identity function, `neg(E)`, `not(E)`, `abs(E)`, `if(E1, E2, E3)`, `E[V := P]`
+//! substitution. Constants, functions and index values have no notation here.
 
 mod conditions;
 mod instantiation;
@@ -24,9 +25,9 @@ pub type Meta = Rc<str>;
 /// An operator of a pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operator {
-    /// `op`, the same one everywhere
+    /// `op`, the same operator everywhere
     Any,
-    /// This one.
+    /// A given operator
     This(Binary),
 }
 
@@ -113,7 +114,7 @@ impl Pattern {
         }
     }
 
-    /// The same with other parts.
+    /// The pattern with its parts replaced.
     pub fn with_operands(&self, of: &dyn Fn(&Pattern) -> Pattern) -> Pattern {
         let boxed = |pattern: &Pattern| Box::new(of(pattern));
         match self {

@@ -1,6 +1,6 @@
-//! Printing a system, in functional or in array notation; what is printed parses back to the same system.
+//! Prints a system in functional or array notation; the text parses back to the same system.
 //!
-//! Nothing recurses: what remains to be written is on a stack.
+//! Nothing recurses: the remaining work is on a stack.
 
 use super::parsing::{CONDITIONAL, INDEX_VALUE, RESTRICTION};
 use super::syntax::{Domain, DomainId, Equation, ExprId, Expression, Kind, System, VariableId};
@@ -40,8 +40,8 @@ pub fn print_domain(system: &System, domain: DomainId) -> String {
     Printer { system, text: String::new(), pending: Vec::new() }.domain_text(domain)
 }
 
-/// The text of an index set as a domain, with the names of its dimensions, where ALPHA cannot write it with conditions on
-/// remainders, `(N+1) mod 2=0`; what these cannot say is written as the set that it is.
+/// The text of an index set as a domain, with the names of its dimensions. What ALPHA cannot write is written with
+/// conditions on remainders, `(N+1) mod 2=0`; a set for which these do not suffice is printed in its own notation.
 pub fn print_set(set: &IndexSet) -> String {
     let names = distinct(&set.space.dimensions, &set.space.parameters);
     let listed = |constraints: String| format!("{{ {} | {constraints} }}", names.join(","));
@@ -52,13 +52,13 @@ pub fn print_set(set: &IndexSet) -> String {
     }
 }
 
-/// The constraints of a set of values of the parameters: `N=0`, or `N<=0 or N>=5`; what ALPHA cannot write as in
-/// [`print_set`].
+/// The constraints of a set of values of the parameters: `N=0`, or `N<=0 or N>=5`; what ALPHA cannot write is
+/// printed as by [`print_set`].
 pub fn print_conditions(set: &IndexSet) -> String {
     pieces(set, &[]).map_or_else(|| set.to_string(), |pieces| pieces.join(" or "))
 }
 
-/// The constraints of each piece; `None` if there are other floor terms than remainders.
+/// The constraints of each piece; `None` if there are floor terms other than remainders.
 fn pieces(set: &IndexSet, names: &[Name]) -> Option<Vec<String>> {
     let parameters = &set.space.parameters;
     let text = |piece: &BasicSet| {
@@ -78,8 +78,8 @@ fn pieces(set: &IndexSet, names: &[Name]) -> Option<Vec<String>> {
     set.pieces.iter().map(text).collect()
 }
 
-/// The piece without floor terms, and the `n` and `d` for which `n` is a multiple of `d`: there `⌊n/d⌋` occurs in the equation
-/// `d·⌊n/d⌋ = n` only.
+/// The piece without floor terms, and the pairs `n`, `d` such that `n` is a multiple of `d`: there `⌊n/d⌋` occurs
+/// only in the equation `d·⌊n/d⌋ = n`.
 fn without_remainders(piece: &BasicSet, outer: usize) -> Option<(BasicSet, Vec<(Affine, i64)>)> {
     let (mut plain, mut remainders) = (piece.clone(), Vec::new());
     for (k, local) in piece.locals.iter().enumerate().rev() {
@@ -98,7 +98,7 @@ fn without_remainders(piece: &BasicSet, outer: usize) -> Option<(BasicSet, Vec<(
     Some((plain, remainders))
 }
 
-/// The index names in force; `None` in functional notation.
+/// The index names in scope; `None` in functional notation.
 type Names = Option<Arc<[Name]>>;
 
 enum Step {
@@ -110,7 +110,7 @@ enum Step {
 struct Printer<'a> {
     system: &'a System,
     text: String,
-    /// What remains to be written, the next last.
+    /// The steps that remain to be written, the next one last.
     pending: Vec<Step>,
 }
 
@@ -183,7 +183,7 @@ impl Printer<'_> {
         self.text.push_str(";\n");
     }
 
-    /// The equation's own names, or those of the variable's declaration, or made up.
+    /// The equation's own names, else those of the variable's declaration, else new ones.
     fn index_names(&self, equation: &Equation) -> Arc<[Name]> {
         let declared = self.declared_names(equation.variable);
         let names = equation.indices.clone().or(declared);
@@ -312,7 +312,7 @@ impl Printer<'_> {
         self.steps(ATOM, least, steps);
     }
 
-    /// `val[i-1]` or `val(i->i-1)`; the latter also where a variable is called `val`.
+    /// `val[i-1]` or `val(i->i-1)`; the latter also if a variable is called `val`.
     fn index_text(&self, f: &AffineMap, names: Option<&Arc<[Name]>>) -> String {
         match names {
             Some(names) if self.system.find(INDEX_VALUE).is_none() => {
@@ -322,7 +322,7 @@ impl Printer<'_> {
         }
     }
 
-    /// What is written right after a sign must not look like a constant or a comment.
+    /// The text after a sign must not look like a constant or a comment.
     fn least_inside(&self, operator: Unary, operand: ExprId) -> u8 {
         match (operator, self.system.expression(operand)) {
             (Unary::Negate, Expression::Constant(_)) => ATOM + 1,
@@ -386,12 +386,12 @@ impl Printer<'_> {
     }
 }
 
-/// Lines are indented at most this deep: what nests deeper would be longer than it is, squared.
+/// The maximum depth of indentation; without it, the text would grow with the square of the depth.
 const MAX_INDENTED: usize = 40;
 
-/// Precedence of what needs no parentheses anywhere.
+/// The precedence of expressions that never need parentheses.
 const ATOM: u8 = 11;
-/// Precedence of `e.f` and `e[…]` (§11).
+/// The precedence of `e.f` and `e[…]` (§11).
 const POSTFIX: u8 = 10;
 
 fn constant_text(constant: &Constant) -> (String, u8) {
@@ -411,8 +411,8 @@ fn sign_precedence(negative: bool) -> u8 {
     if negative { Unary::Negate.precedence() } else { ATOM }
 }
 
-/// A finite decimal with digits on both sides of the point, where the number is one: where the denominator has no prime
-/// factors but 2 and 5.
+/// A finite decimal with digits on both sides of the point, if the number has one: the denominator has no prime
+/// factors other than 2 and 5.
 fn decimal(number: &RBig) -> Option<String> {
     let twos = number.denominator().trailing_zeros().unwrap_or(0);
     let (mut rest, mut fives) = (number.denominator() >> twos, 0);
@@ -432,7 +432,7 @@ fn decimal(number: &RBig) -> Option<String> {
     Some(format!("{sign}{whole}.{fraction}"))
 }
 
-/// The maximum number of digits of a decimal after the point, as many as can be read.
+/// The maximum number of decimals, as many as can be read.
 const MAX_DECIMALS: usize = 10_000;
 
 /// `(i,j->i,j-1)`
@@ -451,12 +451,12 @@ fn column_name<'a>(at: usize, parameters: &'a [Name], names: &'a [Name]) -> &'a 
     parameters.iter().chain(names).nth(at).map_or("?", |name| name)
 }
 
-/// Without the blanks around signs.
+/// Removes the blanks around signs.
 fn compact(text: &str) -> String {
     text.replace(' ', "")
 }
 
-/// Names that are distinct from each other and from the parameters, and are identifiers.
+/// Makes names identifiers that are distinct from each other and from the parameters.
 fn distinct(names: &[Name], parameters: &[Name]) -> Arc<[Name]> {
     let mut taken: Vec<Name> = Vec::new();
     for name in names {
@@ -478,7 +478,7 @@ fn leaf_text(set: &IndexSet, names: Option<&Arc<[Name]>>) -> String {
     }
 }
 
-/// `{ i,j | 0<=j<=N; i>=j }`, or `{0<=j<=N; i>=j}` where the index names are in force.
+/// `{ i,j | 0<=j<=N; i>=j }`, or `{0<=j<=N; i>=j}` where the index names are in scope.
 fn polyhedron(set: &IndexSet, names: &[Name], listed: bool) -> String {
     let Some(piece) = set.pieces.first() else { return format!("{{ {} | 1=0 }}", names.join(",")) };
     let constraints = constraints(piece, &set.space.parameters, names);
@@ -501,7 +501,7 @@ fn constraints(piece: &BasicSet, parameters: &[Name], names: &[Name]) -> String 
     if constraints.is_empty() { "1>=0".to_owned() } else { constraints.join("; ") }
 }
 
-/// The part of an expression whose coefficients have this sign, without the constant.
+/// The terms of an expression whose coefficients have this sign, without the constant.
 fn part(e: &Affine, sign: i64) -> Affine {
     let terms = e.coefficients().iter().map(|&a| if a.signum() == sign { a } else { 0 });
     Affine::new(terms.collect(), 0)
@@ -535,13 +535,13 @@ fn equality<'a>(e: &Affine, column: impl Fn(usize) -> &'a str + Copy) -> String 
     sides.map_or_else(|| "1=0".to_owned(), |(left, right)| format!("{}={}", compact(&left), compact(&right)))
 }
 
-/// `low ≥ 0` and `high ≥ 0` as `a <= m <= b`, where the same terms `m` are bounded on both sides.
+/// `low ≥ 0` and `high ≥ 0` as `a <= m <= b`, if both bound the same terms `m`.
 fn chain<'a>(low: &Affine, high: &Affine, column: impl Fn(usize) -> &'a str + Copy) -> Option<String> {
     let [a, middle, b] = bounds(low, high)?.map(|part| compact(&part.text(column)));
     Some(format!("{a}<={middle}<={b}"))
 }
 
-/// `a`, `m` and `b` of such a chain.
+/// `a`, `m` and `b` of such a chain, if there is one.
 fn bounds(low: &Affine, high: &Affine) -> Option<[Affine; 3]> {
     let middle = part(low, 1);
     let is_bounded = difference(&Affine::default(), &part(high, -1))? == middle && !middle.is_constant();
@@ -549,7 +549,7 @@ fn bounds(low: &Affine, high: &Affine) -> Option<[Affine; 3]> {
     is_bounded.then_some([a, middle, b])
 }
 
-/// The inequalities with those that make a chain next to each other.
+/// The inequalities, reordered so that two that make a chain are adjacent.
 fn paired(mut inequalities: Vec<Affine>) -> Vec<Affine> {
     let mut paired = Vec::new();
     while !inequalities.is_empty() {

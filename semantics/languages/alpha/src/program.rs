@@ -1,4 +1,4 @@
-//! ALPHA as one of the languages.
+//! ALPHA as a language of the table.
 
 use crate::checking::check;
 use crate::domains::Domains;
@@ -33,7 +33,7 @@ pub struct Runnable<'a> {
     domains: Domains,
 }
 
-/// Of an output without end, the elements in this box around the origin are computed.
+/// The maximum coordinate, in magnitude, of the elements that are computed of an infinite output.
 const WINDOW: i64 = 5;
 
 impl Program {
@@ -96,7 +96,7 @@ impl language::Program for Program {
         Some(print(&core.system, Notation::Functional))
     }
 
-    /// The static checks of §§4 to 8. With values for fewer than all parameters they are for all values.
+    /// The static checks of §§4 to 8. If some parameters have no value, they are checked for all values.
     fn check(&self, sizes: &Sizes, engine: &dyn Engine) -> Result<Checked, Diagnostic> {
         let declared = self.system.declared_parameters().iter();
         let values: Option<Vec<i64>> = declared.map(|name| sizes.get(&**name).copied()).collect();
@@ -113,7 +113,7 @@ impl language::Program for Program {
 }
 
 impl Runnable<'_> {
-    /// The values of all parameters, those that are inputs included.
+    /// The values of all parameters, including those that are inputs.
     fn values(&self, sizes: &Sizes, index: impl Fn(&str) -> i64) -> Option<Vec<i64>> {
         let system = &self.program.system;
         let declared = system.declared_parameters();
@@ -136,7 +136,7 @@ impl language::Runnable for Runnable<'_> {
         }
     }
 
-    /// Of the declared domains; those that are too large to tell are left aside.
+    /// Whether each declared domain is empty; domains too large to decide count as nonempty.
     fn shape(&self, sizes: &Sizes) -> Vec<bool> {
         let Some(values) = self.values(sizes, |_| 0) else { return Vec::new() };
         let is_empty = |set: &IndexSet| {
@@ -146,7 +146,7 @@ impl language::Runnable for Runnable<'_> {
         self.program.system.variable_ids().map(|x| is_empty(self.domains.declared(x))).collect()
     }
 
-    /// By `Eval2` of §7.1.
+    /// Evaluates by `Eval2` of §7.1.
     fn outputs<D: ValueDomain>(
         &self,
         domain: &D,
@@ -210,7 +210,7 @@ fn stopped(stuck: Stuck) -> Stopped {
     }
 }
 
-/// The points of a set; of one that is too large or without end those in a box around the origin.
+/// The points of a set; of a very large or infinite set, those in a box around the origin.
 fn points(set: &IndexSet, limit: usize) -> Result<Vec<Vec<i64>>, Stopped> {
     let all = set.scan(&[]).and_then(|scan| scan.points(&[], limit));
     let points = all.or_else(|_| {

@@ -1,9 +1,9 @@
 //! Abstract syntax of ALPHA (Wilde 1994, §10), in arenas.
 //!
-//! What is here is *resolved*: index names are positions, `X[i,j-1]` is the dependence `X.(i,j->i,j-1)`, and
-//! `domain : equation` is the equation whose right side is restricted (§8.2, the last two theorems: the paper gives
-//! `domain : equation` no other meaning). Names are kept for the reader. **Children precede their parents**, so every
-//! pass is a loop in arena order and nothing recurses.
+//! The syntax is *resolved*: index names are positions, `X[i,j-1]` is the dependence `X.(i,j->i,j-1)`, and
+//! `domain : equation` is the equation whose right side is restricted (§8.2, the last two theorems: the paper
+//! gives `domain : equation` no other meaning). Names are kept for people. **Children precede their parents**, so
+//! every pass is a loop in arena order and nothing recurses.
 
 use base::diagnostics::Span;
 use polyhedra::{AffineMap, IndexSet, Name, Space};
@@ -22,7 +22,7 @@ macro_rules! arena_index {
                 self.0 as usize
             }
 
-            /// The identifier of a position.
+            /// The identifier at a position.
             pub fn at(position: usize) -> $name {
                 $name(u32::try_from(position).unwrap_or(u32::MAX))
             }
@@ -41,19 +41,19 @@ arena_index! {
     FunctionId
 }
 
-/// What a variable is for (§3).
+/// The role of a variable (§3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
     /// Given from outside.
     Input,
     /// The result.
     Output,
-    /// Neither.
+    /// Neither input nor output.
     Local,
 }
 
 impl Kind {
-    /// As a person says it.
+    /// The word for it.
     pub fn word(self) -> &'static str {
         match self {
             Kind::Input => "input",
@@ -85,7 +85,7 @@ pub enum Expression {
     /// `reduce(op, (z -> A·z + b), e)`
     Reduce(Binary, AffineMap, ExprId),
     /// `reduce(op, (z -> A·z + b), D, e)`: a reduction with a declared domain; ours, not in the paper (ledger:
-    /// `alpha/decision-declared-reductions`). Where there is no term it is the identity of the operator.
+    /// `alpha/decision-declared-reductions`). Over no terms it is the identity of the operator.
     ReduceOver(Binary, AffineMap, DomainId, ExprId),
     /// `f(e1, …, en)` for a declared function; ours, not in the paper.
     Call(FunctionId, Vec<ExprId>),
@@ -113,7 +113,7 @@ impl Expression {
 }
 
 impl Expression {
-    /// The operands, left to right, to be replaced.
+    /// The operands, left to right, for replacement.
     pub fn operands_mut(&mut self) -> &mut [ExprId] {
         match self {
             Expression::Constant(_) | Expression::Variable(_) | Expression::Index(_) => &mut [],
@@ -162,9 +162,9 @@ pub struct Variable {
     pub span: Span,
 }
 
-/// A declared function of scalars about which nothing else is known, such as `function relu(real) returns real`; ours, not in
-/// the paper (ledger: `alpha/decision-functions`). It is applied point by point, like an operator of Table 1, and is strict:
-/// *error* where an argument is.
+/// A declared, uninterpreted function of scalars, such as `function relu(real) returns real`; ours, not in the
+/// paper (ledger: `alpha/decision-functions`). It is applied point by point, like an operator of Table 1, and is
+/// strict: *error* if an argument is *error*.
 #[derive(Clone, Debug)]
 pub struct Function {
     /// Its name.
@@ -180,13 +180,13 @@ pub struct Function {
 /// `X = e` (§7).
 #[derive(Clone, Debug)]
 pub struct Equation {
-    /// What is defined.
+    /// The variable that is defined.
     pub variable: VariableId,
     /// The index names of `X[i,j] = …`, which array notation uses; `None` in functional notation.
     pub indices: Option<Arc<[Name]>>,
     /// The right side.
     pub expression: ExprId,
-    /// Where the left side stands.
+    /// The place of the left side.
     pub span: Span,
 }
 
@@ -195,18 +195,18 @@ pub struct Equation {
 pub struct System {
     /// Its name.
     pub name: String,
-    /// The parameters, in order: those that are declared, then those that are inputs ([`System::index_inputs`]).
+    /// The parameters, in order: the declared ones, then those that are inputs ([`System::index_inputs`]).
     pub parameters: Arc<[Name]>,
-    /// Ours, not in the paper (ledger: `alpha/decision-index-inputs`): scalar integer inputs that are named in index expressions
-    /// and domains. Each is one of the last
-    /// parameters, in this order, under its own name; that may be any integer of 64 bits, which is the input's element.
+    /// Ours, not in the paper (ledger: `alpha/decision-index-inputs`): scalar integer inputs that are named in
+    /// index expressions and domains. Each is one of the last parameters, in this order, under its own name. That
+    /// parameter may be any integer of 64 bits: it is the input's element.
     ///
-    /// So an index set sees one parameter more, and nothing else. Index arithmetic goes through no value domain: whoever fixes
-    /// the parameters reads such an input as an exact integer, and as a value it is that index in the value domain (reduced,
-    /// rounded or wrapped, as `val` of it is). Where the input is *error*, or no integer of 64 bits, there are no index sets,
-    /// and the system has no value at all.
+    /// So an index set sees one parameter more, and nothing else. Index arithmetic uses no value domain: whoever
+    /// fixes the parameters reads such an input as an exact integer, and as a value it is that index in the value
+    /// domain (reduced, rounded or wrapped, like its `val`). If the input is *error*, or not an integer of 64
+    /// bits, there are no index sets, and the system has no value at all.
     pub index_inputs: Vec<VariableId>,
-    /// Which values the parameters may have, as a domain with one dimension a parameter.
+    /// The allowed values of the parameters, as a domain with one dimension per parameter.
     pub parameter_domain: Option<DomainId>,
     /// The variables, in order of declaration.
     pub variables: Vec<Variable>,
@@ -220,12 +220,12 @@ pub struct System {
 }
 
 impl System {
-    /// What an expression is.
+    /// The node of an expression.
     pub fn expression(&self, e: ExprId) -> &Expression {
         &self.expressions[e.index()].0
     }
 
-    /// Where an expression stands.
+    /// The place of an expression.
     pub fn span(&self, e: ExprId) -> Span {
         self.expressions[e.index()].1
     }
@@ -235,7 +235,7 @@ impl System {
         self.expressions.iter().enumerate().map(|(at, (expression, _))| (ExprId::at(at), expression))
     }
 
-    /// How deep expressions are nested.
+    /// The maximum nesting depth of expressions.
     pub fn height(&self) -> usize {
         let mut heights: Vec<usize> = Vec::with_capacity(self.expressions.len());
         for (expression, _) in &self.expressions {
@@ -245,7 +245,7 @@ impl System {
         heights.into_iter().max().unwrap_or(0)
     }
 
-    /// What a domain is.
+    /// The node of a domain.
     pub fn domain(&self, d: DomainId) -> &Domain {
         &self.domains[d.index()].0
     }
@@ -255,53 +255,53 @@ impl System {
         self.domains.iter().enumerate().map(|(at, (domain, _))| (DomainId::at(at), domain))
     }
 
-    /// Where a domain stands.
+    /// The place of a domain.
     pub fn domain_span(&self, d: DomainId) -> Span {
         self.domains[d.index()].1
     }
 
-    /// How many dimensions a domain has.
+    /// The number of dimensions of a domain.
     pub fn domain_rank(&self, d: DomainId) -> usize {
         self.ranks[d.index()]
     }
 
-    /// The variable of an identifier.
+    /// The variable with this identifier.
     pub fn variable(&self, x: VariableId) -> &Variable {
         &self.variables[x.index()]
     }
 
-    /// The parameters that are declared: not those that are inputs.
+    /// The declared parameters: not those that are inputs.
     pub fn declared_parameters(&self) -> &[Name] {
         &self.parameters[..self.parameters.len().saturating_sub(self.index_inputs.len())]
     }
 
-    /// Which parameter an input is, if it is one.
+    /// The position of the parameter that an input is, if it is one.
     pub fn parameter_of(&self, x: VariableId) -> Option<usize> {
         let at = self.index_inputs.iter().position(|&input| input == x)?;
         Some(self.declared_parameters().len() + at)
     }
 
-    /// The function of an identifier.
+    /// The function with this identifier.
     pub fn function(&self, f: FunctionId) -> &Function {
         &self.functions[f.index()]
     }
 
-    /// All variables with their identifiers.
+    /// The identifiers of all variables.
     pub fn variable_ids(&self) -> impl Iterator<Item = VariableId> + use<> {
         (0..self.variables.len()).map(VariableId::at)
     }
 
-    /// The variable with a name.
+    /// The variable with this name.
     pub fn find(&self, name: &str) -> Option<VariableId> {
         self.variables.iter().position(|variable| *variable.name == *name).map(VariableId::at)
     }
 
-    /// The function with a name.
+    /// The function with this name.
     pub fn find_function(&self, name: &str) -> Option<FunctionId> {
         self.functions.iter().position(|function| *function.name == *name).map(FunctionId::at)
     }
 
-    /// How many dimensions a variable has.
+    /// The number of dimensions of a variable.
     pub fn variable_rank(&self, x: VariableId) -> usize {
         self.variable(x).domain.map_or(0, |d| self.domain_rank(d))
     }
@@ -316,13 +316,13 @@ impl System {
         Space { parameters: self.parameters.clone(), dimensions: dimensions.into() }
     }
 
-    /// Adds an expression whose operands are there already.
+    /// Adds an expression whose operands already exist.
     pub fn push(&mut self, expression: Expression, span: Span) -> ExprId {
         self.expressions.push((expression, span));
         ExprId::at(self.expressions.len() - 1)
     }
 
-    /// Adds a domain whose operands are there already and have equally many dimensions.
+    /// Adds a domain whose operands already exist and have equally many dimensions.
     pub fn push_domain(&mut self, domain: Domain, span: Span) -> DomainId {
         let rank = match &domain {
             Domain::Polyhedron(set) => set.space.rank(),
@@ -350,7 +350,7 @@ impl System {
         VariableId::at(self.variables.len() - 1)
     }
 
-    /// Adds an index set as a domain, which is the union of its pieces.
+    /// Adds an index set as a domain: the union of its pieces.
     pub fn push_set(&mut self, set: &IndexSet, span: Span) -> DomainId {
         let mut pieces = set.pieces.iter().map(|piece| Domain::Polyhedron(set.of_piece(piece)));
         let first = pieces.next().unwrap_or_else(|| Domain::Polyhedron(set.clone()));

@@ -1,12 +1,12 @@
 //! The displayed equivalences of §§7 and 8, in the paper's order, each stated once.
 //!
-//! A theorem is stated as printed, with its printed side conditions and no others. Where it fails so, its repairs are the
-//! same statement with weaker sides or more conditions. That both sides are well-formed ALPHA is implied: a
-//! theorem fails if one side is well-formed and the other is not.
+//! A theorem is stated as printed, with its printed side conditions and no others. If it fails like that, its
+//! repairs are the same statement with weaker sides or more conditions. It is implied that both sides are
+//! well-formed ALPHA: a theorem fails if one side is well-formed and the other is not.
 //!
-//! `shapes` gives each metavariable its space: `E:n` is an expression over ℤⁿ, `f:n>m` a function from ℤⁿ to ℤᵐ. `E:n(V)` reads
-//! `V`, `E:n(V?)` may read it; `E:n?` may be missing, and is then nowhere defined. An equation whose right side is `E?` is left
-//! out where `E` is missing.
+//! `shapes` gives each metavariable its space: `E:n` is an expression over ℤⁿ, `f:n>m` a function from ℤⁿ to ℤᵐ.
+//! `E:n(V)` reads `V`, `E:n(V?)` may read it; `E:n?` may be missing, and is then defined nowhere. An equation with
+//! the right side `E?` is omitted if `E` is missing.
 
 use base::claims::Claim;
 
@@ -21,34 +21,34 @@ pub struct Theorem {
     pub form: Form,
     /// The printed side conditions.
     pub conditions: &'static [Condition],
-    /// What holds instead, where the theorem fails as printed: statements that hold together.
+    /// The statements that hold together instead, if the theorem fails as printed.
     pub repairs: &'static [Repair],
 }
 
-/// What holds instead of a theorem that fails.
+/// A statement that holds instead of a theorem that fails.
 #[derive(Debug)]
 pub struct Repair {
-    /// In words.
+    /// The statement in words.
     pub statement: &'static str,
-    /// The sides, where they differ from the printed ones.
+    /// The sides, if they differ from the printed ones.
     pub form: Option<Form>,
     /// All its conditions.
     pub conditions: &'static [Condition],
-    /// How §8.1 is read.
+    /// The readings of §8.1 for which it holds.
     pub readings: &'static [Reading],
 }
 
-/// How the check of §8.1, `Domain(Expᵢ) ∩ Domain(Expⱼ) = {}` for the branches of a `case`, is read.
+/// A reading of the check of §8.1, `Domain(Expᵢ) ∩ Domain(Expⱼ) = {}` for the branches of a `case`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reading {
-    /// As printed (and in §11, 9): it is an error that branches overlap anywhere.
+    /// As printed (and in §11, 9): branches that overlap anywhere are an error.
     Strict,
-    /// As `alpha/decision-overlap` has it: it is an error that they overlap where the `case` is evaluated.
+    /// As in `alpha/decision-overlap`: branches that overlap where the `case` is evaluated are an error.
     WhereEvaluated,
 }
 
 impl Reading {
-    /// Both.
+    /// Both readings.
     pub const BOTH: &'static [Reading] = &[Reading::Strict, Reading::WhereEvaluated];
 }
 
@@ -59,7 +59,7 @@ pub enum Form {
     Expressions(&'static str, &'static str),
     /// Two lists of equations give the variable `V` the same values.
     Equations {
-        /// The domains of the variables; those of `V1` and others may be on one side only.
+        /// The domains of the variables; `V1` and others may be on one side only.
         declared: &'static [(&'static str, &'static str)],
         /// The left side.
         left: &'static [(&'static str, &'static str)],
@@ -87,9 +87,11 @@ pub enum Condition {
     OneToOne(&'static str, &'static str),
     /// `f` maps its preimage of `D` onto `D`.
     Onto(&'static str, &'static str),
-    /// For every `z`, `g'` maps no two points of `{y' | f'(y') = z, g'(y') ∈ D}` to the same point: `[f', g']` and `D`.
+    /// For every `z`, `g'` maps no two points of `{y' | f'(y') = z, g'(y') ∈ D}` to the same point: `[f', g']` and
+    /// `D`.
     OneToOneOnFibres([&'static str; 2], &'static str),
-    /// For every `z`, `g'` maps `{y' | f'(y') = z, g'(y') ∈ D}` onto `{y | f(y) = g(z), y ∈ D}`: `[f, g, f', g']` and `D`.
+    /// For every `z`, `g'` maps `{y' | f'(y') = z, g'(y') ∈ D}` onto `{y | f(y) = g(z), y ∈ D}`: `[f, g, f', g']`
+    /// and `D`.
     OntoFibres([&'static str; 4], &'static str),
     /// `A·t = 0` for `f = Az + b` and the translation `T = (z → z − t)`.
     InKernel(&'static str, &'static str),
@@ -107,7 +109,7 @@ pub enum Condition {
     NotRead(&'static str, &'static str),
     /// A variable and an expression have the same type.
     SameType(&'static str, &'static str),
-    /// An expression that may be missing is there.
+    /// An expression that may be missing is present.
     Present(&'static str),
 }
 
@@ -139,7 +141,7 @@ const SPLIT: &str = "case((image(dom(E1), f) & image(dom(E2), f)) : reduce(op, f
      (image(dom(E1), f) \\ (image(dom(E1), f) & image(dom(E2), f))) : reduce(op, f, E1), \
      (image(dom(E2), f) \\ (image(dom(E1), f) & image(dom(E2), f))) : reduce(op, f, E2))";
 
-/// The rest of the system is the equation of `V2`.
+/// Substitution in a system whose only other equation is that of `V2`.
 const SUBSTITUTED: Form = Equations {
     declared: &[("V1", "D & dom(E1)"), ("V", "D2 & dom(E2)"), ("V2", "D3 & dom(E3)")],
     left: &[("V1", "E1"), ("V", "E2"), ("V2", "E3")],

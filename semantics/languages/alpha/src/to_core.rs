@@ -1,6 +1,7 @@
-//! Systems of ALPHA in index notation: both are claimed to have the same outputs.
+//! Lowers two systems of ALPHA to index notation, with the claims that they have the same outputs.
 //!
-//! Conventions: `e`: [`ExprId`], `p`: index terms, one a dimension. Local variables are inlined, dependences substituted:
+//! Conventions: `e`: [`ExprId`], `p`: index terms, one per dimension. Local variables are inlined, dependences
+//! substituted:
 //! ```text
 //! ⟦X⟧p                      = X[p] for an input; the right side of its equation at p else       p ∈ D_X is required
 //! ⟦e.f⟧p                    = ⟦e⟧f(p)
@@ -10,9 +11,9 @@
 //! ⟦reduce(⊕, f, D, e)⟧p     = the same                                                           p ∈ D is required
 //! ⟦val(f)⟧p                 = f(p) as an integer
 //! ```
-//! What is required becomes a [`Requirement`]: a checker shows again, without the engine that the static checks use, that
-//! both systems have a value wherever they are compared. A recurrence whose depth depends on parameters has no such form: it is
-//! unrolled at given parameters, or compared by [`induction`].
+//! The conditions marked *required* become [`Requirement`]s: a checker shows again, without the engine of the
+//! static checks, that both systems have a value wherever they are compared. A recurrence whose depth depends on
+//! parameters has no such form: it is unrolled at given parameters, or compared by [`induction`].
 
 mod definitions;
 mod expressions;
@@ -40,14 +41,14 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use values::Division;
 
-/// One of two systems that are compared.
+/// One of the two systems that are compared.
 #[derive(Debug)]
 pub struct Part<'a> {
-    /// The system: typed, and well-formed.
+    /// The system: typed and well-formed.
     pub system: &'a System,
     /// The names under which variables are compared, and the variables.
     pub outputs: Vec<(String, VariableId)>,
-    /// The names under which inputs are known to both; by [`VariableId`].
+    /// The names of inputs that both systems share, by [`VariableId`].
     pub inputs: Vec<String>,
 }
 
@@ -61,50 +62,50 @@ impl<'a> Part<'a> {
     }
 }
 
-/// Why two systems have no common form.
+/// Why two systems cannot be lowered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
     /// The system, 0 or 1.
     pub side: usize,
-    /// Where.
+    /// The place in its source.
     pub span: Span,
-    /// Why.
+    /// The reason.
     pub reason: String,
-    /// Whether it is that a recurrence does not end, so that it may be taken as given.
+    /// Whether the reason is an endless recurrence, so that its elements may be taken as given.
     pub is_endless: bool,
 }
 
-/// The maximum number of elements of an output that are claims of their own.
+/// The maximum number of elements of an output that become separate claims.
 const MAX_POINTS: i64 = 64;
 
-/// What is claimed of two systems.
+/// The claims about two systems.
 #[derive(Debug)]
 pub struct Claims {
-    /// One for each output, or for each of its elements; then one for each lemma.
+    /// One claim for each output, or for each of its elements; then one for each lemma.
     pub instances: Vec<Instance>,
-    /// The opaque elements that each of them reads.
+    /// The opaque elements that each claim reads.
     pub readings: Vec<Vec<induction::Reading>>,
-    /// Whether they say something only together, by induction. A claim that fails then says nothing.
+    /// Whether the claims mean something only together, by induction. A claim that fails then says nothing.
     pub is_inductive: bool,
 }
 
-/// What is done with variables that depend on themselves.
+/// The treatment of variables that depend on themselves.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Recurrences {
-    /// They are inlined, as far as they end.
+    /// They are inlined, if they end.
     #[default]
     Unrolled,
-    /// They are inlined in each element of the outputs apart.
+    /// They are inlined separately for each element of the outputs.
     ByElement,
-    /// They are opaque, or replaced by each other as lemmas say.
+    /// They are opaque, or replaced by each other according to lemmas.
     Induction(Induction),
 }
 
-/// What is claimed of each output, for the parameters that the first system allows; some have given values.
+/// The claims about each output, for the parameters that the first system allows; some have given values.
 ///
 /// # Errors
-/// The systems do not declare the same outputs, or one of them has no such form.
+/// The systems do not declare the same outputs, or one of them cannot be lowered.
 pub fn claims(
     parts: [&Part<'_>; 2],
     fixed: &BTreeMap<String, i64>,
@@ -114,10 +115,10 @@ pub fn claims(
     Lowering::new(parts, fixed, division, recurrences).claims()
 }
 
-/// The parameters without a value, and which values the first system allows.
+/// The parameters without a value, and the condition under which the first system allows them.
 ///
 /// # Errors
-/// The domain of the parameters has no such form.
+/// The domain of the parameters cannot be lowered.
 pub fn sizes(
     parts: [&Part<'_>; 2],
     fixed: &BTreeMap<String, i64>,
@@ -127,15 +128,15 @@ pub fn sizes(
     Ok((lowering.program, lowering.symbols, allowed))
 }
 
-/// Where an output is compared.
+/// The points at which an output is compared.
 enum Place {
-    /// Wherever it is declared.
+    /// Everywhere in its domain.
     Any(Vec<Variable>),
-    /// At one point.
+    /// One point.
     Element(Vec<i64>),
 }
 
-/// `D(e)` at points that were looked at: of a system, with variables from a number on.
+/// `D(e)` at the points seen so far: by system, expression, point, and the number of the first fresh variable.
 type Regions = FxHashMap<(usize, ExprId, Vec<Index>, u32), Region>;
 
 struct Lowering<'a> {
@@ -144,26 +145,26 @@ struct Lowering<'a> {
     program: Program,
     symbols: Vec<Variable>,
     parameters: FxHashMap<String, Index>,
-    /// The parameters that were given values.
+    /// The parameters with given values.
     fixed: Vec<String>,
-    /// By name, with the domain over these variables.
+    /// The inputs by name, with their domains over these variables.
     inputs: FxHashMap<String, (InputId, Vec<Variable>, Condition)>,
     requirements: Vec<Requirement>,
-    /// All conditions under which an element is looked at.
+    /// The conditions under which the current element is evaluated.
     context: Condition,
     known: FxHashMap<(usize, ExprId, Vec<Index>, Condition), NodeId>,
     regions: RefCell<Regions>,
     recurrences: &'a Recurrences,
-    /// Which variables of each system depend on themselves.
+    /// Whether each variable of each system depends on itself.
     recurrent: [Vec<bool>; 2],
-    /// The rank of the element that a lemma is being claimed of.
+    /// The rank of the element that a lemma claims.
     proving: Option<induction::Ranked>,
-    /// The rank of the element of which all dependences are looked at.
+    /// The rank of the element whose dependences are checked.
     ranking: Option<induction::Ranked>,
     readings: Vec<induction::Reading>,
-    /// What both systems must agree on: the domains of inputs.
+    /// Requirements on which both systems must agree: the domains of inputs.
     interface: Vec<Requirement>,
-    /// The variables that are being inlined.
+    /// The variables under inlining.
     active: Vec<(usize, VariableId)>,
     depth: usize,
     elements: usize,
@@ -218,7 +219,7 @@ impl<'a> Lowering<'a> {
         if let Recurrences::Induction(induction) = recurrences {
             self.scoped(induction)?;
         }
-        // The indices of points come first: their numbers do not depend on what is unfolded.
+        // The indices of points come first, so that their numbers do not depend on unfolding.
         let of_outputs = self.output_points()?;
         let of_lemmas = self.lemma_points();
         let (mut claims, mut readings) = (Vec::new(), Vec::new());
@@ -226,7 +227,7 @@ impl<'a> Lowering<'a> {
             claim.1[0].append(&mut this.interface);
             claims.push(claim);
             readings.push(std::mem::take(&mut this.readings));
-            // What an element requires depends on the lemma that is being claimed.
+            // The requirements of an element depend on the lemma that is claimed.
             if matches!(recurrences, Recurrences::Induction(_)) {
                 this.known.clear();
             }
@@ -307,12 +308,12 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// New indices for a point.
+    /// Fresh indices for a point.
     fn fresh(&mut self, rank: usize) -> (Vec<Variable>, Vec<Index>) {
         (1..=rank).map(|k| self.program.variable(&format!("i{k}"))).map(|v| (v, Index::from(v))).unzip()
     }
 
-    /// The claim that two nodes are the same wherever a condition on a point holds.
+    /// The claim that two nodes are the same at all points that satisfy a condition.
     fn claimed(
         &self,
         name: String,
@@ -335,7 +336,7 @@ impl<'a> Lowering<'a> {
         Err(Refused { side: self.side, span, reason: reason.into(), is_endless: false })
     }
 
-    /// What the first system says of its parameters.
+    /// The condition of the first system on its parameters.
     fn assumptions(&mut self) -> Result<Condition, Refused> {
         self.side = 0;
         let allowed = self.allowed()?;
@@ -352,8 +353,8 @@ impl<'a> Lowering<'a> {
         self.system().parameter_domain.map_or(Ok(Condition::always()), |d| self.domain(d, &at))
     }
 
-    /// The claim about an output, and what each side requires: the second one, that it is there wherever the first one is,
-    /// and nowhere else.
+    /// The claim about an output, with the requirements of each side: those of the second include that it exists
+    /// exactly where the first does.
     fn claim(
         &mut self,
         name: &str,
@@ -386,7 +387,7 @@ impl<'a> Lowering<'a> {
         let allowed = self.allowed()?;
         self.require(seeded(Seeded::SecondParameters, allowed, Condition::always), span);
         let theirs = self.declared(y, &at)?;
-        // That the second one has all elements of the first is what reading them there requires.
+        // That the second has all elements of the first is a requirement of reading them there.
         let of_first = seeded(Seeded::FirstDomain, mine.clone(), Condition::always);
         self.under(theirs, |this| this.require(of_first, span));
         let right = self.under(mine.clone(), |this| this.variable(y, &at))?;
@@ -396,7 +397,7 @@ impl<'a> Lowering<'a> {
         Ok((claim, [of_left, of_right]))
     }
 
-    /// That an output has the same elements in both systems, as what a claim about nothing requires.
+    /// The requirement that an output has the same elements in both systems, as part of a trivial claim.
     fn same_domain(
         &mut self,
         name: &str,
@@ -422,14 +423,14 @@ impl<'a> Lowering<'a> {
         Ok((claim, [Vec::new(), both.into()]))
     }
 
-    /// A claim about nothing, for what it requires.
+    /// A trivial claim, which carries requirements.
     fn nothing(&mut self, name: String, about: About) -> Claim {
         let truth = self.program.add(Node::Truth(true), DataType::Boolean);
         let (point, bounds, filter) = (Vec::new(), Vec::new(), Condition::always());
         Claim { name: name.into(), about, point, bounds, filter, sides: [truth; 2] }
     }
 
-    /// For each output where it is compared: everywhere, or at each of its elements apart.
+    /// For each output, the places of comparison: everywhere, or each element separately.
     fn output_points(&mut self) -> Result<Vec<Vec<Place>>, Refused> {
         let part = self.parts[0];
         let places = |&(_, x): &(String, VariableId)| match self.recurrences {
@@ -448,8 +449,8 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// The elements of an output: every point of a box around its domain, except for those that are outside whatever the
-    /// parameters are. An element that only some parameters have is claimed for those.
+    /// The elements of an output: every point of a box around its domain, except for those outside for all
+    /// parameters. An element that exists for some parameters only is claimed for those.
     fn elements_of(&mut self, x: VariableId) -> Result<Vec<Place>, Refused> {
         self.side = 0;
         let variables: Vec<Variable> =
@@ -469,7 +470,7 @@ impl<'a> Lowering<'a> {
     }
 }
 
-/// The points of a box around a domain whose bounds are numbers, if there are at most [`MAX_POINTS`].
+/// The points of a box with numeric bounds around a domain, if there are at most [`MAX_POINTS`].
 fn points_of_box(variables: &[Variable], domain: &Condition) -> Option<Vec<Vec<i64>>> {
     let mut points = vec![Vec::new()];
     for &v in variables {
@@ -488,7 +489,7 @@ fn points_of_box(variables: &[Variable], domain: &Condition) -> Option<Vec<Vec<i
     Some(points)
 }
 
-/// Which variables depend on themselves.
+/// Whether each variable depends on itself.
 fn recurrent(system: &System) -> Vec<bool> {
     let mut recurrent = vec![false; system.variables.len()];
     for x in Uses::new(system).cycles().into_iter().flatten() {

@@ -7,7 +7,7 @@ use polyhedra::AffineMap;
 use selfsame_core::operators::{Binary, DataType, Unary};
 use selfsame_core::operators::{binary_type, unary_type};
 
-/// What is known of an expression without looking at points.
+/// The properties of an expression that do not depend on points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Shape {
     /// `Domain(e) ⊆ ℤ^rank`
@@ -32,7 +32,7 @@ impl Typing {
 /// Types a system.
 ///
 /// # Errors
-/// Every expression and equation whose parts do not go together.
+/// All expressions and equations whose parts do not fit together.
 pub fn type_system(system: &System) -> Result<Typing, Vec<Diagnostic>> {
     let mut typist = Typist { system, shapes: Vec::new(), errors: Vec::new() };
     for (e, expression) in system.expressions() {
@@ -51,7 +51,7 @@ pub fn type_system(system: &System) -> Result<Typing, Vec<Diagnostic>> {
 
 struct Typist<'a> {
     system: &'a System,
-    /// `None` for an expression in which an error was reported.
+    /// `None` for an expression with a reported error.
     shapes: Vec<Option<Shape>>,
     errors: Vec<Diagnostic>,
 }
@@ -108,8 +108,8 @@ impl Typist<'_> {
         }
     }
 
-    /// Ours: `Type(f(e1, …, en))` is the declared type of the result, if there are as many arguments as declared, of the declared
-    /// types and one number of dimensions.
+    /// Ours: `Type(f(e1, …, en))` is the declared type of the result, if the number of arguments and their types
+    /// are as declared, and all arguments have the same number of dimensions.
     fn call(&mut self, e: ExprId, f: FunctionId, arguments: &[ExprId]) -> Option<Shape> {
         let function = self.system.function(f);
         let shapes: Option<Vec<Shape>> = arguments.iter().map(|&argument| self.of(argument)).collect();
@@ -194,7 +194,7 @@ impl Typist<'_> {
         Some(result)
     }
 
-    /// The shape of two expressions that must have the same.
+    /// The common shape of two expressions, which must agree.
     fn alike(&mut self, a: ExprId, b: ExprId) -> Option<Shape> {
         let (first, second) = (self.of(a), self.of(b));
         let (first, second) = (first?, second?);
@@ -243,7 +243,7 @@ impl Typist<'_> {
         self.errors.push(Diagnostic::new(code, self.system.span(e), message, label));
     }
 
-    /// `∀i: Type(expressionᵢ) = type` (§7), and the same for dimensions.
+    /// `∀i: Type(expressionᵢ) = type` (§7), and likewise for dimensions.
     fn equation(&mut self, equation: &Equation) {
         let Some(found) = self.of(equation.expression) else { return };
         let declared = self.declared(equation.variable);

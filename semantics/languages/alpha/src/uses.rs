@@ -1,11 +1,11 @@
-//! Which equations define a variable, and which variables it is defined by: found in one pass, so that a system of many
-//! variables is looked through once and not once for each.
+//! The equations that define each variable, and the variables that it reads, computed in one pass over the system
+//! rather than one pass per variable.
 
 use super::components::components;
 use super::syntax::{Equation, Expression, Kind, System, VariableId};
 use rustc_hash::FxHashSet;
 
-/// The definitions of every variable, and what they read.
+/// The definitions of every variable, and the variables that they read.
 #[derive(Clone, Debug)]
 pub struct Uses {
     definitions: Vec<Vec<usize>>,
@@ -13,7 +13,7 @@ pub struct Uses {
 }
 
 impl Uses {
-    /// Looks through a system.
+    /// Analyses a system.
     pub fn new(system: &System) -> Uses {
         let none = vec![Vec::new(); system.variables.len()];
         let mut uses = Uses { definitions: none, reads: vec![Vec::new(); system.variables.len()] };
@@ -60,7 +60,7 @@ impl Uses {
         needed
     }
 
-    /// The sets of variables that are defined in terms of each other, each in order, and each before what it reads.
+    /// The sets of mutually recursive variables, each in order, and each before what it reads.
     pub fn components(&self) -> Vec<Vec<VariableId>> {
         let reads: Vec<Vec<usize>> =
             self.reads.iter().map(|reads| reads.iter().map(|y| y.index()).collect()).collect();
@@ -68,12 +68,12 @@ impl Uses {
         components(&reads).into_iter().map(variables).collect()
     }
 
-    /// Whether the variables of a component are defined in terms of themselves.
+    /// Whether the variables of a component depend on themselves.
     pub fn is_cycle(&self, component: &[VariableId]) -> bool {
         component.len() > 1 || self.reads(component[0]).contains(&component[0])
     }
 
-    /// The components that are cycles, by their first variables.
+    /// The components that are cycles, ordered by their first variables.
     pub fn cycles(&self) -> Vec<Vec<VariableId>> {
         let mut cycles = self.components();
         cycles.retain(|component| self.is_cycle(component));

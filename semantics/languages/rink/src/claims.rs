@@ -1,6 +1,6 @@
 //! Every claim of the paper, and every decision of ours where it is silent, stated once, as data.
 //!
-//! Statements are as printed (in the notation of the figures); what the checks make of them is in the ledger.
+//! Statements are as printed (in the notation of the figures); the ledger records the results of the checks.
 
 use base::claims;
 use base::claims::Claim;

@@ -1,10 +1,10 @@
-//! How much work an evaluation is, from the types alone: scalar operations and accesses, saturating.
+//! The work of an evaluation, from the types alone: scalar operations and accesses, saturating.
 
 use super::evaluation::Method;
 use super::syntax::{ExprId, Expression, Operator, Program};
 use super::typing::{Typing, ordered_offsets};
 
-/// The operations of one evaluation of all statements; `u64::MAX` where there are more.
+/// The number of operations of one evaluation of all statements, at most `u64::MAX`.
 ///
 /// ```
 /// use rink::cost::operations;
@@ -28,7 +28,7 @@ pub fn operations(program: &Program, typing: &Typing, method: Method) -> u64 {
     program.statements.iter().fold(0, |sum: u64, s| sum.saturating_add(statement(s.expression)))
 }
 
-/// The equations that evaluate `e_i`, for one `i`.
+/// The number of equations that evaluate `e_i`, for one `i`.
 fn equations(program: &Program, typing: &Typing, root: ExprId) -> u64 {
     let mut costs: Vec<u64> = Vec::new();
     for e in program.postorder(root) {
@@ -50,10 +50,11 @@ fn equations(program: &Program, typing: &Typing, root: ExprId) -> u64 {
     costs.pop().unwrap_or(0)
 }
 
-/// What a tensor costs beside its elements.
+/// The cost of a tensor besides its elements.
 const TENSOR: u64 = 16;
 
-/// A pending sum of products (module `tabulation`): extents, how many terms each element sums, and factors.
+/// A pending sum of products (module `tabulation`): extents, number of terms in each element's sum, and number of
+/// factors.
 struct Pending {
     extents: Vec<u64>,
     terms: u64,
@@ -69,7 +70,7 @@ impl Pending {
         product(&self.extents).saturating_mul(self.terms).saturating_mul(self.factors).saturating_add(TENSOR)
     }
 
-    /// A view of one tensor, with what it costs to compute that.
+    /// A view of one tensor; adds the cost of computing that tensor.
     fn view(self, cost: &mut u64) -> Pending {
         if self.factors > 1 || self.terms > 1 {
             *cost = cost.saturating_add(self.operations());

@@ -55,7 +55,7 @@ impl fmt::Display for DeclarationDifference {
 }
 
 impl DeclarationDifference {
-    /// The difference at its place in the programs that have it.
+    /// The difference at its place in the programs.
     pub fn between(&self, programs: [&Program; 2]) -> language::Difference {
         let (side, name) = match self {
             DeclarationDifference::OnlyLeft(name) => (0, name),
@@ -70,7 +70,7 @@ impl DeclarationDifference {
     }
 }
 
-/// The variables whose final values count: those declared `output`, or all where none is.
+/// The observed variables: those qualified `output`, or all variables if there are none.
 pub fn observed(program: &Program) -> Vec<NameId> {
     let outputs: Vec<NameId> =
         program.declarations.iter().filter(|d| d.qualifier == Qualifier::Output).map(|d| d.name).collect();
@@ -89,7 +89,7 @@ pub fn input_variables(Typed { program, typing }: Typed<'_>) -> Vec<InputVariabl
     program.declarations.iter().filter_map(variable).collect()
 }
 
-/// The store in which the variables have the given elements, one after the other in the order of `variables`.
+/// The store in which the variables have the given elements, concatenated in the order of `variables`.
 ///
 /// # Errors
 /// A tensor is too large.
@@ -124,7 +124,7 @@ pub struct Equivalence<'a> {
 }
 
 impl<'a> Equivalence<'a> {
-    /// The problem whether two programs agree.
+    /// The problem of whether two programs agree.
     ///
     /// # Errors
     /// The programs do not declare the same variables with the same types and qualifiers.
@@ -158,7 +158,7 @@ impl<'a> Equivalence<'a> {
     }
 }
 
-/// Whether both programs declare the same variables, with the same types and qualifiers as they are written.
+/// Checks that both programs declare the same variables, with the same types and qualifiers as written.
 ///
 /// # Errors
 /// The first difference.
@@ -183,8 +183,8 @@ pub fn same_declarations(left: &Program, right: &Program) -> Result<(), Declarat
     }
 }
 
-/// Whether both programs declare what is observed, and what one of them reads before it is assigned, in the same way: other variables
-/// are locals, of which each may have its own.
+/// Checks that both programs agree in the declarations of the observed variables and of those that one of them
+/// reads before assigning them. Other variables are locals, and each program may have its own.
 ///
 /// # Errors
 /// The first difference.
@@ -211,7 +211,7 @@ pub fn same_interface(left: &Program, right: &Program) -> Result<(), Declaration
     Ok(())
 }
 
-/// What is observed, or read before it is assigned.
+/// The variables that are observed, or read before they are assigned.
 fn interface(program: &Program) -> BTreeSet<&str> {
     let reaching = ReachingDefinitions::of(program);
     let initial = reaching.uses().iter().filter(|read| read.definition == Definition::Initial);
@@ -278,7 +278,7 @@ impl Problem for Equivalence<'_> {
     }
 }
 
-/// Which element of which variable stands at an offset into all of them.
+/// The variable and index of the element at an offset into the concatenated elements.
 pub(super) fn place(variables: &[InputVariable], mut pair: usize) -> (String, MultiIndex) {
     for variable in variables {
         if pair < variable.elements() {

@@ -10,7 +10,7 @@ use super::typing::{Typing, ordered_offsets};
 use values::digits::{TooLong, within_limit};
 use values::{Division, ValueDomain};
 
-/// Why evaluation cannot go on. Theorem 1 and Corollary 2 say that the first two cannot happen.
+/// Why evaluation is stuck. By Theorem 1 and Corollary 2, the first two reasons cannot occur.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stuck {
     /// `x_i ∉ dom μ`: an access outside the store.
@@ -34,7 +34,7 @@ impl From<TooLong> for Stuck {
     }
 }
 
-/// How statements are evaluated; both must give the same.
+/// The method of evaluating statements; both must give the same results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Method {
     /// Each element by equations (7) to (12), as printed.
@@ -44,7 +44,7 @@ pub enum Method {
     Tabulated,
 }
 
-/// What evaluation needs to know beside the store.
+/// The inputs of an evaluation besides the store.
 #[derive(Debug)]
 pub struct Evaluation<'a, D> {
     /// The value domain.
@@ -53,17 +53,17 @@ pub struct Evaluation<'a, D> {
     pub program: &'a Program,
     /// Γ, or `⌈Γ⌉` for padded evaluation.
     pub typing: &'a Typing,
-    /// Which division `/` is.
+    /// The division that `/` denotes.
     pub division: Division,
-    /// How.
+    /// The method.
     pub method: Method,
-    /// No tensor may have more elements.
+    /// The maximum number of elements of a tensor.
     pub max_elements: u64,
 }
 
 impl<D: ValueDomain> Evaluation<'_, D> {
     /// **ev-prog**, **ev-seq** (Fig. 11), and **ev-pad-prog**, **ev-pad-seq** (Fig. 14): the store after all
-    /// statements; no statement, no step (`→^{0,1}`).
+    /// statements; without statements there is no step (`→^{0,1}`).
     ///
     /// # Errors
     /// Evaluation is stuck, or a tensor or number too large.
@@ -201,7 +201,7 @@ impl<D: ValueDomain> Evaluation<'_, D> {
     }
 }
 
-/// What remains to be done; values are on a stack beside it.
+/// A step that remains to be done; values are on a separate stack.
 enum Step {
     Eval(ExprId, MultiIndex),
     Operate(Operator),

@@ -1,10 +1,10 @@
-//! Extents as they are declared: numbers, and size parameters, which stand for any number of at least 1.
+//! Declared extents: numbers, and size parameters, which stand for any number from 1 up.
 //!
-//! Ours beside the paper, where extents are numbers. A program with size parameters is typed as it stands: two extents
-//! are equal exactly when they are the same number or the same size parameter. It has a store and a meaning once
-//! [`Program::instantiate`] has put a number for each of them. All instances of a well-formed program are well-formed,
-//! as long as their tensors can be addressed; the ledger has it as `rink/decision-size-parameters`. Size parameters are
-//! not declared, and none has the name of a variable: a name in a program means one thing.
+//! Ours beyond the paper, where extents are numbers. A program with size parameters is typed as it is: two extents
+//! are equal exactly if they are the same number or the same size parameter. It has a store and a meaning once
+//! [`Program::instantiate`] has substituted a number for each parameter. All instances of a well-formed program
+//! are well-formed, if their tensors can be addressed; the ledger has this as `rink/decision-size-parameters`.
+//! Size parameters are not declared, and none has the name of a variable: a name in a program has one meaning.
 //!
 //! ```
 //! use rink::parsing::parse;
@@ -30,12 +30,12 @@ use std::sync::Arc;
 pub struct Symbol(Arc<str>);
 
 impl Symbol {
-    /// A name that the parser read.
+    /// The size parameter with a name that the parser read.
     pub(super) fn read(name: &str) -> Symbol {
         Symbol(name.into())
     }
 
-    /// A size parameter of this name; `None` where it is no identifier.
+    /// The size parameter with this name; `None` if it is not an identifier.
     pub fn new(name: &str) -> Option<Symbol> {
         is_identifier(name).then(|| Symbol::read(name))
     }
@@ -52,10 +52,10 @@ impl fmt::Display for Symbol {
     }
 }
 
-/// An extent as it is declared.
+/// A declared extent.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Extent {
-    /// A number as it was written; typing requires it to be positive.
+    /// A number as written; typing requires it to be positive.
     Number(u64),
     /// A size parameter.
     Symbol(Symbol),
@@ -85,12 +85,12 @@ impl From<u64> for Extent {
     }
 }
 
-/// What an extent is to the rules, which compare extents and know nothing else of them.
+/// An extent as the typing rules see it: they only compare extents.
 pub(super) trait Dimension: Clone + Eq + Hash + Into<Extent> {
-    /// The extent that is declared; an error where it must be a number and is a size parameter.
+    /// The declared extent; an error if it must be a number but is a size parameter.
     fn declared(extent: &Extent) -> Result<Self, Symbol>;
 
-    /// The least number that it can be.
+    /// The minimum value of the extent.
     fn least(&self) -> u64;
 }
 
@@ -126,7 +126,7 @@ impl fmt::Display for Extent {
     }
 }
 
-/// A number, or the name of a size parameter as a string.
+/// Written as a number, or as the name of a size parameter in a string.
 impl Serialize for Extent {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
@@ -149,12 +149,12 @@ impl<'de> Deserialize<'de> for Extent {
 }
 
 impl Declaration {
-    /// The extents, where all of them are numbers.
+    /// The extents, if all of them are numbers.
     pub fn numbers(&self) -> Option<Vec<u64>> {
         self.extents.iter().map(Extent::number).collect()
     }
 
-    /// The size parameters, each time with its place.
+    /// The occurrences of size parameters, with their places.
     fn symbols(&self) -> impl Iterator<Item = (&Symbol, Span)> {
         let extents = self.extents.iter().enumerate();
         extents.filter_map(|(at, extent)| Some((extent.symbol()?, self.extent_span(at))))
@@ -164,10 +164,10 @@ impl Declaration {
 /// A number for each size parameter.
 pub type Sizes = BTreeMap<String, u64>;
 
-/// Why programs have no instance at some sizes.
+/// Why programs cannot be instantiated at some sizes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Uninstantiable {
-    /// Sizes for parameters that occur in none of the programs.
+    /// Sizes for parameters that occur in no program.
     Unknown(Vec<String>),
     /// Sizes that are 0.
     NotPositive(Vec<String>),
@@ -176,27 +176,27 @@ pub enum Uninstantiable {
 }
 
 impl Program {
-    /// The size parameters, each with its first place, in the order of these.
+    /// The size parameters with their first places, in the order of these.
     pub fn symbols(&self) -> Vec<(&Symbol, Span)> {
         let mut seen = BTreeSet::new();
         let all = self.declarations.iter().flat_map(Declaration::symbols);
         all.filter(|(symbol, _)| seen.insert(*symbol)).collect()
     }
 
-    /// The program with a number in the place of each size parameter.
+    /// The program with a number substituted for each size parameter.
     ///
     /// # Errors
-    /// A size parameter has no size, or a size is 0, or there is a size for no parameter of the program.
+    /// A size parameter has no size, a size is 0, or a size is for no parameter of the program.
     pub fn instantiate(&self, sizes: &Sizes) -> Result<Program, Uninstantiable> {
         let [instance] = instantiate([self], sizes)?;
         Ok(instance)
     }
 }
 
-/// The programs with a number in the place of each size parameter; they share their size parameters.
+/// The programs with a number substituted for each size parameter; they share their size parameters.
 ///
 /// # Errors
-/// As [`Program::instantiate`]; each size must be for a parameter of one of the programs at least.
+/// As for [`Program::instantiate`]; each size must be for a parameter of at least one of the programs.
 pub fn instantiate<const N: usize>(
     programs: [&Program; N],
     sizes: &Sizes,

@@ -1,15 +1,15 @@
-//! Raising: a system of ALPHA as a program, where the language can say it. The inverse of [`super::to_alpha`], for systems that came from
-//! there and were changed since.
+//! Raising: turns a system of ALPHA into a program, if the language can express it. The inverse of
+//! [`super::to_alpha`], for systems that came from there and were changed since.
 //!
-//! Conventions: a label is the name of an index; `e_a` is a tensor with a label for each dimension. What is multiplied stays a list of factors
-//! until it is known which labels are summed:
+//! Conventions: a label is the name of an index; `e_a` is a tensor with a label for each dimension. A product
+//! stays a list of factors until it is known which labels are summed:
 //! ```text
 //! x.(S -> i)                  x_i
 //! e * e'                      the factors of both
 //! reduce(+, (T,l -> T), e)    (e0 # e1 # …) . [m n], where l is the label of dimensions m and n and of no others
 //! e ∘ e'                      e_a ∘ e'_a, dimensions in one order by e ^ [m n]
 //! ```
-//! Nothing here is trusted: restrictions are left out, and that the result is the same is for a prover.
+//! Nothing here is trusted: restrictions are dropped, and a prover must show that the result is equivalent.
 
 use super::equivalence::observed;
 use super::extents::{Extent, Symbol};
@@ -23,8 +23,8 @@ use rustc_hash::FxHashSet;
 use selfsame_core::operators::Binary;
 use std::rc::Rc;
 
-/// The program that a system is: one whose inputs and outputs are those of `lowered`, which `original` became. Nothing if the language
-/// cannot say it.
+/// The program for a system that `original` became: its inputs and outputs are those of `lowered`. `None` if the
+/// language cannot express it.
 pub fn raise(system: &System, original: &Program, lowered: &Lowered) -> Option<Program> {
     let mut raising = Raising::new(system, original, lowered);
     let order = raising.order();
@@ -45,32 +45,32 @@ pub fn raise(system: &System, original: &Program, lowered: &Lowered) -> Option<P
 /// The name of an index.
 type Label = usize;
 
-/// A tensor, and a label for each of its dimensions.
+/// A tensor with a label for each of its dimensions.
 #[derive(Clone)]
 struct Factor {
     e: ExprId,
     labels: Vec<Label>,
 }
 
-/// What remains to be done; the results are on a stack beside it.
+/// A step that remains to be done; the results are on a separate stack.
 enum Step {
-    /// An expression, at points with these labels.
+    /// Raise an expression, at points with these labels.
     Raise(CoreId, Rc<[Label]>),
-    /// An operator.
+    /// Apply an operator.
     Binary(Operator),
-    /// The sum over these labels.
+    /// Sum over these labels.
     Sum(Vec<Label>),
 }
 
 struct Raising<'a> {
     system: &'a System,
     original: &'a Program,
-    /// What each variable is a version of, if it is no local.
+    /// The variable of the original of which each variable is a version; `None` for a local.
     origins: Vec<Option<NameId>>,
     program: Program,
-    /// What each variable is called.
+    /// The name of each variable.
     names: Vec<String>,
-    /// What is assigned at the end, because its initial value is read after it is computed.
+    /// The variables that are assigned at the end, because their initial value is read after they are computed.
     kept: FxHashSet<VariableId>,
     last: Vec<[String; 2]>,
     labels: usize,
@@ -105,8 +105,8 @@ impl<'a> Raising<'a> {
         self.system.variable(x).kind
     }
 
-    /// What is read before what reads it, and what reads an initial value before that is assigned. Where both cannot be, the variable is
-    /// kept under another name until the end.
+    /// The order of assignments: variables before their readers, and readers of an initial value before its
+    /// variable is assigned. If both are impossible, the variable is kept under another name until the end.
     fn order(&mut self) -> Vec<VariableId> {
         let uses = Uses::new(self.system);
         let mut reads: Vec<Vec<usize>> =
@@ -129,7 +129,7 @@ impl<'a> Raising<'a> {
         all.into_iter().rev().flatten().map(VariableId::at).collect()
     }
 
-    /// Declares what the original declares, as far as it is read or observed, and the locals.
+    /// Declares the variables of the original that are read or observed, and the locals.
     fn declare(&mut self) -> Option<()> {
         let system = self.system;
         let observed: FxHashSet<NameId> = observed(self.original).into_iter().collect();
@@ -142,7 +142,7 @@ impl<'a> Raising<'a> {
             if !read.contains(&name) && !is_observed {
                 continue;
             }
-            // Where nothing is an output everything is observed, and locals must not be.
+            // If nothing is an output, everything is observed, but locals must not be.
             let qualifier = match (declaration.qualifier, has_locals && !is_qualified) {
                 (Qualifier::None, true) => Qualifier::Output,
                 (Qualifier::Input, true) => return None,
@@ -173,7 +173,7 @@ impl<'a> Raising<'a> {
         name
     }
 
-    /// A name that nothing has yet, of letters and digits; inputs and outputs are declared already.
+    /// A name that is still free, of letters and digits; inputs and outputs are declared already.
     fn fresh(&self, name: &str) -> String {
         let (name, sizes) = (name.replace('_', ""), self.original.symbols());
         let is_free = |name: &String| {
@@ -274,12 +274,12 @@ impl<'a> Raising<'a> {
         self.labels
     }
 
-    /// Factors as one tensor, with every label once.
+    /// The product of factors as one tensor, with every label once.
     fn one(&mut self, factors: Vec<Factor>) -> Option<Factor> {
         self.contracted(factors, &[])
     }
 
-    /// The sum of a product over labels that are in two places.
+    /// The sum of a product over labels that occur twice.
     fn contracted(&mut self, mut factors: Vec<Factor>, summed: &[Label]) -> Option<Factor> {
         while !self.is_contraction(&factors, summed) {
             factors = self.merged(factors)?;
@@ -302,7 +302,8 @@ impl<'a> Raising<'a> {
         Some(product)
     }
 
-    /// Whether labels that are summed now are in two places, and the others in one, or in two if an outer sum is about them.
+    /// Whether the labels that are summed now occur twice, and the others once, or at most twice if an outer sum
+    /// binds them.
     fn is_contraction(&self, factors: &[Factor], summed: &[Label]) -> bool {
         let all: Vec<Label> = factors.iter().flat_map(|factor| factor.labels.iter().copied()).collect();
         let count = |label: &Label| all.iter().filter(|other| *other == label).count();
@@ -310,7 +311,7 @@ impl<'a> Raising<'a> {
         summed.iter().all(|label| count(label) == 2) && all.iter().all(|label| count(label) <= most(label))
     }
 
-    /// Factors of which one and others that together have the same labels are one, element by element.
+    /// Merges a factor with other factors that together have the same labels, element by element.
     fn merged(&mut self, mut factors: Vec<Factor>) -> Option<Vec<Factor>> {
         let (a, mut parts) = (0..factors.len()).find_map(|a| Some((a, cover(&factors, a)?)))?;
         let left = factors[a].clone();
@@ -336,7 +337,7 @@ impl<'a> Raising<'a> {
         Some(Factor { e: self.program.add(Expression::Parenthesized(e)), labels: left.labels })
     }
 
-    /// The tensor with its dimensions in another order.
+    /// The tensor with its dimensions permuted.
     fn in_order(&mut self, mut factor: Factor, labels: &[Label]) -> Option<Factor> {
         if factor.labels.len() != labels.len() {
             return None;
@@ -353,7 +354,7 @@ impl<'a> Raising<'a> {
     }
 }
 
-/// Other factors that together have the labels of one, each label once.
+/// Other factors that together have the labels of factor `a`, each label once.
 fn cover(factors: &[Factor], a: usize) -> Option<Vec<usize>> {
     let mut pending = vec![(0, Vec::new(), factors[a].labels.clone())];
     while let Some((from, chosen, open)) = pending.pop() {
@@ -371,12 +372,12 @@ fn cover(factors: &[Factor], a: usize) -> Option<Vec<usize>> {
     None
 }
 
-/// The dimension that an output of a map is.
+/// The dimension that an output of a map equals.
 fn dimension(f: &AffineMap, output: &Affine) -> Option<usize> {
     (0..f.space.rank()).find(|&d| *output == Affine::column(f.space.column(d)))
 }
 
-/// `E` of `1 ≤ i ≤ E` for a dimension.
+/// The `E` of `1 ≤ i ≤ E`, for a dimension.
 fn extent(set: &IndexSet, d: usize) -> Option<Extent> {
     let [piece] = &set.pieces[..] else { return None };
     let column = set.space.column(d);
@@ -397,7 +398,7 @@ fn extent(set: &IndexSet, d: usize) -> Option<Extent> {
     end.filter(|_| starts_at_one)
 }
 
-/// A number, or a parameter.
+/// A number or a parameter.
 fn bound(set: &IndexSet, e: &Affine) -> Option<Extent> {
     let terms: Vec<(usize, i64)> = e.terms().collect();
     match terms[..] {

@@ -1,14 +1,14 @@
-//! Why a program is not well-formed, with the witness: the five kinds of §3.2.1, and what the paper leaves out.
+//! Why a program is not well-formed, with the witness: the five kinds of §3.2.1, and faults beyond the paper.
 
 use super::extents::{Extent, Symbol};
 use super::syntax::{DimensionPosition, Operator, Pair};
 use super::typing::{MAX_RANK, TensorType};
 use base::diagnostics::{Code, Diagnostic, Span};
 
-/// A type as it is shown to a person.
+/// A type as people see it.
 pub type WrittenType = TensorType<Extent>;
 
-/// Why an expression, whose operands have types, has none (kind 5).
+/// Why an expression has no type although its operands have types (kind 5).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mismatch {
     /// A position is 0 or greater than the rank.
@@ -27,7 +27,7 @@ pub enum Mismatch {
         /// The extents `dm`, `dn`.
         extents: (Extent, Extent),
     },
-    /// An element-wise operator on different types, neither the scalar that t-smul or t-sdiv allows.
+    /// An element-wise operator on different types, neither of them the scalar that t-smul or t-sdiv allows.
     OperandTypes {
         /// The operator.
         operator: Operator,
@@ -38,14 +38,14 @@ pub enum Mismatch {
     Rank(usize),
 }
 
-/// What a name that is not declared may have meant.
+/// The suggested meaning of an undeclared name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Suggestion {
     /// A declared variable with a similar name.
     Similar(String),
     /// The size parameter of this name.
     SizeParameter,
-    /// Nothing that is known.
+    /// No suggestion.
     Nothing,
 }
 
@@ -58,16 +58,16 @@ pub enum IllFormed {
         name: String,
         /// The earlier declaration.
         first: Span,
-        /// The offending one.
+        /// The offending declaration.
         again: Span,
     },
     /// (2) `x ∉ dom Γ` in `x = e`.
     AssignmentToUndeclared {
         /// The variable.
         name: String,
-        /// What may have been meant.
+        /// The suggested meaning.
         suggestion: Suggestion,
-        /// Where it is assigned.
+        /// The place of the assignment.
         span: Span,
     },
     /// (3) `Γ(x) ≠ t` in `x = e` with `Γ ⊢ e : t`.
@@ -78,9 +78,9 @@ pub enum IllFormed {
         declared: WrittenType,
         /// The type of the right-hand side.
         found: WrittenType,
-        /// Where the right-hand side stands.
+        /// The place of the right-hand side.
         span: Span,
-        /// Where the variable is declared.
+        /// The place of the variable's declaration.
         declaration: Span,
         /// Whether its left operand is an operation without parentheses.
         chained: bool,
@@ -89,14 +89,14 @@ pub enum IllFormed {
     UseOfUndeclared {
         /// The variable.
         name: String,
-        /// What may have been meant.
+        /// The suggested meaning.
         suggestion: Suggestion,
-        /// Where it is used.
+        /// The place of the use.
         span: Span,
     },
     /// (5) No rule gives the expression a type.
     ExpressionMismatch {
-        /// Why.
+        /// The reason.
         mismatch: Mismatch,
         /// The expression.
         span: Span,
@@ -105,44 +105,44 @@ pub enum IllFormed {
         /// Whether its left operand is an operation without parentheses.
         chained: bool,
     },
-    /// An extent is 0, so that the declaration states no tensor type (Definition 2).
+    /// An extent is 0, so the declaration denotes no tensor type (Definition 2).
     NonPositiveExtent {
         /// The variable.
         name: String,
-        /// Which extent, from 1.
+        /// The position of the extent, from 1.
         at: DimensionPosition,
-        /// Where it stands.
+        /// The place of the extent.
         span: Span,
     },
-    /// The number of elements exceeds `u64`: no store has room for them.
+    /// The number of elements exceeds `u64`: no store can hold them.
     TooManyElements {
         /// The variable.
         name: String,
         /// Its type.
         declared: WrittenType,
-        /// Where it is declared.
+        /// The place of the declaration.
         span: Span,
     },
-    /// A size parameter has the name of a variable (R0009). One of the two is probably not what was meant.
+    /// A size parameter has the name of a variable (R0009). One of the two is probably a mistake.
     ParameterIsVariable {
         /// The name.
         name: Symbol,
-        /// Where it is a size parameter first.
+        /// The first place where it is a size parameter.
         span: Span,
-        /// Where it is declared.
+        /// The place of its declaration.
         declaration: Span,
     },
-    /// An extent is a size parameter where only a program without them has a meaning (R0013).
+    /// An extent is a size parameter where only numbers have a meaning (R0013).
     UnknownSize {
         /// The size parameter.
         name: Symbol,
-        /// Where it stands.
+        /// The place of the parameter.
         span: Span,
     },
 }
 
 impl IllFormed {
-    /// Where the fault lies.
+    /// The place of the fault.
     pub fn span(&self) -> Span {
         match self {
             IllFormed::Redeclaration { again, .. } => *again,
@@ -173,7 +173,7 @@ impl IllFormed {
         }
     }
 
-    /// What is said to a person.
+    /// The text for people.
     pub fn diagnostic(&self) -> Diagnostic {
         let (code, span) = (self.code(), self.span());
         match self {

@@ -1,7 +1,7 @@
 //! Tokens of the tensor model language (Fig. 1).
 //!
-//! Ours beside the paper: `--` starts a comment that ends with the line (no program of Fig. 1 contains `--`), and a
-//! byte order mark at the start is skipped. Identifiers and numbers are exactly those of Fig. 1.
+//! Ours beyond the paper: `--` starts a comment that ends with the line (no program of Fig. 1 contains `--`), and
+//! a byte order mark at the start is skipped. Identifiers and numbers are exactly those of Fig. 1.
 
 use base::diagnostics::{Code, Diagnostic, Span};
 
@@ -21,7 +21,7 @@ pub enum TokenKind {
 }
 
 impl TokenKind {
-    /// How a person would name the token.
+    /// A description of the token for messages.
     pub fn describe(self, text: &str) -> String {
         match self {
             TokenKind::End => "the end of the file".to_owned(),
@@ -33,17 +33,17 @@ impl TokenKind {
     }
 }
 
-/// A token and where it stands.
+/// A token and its place.
 #[derive(Clone, Copy, Debug)]
 pub struct Token {
-    /// What it is.
+    /// The kind.
     pub kind: TokenKind,
-    /// Where it is.
+    /// The place.
     pub span: Span,
 }
 
-/// Splits a source text into tokens, the last one [`TokenKind::End`]; characters that belong to no token are
-/// reported, each run once, and skipped.
+/// Splits a source text into tokens, the last one [`TokenKind::End`]. Each run of characters that belong to no
+/// token is reported once and skipped.
 pub fn tokens(source: &str) -> (Vec<Token>, Vec<Diagnostic>) {
     let mut lexer = Lexer { source, at: 0, tokens: Vec::new(), errors: Vec::new() };
     if source.starts_with('\u{feff}') {
@@ -88,7 +88,7 @@ impl Lexer<'_> {
         self.at += length;
     }
 
-    /// An identifier. What would be a letter elsewhere is read along with it, to be reported once.
+    /// An identifier. Letters that Fig. 1 does not allow are read along with it, to be reported once.
     fn name(&mut self) {
         let rest = &self.source[self.at..];
         let length = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());

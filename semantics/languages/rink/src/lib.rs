@@ -1,11 +1,12 @@
 //! The tensor model language (Rink), chapter by chapter.
 //!
 //! - Text (§3.1): [`lexing`], [`parsing`], [`syntax`] (the tree), [`extents`], [`printing`], [`serialization`].
-//! - Types (Figs. 7 to 9): [`typing`]; [`ill_formed`] is why a program has none.
-//! - Evaluation (Figs. 10 to 14): [`store`], [`evaluation`] as printed, `tabulation` faster, [`cost`] from types alone.
+//! - Types (Figs. 7 to 9): [`typing`]; [`ill_formed`] gives the reason if a program has none.
+//! - Evaluation (Figs. 10 to 14): [`store`], [`evaluation`] as printed, `tabulation` faster, [`cost`] from types
+//!   alone.
 //! - Questions: [`equivalence`] of two programs, [`simulation`] (is padding safe?).
-//! - [`to_alpha`]: the same program as a system of ALPHA; [`from_alpha`]: and back.
-//! - [`derivation`]: whole derivations, and a checker; [`analysis`]: §5; [`claims`]: what the paper claims.
+//! - [`to_alpha`] lowers a program to a system of ALPHA, and [`from_alpha`] raises it again.
+//! - [`derivation`]: whole derivations, and a checker; [`analysis`]: §5; [`claims`]: the claims of the paper.
 //!
 //! Two programs are parsed, typed and compared:
 //! ```

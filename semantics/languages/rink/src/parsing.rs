@@ -1,14 +1,14 @@
 //! Parser for the concrete syntax of Fig. 1, with `input`/`output` qualifiers (§5) and comments.
 //!
-//! No operator binds tighter than another and everything associates to the left (§3.1), so an expression is an
-//! operand followed by any number of operations, and the only nesting is by parentheses, kept on an explicit stack.
-//! A statement ends where the next token cannot continue it; line ends mean nothing.
+//! All operators have the same precedence and associate to the left (§3.1), so an expression is an operand
+//! followed by any number of operations, and only parentheses nest; they are kept on an explicit stack. A
+//! statement ends where the next token cannot continue it; line ends have no meaning.
 //!
-//! Decided here, where Fig. 1 is silent: `var` is reserved; `input` and `output` qualify only where a name follows
-//! (`var input : [2]` declares a variable called `input`).
+//! Decided here, where Fig. 1 is silent: `var` is reserved; `input` and `output` are qualifiers only if a name
+//! follows (`var input : [2]` declares a variable called `input`).
 //!
-//! Ours beside Fig. 1: `tuple ::= ε | (int | id) tuple`, where an `id` is a size parameter (module [`extents`]).
-//! A number and a name stand apart: `[2n]` is no type, lest it be read as a product.
+//! Ours beyond Fig. 1: `tuple ::= ε | (int | id) tuple`, where an `id` is a size parameter (module [`extents`]). A
+//! number and a name must be separated: `[2n]` is not a type, lest it be read as a product.
 //!
 //! [`extents`]: super::extents
 
@@ -21,12 +21,12 @@ use base::diagnostics::{Code, Diagnostic, Span};
 use base::seeded::{Seeded, seeded};
 use rustc_hash::FxHashMap;
 
-/// What came of a source text: as much of the program as could be read, and everything that was wrong with it.
+/// The result of parsing: as much of the program as could be read, and all errors.
 #[derive(Debug)]
 pub struct Parsed {
     /// The declarations and statements that could be read.
     pub program: Program,
-    /// Names whose declaration could not be read; using them is not an error of its own.
+    /// Names whose declaration could not be read; using them is no further error.
     pub unreadable: Vec<NameId>,
     /// The errors, in source order; empty if and only if the text is a program.
     pub errors: Vec<Diagnostic>,
@@ -69,7 +69,7 @@ enum Binary {
     Product,
 }
 
-/// An expression that is being read: what stands to the left of the cursor at one depth of parentheses.
+/// The state of an expression under construction, to the left of the cursor at one depth of parentheses.
 struct Frame {
     /// The parenthesis that opened it; `None` for the outermost.
     open: Option<Span>,
@@ -80,7 +80,7 @@ struct Frame {
 struct Parser<'a> {
     source: &'a str,
     tokens: Vec<Token>,
-    /// Where the lexer reported characters, ascending.
+    /// The places of the characters that the lexer reported, ascending.
     skipped: Vec<u32>,
     at: usize,
     program: Program,
@@ -180,7 +180,7 @@ impl Parser<'_> {
         closed.map(|_| (extents, spans))
     }
 
-    /// A number or a size parameter, if one follows; the target of a statement is none.
+    /// A number or a size parameter, if one follows; `None` also for the target of a statement.
     fn extent(&mut self) -> Result<Option<Extent>> {
         let (before, token) = (self.tokens[self.at - 1], self.peek());
         match token.kind {
@@ -222,7 +222,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Opening parentheses and then a variable.
+    /// Opening parentheses, then a variable.
     fn operand(&mut self) -> Result<ExprId> {
         loop {
             let token = self.peek();
@@ -241,8 +241,9 @@ impl Parser<'_> {
         }
     }
 
-    /// Completes the pending operation and reads what follows it. `None`: another operand is due; `Some(true)`: the
-    /// whole expression is read; `Some(false)`: a parenthesis was closed and its content is the operand now.
+    /// Completes the pending operation and reads what follows it. `None`: another operand is due; `Some(true)`:
+    /// the whole expression has been read; `Some(false)`: a parenthesis was closed, and its content is the operand
+    /// now.
     fn operations(&mut self, operand: &mut ExprId) -> Result<Option<bool>> {
         let Some(frame) = self.frames.last_mut() else { return Ok(Some(true)) };
         if let Some((left, binary)) = frame.pending.take() {
@@ -314,7 +315,7 @@ impl Parser<'_> {
         Ok(self.program.push(node, span))
     }
 
-    /// `int ::= [0-9][0-9]*`, any number of leading zeros.
+    /// `int ::= [0-9][0-9]*`, with any number of leading zeros.
     fn number(&mut self) -> Result<u64> {
         let span = self.expect(TokenKind::Number, "a number")?;
         self.source[span.range()].parse().map_err(|_| {
@@ -334,7 +335,7 @@ impl Parser<'_> {
         self.tokens[self.at]
     }
 
-    /// The token at the cursor, which moves on unless that is the end.
+    /// Returns the token at the cursor, and advances unless it is the end.
     fn next(&mut self) -> Token {
         let token = self.peek();
         if token.kind != TokenKind::End {
@@ -347,7 +348,7 @@ impl Parser<'_> {
         if self.peek().kind == kind { Ok(self.next().span) } else { Err(self.expected(what)) }
     }
 
-    /// Adds a place to an error, if there is one at this position of the list.
+    /// Adds a label to the error at this position of the list, if there is one.
     fn also(&mut self, at: usize, span: Span, text: &str) {
         if let Some(error) = self.errors.get_mut(at) {
             *error = error.clone().with(span, text);
@@ -359,7 +360,7 @@ impl Parser<'_> {
         let before = self.at.checked_sub(1).map_or(0, |at| self.tokens[at].span.end);
         let reported = self.skipped.partition_point(|&start| start < before);
         if self.skipped.get(reported).is_some_and(|&start| start < token.span.start) {
-            return Reported; // Characters before the token were, and it is their fault.
+            return Reported; // Characters before the token were reported, and are to blame.
         }
         let found = token.kind.describe(&self.source[token.span.range()]);
         let message = format!("expected {what}, found {found}");

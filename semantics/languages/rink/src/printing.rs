@@ -1,8 +1,8 @@
 //! Printer: text that parses back to the same tree.
 //!
-//! Parentheses are nodes of the tree (rule t-paren), so an operand is printed as it stands. A tree that was not
-//! parsed may have an operation as a right operand; it is printed in parentheses, and parsing that back gives a tree
-//! with one node more. [`is_printable`] says whether a tree has no such operand.
+//! Parentheses are nodes of the tree (rule t-paren), so an operand is printed as it is. A tree that was not parsed
+//! may have an operation as a right operand; it is printed in parentheses, and parsing that back gives a tree with
+//! one node more. [`is_printable`] tells whether a tree has no such operand.
 
 use super::syntax::{Declaration, ExprId, Expression, Program};
 use std::fmt;

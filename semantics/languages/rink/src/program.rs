@@ -1,4 +1,4 @@
-//! The tensor model language as one of the languages.
+//! The tensor model language as a language of the table.
 
 use crate::cost::operations;
 use crate::equivalence::{Typed, initial_store, input_variables, observed, same_interface};
@@ -18,7 +18,7 @@ use selfsame_core::operations::Datum;
 use selfsame_core::operators::DataType;
 use values::{Division, ValueDomain};
 
-/// A typed program whose extents are sizes or numbers.
+/// A typed program whose extents are size parameters or numbers.
 #[derive(Clone, Debug)]
 pub struct Program {
     /// The program.
@@ -66,7 +66,8 @@ impl language::Program for Program {
         self.program.divides()
     }
 
-    /// What is compared is what is observed at the end; what is read of a variable before it is assigned has its name.
+    /// The outputs are the variables observed at the end; an initial value that is read is an input with the name
+    /// of its variable.
     fn lower(&self) -> Result<Lowered, Diagnostic> {
         let Program { program, typing } = self;
         let lowered = lower(program, typing).map_err(|refused| refused.diagnostic(program))?;
@@ -90,7 +91,7 @@ impl language::Program for Program {
     }
 }
 
-/// A program that is run at sizes.
+/// A program that can be run at given sizes.
 #[derive(Debug)]
 pub struct Runnable<'a> {
     program: &'a syntax::Program,
@@ -113,13 +114,13 @@ impl language::Runnable for Runnable<'_> {
         self.program.symbols().iter().all(|(symbol, _)| is_positive(symbol.name()))
     }
 
-    /// What is declared `input` is defined everywhere.
+    /// Variables declared `input` are defined everywhere.
     fn total(&self) -> Vec<String> {
         let inputs = self.program.declarations.iter().filter(|d| d.qualifier == Qualifier::Input);
         inputs.map(|declaration| self.program.name(declaration.name).to_owned()).collect()
     }
 
-    /// By the equations of Figs. 10 to 13.
+    /// Evaluates by the equations of Figs. 10 to 13.
     fn outputs<D: ValueDomain>(
         &self,
         domain: &D,

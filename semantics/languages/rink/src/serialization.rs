@@ -1,12 +1,14 @@
-//! Programs in JSON (or any format of `serde` that describes itself), flat: expressions are numbered, operands before what uses them.
+//! Programs in JSON (or any self-describing format of `serde`), flat: expressions are numbered, operands before
+//! their uses.
 //!
 //! ```text
 //! {"declarations": [{"qualifier": "input", "name": "A", "extents": [2, "n"]}, …],
 //!  "expressions":  [{"variable": "A"}, {"product": [0, 0]}, {"contraction": [1, {"m": 2, "n": 3}]}, …],
 //!  "statements":   [{"target": "C", "expression": 2}]}
 //! ```
-//! An extent is a number, or the name of a size parameter. No spans are written. What is read is as good as parsed: every name is an identifier, every operand precedes its
-//! use, and the trees, written out, are no larger than a source file could be. Nothing recurses, however deep a tree.
+//! An extent is a number, or the name of a size parameter. No spans are written. A program that is read is as good
+//! as a parsed one: every name is an identifier, every operand precedes its use, and the trees, written out, are
+//! no larger than a source file could be. Nothing recurses, however deep a tree is.
 
 use super::extents::Extent;
 use super::syntax::{Declaration, ExprId, Expression, NameId, Operator, Pair, Program};
@@ -16,7 +18,7 @@ use serde::de::{Deserialize, Deserializer, Error as _};
 use serde::ser::{Serialize, Serializer};
 use std::fmt;
 
-/// A program as it is written.
+/// A program as written.
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawProgram {
@@ -171,7 +173,8 @@ fn identifier(program: &mut Program, name: &str) -> Result<NameId, Malformed> {
     }
 }
 
-/// An expression may be used more than once, so that a short text can stand for a huge tree; such a text is refused.
+/// An expression may be used more than once, so that a short text can stand for a huge tree; such a text is
+/// refused.
 fn check_size(raw: &RawProgram) -> Result<(), Malformed> {
     let limit = MAX_SOURCE_BYTES as u64;
     let mut sizes: Vec<u64> = Vec::with_capacity(raw.expressions.len());

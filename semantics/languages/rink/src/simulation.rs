@@ -1,7 +1,7 @@
 //! Is padding safe for this program? §4's simulation as a decision problem, for one program and one vector length.
 //!
-//! Theorem 3 has two halves, which are decided apart: padded evaluation agrees in range with plain evaluation, and the
-//! padding is 0 afterwards.
+//! Theorem 3 has two halves, which are decided separately: padded evaluation agrees in range with plain
+//! evaluation, and the padding is 0 afterwards.
 
 use super::cost::operations;
 use super::equivalence::{Typed, initial_store, input_variables, place};
@@ -13,7 +13,7 @@ use crate::decision::{InputVariable, Options, Problem, Sides, SystemVerdict, Ver
 use selfsame_core::relation::Relation;
 use values::{Division, ValueDomain};
 
-/// Which half of Theorem 3.
+/// A half of Theorem 3.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Half {
     /// `μ2(x_i) = μ1(x_i)` for `i ≤ t`.
@@ -37,7 +37,7 @@ pub struct Simulation<'a> {
 }
 
 impl<'a> Simulation<'a> {
-    /// The problem.
+    /// The decision problem.
     ///
     /// # Errors
     /// A rounded extent or the number of padded elements exceeds `u64`.
@@ -58,7 +58,7 @@ impl<'a> Simulation<'a> {
         Ok(Simulation { typed, padded, m, half, division, max_elements, variables, rounded })
     }
 
-    /// The stores after plain and after padded evaluation.
+    /// The stores after plain and padded evaluation.
     fn stores<D: ValueDomain>(
         &self,
         domain: &D,
@@ -120,7 +120,7 @@ impl Problem for Simulation<'_> {
         false
     }
 
-    /// Pairs are in the order of the padded elements, of which this half has only some.
+    /// Pairs are in the order of the padded elements, of which this half has only a part.
     fn place(&self, pair: usize) -> (String, MultiIndex) {
         let total: usize = self.rounded.iter().map(InputVariable::elements).sum();
         let belongs = |at: &usize| {
@@ -153,7 +153,7 @@ pub struct Safety {
 }
 
 impl Safety {
-    /// The same answers, which hold at these values of parameters ([`Verdict::with_parameters`]).
+    /// The same answers, for these values of parameters ([`Verdict::with_parameters`]).
     pub fn with_parameters(self, parameters: &[(String, u64)]) -> Safety {
         let Safety { both, in_range, padding } = self;
         let [both, in_range, padding] =
@@ -161,7 +161,7 @@ impl Safety {
         Safety { both, in_range, padding }
     }
 
-    /// What was proved does not stand, for a reason ([`Verdict::retracted`]).
+    /// Retracts the proofs, for a reason ([`Verdict::retracted`]).
     pub fn retracted(self, reason: &str) -> Safety {
         let Safety { both, in_range, padding } = self;
         let [both, in_range, padding] = [both, in_range, padding].map(|verdict| verdict.retracted(reason));
@@ -169,7 +169,7 @@ impl Safety {
     }
 }
 
-/// Decides for each of the vector lengths, of which there is at least one, whether padding is safe.
+/// Decides whether padding is safe for each of the vector lengths, of which there must be at least one.
 ///
 /// # Errors
 /// A rounded extent or the number of padded elements exceeds `u64`.
@@ -192,8 +192,9 @@ pub fn simulate(
     Ok(Safety { both, in_range, padding })
 }
 
-/// The vector lengths that `--pad all` stands for: 1 to one more than the largest extent, at least 4 and at most 16; and
-/// where each of these divides some extent, the smallest length that divides none, so that every dimension is padded.
+/// The vector lengths that `--pad all` stands for: 1 to one more than the largest extent, at least 4 and at most
+/// 16. If each of these divides some extent, also the smallest length that divides none, so that every dimension
+/// is padded.
 pub fn all_lengths(typed: Typed<'_>) -> Vec<VectorLength> {
     let types = typed.program.declarations.iter().filter_map(|d| typed.typing.variable(d.name));
     let extents: Vec<u64> = types.flat_map(|t| t.0.iter().copied()).filter(|&d| d > 1).collect();
@@ -204,14 +205,14 @@ pub fn all_lengths(typed: Typed<'_>) -> Vec<VectorLength> {
     (1..=last).chain(beyond).filter_map(VectorLength::new).collect()
 }
 
-/// The largest extent that `--pad all` goes beyond; the range says how far it went.
+/// The maximum extent beyond which `--pad all` goes; the stated range tells how far it went.
 const MAX_ALL: u64 = 15;
 
 fn range(lengths: &[VectorLength]) -> String {
     format!("M = {}; all initial stores of the declared sizes", lengths_text(lengths))
 }
 
-/// `2`, `1 to 16`, or `1 to 16 and 17`: for the lengths of [`all_lengths`], or one.
+/// `2`, `1 to 16`, or `1 to 16 and 17`: for the lengths of [`all_lengths`], or a single one.
 pub fn lengths_text(lengths: &[VectorLength]) -> String {
     match lengths {
         [first, .., before, last] if last.get() > before.get() + 1 => {
@@ -223,7 +224,7 @@ pub fn lengths_text(lengths: &[VectorLength]) -> String {
     }
 }
 
-/// In each number system the worst answer of several, with the first counterexample to it.
+/// The worst of several answers in each number system, with its first counterexample.
 fn worst(verdicts: Vec<Verdict>, range: String) -> Verdict {
     let mut verdicts = verdicts.into_iter();
     let Some(mut worst) = verdicts.next() else {

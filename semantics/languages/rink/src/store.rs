@@ -20,13 +20,13 @@ pub struct Tensor<D: ValueDomain> {
 }
 
 impl<D: ValueDomain> Tensor<D> {
-    /// A tensor of one value.
+    /// A tensor filled with one value.
     pub fn filled(extents: Vec<usize>, value: D::Value) -> Tensor<D> {
         let n = extents.iter().product();
         Tensor { extents, elements: Arc::new(D::Array::filled(value, n)) }
     }
 
-    /// A tensor with the given elements, row-major; `elements` is as long as the extents say.
+    /// A tensor with the given elements, row-major; the length of `elements` must match the extents.
     pub fn new(extents: Vec<usize>, elements: Vec<D::Value>, filler: D::Value) -> Tensor<D> {
         let mut array = D::Array::filled(filler, elements.len());
         for (at, element) in elements.into_iter().enumerate() {
@@ -40,18 +40,18 @@ impl<D: ValueDomain> Tensor<D> {
         self.elements.get(at)
     }
 
-    /// How many elements there are.
+    /// The number of elements.
     pub fn len(&self) -> usize {
         self.elements.len()
     }
 
-    /// Never: extents are positive.
+    /// Always false: extents are positive.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }
 
-/// The row-major offset of a multi-index; `None` when `i ≰ t`.
+/// The row-major offset of a multi-index; `None` if `i ≰ t`.
 pub fn offset_of(extents: &[usize], index: &[u64]) -> Option<usize> {
     if extents.len() != index.len() {
         return None;
@@ -92,10 +92,10 @@ impl<D: ValueDomain> Clone for Store<D> {
     }
 }
 
-/// A declared tensor does not fit in memory addresses; nothing was allocated.
+/// A tensor has more elements than the limit; nothing was allocated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TooLarge {
-    /// The elements that would be needed.
+    /// The number of elements; `None` if it exceeds `u64`.
     pub elements: Option<u64>,
     /// The limit.
     pub limit: u64,
@@ -110,7 +110,7 @@ impl<D: ValueDomain> Store<D> {
     /// ```
     ///
     /// # Errors
-    /// A tensor has more than `limit` elements; checked before any is allocated.
+    /// A tensor has more than `limit` elements; this is checked before any is allocated.
     pub fn undefined(
         domain: &D,
         program: &Program,
@@ -153,12 +153,12 @@ impl<D: ValueDomain> Store<D> {
         Ok(padded)
     }
 
-    /// All elements of a variable; `None` when it is not declared.
+    /// All elements of a variable; `None` if it is not declared.
     pub fn tensor(&self, x: NameId) -> Option<&Tensor<D>> {
         self.tensors.get(x.index())?.as_ref()
     }
 
-    /// `μ(x_i)`; `None` when `x_i ∉ dom μ`.
+    /// `μ(x_i)`; `None` if `x_i ∉ dom μ`.
     pub fn get(&self, x: NameId, index: &[u64]) -> Option<D::Value> {
         let tensor = self.tensor(x)?;
         Some(tensor.get(offset_of(&tensor.extents, index)?))
@@ -177,7 +177,7 @@ impl<D: ValueDomain> Store<D> {
     }
 }
 
-/// **d-in-var** (Fig. 15) demands `xi ∈ V`: the first element of an `input` variable that is `•`, if there is one.
+/// **d-in-var** (Fig. 15) demands `xi ∈ V`: the first `•` in an `input` variable, if there is one.
 pub fn uninitialized_input<D: ValueDomain>(
     domain: &D,
     program: &Program,
@@ -200,7 +200,7 @@ pub fn extents(t: &TensorType) -> Vec<usize> {
 /// Refuses a type with more than `limit` elements.
 ///
 /// # Errors
-/// It has more.
+/// It has more than `limit` elements.
 pub fn check_size(t: &TensorType, limit: u64) -> Result<(), TooLarge> {
     match t.elements() {
         Some(elements) if elements <= limit => Ok(()),

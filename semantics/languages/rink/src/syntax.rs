@@ -13,7 +13,7 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NameId(pub(crate) u32);
 
-/// An expression, as an index into its program's arena.
+/// An expression, by its index in the program's arena.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ExprId(pub(crate) u32);
 
@@ -60,7 +60,8 @@ impl Operator {
     }
 }
 
-/// A dimension's position in a type, counted from 1 as in the paper; 0 is representable because it can be written.
+/// The position of a dimension in a type, counted from 1 as in the paper; 0 is representable because it can be
+/// written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct DimensionPosition(pub u64);
@@ -123,7 +124,8 @@ impl Expression {
         first.into_iter().chain(second)
     }
 
-    /// The same node with other operands, which are asked for from right to left: the order in which a stack gives them.
+    /// The same node with other operands, which are requested from right to left: the order in which a stack pops
+    /// them.
     pub fn with_operands(self, mut operand: impl FnMut() -> ExprId) -> Expression {
         match self {
             Expression::Variable(_) => self,
@@ -142,7 +144,7 @@ impl Expression {
     }
 }
 
-/// How a declaration is qualified (§5).
+/// The qualifier of a declaration (§5).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Qualifier {
@@ -175,14 +177,14 @@ pub struct Declaration {
     pub name: NameId,
     /// The extents as written; typing requires each to be positive.
     pub extents: Vec<Extent>,
-    /// Where the name stands.
+    /// The place of the name.
     pub name_span: Span,
-    /// Where each extent stands; as many as there are extents, or none for a tree without source.
+    /// The places of the extents, one for each; empty for a tree without source.
     pub extent_spans: Vec<Span>,
 }
 
 impl Declaration {
-    /// Where an extent stands; the name where the tree has no source.
+    /// The place of an extent, or of the name if the tree has no source.
     pub fn extent_span(&self, position: usize) -> Span {
         self.extent_spans.get(position).copied().unwrap_or(self.name_span)
     }
@@ -195,7 +197,7 @@ pub struct Statement {
     pub target: NameId,
     /// The right-hand side.
     pub expression: ExprId,
-    /// Where the target stands.
+    /// The place of the target.
     pub target_span: Span,
 }
 
@@ -239,12 +241,12 @@ impl Program {
         &self.names[id.index()]
     }
 
-    /// How many names there are.
+    /// The number of names.
     pub fn name_count(&self) -> usize {
         self.names.len()
     }
 
-    /// Adds a node whose operands are in the arena already.
+    /// Adds a node whose operands are already in the arena.
     pub fn push(&mut self, expression: Expression, span: Span) -> ExprId {
         debug_assert!(expression.operands().all(|operand| operand.index() < self.expressions.len()));
         let id = ExprId(arena_index(self.expressions.len()));
@@ -288,7 +290,7 @@ impl Program {
         self.statements.push(Statement { target, expression, target_span: Span::default() });
     }
 
-    /// Lets an occurrence of a variable name another one.
+    /// Replaces the name in an occurrence of a variable.
     pub fn rename(&mut self, id: ExprId, name: &str) {
         let name = self.intern(name);
         if let Expression::Variable(occurrence) = &mut self.expressions[id.index()] {
@@ -301,7 +303,7 @@ impl Program {
         self.expressions[id.index()]
     }
 
-    /// Where an expression stands.
+    /// The place of an expression.
     pub fn span(&self, id: ExprId) -> Span {
         self.spans[id.index()]
     }
@@ -311,12 +313,12 @@ impl Program {
         self.expressions.iter().enumerate().map(|(at, &expression)| (ExprId(arena_index(at)), expression))
     }
 
-    /// Whether something is divided.
+    /// Whether the program contains a division.
     pub fn divides(&self) -> bool {
         self.expressions().any(|(_, e)| matches!(e, Expression::Elementwise(Operator::Div, ..)))
     }
 
-    /// The nodes of one expression, operands first, each once for every time that it occurs.
+    /// The nodes of one expression, operands first, each once for every occurrence.
     pub fn postorder(&self, root: ExprId) -> Vec<ExprId> {
         let mut order = Vec::new();
         let mut pending = vec![root];
@@ -328,7 +330,7 @@ impl Program {
         order
     }
 
-    /// The declaration of a name (the first, where it is declared twice).
+    /// The declaration of a name (the first, if there are two).
     pub fn declaration_of(&self, name: NameId) -> Option<&Declaration> {
         self.declarations.iter().find(|declaration| declaration.name == name)
     }
@@ -362,7 +364,7 @@ impl Program {
         program
     }
 
-    /// Whether two expressions of two programs are the same tree.
+    /// Whether expressions of two programs are the same tree.
     pub fn same_expression(&self, e: ExprId, other: &Program, f: ExprId) -> bool {
         let mut pending = vec![(e, f)];
         while let Some((e, f)) = pending.pop() {
@@ -385,7 +387,7 @@ impl Program {
     }
 }
 
-/// `id ::= [a-zA-Z][a-zA-Z0-9]*`, and not `var`.
+/// `id ::= [a-zA-Z][a-zA-Z0-9]*`, except `var`.
 pub fn is_identifier(name: &str) -> bool {
     let letter_first = name.starts_with(|c: char| c.is_ascii_alphabetic());
     letter_first && name.bytes().all(|b| b.is_ascii_alphanumeric()) && name != "var"
@@ -396,7 +398,7 @@ fn arena_index(at: usize) -> u32 {
     u32::try_from(at).unwrap_or(u32::MAX)
 }
 
-/// Equality of trees; spans do not count.
+/// Equality of trees; spans are ignored.
 impl PartialEq for Program {
     fn eq(&self, other: &Program) -> bool {
         let same_declaration = |(a, b): (&Declaration, &Declaration)| {

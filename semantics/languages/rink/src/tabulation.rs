@@ -1,10 +1,10 @@
-//! The tabulated evaluator: each sub-expression computed once, for all its indices.
+//! The tabulated evaluator: computes each sub-expression once, for all its indices.
 //!
 //! Transpositions, products and contractions are not computed but accumulated in a [`Pending`] sum of products:
 //! `Σ… f1 · f2 · … · fn` over strided tensors. It is computed when something other than a further transposition,
 //! contraction or (while it has no sum) factor needs it, so a contraction over a product never materializes the
-//! product. Sums and products keep the order and association of the equations, so the result is the same, to the bit,
-//! in every value domain.
+//! product. Sums and products keep the order and association of the equations, so the result is the same, to the
+//! bit, in every value domain.
 
 use super::evaluation::{Evaluation, Stuck};
 use super::store::{Store, Tensor, TooLarge};
@@ -50,7 +50,7 @@ impl<D: ValueDomain> Pending<D> {
         self.factors.len() == 1 && self.sums.is_empty()
     }
 
-    /// `e . [m n]`: one dimension less two, one sum more, outside those there are.
+    /// `e . [m n]`: two dimensions fewer, and one more sum, outside the existing ones.
     fn contract(&mut self, m: usize, n: usize) {
         let second = self.dimensions.remove(n);
         let first = self.dimensions.remove(m);
@@ -76,7 +76,7 @@ impl<D: ValueDomain> Pending<D> {
 /// `eval_{Γ,μ}(e_i)` for all `i ≤ t`.
 ///
 /// # Errors
-/// The expression is not typed, or a tensor that has to be materialized is too large.
+/// The expression is untyped, or a tensor that has to be materialized is too large.
 pub(super) fn tabulate<D: ValueDomain>(
     evaluation: &Evaluation<'_, D>,
     store: &Store<D>,
@@ -97,7 +97,7 @@ struct Tabulation<'a, 'b, D: ValueDomain> {
 }
 
 impl<D: ValueDomain> Tabulation<'_, '_, D> {
-    /// Replaces the tables of an expression's operands by its own.
+    /// Replaces the tables of an expression's operands with its own.
     fn step(&self, tables: &mut Vec<Pending<D>>, id: ExprId) -> Result<(), Stuck> {
         match self.evaluation.program.expression(id) {
             Expression::Variable(x) => {
@@ -192,7 +192,8 @@ impl<D: ValueDomain> Tabulation<'_, '_, D> {
             .ok_or(Stuck::TooLarge(TooLarge { elements: n.map(|n| n as u64), limit }))
     }
 
-    /// Equation (11), once for each pending sum, the last of `sums` outermost. At most half the rank of them nest.
+    /// Equation (11), once for each pending sum, the last of `sums` outermost. At most half the rank of them are
+    /// nested.
     fn sum(&self, table: &Pending<D>, sums: &[Dimension], offsets: &mut [usize]) -> D::Value {
         let domain = self.evaluation.domain;
         match (sums, &table.factors[..]) {
@@ -224,7 +225,7 @@ fn shift(offsets: &mut [usize], strides: &[usize], l: usize) {
     }
 }
 
-/// Steps to the next index in row-major order, and the offsets with it.
+/// Steps to the next index in row-major order, and updates the offsets.
 fn advance(loops: &[Dimension], index: &mut [usize], offsets: &mut [usize]) {
     for (dimension, i) in loops.iter().zip(index).rev() {
         *i += 1;

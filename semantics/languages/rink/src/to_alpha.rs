@@ -1,9 +1,9 @@
 //! Lowering: a program as a system of ALPHA, the core.
 //!
-//! Conventions: `e`: [`ExprId`], `S`: the space of the points at which an expression is wanted, `i`: its index, a list of
-//! dimensions of `S`, one for each dimension of the type of `e` (a `Place` is both). The expression at these points is
-//! `⟦e_i⟧S`, equation by equation of Fig. 12; function compositions are carried out, so that only variables and
-//! reductions are under a dependence.
+//! Conventions: `e`: [`ExprId`], `S`: the space of the points at which an expression is needed, `i`: its index, a
+//! list of dimensions of `S`, one for each dimension of the type of `e` (a `Place` is both). The expression at
+//! these points is `⟦e_i⟧S`, equation by equation of Fig. 12; function compositions are carried out, so that only
+//! variables and reductions are under a dependence.
 //! ```text
 //! ⟦x_i⟧S                 = x.(S -> i)                                                      (7)
 //! ⟦(e)_i⟧S               = ⟦e_i⟧S                                                          (8)
@@ -12,21 +12,23 @@
 //! ⟦(e . [m n])_i⟧S       = reduce(+, (T,l -> T), ⟦e_{… l … l …}⟧(T,l)).(S -> T)            (11)
 //! ⟦(e0 ∘ e1)_i⟧S         = ⟦e0_()⟧S * ⟦e1_i⟧S or ⟦e0_i⟧S / ⟦e1_()⟧S or ⟦e0_i⟧S ∘ ⟦e1_i⟧S   (12)
 //! ```
-//! In (11) `T` has the dimensions of `S` that occur in `i`, and no others. So a reduction does not depend on what it does not
-//! read, no space has more dimensions than a type and one, and the time is linear in the program, times the rank. The
-//! new dimension comes last: a fibre is enumerated with `l` ascending, which is the order of the sum in (11), to the bit.
-//! The identity is left out, for a variable only where the dimensions have the names of its declaration: outside reductions.
+//! In (11) `T` has exactly the dimensions of `S` that occur in `i`. So a reduction depends only on the indices
+//! that it reads, no space has more dimensions than a type plus one, and the time is linear in the program, times
+//! the rank. The new dimension comes last: a fibre is enumerated with `l` ascending, which is the order of the sum
+//! in (11), to the bit. The identity is omitted; for a variable only if the dimensions have the names of its
+//! declaration, that is, outside reductions.
 //!
 //! # Decided here
-//! - *Single assignment*: each statement is an equation of a version of its own of its variable. The last versions are
-//!   outputs, whatever the qualifiers; earlier ones are locals. An initial version is an input exactly if something reads
-//!   it, so that no input is unused; a variable that is neither read nor assigned is not in the system. A version that
-//!   nothing reads (a dead statement) stays, and the static checks warn of it.
-//! - *Names*: a variable with one version has its own name. Otherwise `x` is the initial version, and `x_k` the one after
-//!   the `k`-th assignment. A name that is reserved in ALPHA gets a `_` at its end, which no name of a program has.
-//! - *Parameters* are the size parameters in the order of their first occurrences, each at least 1. The elements are real;
-//!   a scalar is a variable over ℤ⁰. Which division `/` is stays a setting of evaluation.
-//! - *Extents* of 2^63 and more are refused: indices of the core have 64 bits, with sign.
+//! - *Single assignment*: each statement is an equation for a separate version of its variable. The last versions
+//!   are outputs, whatever the qualifiers; earlier ones are locals. An initial version is an input exactly if
+//!   something reads it, so that no input is unused; a variable that is neither read nor assigned is not in the
+//!   system. A version that nothing reads (a dead statement) stays, and the static checks warn of it.
+//! - *Names*: a variable with one version keeps its name. Otherwise `x` is the initial version, and `x_k` the
+//!   version after the `k`-th assignment. A name that is reserved in ALPHA gets a `_` at its end, which no name of
+//!   a program has.
+//! - *Parameters* are the size parameters in the order of their first occurrences, each at least 1. The elements
+//!   are real; a scalar is a variable over ℤ⁰. The division that `/` denotes remains a setting of evaluation.
+//! - *Extents* of 2^63 and more are refused: indices of the core are signed 64-bit integers.
 
 mod versions;
 
@@ -49,31 +51,31 @@ pub struct Lowered {
     /// The system; its spans are those of the program.
     pub system: System,
     sizes: Vec<Symbol>,
-    /// By [`VariableId`].
+    /// The original variables, by [`VariableId`].
     origins: Vec<NameId>,
-    /// By [`NameId`].
+    /// The initial versions, by [`NameId`]; `last` likewise.
     initial: Vec<Option<VariableId>>,
     last: Vec<Option<VariableId>>,
 }
 
 impl Lowered {
-    /// The variable of the program of which a variable of the system is a version.
+    /// The variable of the program of which `x` is a version.
     pub fn origin(&self, x: VariableId) -> NameId {
         self.origins[x.index()]
     }
 
-    /// The input that is a variable's initial version; `None` where nothing reads that.
+    /// The input that is a variable's initial version; `None` if nothing reads it.
     pub fn initial(&self, x: NameId) -> Option<VariableId> {
         self.initial.get(x.index()).copied().flatten()
     }
 
-    /// The version of a variable that it has at the end: an output where a statement assigns it, an input where it is
-    /// only read. `None` where it is neither read nor assigned.
+    /// The version of a variable at the end: an output if a statement assigns it, an input if it is only read.
+    /// `None` if it is neither read nor assigned.
     pub fn last(&self, x: NameId) -> Option<VariableId> {
         self.last.get(x.index()).copied().flatten()
     }
 
-    /// The system of which only these variables are outputs; others that are assigned are locals.
+    /// The system with only these variables as outputs; other assigned variables become locals.
     pub fn observing(&self, observed: &[NameId]) -> System {
         let mut system = self.system.clone();
         for (variable, origin) in system.variables.iter_mut().zip(&self.origins) {
@@ -84,7 +86,7 @@ impl Lowered {
         system
     }
 
-    /// The values of the system's parameters at given sizes; `None` where one has no size, or one of 2^63 or more.
+    /// The values of the system's parameters at given sizes; `None` if one has no size, or a size of 2^63 or more.
     pub fn parameters(&self, sizes: &Sizes) -> Option<Vec<i64>> {
         let value = |symbol: &Symbol| i64::try_from(*sizes.get(symbol.name())?).ok();
         self.sizes.iter().map(value).collect()
@@ -98,15 +100,15 @@ pub enum Refused {
     Extent {
         /// The extent.
         extent: u64,
-        /// Where it stands.
+        /// The place of the extent.
         span: Span,
     },
-    /// No equation applies: the typing is not that of the program.
+    /// No equation applies: the typing belongs to another program.
     Untyped(ExprId),
 }
 
 impl Refused {
-    /// What to say about it.
+    /// The refusal as a diagnostic.
     pub fn diagnostic(&self, program: &Program) -> Diagnostic {
         match self {
             Refused::Extent { extent, span } => {
@@ -145,7 +147,7 @@ pub fn lower<E>(program: &Program, typing: &Typing<E>) -> Result<Lowered, Refuse
     Ok(lowering.finish())
 }
 
-/// Where an expression is wanted: at the points of a space, with these of its dimensions as the index.
+/// The points at which an expression is needed: a space, with some of its dimensions as the index.
 #[derive(Clone)]
 struct Place {
     space: Space,
@@ -169,7 +171,7 @@ impl Place {
     }
 }
 
-/// What remains to be done; the results are on a stack beside it.
+/// A step that remains to be done; the results are on a separate stack.
 enum Step {
     Lower(ExprId, Place),
     Binary(Binary, Span),
@@ -220,7 +222,8 @@ impl<'a, E> Lowering<'a, E> {
         system.parameter_domain = Some(system.push_domain(Domain::Polyhedron(set), Span::default()));
     }
 
-    /// The inputs, then the outputs, then the locals; the versions that the statements define are given in their order.
+    /// Declares the inputs, then the outputs, then the locals; returns the versions that the statements define, in
+    /// order.
     fn declare_versions(&mut self) -> Result<Vec<VariableId>, Refused> {
         let versions = Versions::of(self.program);
         for declaration in &self.program.declarations {
@@ -275,7 +278,7 @@ impl<'a, E> Lowering<'a, E> {
         Ok(Some(self.lowered.system.push_domain(Domain::Polyhedron(set), span)))
     }
 
-    /// What is not negative exactly up to the extent.
+    /// An expression that is non-negative exactly up to the extent.
     fn upper_bound(&self, extent: &Extent, column: usize, span: Span) -> Result<Affine, Refused> {
         match extent {
             Extent::Number(extent) => {
@@ -295,7 +298,7 @@ impl<'a, E> Lowering<'a, E> {
         self.lowered.system.space(&dimensions)
     }
 
-    /// A name of a dimension that is neither a size parameter nor a variable, so that nobody is misled.
+    /// A dimension name that differs from all size parameters and variables, to avoid confusion.
     fn index_name(&self, mut name: String) -> Name {
         let is_size = Symbol::new(&name).is_some_and(|symbol| self.columns.contains_key(&symbol));
         if is_size || self.program.find_name(&name).is_some() {
@@ -343,7 +346,7 @@ impl<'a, E> Lowering<'a, E> {
         self.results.push(id);
     }
 
-    /// Every step that takes a result comes after the one that gives it.
+    /// Every step that takes a result comes after the step that gives it.
     fn result(&mut self, e: ExprId) -> Result<CoreId, Refused> {
         self.results.pop().ok_or(Refused::Untyped(e))
     }
@@ -364,7 +367,7 @@ impl<'a, E> Lowering<'a, E> {
         Ok(())
     }
 
-    /// (7) `⟦x_i⟧S = x.(S -> i)`, for the version of `x` that the statements so far leave.
+    /// (7) `⟦x_i⟧S = x.(S -> i)`, for the current version of `x`.
     fn eq_7(&mut self, e: ExprId, x: NameId, place: &Place) -> Result<(), Refused> {
         let span = self.program.span(e);
         let version = self.current.get(x.index()).copied().flatten().ok_or(Refused::Untyped(e))?;
@@ -391,8 +394,8 @@ impl<'a, E> Lowering<'a, E> {
         self.steps.push(Step::Lower(e, place.at(index)));
     }
 
-    /// (11) `⟦(e . [m n])_i⟧S = reduce(+, (T,l -> T), ⟦e_{… l … l …}⟧(T,l)).(S -> T)`, where `T` has the dimensions of `S`
-    /// that occur in `i`.
+    /// (11) `⟦(e . [m n])_i⟧S = reduce(+, (T,l -> T), ⟦e_{… l … l …}⟧(T,l)).(S -> T)`, where `T` has the
+    /// dimensions of `S` that occur in `i`.
     fn eq_11(&mut self, whole: ExprId, e: ExprId, pair: Pair, place: &Place) {
         let span = self.program.span(whole);
         let mut read = place.index.to_vec();
@@ -423,8 +426,8 @@ impl<'a, E> Lowering<'a, E> {
         self.lowered.system.space(&names)
     }
 
-    /// (12) `⟦(e0 ∘ e1)_i⟧S = ⟦e0_()⟧S * ⟦e1_i⟧S` if `Γ ⊢ e0 : ()` and `∘ = *`; `⟦e0_i⟧S / ⟦e1_()⟧S` if `Γ ⊢ e1 : ()` and
-    /// `∘ = /`; `⟦e0_i⟧S ∘ ⟦e1_i⟧S` otherwise.
+    /// (12) `⟦(e0 ∘ e1)_i⟧S = ⟦e0_()⟧S * ⟦e1_i⟧S` if `Γ ⊢ e0 : ()` and `∘ = *`; `⟦e0_i⟧S / ⟦e1_()⟧S` if
+    /// `Γ ⊢ e1 : ()` and `∘ = /`; `⟦e0_i⟧S ∘ ⟦e1_i⟧S` otherwise.
     fn eq_12(&mut self, e: ExprId, operator: Operator, operands: [ExprId; 2], place: Place) {
         let [is_scalar0, is_scalar1] = operands.map(|operand| self.typing.is_scalar(operand));
         let places = match operator {

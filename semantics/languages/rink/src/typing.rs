@@ -1,22 +1,23 @@
 //! Static semantics (§3.2.1): context formation (Fig. 7), well-formedness (Fig. 8), expression typing (Fig. 9).
 //!
-//! Conventions: Γ: [`Context`], `t`: [`TypeId`] (an interned [`TensorType`]), `x`: [`NameId`], `e`: [`ExprId`]; `d`: a
-//! number, or in a program with size parameters an [`Extent`]. The rules are the same for both.
-//! One function a rule, named as in the paper. Every error of a program is found: an expression that has no type
+//! Conventions: Γ: [`Context`], `t`: [`TypeId`] (an interned [`TensorType`]), `x`: [`NameId`], `e`: [`ExprId`];
+//! `d`: a number, or in a program with size parameters an [`Extent`]. The rules are the same for both. There is
+//! one function per rule, named as in the paper. All errors of a program are found: an expression that has no type
 //! takes part in no further judgement.
 //!
-//! # What the figures leave open
-//! Decided here and nowhere else; each decision is in the ledger under `rink/decision-…`:
+//! # Decisions where the figures are silent
+//! They are made here and nowhere else; each is in the ledger under `rink/decision-…`:
 //! - *Order of `m` and `n`*: the figures write `dm` before `dn`. Both rules are symmetric in the two positions, so
 //!   `[n m]` means `[m n]`.
-//! - *`m = n`*: the figures show two distinct positions, and "swaps two dimensions"; `m = n` is ill-typed in both rules.
-//! - *Positions out of range* (0 included) are ill-typed. The paper's list of five kinds names no violation of t-trans;
-//!   we count it as the fifth kind, a mismatch in an expression.
-//! - *Both operands scalar*: `e0 * e1` is derivable by t-elem and by t-smul (`/` by t-elem and t-sdiv), with the same
-//!   type; we take t-elem. Evaluation takes the first clause of (12); the clauses agree.
-//! - *Size parameters* (ours, module [`extents`](super::extents)) equal themselves and nothing else, and have names that
-//!   no variable has (R0009).
-//! - *Extents* are positive (Definition 2); Fig. 1 can write 0, and then `x` has no type.
+//! - *`m = n`*: the figures show two distinct positions, and "swaps two dimensions"; `m = n` is ill-typed in both
+//!   rules.
+//! - *Positions out of range* (0 included) are ill-typed. The paper's list of five kinds names no violation of
+//!   t-trans; we count it as the fifth kind, a mismatch in an expression.
+//! - *Both operands scalar*: `e0 * e1` is derivable by t-elem and by t-smul (`/` by t-elem and t-sdiv), with the
+//!   same type; we take t-elem. Evaluation takes the first clause of (12); the clauses agree.
+//! - *Size parameters* (ours, module [`extents`](super::extents)) equal themselves and nothing else, and have
+//!   names that no variable has (R0009).
+//! - *Extents* are positive (Definition 2); Fig. 1 allows 0 to be written, and then `x` has no type.
 
 use super::extents::{Dimension, Extent};
 use super::ill_formed::{IllFormed, Mismatch, Suggestion, WrittenType};
@@ -27,7 +28,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt;
 use std::hash::Hash;
 
-/// The largest rank that is supported; the paper knows no bound.
+/// The maximum supported rank; the paper has no bound.
 pub const MAX_RANK: usize = 255;
 
 /// A tensor type: extents, each positive (Definition 2). The empty tuple is the scalar type.
@@ -35,33 +36,33 @@ pub const MAX_RANK: usize = 255;
 pub struct TensorType<E = u64>(pub Vec<E>);
 
 impl<E> TensorType<E> {
-    /// How many dimensions there are.
+    /// The number of dimensions.
     pub fn rank(&self) -> usize {
         self.0.len()
     }
 }
 
 impl<E: Clone + Into<Extent>> TensorType<E> {
-    /// The type as it is shown to a person.
+    /// The type as people see it.
     pub fn written(&self) -> WrittenType {
         TensorType(self.0.iter().cloned().map(E::into).collect())
     }
 }
 
 impl TensorType {
-    /// How many elements a tensor of this type has; `None` when that exceeds `u64`.
+    /// The number of elements of a tensor of this type; `None` if it exceeds `u64`.
     pub fn elements(&self) -> Option<u64> {
         least_elements(self)
     }
 
-    /// `⌈t⌉` for vector length `m` (Definition 7); `None` when an extent exceeds `u64`.
+    /// `⌈t⌉` for vector length `m` (Definition 7); `None` if an extent exceeds `u64`.
     pub fn rounded(&self, m: VectorLength) -> Option<TensorType> {
         let extents = self.0.iter().map(|&d| d.checked_next_multiple_of(m.get()));
         extents.collect::<Option<_>>().map(TensorType)
     }
 }
 
-/// How many elements a tensor of this type has at least; `None` when that exceeds `u64`.
+/// The minimum number of elements of a tensor of this type; `None` if it exceeds `u64`.
 fn least_elements<E: Dimension>(t: &TensorType<E>) -> Option<u64> {
     t.0.iter().try_fold(1u64, |product, extent| product.checked_mul(extent.least()))
 }
@@ -89,7 +90,7 @@ impl VectorLength {
     }
 }
 
-/// An interned type: two types are equal exactly when their identifiers are.
+/// An interned type: two types are equal exactly if their identifiers are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TypeId(u32);
 
@@ -101,7 +102,7 @@ pub struct TypeTable<E = u64> {
 }
 
 impl<E> TypeTable<E> {
-    /// The type.
+    /// The type with this identifier.
     pub fn get(&self, id: TypeId) -> &TensorType<E> {
         &self.types[id.0 as usize]
     }
@@ -128,11 +129,11 @@ impl<E: Clone + Eq + Hash> TypeTable<E> {
     }
 }
 
-/// What a name stands for in a static context.
+/// The binding of a name in a static context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Binding {
     Undeclared,
-    /// Declared, but its declaration is at fault; uses are not reported again.
+    /// Declared, but the declaration is at fault; uses are not reported again.
     Unusable,
     Typed(TypeId),
 }
@@ -149,8 +150,8 @@ impl Context {
     }
 }
 
-/// A well-formed program's static semantics: Γ and the type of every expression. Its extents are numbers, or those of
-/// the declarations, size parameters included ([`type_symbolic`]).
+/// The static semantics of a well-formed program: Γ and the type of every expression. Extents are numbers, or
+/// those of the declarations, including size parameters ([`type_symbolic`]).
 #[derive(Clone, Debug)]
 pub struct Typing<E = u64> {
     /// The interned types.
@@ -160,7 +161,7 @@ pub struct Typing<E = u64> {
 }
 
 impl<E> Typing<E> {
-    /// `Γ(x)`; `None` when `x ∉ dom Γ`.
+    /// `Γ(x)`; `None` if `x ∉ dom Γ`.
     pub fn variable(&self, x: NameId) -> Option<&TensorType<E>> {
         match self.context.get(x) {
             Binding::Typed(t) => Some(self.types.get(t)),
@@ -187,7 +188,7 @@ impl<E> Typing<E> {
 /// Decides `decl* stmt* ok` of a program whose extents are numbers.
 ///
 /// # Errors
-/// Everything that is wrong with the program, in the order of the judgements; each size parameter is
+/// All faults of the program, in the order of the judgements; each size parameter is an
 /// [`IllFormed::UnknownSize`].
 ///
 /// ```
@@ -200,12 +201,12 @@ pub fn type_program(program: &Program) -> Result<Typing, Vec<IllFormed>> {
     judge(program, &[])
 }
 
-/// Decides `decl* stmt* ok` for all values of the size parameters at once: two extents are the same if they are the
-/// same number or the same size parameter. Names in `unreadable` have a declaration that could not be parsed, and are
-/// not reported.
+/// Decides `decl* stmt* ok` for all values of the size parameters at once: two extents are the same if they are
+/// the same number or the same size parameter. Names in `unreadable` have a declaration that could not be parsed,
+/// and are not reported.
 ///
 /// # Errors
-/// Everything that is wrong with the program.
+/// All faults of the program.
 ///
 /// ```
 /// use rink::parsing::parse;
@@ -230,7 +231,8 @@ fn judge<E: Dimension>(program: &Program, unreadable: &[NameId]) -> Result<Typin
 /// Types every expression in the rounded context `⌈Γ⌉` (Definition 7).
 ///
 /// # Errors
-/// A rounded extent or element count exceeds `u64`, or (which Lemma 3 excludes) an expression has no type in `⌈Γ⌉`.
+/// A rounded extent or element count exceeds `u64`, or (which Lemma 3 excludes) an expression has no type in
+/// `⌈Γ⌉`.
 pub fn type_padded(program: &Program, m: VectorLength) -> Result<Typing, Vec<IllFormed>> {
     let mut judge = Judge::new(program);
     judge.form_context(&[]);
@@ -246,15 +248,15 @@ struct Judge<'a, E> {
     gamma: Context,
     expressions: Vec<Option<TypeId>>,
     errors: Vec<IllFormed>,
-    /// The first declaration of each name that has one.
+    /// The first declaration of each declared name.
     first: Vec<Option<usize>>,
-    /// The names of size parameters that occur elsewhere too.
+    /// The names of size parameters that also occur elsewhere.
     parameters: FxHashSet<NameId>,
-    /// How many bytes of names may still be compared for suggestions, so that errors cost linear time.
+    /// The number of bytes of names that may still be compared for suggestions, so that errors cost linear time.
     suggestions: usize,
 }
 
-/// The start of [`Judge::suggestions`]; thousands of unknown names beside thousands of declarations.
+/// The initial [`Judge::suggestions`]; enough for thousands of unknown names with thousands of declarations.
 const MAX_COMPARED_BYTES: usize = 1 << 26;
 
 impl<'a, E: Dimension> Judge<'a, E> {
@@ -288,7 +290,8 @@ impl<'a, E: Dimension> Judge<'a, E> {
         self.size_parameters();
     }
 
-    /// Ours: no size parameter has the name of a variable; otherwise `n * A` next to `A : [n]` would read as one `n`.
+    /// Ours: no size parameter has the name of a variable; otherwise `n * A` next to `A : [n]` would suggest that
+    /// both `n` are the same.
     fn size_parameters(&mut self) {
         for (symbol, span) in self.program.symbols() {
             let Some(x) = self.program.find_name(symbol.name()) else { continue };
@@ -349,7 +352,7 @@ impl<'a, E: Dimension> Judge<'a, E> {
         }
     }
 
-    /// The extent at an offset, positive, and a number where only numbers will do.
+    /// The extent at an offset; it must be positive, and a number where only numbers are allowed.
     fn extent(&self, declaration: &Declaration, at: usize) -> Result<E, IllFormed> {
         let span = declaration.extent_span(at);
         let extent = E::declared(&declaration.extents[at])
@@ -400,7 +403,7 @@ impl<'a, E: Dimension> Judge<'a, E> {
         }
     }
 
-    /// `Γ ⊢ e : t` by the rule for the form of `e`; `None` when there is no such `t`, which has been reported.
+    /// `Γ ⊢ e : t` by the rule for the form of `e`; `None` if there is no such `t`, which has been reported.
     fn expression(&mut self, id: ExprId, expression: Expression) -> Option<TypeId> {
         let of = |judge: &Self, e: ExprId| judge.expressions[e.index()];
         let judged = match expression {
@@ -524,7 +527,7 @@ impl<'a, E: Dimension> Judge<'a, E> {
         self.errors.push(IllFormed::ExpressionMismatch { mismatch, span, operands, chained });
     }
 
-    /// Whether the left operand is an operation on two operands without parentheses, contracted or transposed or not.
+    /// Whether the left operand, under contractions and transpositions, is a binary operation without parentheses.
     fn is_chained(&self, expression: Expression) -> bool {
         let left = |expression: &Expression| Some(self.program.expression(expression.operands().next()?));
         let unary = |e: &Expression| matches!(e, Expression::Contraction(..) | Expression::Transposition(..));
@@ -577,7 +580,7 @@ impl Judge<'_, u64> {
     }
 }
 
-/// The two positions as offsets into a type of this rank, distinct and in range.
+/// The two positions as offsets into a type of this rank; they must be distinct and in range.
 fn positions(pair: Pair, rank: usize) -> Result<(usize, usize), Mismatch> {
     let offset = |position: DimensionPosition| match usize::try_from(position.0) {
         Ok(at) if (1..=rank).contains(&at) => Ok(at - 1),

@@ -1,39 +1,39 @@
 //! Intervals, and the real functions on them.
 //!
-//! Sums, products and quotients are rounded outward by one float, unless they are exact. The functions are those of the
-//! standard library, whose results are a few units in the last place off: they are widened by [`SLACK`] of themselves, and that this is enough
-//! is a test.
+//! Sums, products and quotients are rounded outward by one float, unless they are exact. The functions are those
+//! of the standard library, whose results are off by a few units in the last place: they are widened by the
+//! relative error [`SLACK`], and a test checks that this is enough.
 
 use dashu_ratio::RBig;
 
-/// 64 units in the last place.
+/// The relative error allowed to a function of the standard library: 64 units in the last place.
 const SLACK: f64 = 64.0 * f64::EPSILON;
 
-/// `low ≤ x ≤ high`; bounds may be infinite, then nothing is known there.
+/// `low ≤ x ≤ high`; an infinite bound says nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
     low: f64,
     high: f64,
 }
 
-/// A value as a real number.
+/// A real number, as far as it is known.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value {
-    /// Somewhere in an interval.
+    /// It lies in an interval.
     Within(Interval),
-    /// It may be that there is none.
+    /// Nothing; it may be undefined.
     Open,
-    /// There is none.
+    /// It is undefined.
     None,
 }
 
 impl Value {
-    /// A number that is a float.
+    /// The number that equals a float.
     pub fn point(x: f64) -> Value {
         Value::Within(Interval { low: x, high: x })
     }
 
-    /// What a total function of one number gives.
+    /// Applies a total function of one number.
     pub fn map(self, f: impl Fn(Interval) -> Interval) -> Value {
         match self {
             Value::Within(a) => Value::Within(f(a)),
@@ -41,7 +41,7 @@ impl Value {
         }
     }
 
-    /// What a total function of two numbers gives.
+    /// Applies a total function of two numbers.
     pub fn with(self, other: Value, f: impl Fn(Interval, Interval) -> Interval) -> Value {
         match (self, other) {
             (Value::None, _) | (_, Value::None) => Value::None,
@@ -51,7 +51,7 @@ impl Value {
     }
 }
 
-/// `a + b` and what it is off, by Knuth's algorithm; not exact where something is not finite.
+/// `a + b`, and whether it is exact, by Knuth's algorithm; not exact where something is not finite.
 fn sum(a: f64, b: f64) -> (f64, bool) {
     let sum = a + b;
     let (part, rest) = (sum - a, b);
@@ -59,7 +59,7 @@ fn sum(a: f64, b: f64) -> (f64, bool) {
     (sum, error == 0.0 && sum.is_finite())
 }
 
-/// `a · b`, exact if a fused product says so and nothing was lost below the least floats.
+/// `a · b`, and whether it is exact: a fused product says so, and nothing was lost to underflow.
 fn product(a: f64, b: f64) -> (f64, bool) {
     if a == 0.0 || b == 0.0 {
         return (0.0, true);
@@ -69,7 +69,7 @@ fn product(a: f64, b: f64) -> (f64, bool) {
     (product, is_large && a.mul_add(b, -product) == 0.0)
 }
 
-/// A bound that is not more; infinities of both signs leave everything open.
+/// A lower bound; −∞ for nan, the sum of infinities of both signs.
 fn below((value, is_exact): (f64, bool)) -> f64 {
     match () {
         () if value.is_nan() => f64::NEG_INFINITY,
@@ -82,10 +82,10 @@ fn above((value, is_exact): (f64, bool)) -> f64 {
     -below((-value, is_exact))
 }
 
-/// What is lost at most below the least normal float.
+/// The maximum loss below the least normal float.
 const LEAST: f64 = 8.0 * 5e-324;
 
-/// Bounds of what a function of the standard library computed; beyond the greatest float it is about that at least.
+/// Bounds of a result of the standard library; a result beyond the greatest float is at least about that float.
 fn widened(low: f64, high: f64) -> Interval {
     let low = low.min(f64::MAX);
     Interval {
@@ -95,12 +95,12 @@ fn widened(low: f64, high: f64) -> Interval {
 }
 
 impl Interval {
-    /// The numbers between two.
+    /// The interval between two numbers.
     pub fn new(low: f64, high: f64) -> Interval {
         Interval { low, high }
     }
 
-    /// A number in the middle.
+    /// The midpoint.
     pub fn middle(self) -> f64 {
         self.low.midpoint(self.high)
     }
@@ -125,26 +125,26 @@ impl Interval {
         Interval { low, high }
     }
 
-    /// Everything, if the divisor may be 0.
+    /// `a / b`: everything, if the divisor may be 0.
     pub fn quotient(self, other: Interval) -> Interval {
         if other.low <= 0.0 && other.high >= 0.0 {
             return Interval { low: f64::NEG_INFINITY, high: f64::INFINITY };
         }
         let pairs = [self.low, self.high].into_iter().flat_map(|a| [other.low, other.high].map(|b| a / b));
         let pairs: Vec<f64> = pairs.collect();
-        // Of two infinite corners nothing is said that the corners beside it do not say.
+        // A corner ∞/∞ is nan, which min and max skip: the neighbouring corners bound it.
         let low = pairs.iter().copied().fold(f64::INFINITY, f64::min).next_down();
         Interval { low, high: pairs.iter().copied().fold(f64::NEG_INFINITY, f64::max).next_up() }
     }
 
-    /// Whether they are equal, if that can be told.
+    /// Whether the numbers are equal, if that can be told.
     pub fn equals(self, other: Interval) -> Option<bool> {
         let apart = self.high < other.low || other.high < self.low;
         let both_points = self.low == self.high && other.low == other.high;
         if apart { Some(false) } else { both_points.then_some(true) }
     }
 
-    /// Whether one is less, if that can be told.
+    /// Whether the first number is less, if that can be told.
     pub fn is_less(self, other: Interval) -> Option<bool> {
         match () {
             () if self.high < other.low => Some(true),
@@ -153,12 +153,12 @@ impl Interval {
         }
     }
 
-    /// Whether it tells ten digits.
+    /// Whether the bounds agree in ten digits.
     pub fn is_narrow(self) -> bool {
         (self.high - self.low).abs() <= 1e-10 * self.low.abs().max(self.high.abs())
     }
 
-    /// Whether a number is within.
+    /// Whether the interval contains a number.
     pub fn contains(self, number: &RBig) -> bool {
         let exact = |x: f64| RBig::try_from(x).ok();
         exact(self.low).is_none_or(|low| low <= *number)
@@ -166,7 +166,7 @@ impl Interval {
     }
 }
 
-/// The value of the real function of a name, if it is one of the library's.
+/// The value of a real function by its name, if it is one of the library's.
 pub fn function(name: &str, arguments: &[Value]) -> Option<Value> {
     let mut intervals = Vec::new();
     for argument in arguments {
@@ -191,7 +191,7 @@ pub fn function(name: &str, arguments: &[Value]) -> Option<Value> {
     })
 }
 
-/// A function of numbers that are positive, or perhaps 0.
+/// Applies a function that is defined for positive numbers, and for 0 if `or_zero`.
 fn positive(x: Interval, or_zero: bool, f: impl Fn(Interval) -> Interval) -> Value {
     let allowed = |x: f64| x > 0.0 || or_zero && x == 0.0;
     match [allowed(x.low), allowed(x.high)] {

@@ -1,7 +1,7 @@
-//! Real numbers, each known to be within an interval of floats: what functions of real numbers are, up to rounding.
+//! Real numbers enclosed in intervals of floats: functions of real numbers, up to rounding.
 //!
-//! What is computed in intervals encloses what it is in the real numbers. So two terms whose intervals are disjoint are different, and a term that is
-//! undefined here is undefined; of all else nothing is said.
+//! An interval encloses the exact real value. So two terms with disjoint intervals differ, and a term that is
+//! undefined here is undefined; nothing else is concluded.
 
 mod arithmetic;
 
@@ -15,19 +15,19 @@ use dashu_ratio::RBig;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Intervals;
 
-/// A truth, as far as it is known.
+/// A truth value, as far as it is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Truth {
-    /// It is known.
+    /// Known to be true or false.
     Known(bool),
-    /// Either, or undefined.
+    /// True, false or undefined.
     Open,
-    /// It is undefined.
+    /// Undefined.
     None,
 }
 
 impl Value {
-    /// The numbers between the floats beside an exact number.
+    /// The float that equals an exact number, or the interval between its neighbouring floats.
     pub fn enclosing(number: &RBig) -> Value {
         let near = number.to_f64().value();
         match RBig::try_from(near) {
@@ -63,7 +63,7 @@ impl ValueDomain for Intervals {
         a.with(*b, Interval::product)
     }
 
-    /// Where the divisor may be 0, nothing is known. Under controlled division `0/•` is 0.
+    /// If the divisor may be 0, nothing is known. Under controlled division `0/•` is 0.
     fn div(&self, division: Division, a: &Value, b: &Value) -> Value {
         let zero = Value::point(0.0);
         match (a, b) {
@@ -90,7 +90,7 @@ impl ValueDomain for Intervals {
         }
     }
 
-    /// Whether both are the same: never known of numbers that are no floats.
+    /// Whether both are the same: known to be true only of equal floats, and of two undefined values.
     fn same(&self, a: &Value, b: &Value) -> Truth {
         match (a, b) {
             (Value::None, Value::None) => Truth::Known(true),

@@ -1,21 +1,21 @@
 //! The lower tiers: terms up to commutativity, and up to commutativity and associativity, of `+` and `·`.
 //!
-//! Each tier maps a term to a representative; equal representatives mean equal values in every number system that obeys
-//! the tier's laws. Nothing is said about terms with different representatives.
+//! Each tier maps a term to a representative; equal representatives mean equal values in every number system that
+//! obeys the tier's laws. Different representatives mean nothing.
 
 use super::terms::{Formula, Operation, TermId, TermNode, Terms};
 use rustc_hash::FxHashMap;
 
-/// Which laws a tier may use.
+/// The laws that a tier may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rearrangement {
     /// `a + b = b + a`, `a · b = b · a`.
     Commute,
-    /// Those, and associativity of `+` and of `·`.
+    /// Commutativity, and associativity of `+` and of `·`.
     Reassociate,
 }
 
-/// Representatives of terms, remembered.
+/// Representatives of terms, cached.
 #[derive(Debug)]
 pub struct Canonical<'a> {
     terms: &'a Terms,
@@ -24,7 +24,7 @@ pub struct Canonical<'a> {
 }
 
 impl<'a> Canonical<'a> {
-    /// No representatives yet.
+    /// An empty cache.
     pub fn new(terms: &'a Terms, rearrangement: Rearrangement) -> Canonical<'a> {
         Canonical { terms, rearrangement, representatives: FxHashMap::default() }
     }
@@ -79,9 +79,10 @@ impl<'a> Canonical<'a> {
     }
 }
 
-/// Longer chains are cut here: their pieces are ordered each for itself, which proves less but nothing wrong.
+/// The maximum length of a chain. Longer ones are cut and their pieces ordered separately, which proves less but
+/// nothing wrong.
 const MAX_CHAIN: usize = 256;
-/// Each prefix of a chain is a term, so of very many long chains only short ends are ordered.
+/// The maximum length while the arena fills up: each prefix of a chain is a term, so only short ends are ordered.
 const SHORT_CHAIN: usize = 8;
 
 fn formula_of(formula: Formula, of: impl Fn(TermId) -> TermId) -> Formula {

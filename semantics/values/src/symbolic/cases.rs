@@ -1,17 +1,18 @@
 //! The field tier: quotients resolved by case distinction.
 //!
-//! A controlled quotient `n/d` is `0` where `n = 0`, else `•` where `d = 0`, else the fraction; it reads what `n` reads
-//! and, unless `n = 0`, what `d` reads. Which case applies depends on the unknowns. A [`Path`] is a set of decisions
-//! `p = 0` and `p ≠ 0` on polynomials over the unknowns; on a path every value is a fraction of polynomials with a
-//! support, or `•`. Two values are equal when they are on every path.
+//! A controlled quotient `n/d` is `0` where `n = 0`, else `•` where `d = 0`, else the fraction; it reads what `n`
+//! reads and, unless `n = 0`, what `d` reads. Which case applies depends on the unknowns. A [`Path`] is a set of
+//! decisions `p = 0` and `p ≠ 0` on polynomials over the unknowns; on a path every value is a fraction of
+//! polynomials with a support, or `•`. Two values are equal when they are on every path.
 //!
 //! A decision `p = 0` is used by solving it: factors that are variables are split off, and a variable that occurs
 //! linearly is eliminated (after a case distinction on its coefficient).
 //!
-//! **Sound**: the paths cover all inputs (also when values marked `•` are given arbitrary numbers: an undefined operand
-//! makes every value that reads it undefined on each path alike). **Incomplete** exactly here: a decision `p = 0` in
-//! which no variable occurs linearly is only remembered, not solved. Values that agree anyway are still proved equal;
-//! where they do not agree on such a path the answer is "unknown", as it is when the budget of paths is spent.
+//! **Sound**: the paths cover all inputs (also when values marked `•` are given arbitrary numbers: an undefined
+//! operand makes every value that reads it undefined on each path alike). **Incomplete** exactly here: a decision
+//! `p = 0` in which no variable occurs linearly is only remembered, not solved. Values that agree anyway are still
+//! proved equal; where they do not agree on such a path the answer is "unknown", as it is when the budget of paths
+//! is spent.
 
 use super::normal::{Atom, Normal, NormalId, Normalizer};
 use super::polynomial::{Expansion, MAX_EXPONENT, Polynomial, Variable};
@@ -69,28 +70,28 @@ impl Fraction {
     }
 }
 
-/// Decisions under which every case distinction so far is settled.
+/// Decisions that settle every case distinction so far.
 #[derive(Clone, Debug, Default)]
 pub struct Path {
     /// Unknowns that solved decisions determine, in terms of the others.
     solved: BTreeMap<Variable, Fraction>,
     /// Polynomials that are not 0.
     nonzero: Vec<Polynomial>,
-    /// Polynomials that are 0 and could not be solved, primitive.
+    /// Polynomials that are 0 and could not be solved; primitive.
     unsolved: Vec<Polynomial>,
-    /// Polynomials that were decided to be 0 and follow from what is solved, unsolved and not 0.
+    /// Polynomials that were decided to be 0 and follow from `solved`, `unsolved` and `nonzero`.
     zero: Vec<Polynomial>,
     /// Polynomials that are 0 and have yet to be solved.
     pending: Vec<Polynomial>,
 }
 
-/// Quotients of more terms are not looked for: what they would show stays undecided.
+/// The maximum number of terms of a quotient that is searched for; what a longer one would show stays undecided.
 const MAX_QUOTIENT_TERMS: usize = 1_000;
 
 /// A value on a path; `None` is `•`.
 type CaseValue = Option<(Fraction, BTreeSet<Variable>)>;
 
-/// Two normal forms, and how they should relate.
+/// Two normal forms, and the relation that is wanted.
 type Question = (NormalId, NormalId, Wanted);
 
 /// How two values should relate.
@@ -102,11 +103,11 @@ pub enum Wanted {
     Refinement,
 }
 
-/// Why no value could be given on a path.
+/// Why a value cannot be given on a path.
 enum Interrupted {
     /// Whether this polynomial is 0 has to be decided first.
     Undecided(Polynomial),
-    /// Not representable here: a selection.
+    /// A selection, which this tier does not represent.
     Unsupported,
     Budget(Expansion),
 }
@@ -117,36 +118,36 @@ impl From<Expansion> for Interrupted {
     }
 }
 
-/// The answer.
+/// The answer of a case distinction.
 #[derive(Clone, Debug)]
 pub enum CaseAnswer {
-    /// Equal on every path, in every field of characteristic 0, and in one of characteristic `p` if every constant
-    /// that was taken to be other than 0 is so modulo `p`: their largest magnitude is given.
+    /// Equal on every path, in every field of characteristic 0; and in a field of characteristic `p` in which no
+    /// constant that was taken to be nonzero vanishes: a bound on those constants is given.
     Equal {
-        /// How many paths there were.
+        /// The number of paths.
         paths: usize,
-        /// A bound on every constant that was taken to be other than 0.
+        /// A bound on every constant that was taken to be nonzero.
         largest_constant: IBig,
     },
     /// They differ on this path, if the path is satisfiable: a sample must show it.
     Different(Box<Path>),
-    /// Not decided, and why.
+    /// Not decided, with the reason.
     Unknown(String),
 }
 
 /// A case distinction under a budget.
 pub struct Cases<'a, 'b> {
     normalizer: &'a Normalizer<'b>,
-    /// No more paths are followed.
+    /// The maximum number of paths.
     pub max_paths: usize,
-    /// No polynomial may have more terms.
+    /// The maximum number of terms of a polynomial.
     pub max_terms: usize,
     largest_constant: IBig,
-    /// Terms that may still be substituted, on all paths together.
+    /// The work that is left, for all paths together.
     left: usize,
 }
 
-/// The maximum number of terms that are substituted and values that are computed, on all paths of one pair together.
+/// The maximum number of terms substituted and values computed, on all paths of one pair together.
 const MAX_WORK: usize = 500_000;
 
 impl<'a, 'b> Cases<'a, 'b> {
@@ -155,8 +156,8 @@ impl<'a, 'b> Cases<'a, 'b> {
         Cases { normalizer, max_paths, max_terms, largest_constant: IBig::ONE, left: MAX_WORK }
     }
 
-    /// Whether in every field two normal forms have the same value and are defined for the same inputs; or, for
-    /// [`Wanted::Refinement`], whether `b` is defined, and has the value of `a`, wherever `a` is defined.
+    /// Decides whether in every field two normal forms have the same value and are defined for the same inputs;
+    /// or, for [`Wanted::Refinement`], whether `b` is defined, and has the value of `a`, wherever `a` is defined.
     pub fn decide(&mut self, a: NormalId, b: NormalId, wanted: Wanted) -> CaseAnswer {
         let mut open = vec![Path::default()];
         let mut paths = 0;
@@ -182,7 +183,7 @@ impl<'a, 'b> Cases<'a, 'b> {
         }
     }
 
-    /// Compares on one path, or splits it; the path comes back if the values differ on it.
+    /// Compares the values on one path, or splits it; returns the path if the values differ on it.
     fn follow(
         &mut self,
         path: Path,
@@ -226,8 +227,8 @@ impl<'a, 'b> Cases<'a, 'b> {
         }
     }
 
-    /// The values of normal forms and of all that they are made of, in the order of their identifiers: the operands of
-    /// a quotient have smaller ones.
+    /// The values of normal forms and of everything they are made of, in the order of their identifiers: the
+    /// operands of a quotient have smaller ones.
     fn evaluate(
         &mut self,
         path: &Path,
@@ -265,7 +266,7 @@ impl<'a, 'b> Cases<'a, 'b> {
         Ok(seen)
     }
 
-    /// A polynomial over atoms: every atom of its support has to be defined.
+    /// The value of a polynomial over atoms: every atom of its support has to be defined.
     fn value(
         &mut self,
         path: &Path,
@@ -308,7 +309,7 @@ impl<'a, 'b> Cases<'a, 'b> {
         }
     }
 
-    /// Definitions 4 and 8, by cases.
+    /// The quotient by Definitions 4 and 8, by cases.
     fn quotient(
         &mut self,
         path: &Path,
@@ -332,8 +333,8 @@ impl<'a, 'b> Cases<'a, 'b> {
         self.is_zero(path, polynomial).map_err(Interrupted::Undecided)
     }
 
-    /// Whether a polynomial over free unknowns vanishes on the path; where that is not decided, a divisor of it on
-    /// which it depends.
+    /// Whether a polynomial over free unknowns vanishes on the path; if that is undecided, the error is a divisor
+    /// that decides it.
     fn is_zero(&mut self, path: &Path, polynomial: &Polynomial) -> Result<bool, Polynomial> {
         if polynomial.is_zero() {
             return Ok(true);
@@ -357,14 +358,14 @@ impl<'a, 'b> Cases<'a, 'b> {
         }
     }
 
-    /// The primitive part, which vanishes where the polynomial does if its content is other than 0.
+    /// The primitive part, which vanishes where the polynomial does if the content is nonzero.
     fn primitive(&mut self, polynomial: &Polynomial) -> Polynomial {
         let largest = polynomial.terms().map(|(_, coefficient)| magnitude(coefficient)).max();
         self.largest_constant = largest.into_iter().fold(self.largest_constant.clone(), IBig::max);
         polynomial.primitive()
     }
 
-    /// Solves what has to vanish; `None` when the path is contradictory or was split.
+    /// Solves the pending polynomials; `None` if the path is contradictory or was split.
     fn solve_pending(&mut self, mut path: Path, open: &mut Vec<Path>) -> Result<Option<Path>, Expansion> {
         while let Some(polynomial) = path.pending.pop() {
             let polynomial = self.reduce(&path, &polynomial)?;
@@ -406,7 +407,7 @@ impl<'a, 'b> Cases<'a, 'b> {
         Ok(self.consistent(&path).then_some(path))
     }
 
-    /// Records `variable = solution`, here and in what was solved before.
+    /// Records `variable = solution`, and substitutes it in the earlier solutions.
     fn eliminate(
         &mut self,
         mut path: Path,
@@ -432,7 +433,7 @@ impl<'a, 'b> Cases<'a, 'b> {
         Ok(path)
     }
 
-    /// No polynomial that is not to vanish does, and none that is to vanish is a product of ones that do not.
+    /// Checks that no nonzero polynomial vanishes, and that no vanishing one is a product of nonzero ones.
     fn consistent(&mut self, path: &Path) -> bool {
         let only_zero = Path { nonzero: Vec::new(), ..path.clone() };
         let only_nonzero = Path { nonzero: path.nonzero.clone(), ..Path::default() };
@@ -440,13 +441,15 @@ impl<'a, 'b> Cases<'a, 'b> {
             && path.unsolved.iter().chain(&path.zero).all(|p| self.is_zero(&only_nonzero, p) != Ok(false))
     }
 
-    /// A polynomial with what is solved put in; its numerator.
+    /// The numerator of a polynomial after substitution of the solved unknowns.
     fn reduce(&mut self, path: &Path, polynomial: &Polynomial) -> Result<Polynomial, Expansion> {
         Ok(self.substitute(polynomial, &path.solved)?.numerator)
     }
 
+    /// Takes work from the budget.
+    ///
     /// # Errors
-    /// The work is more than the budget.
+    /// The budget is exhausted.
     fn spend(&mut self, work: usize) -> Result<(), Expansion> {
         self.left = self.left.checked_sub(work).ok_or(Expansion::Work { budget: MAX_WORK })?;
         Ok(())
@@ -474,8 +477,7 @@ impl<'a, 'b> Cases<'a, 'b> {
     }
 }
 
-/// A variable in which the polynomial is linear, with its coefficient (a constant if there is such a variable) and the
-/// rest.
+/// A variable in which the polynomial is linear, with its coefficient (a constant if possible) and the rest.
 fn linear(polynomial: &Polynomial) -> Option<(Variable, Polynomial, Polynomial)> {
     let linear = polynomial.variables().into_iter().filter(|&v| polynomial.degree_in(v) == 1);
     let mut candidates: Vec<_> = linear
@@ -494,8 +496,8 @@ fn magnitude(constant: &IBig) -> IBig {
 }
 
 impl Path {
-    /// Numbers for all unknowns that satisfy the decisions, given numbers for the free ones; `None` when they violate
-    /// one.
+    /// Numbers for all unknowns that satisfy the decisions, given numbers for the free ones; `None` if they
+    /// violate a decision.
     pub fn assignment(
         &self,
         unknowns: impl IntoIterator<Item = Variable>,

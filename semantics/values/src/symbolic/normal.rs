@@ -1,13 +1,14 @@
 //! The ring tier: a term as a polynomial over atoms, with its support.
 //!
-//! Under strict operators a value without division is `•` exactly when an element that it reads is: its **support**.
-//! A normal form is therefore a polynomial with integer coefficients *and* the set of atoms that were read, those
-//! that cancelled included: `x − x` and `0 · x` are equal, and both differ from `0`. An atom is an unknown of the store,
-//! or a quotient (or selection, or integer operation) of normal forms, about which nothing is assumed but that equal operands give equal
-//! results. Equal normal forms mean equal values in every commutative ring with 1, whatever its division does.
+//! Under strict operators a value without division is `•` exactly when an element that it reads is: its
+//! **support**. A normal form is therefore a polynomial with integer coefficients *and* the set of atoms that were
+//! read, those that cancelled included: `x − x` and `0 · x` are equal, and both differ from `0`. An atom is an
+//! unknown of the store, or a quotient (or selection, or integer operation) of normal forms, about which nothing
+//! is assumed but that equal operands give equal results. Equal normal forms mean equal values in every
+//! commutative ring with 1, whatever its division does.
 //!
-//! **Complete** where there is no quotient or selection: over ℤ, and so over ℚ, distinct polynomials differ at some
-//! point, and distinct supports differ where one element alone is `•`.
+//! **Complete** where there is no quotient or selection: over ℤ, and so over ℚ, distinct polynomials differ at
+//! some point, and distinct supports differ where one element alone is `•`.
 
 use super::polynomial::{Expansion, Polynomial, Variable, limited};
 use super::terms::{Formula, Opaque, Operation, TermId, TermNode, Terms, Unknown};
@@ -21,7 +22,7 @@ use std::rc::Rc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NormalId(pub(super) u32);
 
-/// What a variable of a normal form's polynomial stands for.
+/// The meaning of a variable in the polynomial of a normal form.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Atom {
     /// An element of the initial store.
@@ -39,7 +40,7 @@ pub enum Atom {
 /// A normal form.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Normal {
-    /// `•`, whatever the unknowns are.
+    /// `•` for all inputs.
     Undefined,
     /// A polynomial over atoms, defined where every atom of the support is.
     Value {
@@ -53,9 +54,9 @@ pub enum Normal {
 /// Normal forms of the terms of one domain.
 pub struct Normalizer<'a> {
     terms: &'a Terms,
-    /// Which unknowns cannot be `•`, by number: those of `input` variables.
+    /// Whether each unknown, by number, is known not to be `•`: the elements of `input` variables.
     initialized: &'a [bool],
-    /// No polynomial may have more terms.
+    /// The maximum number of terms of a polynomial.
     budget: usize,
     atoms: Vec<Atom>,
     atom_ids: FxHashMap<Atom, Variable>,
@@ -65,7 +66,7 @@ pub struct Normalizer<'a> {
 }
 
 impl<'a> Normalizer<'a> {
-    /// Nothing normalized yet.
+    /// A normalizer without normal forms.
     pub fn new(terms: &'a Terms, initialized: &'a [bool], budget: usize) -> Normalizer<'a> {
         Normalizer {
             terms,
@@ -79,7 +80,7 @@ impl<'a> Normalizer<'a> {
         }
     }
 
-    /// What a variable stands for.
+    /// The atom that a variable stands for.
     pub fn atom(&self, variable: Variable) -> &Atom {
         &self.atoms[variable as usize]
     }
@@ -92,7 +93,7 @@ impl<'a> Normalizer<'a> {
             .map(|(at, atom)| (Variable::try_from(at).unwrap_or(Variable::MAX), atom))
     }
 
-    /// The normal form with an identifier.
+    /// The normal form with this identifier.
     pub fn normal(&self, id: NormalId) -> &Rc<Normal> {
         &self.normals[id.0 as usize]
     }
@@ -134,7 +135,7 @@ impl<'a> Normalizer<'a> {
     fn summands(&self, root: TermId) -> BTreeMap<TermId, IBig> {
         let mut open = BTreeMap::from([(root, IBig::ONE)]);
         let mut summands = BTreeMap::new();
-        // Operands have smaller identifiers, so when the largest is taken all its multiplicity has arrived.
+        // Operands have smaller identifiers, so the multiplicity of the largest is complete when it is taken.
         while let Some((id, times)) = open.pop_last() {
             match self.terms.node(id) {
                 TermNode::Binary(operation @ (Operation::Add | Operation::Sub), a, b)
@@ -152,7 +153,7 @@ impl<'a> Normalizer<'a> {
         summands
     }
 
-    /// The normal form of a term whose parts have one.
+    /// The normal form of a term whose parts have been normalized.
     fn normalize(&mut self, id: TermId) -> Result<NormalId, Expansion> {
         match self.terms.node(id) {
             TermNode::Undefined => Ok(self.intern(Normal::Undefined)),

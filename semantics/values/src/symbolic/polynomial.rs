@@ -13,9 +13,9 @@ pub type Variable = u32;
 /// A product of powers: variables in ascending order, exponents positive.
 pub type Monomial = Vec<(Variable, u32)>;
 
-/// No variable may have a larger exponent.
+/// The maximum exponent of a variable.
 pub const MAX_EXPONENT: u32 = 1 << 16;
-/// No coefficient that is a product may have more bits.
+/// The maximum number of bits of a coefficient that is a product.
 pub const MAX_COEFFICIENT_BITS: usize = 1 << 13;
 
 /// An expansion would exceed a limit.
@@ -33,7 +33,7 @@ pub enum Expansion {
     },
     /// A variable would have an exponent beyond [`MAX_EXPONENT`].
     Exponent,
-    /// A coefficient would have more than [`MAX_COEFFICIENT_BITS`].
+    /// A coefficient would have more than [`MAX_COEFFICIENT_BITS`] bits.
     Coefficient,
 }
 
@@ -78,12 +78,12 @@ impl Polynomial {
         self.terms.iter()
     }
 
-    /// Whether it is 0.
+    /// Whether the polynomial is 0.
     pub fn is_zero(&self) -> bool {
         self.terms.is_empty()
     }
 
-    /// The constant that it is, if it is one.
+    /// The value of a constant polynomial, else `None`.
     pub fn as_constant(&self) -> Option<IBig> {
         match self.terms.len() {
             0 => Some(IBig::ZERO),
@@ -173,8 +173,8 @@ impl Polynomial {
         coefficients
     }
 
-    /// A point with small natural coordinates at which the polynomial, which is not 0, does not vanish: coordinate by
-    /// coordinate the smallest number that leaves it other than 0.
+    /// A point with small natural coordinates at which a nonzero polynomial does not vanish: for each coordinate
+    /// in turn, the smallest number that leaves the polynomial nonzero.
     pub fn nonzero_point(&self) -> BTreeMap<Variable, RBig> {
         let (mut rest, mut point) = (self.clone(), BTreeMap::new());
         for variable in self.variables() {
@@ -218,7 +218,7 @@ impl Polynomial {
         quotient
     }
 
-    /// The quotient by a polynomial other than 0, if that divides without a remainder and the quotient has at most
+    /// The quotient by a nonzero polynomial, if it divides without a remainder and the quotient has at most
     /// `budget` terms, all within the limits.
     pub fn divided_by(&self, divisor: &Polynomial, budget: usize) -> Option<Polynomial> {
         let (lead, scale) = divisor.leading_term()?;
@@ -237,13 +237,13 @@ impl Polynomial {
         Some(quotient)
     }
 
-    /// The first term in the lexicographic order of exponents, which products respect.
+    /// The leading term in the lexicographic order of exponents, which products respect.
     fn leading_term(&self) -> Option<(&Monomial, &IBig)> {
         self.terms.iter().max_by(|(a, _), (b, _)| lexicographic(a, b))
     }
 
-    /// The multiple by a rational constant that has coprime coefficients, the first of them positive: two polynomials
-    /// have the same zeros if (not only if) their primitive parts are equal.
+    /// The multiple by a rational constant that has coprime coefficients, the first of them positive: two
+    /// polynomials have the same zeros if (not only if) their primitive parts are equal.
     pub fn primitive(&self) -> Polynomial {
         use dashu_base::Gcd;
         let content = self.terms.values().fold(IBig::ZERO, |gcd, coefficient| match gcd.is_zero() {
@@ -263,7 +263,7 @@ fn exponent(monomial: &Monomial, variable: Variable) -> u32 {
     monomial.binary_search_by_key(&variable, |&(v, _)| v).map_or(0, |at| monomial[at].1)
 }
 
-/// Compares exponents, those of smaller variables first: the greater is the one with the greater first difference.
+/// Compares exponents, smaller variables first: the first difference decides.
 fn lexicographic(a: &Monomial, b: &Monomial) -> Ordering {
     let differing = a.iter().zip(b).find(|(left, right)| left != right);
     match differing {
@@ -272,7 +272,7 @@ fn lexicographic(a: &Monomial, b: &Monomial) -> Ordering {
     }
 }
 
-/// The quotient of two products of powers, if it is one.
+/// The quotient of two monomials, if it is a monomial.
 fn divide(a: &Monomial, b: &Monomial) -> Option<Monomial> {
     let divides = b.iter().all(|&(variable, power)| exponent(a, variable) >= power);
     let rest = a.iter().map(|&(variable, power)| (variable, power - exponent(b, variable)));
@@ -282,7 +282,7 @@ fn divide(a: &Monomial, b: &Monomial) -> Option<Monomial> {
 /// The coefficient, unless it is too long.
 ///
 /// # Errors
-/// It has more than [`MAX_COEFFICIENT_BITS`].
+/// It has more than [`MAX_COEFFICIENT_BITS`] bits.
 pub fn limited(coefficient: IBig) -> Result<IBig, Expansion> {
     if coefficient.bit_len() > MAX_COEFFICIENT_BITS { Err(Expansion::Coefficient) } else { Ok(coefficient) }
 }

@@ -1,10 +1,11 @@
-//! The symbolic value domain: values are terms over the inputs, hash-consed, so that equal terms have equal identifiers.
+//! The symbolic value domain: values are terms over the inputs, hash-consed, so that equal terms have equal
+//! identifiers.
 //!
-//! A term records the operations of the evaluation in their order, nothing is rearranged, so *the same term* means the
-//! same value in every number system. What may be rearranged, and under which laws, is for the normal forms beside
-//! this module. Only what every number system shares is simplified: `•` is absorbing, and operations on the small
-//! constants that padding and index-to-value introduce are carried out (`0 + 0`, `0 · 0`, `0 − 0`, and `0 / 0` by the
-//! division's own definition).
+//! A term records the operations of the evaluation in their order, and nothing is rearranged, so *the same term*
+//! means the same value in every number system. The normal forms beside this module decide what may be rearranged,
+//! and under which laws. Only what every number system shares is simplified: `•` is absorbing, and operations on
+//! the small constants that padding and index-to-value introduce are carried out (`0 + 0`, `0 · 0`, `0 − 0`, and
+//! `0 / 0` by the division's own definition).
 
 use crate::{Comparison, Division, Extremum, IntegerOperation, Literal, LiteralError, ValueDomain};
 use dashu_base::UnsignedAbs;
@@ -40,18 +41,18 @@ pub enum Operation {
     Div(Division),
     /// An operation on integers, uninterpreted.
     Integer(IntegerOperation),
-    /// Something of one operand, which stands in both places, uninterpreted.
+    /// An uninterpreted operation with one operand, which stands in both places.
     Opaque(Opaque),
 }
 
-/// What number systems do in different ways with one operand.
+/// Operations with one operand that differ between number systems.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Opaque {
     /// `|a|`
     Absolute,
-    /// What is left of a number without its fraction.
+    /// The number rounded to an integer toward zero.
     Truncation,
-    /// The identity of `min` or `max`, possibly undefined, whatever the operand.
+    /// The identity of `min` or `max`, whatever the operand; possibly undefined.
     Identity(Extremum),
 }
 
@@ -70,7 +71,7 @@ pub enum TermNode {
     Select(Formula, TermId, TermId),
 }
 
-/// What a comparison of terms comes to.
+/// The result of a comparison of terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Formula {
     /// Decided, or undefined.
@@ -94,12 +95,12 @@ struct Arena {
     ids: FxHashMap<TermNode, TermId>,
 }
 
-/// Constants are folded while they stay this small: every number system represents them exactly.
+/// The maximum magnitude of a folded constant: every number system represents these exactly.
 const MAX_CONSTANT: i64 = 1 << 11;
 
 impl Terms {
-    /// A domain that holds up to `limit` terms. Beyond that every new term is `•`, [`Terms::is_exhausted`], and
-    /// nothing that was computed means anything.
+    /// A domain that holds up to `limit` terms. Beyond that every new term is `•`, [`Terms::is_exhausted`] holds,
+    /// and no result means anything.
     pub fn with_limit(limit: usize) -> Terms {
         let terms = Terms { arena: RefCell::default(), limit };
         terms.undefined();
@@ -111,7 +112,7 @@ impl Terms {
         self.len() >= self.limit
     }
 
-    /// Whether a good part of the limit is used.
+    /// Whether at least a quarter of the limit is used.
     pub fn is_filling_up(&self) -> bool {
         self.len() >= self.limit / 4
     }
@@ -121,22 +122,22 @@ impl Terms {
         self.intern(TermNode::Unknown(unknown))
     }
 
-    /// What a term is.
+    /// The node of a term.
     pub fn node(&self, id: TermId) -> TermNode {
         self.arena.borrow().nodes[id.index()]
     }
 
-    /// How many terms there are.
+    /// The number of terms.
     pub fn len(&self) -> usize {
         self.arena.borrow().nodes.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no terms.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// An integer of any size, in digits that every term can hold.
+    /// An integer of any size, composed of digits that every term can hold.
     fn integer(&self, number: &IBig) -> TermId {
         if let Ok(small) = i64::try_from(number.clone()) {
             return self.index(small);
@@ -173,12 +174,13 @@ impl Terms {
         self.intern(folded.unwrap_or(TermNode::Binary(operation, a, b)))
     }
 
-    /// The terms that `roots` are made of, operands first, each once.
+    /// The terms that `roots` consist of, operands first, each once.
     pub fn reachable(&self, roots: &[TermId]) -> Vec<TermId> {
         self.reachable_until(roots, |_| false)
     }
 
-    /// As [`Terms::reachable`], without those that are done and what only they are made of; the time is that of the rest.
+    /// Like [`Terms::reachable`], without the terms that are done and their exclusive operands; takes the time of
+    /// the rest only.
     pub fn reachable_until(&self, roots: &[TermId], done: impl Fn(TermId) -> bool) -> Vec<TermId> {
         let mut seen = FxHashSet::default();
         let mut pending: Vec<TermId> = roots.to_vec();
@@ -193,7 +195,7 @@ impl Terms {
     }
 }
 
-/// The operands of a term, those of its formula included.
+/// The operands of a term, including those of its formula.
 pub fn operands(node: TermNode) -> impl Iterator<Item = TermId> {
     let of_formula = |formula| match formula {
         Formula::Known(_) => [None, None],
@@ -207,7 +209,7 @@ pub fn operands(node: TermNode) -> impl Iterator<Item = TermId> {
     formula.into_iter().chain(terms).flatten()
 }
 
-/// What an operation comes to in every number system alike, if anything.
+/// The result of an operation that is the same in every number system, if there is one.
 fn fold(operation: Operation, a: TermNode, b: TermNode) -> Option<TermNode> {
     use TermNode::{Constant, Undefined};
     match (operation, a, b) {
@@ -224,7 +226,7 @@ fn fold(operation: Operation, a: TermNode, b: TermNode) -> Option<TermNode> {
     }
 }
 
-/// Whether `a ∘ b` is `•` whatever the unknowns are: not where controlled division may have a numerator 0.
+/// Whether `a ∘ b` is `•` for all inputs: not where controlled division may have the numerator 0.
 fn is_undefined(operation: Operation, a: TermNode, b: TermNode) -> bool {
     let strict = matches!(a, TermNode::Undefined) || operation != Operation::Div(Division::Controlled);
     let nonzero = matches!(a, TermNode::Constant(c) if c != 0);

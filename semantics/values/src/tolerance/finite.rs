@@ -1,15 +1,17 @@
-//! Finite numbers with what every implementation may make of them: sums of products, in any order.
+//! Finite numbers, with bounds on what implementations may compute: sums of products, in any order.
 //!
-//! A number is a sum of `terms` products of factors: what may still be taken in another order. With `K` the operations on the longest way
-//! from a factor to the sum, a computed sum is `Σ t·(1 + θ)` with `|θ| ≤ γ_K = K·u/(1 − K·u)` for every order and association, with
-//! common factors taken out or not (Higham, Accuracy and Stability of Numerical Algorithms, Lemma 3.1 and §3.1): every term goes through at
-//! most one multiplication less than it has factors, and one addition less than there are terms. So the error is at most
-//! `γ_K·Σ|t|`, and what underflow adds, and what the errors of the factors make. A sum that is a factor is settled, and so is a factor 1
-//! that is no product: neither is part of another sum or product.
+//! A number is a sum of `terms` products of factors, which may still be reordered. Let `K` be the number of
+//! operations on the longest path from a factor to the sum. For every order and association, with common factors
+//! taken out or not, a computed sum is `Σ t·(1 + θ)` with `|θ| ≤ γ_K = K·u/(1 − K·u)` (Higham, Accuracy and
+//! Stability of Numerical Algorithms, Lemma 3.1 and §3.1): every term goes through at most one multiplication
+//! fewer than it has factors, and one addition fewer than there are terms. So the error is at most `γ_K·Σ|t|`,
+//! plus the effects of underflow and of the errors of the factors. A sum that is a factor is settled, and so is a
+//! factor 1 that is not a product: neither is part of another sum or product.
 //!
-//! Conventions: `c`, `r`: the exact value is in `[c − r, c + r]`; `E`: what a computed value differs by from the exact one, at most;
-//! products over the factors of a term of `max(|f|, 1)` and `min(|f|, 1)` bound every product of some of its factors, and every partial
-//! sum of those: where they do not overflow, or underflow, nothing does.
+//! Conventions: `c`, `r`: the exact value is in `[c − r, c + r]`; `E`: the maximum difference between a computed
+//! value and the exact one. The products of `max(|f|, 1)` and of `min(|f|, 1)` over the factors of a term bound
+//! every product of some of its factors, and every partial sum of those: if they do not overflow, or underflow,
+//! nothing does.
 
 use super::Doubt;
 use super::model::FloatModel;
@@ -30,10 +32,10 @@ pub enum Zero {
     Either,
 }
 
-/// 0 is a multiple of every power of two.
+/// The unit of 0, which is a multiple of every power of two.
 const UNIT_OF_ZERO: i32 = 1 << 20;
 
-/// More roundings than `1/(4u)` are not bounded.
+/// The maximum of `K·u`: more than `1/(4u)` roundings have no bound.
 const MAX_ROUNDED: f64 = 0.25;
 
 /// A number that is finite in every implementation.
@@ -43,33 +45,34 @@ pub struct Finite {
     pub centre: f64,
     /// `r`
     pub radius: f64,
-    /// `Σ|t|`, for the factors as they are and as they are computed.
+    /// `Σ|t|`, for the exact factors and for the computed ones.
     size: f64,
-    /// What the errors of the factors make.
+    /// The part of the error that the errors of the factors cause.
     inherited: f64,
-    /// What underflow adds, up to a factor of 2.
+    /// The part of the error that underflow causes, up to a factor of 2.
     low: f64,
     /// `Σ Π max(|f|, 1)`
     most: f64,
     /// The least `Π min(|f|, 1)`.
     least: f64,
-    /// Counts; of more than are exact here no bound is given.
+    /// Counts; no bound is given where they are too large to be exact.
     multiplications: f64,
     additions: f64,
     terms: f64,
     /// Whether factors may be taken out of it.
     has_products: bool,
-    /// Every factor, product and partial sum is a multiple of a power of two with this exponent, and none needs to be rounded.
+    /// Every factor, product and partial sum is a multiple of the power of two with this exponent, and none needs
+    /// rounding.
     unit: Option<i32>,
     /// The one number that every implementation computes.
     pub known: Option<f64>,
-    /// A subnormal number: every implementation computes it, or 0 where it flushes that.
+    /// A subnormal number: every implementation computes it, or 0 if it flushes subnormals.
     pub subnormal: Option<f64>,
-    /// The sign of `known`, where that one is 0.
+    /// The sign of `known`, if that is 0.
     pub zero: Zero,
 }
 
-/// A number, or why there are no bounds of it.
+/// A number, or the reason why it has no bounds.
 pub type Bounded = Result<Finite, Doubt>;
 
 impl Finite {
@@ -83,7 +86,7 @@ impl Finite {
         Finite { subnormal, ..Finite::rounded([x, 0.0, error], known, unit, Zero::of(x, model)) }
     }
 
-    /// A factor: `c`, `r` and `E`.
+    /// A factor with `c`, `r` and `E`.
     fn rounded(
         [centre, radius, error]: [f64; 3],
         known: Option<f64>,
@@ -127,7 +130,7 @@ impl Finite {
             return Ok(if known == self.centre { 0.0 } else { (known - self.centre).abs().next_up() });
         }
         let rounding = product(self.gamma(model)?, self.size);
-        // Partial sums may be subnormal where no term is; unless they are flushed, that is less than rounding.
+        // Partial sums may be subnormal even if no term is; unless they are flushed, that adds less than rounding.
         let operations = if self.is_sum() { self.additions + self.multiplications } else { 0.0 };
         let flushed = match model.flushes {
             true => product(operations, product(model.format.least_normal(), self.most)),
@@ -136,12 +139,12 @@ impl Finite {
         Ok(total([self.inherited, rounding, 2.0 * sum(self.low, flushed)]))
     }
 
-    /// What a computed value differs by from `c`, at most.
+    /// The maximum difference between a computed value and `c`.
     pub fn reach(&self, model: &FloatModel) -> Result<f64, Doubt> {
         Ok(sum(self.radius, self.error(model)?))
     }
 
-    /// The least and the greatest float that an implementation may have.
+    /// The least and the greatest float that an implementation may compute.
     pub fn range(&self, model: &FloatModel) -> Result<[f64; 2], Doubt> {
         if let Some(known) = self.known {
             return Ok([known; 2]);
@@ -153,11 +156,11 @@ impl Finite {
         Ok([-sum_below(-self.centre, reach), sum_below(self.centre, reach)])
     }
 
-    /// An interval around the exact value and what implementations have.
+    /// An interval around the exact value and all computed ones.
     pub fn hull(&self, model: &FloatModel) -> Result<[f64; 2], Doubt> {
         let reach = match (self.known, self.unit) {
             (Some(_), Some(_)) => return Ok([self.centre; 2]),
-            // In the strict model branches are taken by computed numbers.
+            // In the strict model computed numbers decide the branches.
             (Some(known), None) if !model.reassociates => return Ok([known; 2]),
             _ => self.reach(model)?,
         };
@@ -169,19 +172,20 @@ impl Finite {
         self.low > 0.0
     }
 
-    /// Whether it is 0 everywhere.
+    /// Whether it is 0 in every implementation.
     pub fn is_zero(&self) -> bool {
         self.unit.is_some() && self.centre == 0.0
     }
 
-    /// Whether it may be 0 somewhere.
+    /// Whether it may be 0 in some implementation.
     pub fn may_be_zero(&self, model: &FloatModel) -> Result<bool, Doubt> {
         let [low, high] = self.range(model)?;
         let is_zero_exactly = self.centre.abs() <= self.radius;
         Ok((low <= 0.0 && high >= 0.0) || is_zero_exactly)
     }
 
-    /// Numbers between which all implementations are, zeros with their signs: for functions that tell those apart.
+    /// Numbers that enclose the values of all implementations, zeros with their signs: for functions that tell
+    /// those apart.
     pub fn ends(&self, model: &FloatModel) -> Result<[f64; 2], Doubt> {
         match (self.known, self.zero) {
             (Some(0.0), Zero::Plus) => Ok([0.0; 2]),
@@ -191,7 +195,7 @@ impl Finite {
         }
     }
 
-    /// With a sign that is not known, if it is 0.
+    /// The same number, with an unknown sign if it is 0.
     pub fn unsigned(self) -> Finite {
         Finite { zero: Zero::Either, ..self }
     }
@@ -209,7 +213,7 @@ impl Finite {
         })
     }
 
-    /// As a factor or term whose own order is settled.
+    /// The number as a factor or term whose own order is settled.
     pub fn closed(&self, model: &FloatModel) -> Bounded {
         let parts = [self.centre, self.radius, self.error(model)?];
         let closed = Finite::rounded(parts, self.known, self.unit, self.zero);
@@ -220,12 +224,12 @@ impl Finite {
         self.terms > 1.0
     }
 
-    /// As a factor: a sum stays one.
+    /// The number as a factor: a sum stays a sum.
     pub fn factor(&self, model: &FloatModel) -> Bounded {
         if self.is_sum() { self.closed(model) } else { Ok(*self) }
     }
 
-    /// `−a`, which is never rounded. A sum that is +0 is −0 then, or, term by term, +0 as before.
+    /// `−a`, which is never rounded. A sum that is +0 becomes −0; negated term by term, it stays +0.
     pub fn negative(mut self, model: &FloatModel) -> Finite {
         self.centre = -self.centre;
         self.known = self.known.map(|known| -known);
@@ -239,7 +243,7 @@ impl Finite {
         self
     }
 
-    /// Whether it is 1, or −1, everywhere, and no product, whose factors may meet others.
+    /// Whether it is 1 or −1 in every implementation, and not a product, whose factors may combine with others.
     fn is_one(&self) -> bool {
         self.unit.is_some() && self.centre.abs() == 1.0 && (self.is_sum() || self.multiplications == 0.0)
     }
@@ -257,7 +261,7 @@ impl Finite {
         let is_zero = a.is_zero() || b.is_zero();
         let (size, most) = (product(a.size, b.size), product(a.most, b.most));
         let least = product_below(a.least, b.least);
-        // What is computed may be less by all roundings, of which there are too few to halve it.
+        // Roundings may make a computed value smaller, but they are too few to halve it.
         let underflows = least < 2.0 * format.least_normal();
         if underflows && model.reciprocals && !is_zero {
             // Where reciprocals underflow, a product of divisors may overflow.
@@ -268,7 +272,7 @@ impl Finite {
         let unit = if is_zero { Some(UNIT_OF_ZERO) } else { exponent.filter(is_exact) };
         let multiplications = a.multiplications + b.multiplications + 1.0;
         let low = match (underflows, model.reassociates) {
-            // What underflows may be multiplied by all other factors.
+            // A product that underflows may be multiplied by all other factors.
             (true, true) => product(multiplications, product(tiny(model), most)),
             (false, true) => 0.0,
             (_, false) => total([
@@ -313,7 +317,7 @@ impl Finite {
             size <= power_of_two(g + format.precision())
                 && (!model.flushes || power_of_two(g) >= format.least_normal())
         };
-        // What is left when a common factor is taken out has a sign of its own.
+        // What remains after a common factor is taken out has a sign of its own.
         let has_products = a.has_products || b.has_products;
         let is_alone = |x: &Finite| x.multiplications == 0.0 && !(x.is_sum() && model.reassociates);
         let is_settled = !(model.contracts || model.reassociates) || is_alone(a) && is_alone(b);
@@ -338,9 +342,10 @@ impl Finite {
         .settled(model)
     }
 
-    /// `a/b` for `b` that is 0 nowhere; if so, as a product of factors one of which is `1/b`.
+    /// `a/b` for `b` that is never 0; with reciprocals, as a product with the factor `1/b`.
     ///
-    /// Then `(a/b)/c = a/(b·c)` and `a/(b/c) = (a·c)/b` have one rounding less each than the product of the factors has.
+    /// Then `(a/b)/c = a/(b·c)` and `a/(b/c) = (a·c)/b` each have one rounding fewer than the product of the
+    /// factors.
     pub fn over(&self, other: &Finite, model: &FloatModel) -> Bounded {
         if !model.reciprocals {
             return self.divided(other, model);
@@ -363,7 +368,7 @@ impl Finite {
     fn divided(&self, other: &Finite, model: &FloatModel) -> Bounded {
         let (a, b, format) = (&self.closed(model)?, &other.closed(model)?, model.format);
         let centre = a.centre / b.centre;
-        // What the product with the divisor lacks is exact unless it is subnormal.
+        // The residual of the product with the divisor is exact unless it is subnormal.
         let is_exact = centre.mul_add(b.centre, -a.centre) == 0.0 && a.centre.abs() > 1e-280;
         let is_exact = is_exact && a.radius == 0.0 && b.radius == 0.0;
         let exactly = difference_below(b.centre.abs(), b.radius);
@@ -389,7 +394,7 @@ impl Finite {
         Finite { subnormal: only.filter(|x| !is_kept(*x, model)), ..quotient }.settled(model)
     }
 
-    /// The smaller or the larger of two: what it differs by is the largest of what they differ by.
+    /// The smaller or the larger of two numbers: its error is at most the larger of their errors.
     pub fn extremum(&self, extremum: Extremum, other: &Finite, model: &FloatModel) -> Bounded {
         let (a, b) = (&self.closed(model)?, &other.closed(model)?);
         let (of_a, of_b) = (a.hull(model)?, b.hull(model)?);
@@ -410,7 +415,7 @@ impl Finite {
             Extremum::Max => a.max(b),
         });
         let unit = a.unit.zip(b.unit).map(|(a, b)| a.min(b));
-        // If only one of them is 0, a result that is 0 is that one.
+        // If only one of them is 0, a result 0 is that one.
         let zero = match (extremum, a.zero, b.zero) {
             (_, x, y) if x == y => x,
             (_, x, _) if b.known != Some(0.0) => x,
@@ -430,8 +435,8 @@ impl Finite {
         Ok(Finite::rounded([a.centre.abs(), a.radius, a.inherited], known, a.unit, Zero::Plus))
     }
 
-    /// A value of a function: what is near its least and its greatest value, how far those may be from them, and the function's own
-    /// error.
+    /// A value of a function, from approximations of its least and greatest values, the error of those (`slack`),
+    /// and the function's own error (`ulps`).
     pub fn between([low, high]: [f64; 2], slack: f64, ulps: f64, model: &FloatModel) -> Bounded {
         let centre = low + (high - low) / 2.0;
         let radius = total([(high - centre).max(centre - low), slack, f64::EPSILON * centre.abs()]);
@@ -441,11 +446,11 @@ impl Finite {
         Finite::rounded([centre, radius, error], None, None, Zero::Either).settled(model)
     }
 
-    /// Checked for overflow; what is not rounded is known.
+    /// Checks for overflow; a number that is not rounded is known.
     fn settled(mut self, model: &FloatModel) -> Bounded {
         let is_strict = !model.contracts && !model.reassociates;
         if let Some(known) = self.known.filter(|known| is_strict && known.is_finite()) {
-            // Nothing else is computed, wherever the exact value is.
+            // Every implementation computes this number, wherever the exact value is.
             if !(self.centre.is_finite() && self.radius.is_finite()) {
                 (self.centre, self.radius) = (known, f64::INFINITY);
             }
@@ -472,19 +477,19 @@ impl Finite {
     }
 }
 
-/// What underflow changes a result by, at most.
+/// The maximum change of a result by underflow.
 fn tiny(model: &FloatModel) -> f64 {
     if model.flushes { model.format.least_normal() } else { model.format.least() }
 }
 
 /// Whether a result is never flushed to zero.
 fn is_kept(x: f64, model: &FloatModel) -> bool {
-    // What is rounded up to the least normal number was subnormal before.
+    // A result that was rounded up to the least normal number was subnormal before.
     !model.flushes || x == 0.0 || x.abs() > model.format.least_normal()
 }
 
 impl Zero {
-    /// The sign of a number; that of −0 is lost where sums, of one term too, may start from +0.
+    /// The sign of a number; the sign of −0 is lost where sums, even of one term, may start from +0.
     fn of(x: f64, model: &FloatModel) -> Zero {
         match x.is_sign_negative() {
             true if model.starts_from_zero => Zero::Either,
@@ -501,7 +506,7 @@ impl Zero {
         }
     }
 
-    /// What underflows may be flushed to a 0 of either sign.
+    /// A result that underflows may be flushed to a 0 of either sign.
     fn unless(self, is_lost: bool) -> Zero {
         if is_lost { Zero::Either } else { self }
     }
@@ -521,7 +526,7 @@ impl Zero {
         })
     }
 
-    /// The sign of a sum that is 0: that of its terms if all are −0, else +.
+    /// The sign of a sum that is 0: − if all terms are −0, else +.
     fn of_sum(a: &Finite, b: &Finite) -> Zero {
         if a.known != Some(0.0) || b.known != Some(0.0) {
             return Zero::Plus;

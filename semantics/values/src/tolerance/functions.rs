@@ -1,11 +1,11 @@
-//! Functions of real numbers over ranges: from their values at the ends, for each of them goes up or down throughout.
+//! Functions of real numbers over ranges: the values at the ends are enough, for each function is monotone.
 
 use super::finite::Finite;
 use super::model::FloatModel;
 use super::{Doubt, Special, Value};
 use crate::faithful::{Value as Real, value};
 
-/// The value of a function for finite arguments; nothing if it has no standard.
+/// The value of a function for finite arguments; `None` if it has no standard.
 pub fn of_finite(name: &str, arguments: &[Finite], model: &FloatModel) -> Option<Value> {
     Some(at_ends(name, arguments, model)?.unwrap_or_else(Value::Doubtful))
 }
@@ -24,7 +24,7 @@ fn at_ends(name: &str, arguments: &[Finite], model: &FloatModel) -> Option<Resul
     Some(hull(&values, model))
 }
 
-/// What lies between values at ends: a special value only where all ends have it.
+/// The range between the values at the ends; a special value only if all ends have it.
 fn hull(values: &[Real], model: &FloatModel) -> Result<Value, Doubt> {
     let mut near = Vec::new();
     for value in values {

@@ -1,11 +1,12 @@
-//! A tolerance that is a theorem: what an implementation in floats may return, for everything that its arithmetic may do.
+//! A proved tolerance: what an implementation in floats may return, for everything that its arithmetic may do.
 //!
-//! [`Tolerance`] is a value domain. The reference run over it gives for each element the exact value, or an interval around it, and how far
-//! a computed value may be from it, for every order of sums and products that the [`FloatModel`] allows: see [`Finite`]. What cannot be
-//! bounded is *doubtful* ([`Doubt`]): something may overflow, an infinity or nan meets another order, or a branch depends on a number that
-//! may be rounded to either side. A comparison with a float has three outcomes ([`Outcome`]): it agrees, it disagrees, or it abstains.
+//! [`Tolerance`] is a value domain. The reference evaluation over it gives for each element the exact value, or an
+//! interval around it, and the maximum error of a computed value, for every order of sums and products that the
+//! [`FloatModel`] allows: see [`Finite`]. A value without a bound is *doubtful* ([`Doubt`]): something may
+//! overflow, an infinity or nan meets another order, or a branch depends on a number that may be rounded to either
+//! side. A comparison with a float has three outcomes ([`Outcome`]): it agrees, it disagrees, or it abstains.
 //!
-//! The exact value is that of the program whose inputs and constants are the floats that they are rounded to.
+//! The exact value is that of the program with its inputs and constants rounded to floats.
 
 mod finite;
 mod functions;
@@ -29,20 +30,20 @@ use upward::{product, product_below, sum};
 pub enum Doubt {
     /// A product of some factors or a sum of some terms may overflow.
     Overflow,
-    /// An infinity or nan is met in another order, or by a number that may be 0.
+    /// An infinity or nan may be combined in another order, or with a number that may be 0.
     Special,
     /// A branch, a truth or an integer depends on numbers that may be rounded to either side.
     Branch,
     /// A divisor may be 0.
     Divisor,
-    /// More roundings than are bounded.
+    /// More roundings than the bound covers.
     Length,
     /// A function that has no standard.
     Function,
 }
 
 impl Doubt {
-    /// In words.
+    /// The reason in words.
     pub fn reason(self) -> &'static str {
         match self {
             Doubt::Overflow => "overflow is possible",
@@ -62,7 +63,7 @@ pub struct Special {
     pub value: f64,
     /// Whether it is nan because an input is.
     is_given: bool,
-    /// Bounds of the finite products and sums with it, as those of a [`Finite`].
+    /// Bounds of the finite products and sums with it, like those of a [`Finite`].
     extent: [f64; 2],
     has_products: bool,
 }
@@ -77,12 +78,12 @@ impl Special {
     }
 }
 
-/// What an element may be in implementations.
+/// The values that an element may have in implementations.
 #[derive(Clone, Copy, Debug)]
 pub enum Value {
     /// `•`: anything.
     Undefined,
-    /// Anything, too, for want of a bound; or it is undefined.
+    /// Anything, for want of a bound; it may be undefined.
     Doubtful(Doubt),
     /// An infinity or nan.
     Special(Special),
@@ -90,25 +91,25 @@ pub enum Value {
     Finite(Finite),
 }
 
-/// What a truth may be.
+/// The values that a truth may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Truth {
     /// `•`
     Undefined,
-    /// Either, or undefined.
+    /// True, false or undefined.
     Doubtful(Doubt),
-    /// This one.
+    /// A known truth.
     Known(bool),
 }
 
-/// What a comparison says.
+/// The outcome of a comparison with a float.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// An implementation may return this.
     Agrees,
     /// No implementation within the model returns this.
     Disagrees,
-    /// That is not known.
+    /// Not known.
     Abstains(Doubt),
 }
 
@@ -118,7 +119,7 @@ impl Outcome {
     }
 }
 
-/// The value domain of a model.
+/// The value domain of a float model.
 #[derive(Clone, Copy, Debug)]
 pub struct Tolerance {
     /// What implementations may do.
@@ -126,7 +127,7 @@ pub struct Tolerance {
 }
 
 impl Tolerance {
-    /// A float that is given: of the format, or rounded to it.
+    /// A given float, rounded to the format.
     pub fn given(&self, x: f64) -> Value {
         let x = self.model.format.round(x);
         if x.is_finite() {
@@ -136,7 +137,7 @@ impl Tolerance {
         }
     }
 
-    /// Whether an implementation may have returned a number.
+    /// Whether an implementation may have returned `found`.
     pub fn outcome(&self, expected: &Value, found: f64) -> Outcome {
         match expected {
             Value::Undefined => Outcome::Agrees,
@@ -148,7 +149,7 @@ impl Tolerance {
         }
     }
 
-    /// Equal where there is one number, the sign of zero included where it is known; else within the bound.
+    /// Checks equality if there is one number, with the sign of zero if that is known; else the bound.
     fn of_finite(&self, bounded: &Finite, found: f64) -> Outcome {
         let sign = match bounded.zero {
             Zero::Either => None,
@@ -167,7 +168,7 @@ impl Tolerance {
         }
     }
 
-    /// What should be there, in words: one number, or those within a bound.
+    /// The expected value in words: one number, or the numbers within a bound.
     pub fn text(&self, expected: &Value) -> String {
         let number = |x: f64| match self.model.format {
             Format::F32 => format!("{:?}", x as f32),
@@ -198,7 +199,7 @@ impl Tolerance {
         }
     }
 
-    /// A function of real numbers with a standard, within the model's units of the last place.
+    /// A real function with a standard, up to the model's units of the last place.
     pub fn function(&self, name: &str, arguments: &[Value]) -> Value {
         let mut finite = Vec::new();
         for argument in arguments {
@@ -230,7 +231,8 @@ impl Tolerance {
         result.map_or_else(Value::Doubtful, Value::Finite)
     }
 
-    /// The result of an operation, an infinity where each operand is one number and nothing but IEEE 754 is done with them.
+    /// The result of an operation. An overflow is an infinity if each operand is one number and the model allows
+    /// only IEEE 754.
     fn rounded(&self, [a, b]: [&Finite; 2], bounded: Bounded, operation: fn(f64, f64) -> f64) -> Value {
         let FloatModel { contracts, reassociates, reciprocals, format, .. } = self.model;
         let result = a.known.zip(b.known).map(|(a, b)| format.round(operation(a, b)));
@@ -259,7 +261,7 @@ impl Tolerance {
         }
         let result = operation(&known).map_or(Value::Undefined, |x| self.given(x));
         match result {
-            // The sign of an operand that is 0 has no influence on anything else.
+            // The sign of an operand that is 0 influences nothing else.
             Value::Finite(bounded) if operands.iter().any(|operand| has_either_sign(operand)) => {
                 Value::Finite(bounded.unsigned())
             }
@@ -361,12 +363,12 @@ impl Tolerance {
     }
 }
 
-/// Whether it is 0, with either sign.
+/// Whether it is 0 with an unknown sign.
 fn has_either_sign(value: &Value) -> bool {
     matches!(value, Value::Finite(bounded) if bounded.known == Some(0.0) && bounded.zero == Zero::Either)
 }
 
-/// The one number that every implementation has, an infinity and nan included; the sign of 0 may be another one.
+/// The one number that every implementation computes, infinities and nan included; the sign of 0 may differ.
 fn exactly(value: &Value) -> Option<f64> {
     match value {
         Value::Undefined | Value::Doubtful(_) => None,
@@ -463,7 +465,7 @@ impl ValueDomain for Tolerance {
         let (Ok([low_a, high_a]), Ok([low_b, high_b])) = (of_a, of_b) else {
             return Truth::Doubtful(Doubt::Length);
         };
-        // nan is in no order.
+        // nan is unordered.
         let ends = [low_a.partial_cmp(&high_b), high_a.partial_cmp(&low_b)];
         let holds = ends.map(|ordering| comparison.holds(ordering));
         let is_between =
@@ -521,7 +523,7 @@ impl ValueDomain for Tolerance {
         self.model.format.read(literal).map(|x| self.given(x))
     }
 
-    /// Bits below the last place of a large number are rounded away, in another order others.
+    /// Bits below the last place of a large number are rounded away; in another order, other bits are.
     fn integer_operation(&self, operation: IntegerOperation, a: &Value, b: &Value) -> Value {
         let is_bitwise =
             matches!(operation, IntegerOperation::And | IntegerOperation::Or | IntegerOperation::Xor);
@@ -545,7 +547,7 @@ impl ValueDomain for Tolerance {
         }
     }
 
-    /// Where both ends of the range have the same one.
+    /// The truncation, if both ends of the range have the same one.
     fn truncation(&self, a: &Value) -> Value {
         let Value::Finite(bounded) = a else { return self.exact(&[a], |known| F64.truncation(&known[0])) };
         match bounded.range(&self.model) {
@@ -602,7 +604,7 @@ impl ValueDomain for Tolerance {
 }
 
 impl Tolerance {
-    /// An interval around what it may be.
+    /// An interval around the values that it may have.
     fn hull(&self, value: &Value) -> Result<[f64; 2], Doubt> {
         match value {
             Value::Undefined => Err(Doubt::Branch),

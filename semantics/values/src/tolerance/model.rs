@@ -1,4 +1,4 @@
-//! What is known of the floating-point arithmetic of an implementation.
+//! The known properties of the floating-point arithmetic of an implementation.
 
 use crate::{Literal, LiteralError};
 
@@ -12,7 +12,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// The bits of a significand, the first one included.
+    /// The number of bits of a significand, the leading one included.
     pub fn precision(self) -> i32 {
         match self {
             Format::F32 => f32::MANTISSA_DIGITS.cast_signed(),
@@ -20,7 +20,7 @@ impl Format {
         }
     }
 
-    /// `u`: rounding changes a number by at most this part of it, unless the result is subnormal.
+    /// `u`: rounding changes a number by at most this fraction of it, unless the result is subnormal.
     pub fn unit_roundoff(self) -> f64 {
         match self {
             Format::F32 => f64::from(f32::EPSILON) / 2.0,
@@ -76,8 +76,8 @@ impl Format {
         }
     }
 
-    /// The result of an operation on numbers of the format, correctly rounded. Between two numbers of binary32, `+`, `−`, `·` and `/` are
-    /// rounded the same at once and by way of binary64 (53 ≥ 2·24 + 2).
+    /// The result of an operation on numbers of the format, correctly rounded. For `+`, `−`, `·` and `/` of
+    /// binary32, rounding by way of binary64 gives the same as rounding once (53 ≥ 2·24 + 2).
     pub fn round(self, result: f64) -> f64 {
         match self {
             Format::F32 => f64::from(result as f32),
@@ -86,33 +86,35 @@ impl Format {
     }
 }
 
-/// What is known of the arithmetic of an implementation: rounding to nearest, and what this says.
+/// The known properties of an implementation's arithmetic: it rounds to nearest, and the fields give the rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FloatModel {
     /// The format of all numbers.
     pub format: Format,
     /// Whether `a·b + c` may be rounded once (FMA).
     pub contracts: bool,
-    /// Whether sums and products may be taken in any order and association, and common factors other than 1 be taken out of sums of
-    /// products; a sum that is a factor itself stays one.
+    /// Whether sums and products may be taken in any order and association, and common factors other than 1 be
+    /// taken out of sums of products; a sum that is itself a factor stays a sum.
     pub reassociates: bool,
-    /// Whether `a/b` may be `a·(1/b)`, and divisors one after the other their product. Bounds are for operands that are neither large nor
-    /// small: in between nothing overflows.
+    /// Whether `a/b` may be `a·(1/b)`, and successive divisors be multiplied. Bounds hold for operands that are
+    /// neither large nor small: between those nothing overflows.
     pub reciprocals: bool,
-    /// Whether each value of a variable is stored, so that its sum or product is no part of another variable's.
+    /// Whether each value of a variable is stored, so that its sum or product is not part of another variable's.
     pub stores: bool,
     /// Whether sums may start from +0 instead of their first term, so that a sum of terms −0 may be +0.
     pub starts_from_zero: bool,
-    /// Whether subnormal operands and results may be taken for 0.
+    /// Whether subnormal operands and results may be treated as 0.
     pub flushes: bool,
-    /// How much a function may differ from its value, in units of the last place.
+    /// The maximum error of a function, in units of the last place.
     pub function_ulps: f64,
-    /// Whether the minimum and the maximum of nan and a number may be the number, and those of 0 and −0 either.
+    /// Whether the minimum and the maximum of nan and a number may be the number, and those of 0 and −0 either
+    /// zero.
     pub loose_extrema: bool,
 }
 
 impl FloatModel {
-    /// IEEE 754 operation by operation, as the text says: one result for everything but functions, which are faithful.
+    /// IEEE 754 operation by operation, as the text says: one result for everything but functions, which are
+    /// faithful.
     pub const fn strict(format: Format) -> FloatModel {
         FloatModel {
             format,
@@ -127,8 +129,8 @@ impl FloatModel {
         }
     }
 
-    /// What plans of the fast evaluator do: sums and products in any order, factored and contracted, but each variable for itself; nothing
-    /// is flushed.
+    /// What plans of the fast evaluator do: sums and products in any order, factored and contracted, but variable
+    /// by variable; nothing is flushed.
     pub fn reordered(format: Format) -> FloatModel {
         FloatModel {
             contracts: true,

@@ -1,6 +1,6 @@
 //! Upper and lower bounds of sums and products of non-negative numbers, computed in binary64; zeros stay zeros.
 
-/// At least `a + b`.
+/// An upper bound of `a + b`.
 pub fn sum(a: f64, b: f64) -> f64 {
     match (a == 0.0, b == 0.0) {
         (true, _) => b,
@@ -9,7 +9,7 @@ pub fn sum(a: f64, b: f64) -> f64 {
     }
 }
 
-/// At least the sum of some.
+/// An upper bound of a sum.
 pub fn total<const N: usize>(terms: [f64; N]) -> f64 {
     terms.into_iter().fold(0.0, sum)
 }
@@ -22,7 +22,7 @@ pub fn sum_below(a: f64, b: f64) -> f64 {
     if rest < 0.0 { rounded.next_down() } else { rounded }
 }
 
-/// At least `a·b`, where `0·∞` is 0.
+/// An upper bound of `a·b`, where `0·∞` is 0.
 pub fn product(a: f64, b: f64) -> f64 {
     if a == 0.0 || b == 0.0 {
         return 0.0;
@@ -30,35 +30,35 @@ pub fn product(a: f64, b: f64) -> f64 {
     (a * b).next_up()
 }
 
-/// At least `a/b`, for `b > 0`.
+/// An upper bound of `a/b`, for `b > 0`.
 pub fn quotient(a: f64, b: f64) -> f64 {
     if a == 0.0 { 0.0 } else { (a / b).next_up() }
 }
 
-/// At most `a·b`, and not negative.
+/// A lower bound of `a·b`, not negative.
 pub fn product_below(a: f64, b: f64) -> f64 {
     (a * b).next_down().max(0.0)
 }
 
-/// At most `a − b`; below 0 where that may be.
+/// A lower bound of `a − b`; negative where the difference may be.
 pub fn difference_below(a: f64, b: f64) -> f64 {
     if b == 0.0 { a } else { (a - b).next_down() }
 }
 
-/// What `a·b` rounded to nearest differs by from `a·b`, at most.
+/// An upper bound of the error of `a·b` rounded to nearest.
 pub fn error_of_product(a: f64, b: f64, rounded: f64) -> f64 {
     let rest = a.mul_add(b, -rounded).abs();
-    // The rest is exact unless it is subnormal.
+    // The error is exact unless it is subnormal.
     if a == 0.0 || b == 0.0 || rounded.abs() > 1e-280 { rest } else { sum(rest, f64::from_bits(2)) }
 }
 
-/// What `a + b` rounded to nearest differs by from `a + b`.
+/// The error of `a + b` rounded to nearest.
 pub fn error_of_sum(a: f64, b: f64, rounded: f64) -> f64 {
     let other = rounded - a;
     ((a - (rounded - other)) + (b - other)).abs()
 }
 
-/// `2^exponent`, an infinity or 0 beyond the format.
+/// `2^exponent`; an infinity or 0 beyond the format.
 pub fn power_of_two(exponent: i32) -> f64 {
     match exponent {
         1024.. => f64::INFINITY,
@@ -68,7 +68,7 @@ pub fn power_of_two(exponent: i32) -> f64 {
     }
 }
 
-/// The greatest `e` so that a number that is not 0 is a multiple of `2^e`.
+/// The greatest `e` such that a nonzero number is a multiple of `2^e`.
 pub fn unit_of(x: f64) -> i32 {
     let bits = x.to_bits();
     let (exponent, fraction) = ((bits >> 52 & 0x7FF) as i32, bits & ((1 << 52) - 1));

@@ -1,4 +1,5 @@
-//! A limit on the length of exact numbers, so that `x = x * x` forty times is out of budget and not out of memory.
+//! A limit on the length of exact numbers, so that `x = x * x` forty times runs out of budget and not out of
+//! memory.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use dashu_int::IBig;

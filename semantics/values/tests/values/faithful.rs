@@ -1,4 +1,4 @@
-//! Functions of real numbers in floats: what a *faithful* implementation may return, which is the value if it is a float, and
+//! Functions of real numbers in floats: the results that a *faithful* implementation may return.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use values::faithful::{faithful_f32, faithful_f64};

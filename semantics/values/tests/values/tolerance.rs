@@ -1,7 +1,9 @@
-//! Bounds of floats against floats: sums, products and expressions in every order, fused, flushed, factored; special values included.
+//! Bounds against floats: sums, products and expressions in every order, fused, flushed, factored; special values
+//! included.
 //!
-//! No result of an implementation within the model leaves the bound, a result that is moved by more than twice the bound is caught,
-//! and the bound is not much larger than what is seen. the table of campaigns says how many cases of each.
+//! No result of an implementation within the model leaves the bound, a result that is moved by more than twice the
+//! bound is caught, and the bound is not much larger than the errors that occur. The table of campaigns gives the
+//! number of cases of each.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
 
 use dashu_ratio::RBig;
@@ -19,19 +21,20 @@ fn cases() -> u64 {
 struct Machine {
     format: Format,
     flushes: bool,
-    /// Whether what is flushed is +0, else it keeps its sign.
+    /// Whether a flushed number becomes +0; else it keeps its sign.
     unsigned: bool,
 }
 
 impl Machine {
-    /// What is flushed.
+    /// The zero that a flushed number becomes.
     fn lost(self, x: f64) -> f64 {
         if self.unsigned { 0.0 } else { 0.0_f64.copysign(x) }
     }
     fn flushed(self, x: f64) -> f64 {
         if self.flushes && x != 0.0 && x.abs() < self.format.least_normal() { self.lost(x) } else { x }
     }
-    /// A result other than 0. What is subnormal before it is rounded is flushed, too, as some processors do.
+    /// Rounds a result other than 0. A result that is subnormal before it is rounded is flushed too, as some
+    /// processors do.
     fn result(self, x: f64) -> f64 {
         let is_tiny = self.flushes && x.abs() < self.format.least_normal();
         if is_tiny { self.lost(x) } else { self.flushed(self.format.round(x)) }
@@ -68,7 +71,7 @@ impl Machine {
     fn left(self, terms: impl IntoIterator<Item = f64>) -> f64 {
         terms.into_iter().reduce(|sum, term| self.add(sum, term)).unwrap_or(-0.0)
     }
-    /// In an order and association of chance.
+    /// Folds the terms in a random order and association.
     fn shuffled(self, rng: &mut Rng, terms: &[f64], step: fn(Machine, f64, f64) -> f64) -> f64 {
         let mut terms = terms.to_vec();
         while terms.len() > 1 {
@@ -80,16 +83,17 @@ impl Machine {
     }
 }
 
-/// Which numbers a case is about.
+/// The kind of numbers in a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Ordinary,
     Integers,
     Wide,
     Extreme,
-    /// Whose products are 1, or nearly subnormal, although parts of them overflow or underflow; or infinite.
+    /// Numbers whose products are 1, or nearly subnormal, although parts of them overflow or underflow; or
+    /// infinite.
     Powers,
-    /// Whose sums are nearly 0, or infinite.
+    /// Numbers whose sums are nearly 0, or infinite.
     Cancelling,
     Special,
 }
@@ -142,7 +146,7 @@ fn number(rng: &mut Rng, format: Format, kind: Kind) -> f64 {
             match rng.usize(..24) {
                 at @ 0..6 => signed * special[at],
                 6..9 => signed * 0.0,
-                // To which 1 adds nothing.
+                // Adding 1 changes nothing.
                 9..12 => signed * 2.0_f64.powi(format.precision()),
                 _ => f64::from(rng.i32(-4..=4)),
             }
@@ -159,7 +163,7 @@ struct Counts {
 }
 
 impl Counts {
-    /// Checks results of implementations, and moved ones.
+    /// Checks results of implementations, and results that were moved.
     fn check(
         &mut self,
         domain: &Tolerance,
@@ -197,7 +201,7 @@ impl Counts {
         self.show_of(what, &[Kind::Ordinary, Kind::Integers, Kind::Wide]);
     }
 
-    /// Shows the counts; of these kinds nothing is abstained from.
+    /// Shows the counts; these kinds must never abstain.
     fn show_of(&self, what: &str, kinds: &[Kind]) {
         let agreed: u64 = self.agreed.values().sum();
         let abstained: u64 = self.abstained.values().sum();
@@ -222,7 +226,7 @@ fn next(format: Format, x: f64) -> f64 {
     }
 }
 
-/// A model of reordered arithmetic, and a machine that it is one of.
+/// A model of reordered arithmetic, and a machine within it.
 fn reordered(rng: &mut Rng) -> (Tolerance, Machine) {
     let format = if rng.bool() { Format::F32 } else { Format::F64 };
     let flushes = rng.u8(..4) == 0;
@@ -268,7 +272,7 @@ fn products_in_every_order() {
         let mut number = || number(&mut rng, machine.format, kind);
         let factors: Vec<Vec<f64>> =
             (0..count).map(|at| (0..=usize::from(at < 2)).map(|_| number()).collect()).collect();
-        // A sum that is a factor stays one.
+        // A sum that is a factor stays a sum.
         let values = factors.iter().map(|terms| domain.sum(terms.iter().map(|&x| domain.given(x))));
         let value = values.reduce(|a, b| domain.mul(&a, &b)).unwrap();
         let sums: Vec<f64> = factors.iter().map(|terms| machine.left(terms.iter().copied())).collect();
@@ -324,7 +328,7 @@ fn chains_in_every_order() {
     counts.show("chains");
 }
 
-/// Quotients by reciprocals, divisors as their product, and common ones taken out of sums.
+/// Quotients by reciprocals, divisors as their product, and common divisors taken out of sums.
 #[test]
 fn quotients_by_reciprocals() {
     let mut counts = Counts::default();
@@ -377,7 +381,7 @@ fn quotients_by_reciprocals() {
     counts.show_of("quotients", &[Kind::Ordinary, Kind::Integers]);
 }
 
-/// An expression of chance, postfix.
+/// An operation of a random postfix expression.
 #[derive(Clone, Copy, Debug)]
 enum Op {
     Given(usize),
@@ -450,7 +454,7 @@ fn value<D: ValueDomain>(domain: &D, division: Division, postfix: &[Op], inputs:
     stack.pop().unwrap()
 }
 
-/// A machine value with the sums and products that it is the root of, so that those may be taken in another order.
+/// A machine value with the sums and products at its root, which may still be reordered.
 #[derive(Clone, Debug)]
 enum Loose {
     Sum(Vec<Loose>),
@@ -458,11 +462,11 @@ enum Loose {
     Number(f64),
 }
 
-/// An expression by a machine that takes sums and products in any order, as far as its model lets it.
+/// Evaluates an expression on a machine that takes sums and products in any order that its model allows.
 struct Reordering<'a>(FloatModel, Machine, &'a mut Rng);
 
 impl Reordering<'_> {
-    /// The machine, which flushes now and then.
+    /// The machine, which flushes at random.
     fn machine(&mut self) -> Machine {
         Machine { flushes: self.1.flushes && self.2.bool(), ..self.1 }
     }
@@ -498,7 +502,7 @@ impl Reordering<'_> {
         }
     }
 
-    /// Term by term, or as a whole.
+    /// Negates term by term, or as a whole.
     fn negated(&mut self, loose: Loose) -> Loose {
         match loose {
             Loose::Number(x) => Loose::Number(-x),
@@ -578,11 +582,11 @@ fn expressions_in_every_order() {
         let postfix = expression(&mut rng, inputs.len());
         let given: Vec<Value> = inputs.iter().map(|&x| domain.given(x)).collect();
         let bound = value(&domain, Division::Extended, &postfix, &given);
-        // Of what is chosen from, the other one may divide by 0.
+        // The branch that is not taken may divide by 0.
         let has_choices = postfix.iter().any(|op| matches!(op, Op::Less));
         for _ in 0..4 {
             let found = Reordering(domain.model, machine, &mut rng).value(&postfix, &inputs);
-            // What divides by 0 is undefined, or doubtful.
+            // A quotient by 0 is undefined, or doubtful.
             match (found, &bound) {
                 (None, Value::Finite(_) | Value::Special(_)) if !has_choices => {
                     panic!("{seed}: {postfix:?} {inputs:?} {bound:?}")
@@ -602,10 +606,11 @@ fn expressions_in_every_order() {
     assert!(agreed > abstained, "{agreed} {abstained}");
 }
 
-/// A number, and the factors if it is a product: what may be fused.
+/// A number, with its factors if it is a product, which may be fused.
 type Fusible = (f64, Option<(f64, f64)>);
 
-/// An expression operation by operation, some products fused with a sum, some results flushed, some sums started from +0.
+/// Evaluates an expression operation by operation: some products are fused with a sum, some results flushed, some
+/// sums started from +0.
 fn as_written(
     model: FloatModel,
     machine: Machine,
@@ -735,7 +740,7 @@ fn strict_arithmetic_has_one_result() {
     assert!(!abstained.contains_key(&Doubt::Overflow), "what overflows is infinite");
 }
 
-/// The exact value is where it is said to be.
+/// The exact value lies in its interval.
 #[test]
 fn exact_values_are_within_their_intervals() {
     let mut checked = 0;
@@ -808,7 +813,7 @@ fn bounds_are_not_much_larger_than_errors() {
     }
 }
 
-/// Bounded numbers by hand: what is exact, what is known, and what is neither.
+/// Bounded numbers by hand: exact ones, known ones, and others.
 #[test]
 fn small_examples() {
     let domain = Tolerance { model: FloatModel::reordered(Format::F32) };
@@ -842,7 +847,8 @@ fn small_examples() {
     assert_eq!(domain.outcome(&root, 1.4143), Outcome::Disagrees);
 }
 
-/// What reviewers found: products that are 1 only in the end, signs of infinities and of zeros, what is flushed.
+/// Faults that reviewers found: products that are 1 only in the end, signs of infinities and of zeros, flushed
+/// numbers.
 #[test]
 fn what_was_wrong_once() {
     let of = |model: FloatModel| Tolerance { model };
@@ -896,7 +902,7 @@ fn what_was_wrong_once() {
     let either = double.function("rsqrt", &[double.given(-0.0)]);
     assert_eq!(double.outcome(&either, f64::INFINITY), Outcome::Abstains(Doubt::Special));
     assert_eq!(double.same(&double.given(-0.0), &double.given(0.0)), Truth::Doubtful(Doubt::Branch));
-    // What is subtracted term by term: (−0 − 1) + 1. A 0 that is flushed may be +0, and all that it is multiplied by.
+    // A subtraction term by term: (−0 − 1) + 1. A 0 that is flushed may be +0, and so may every product with it.
     let sums = of(FloatModel { starts_from_zero: false, ..double.model });
     let nothing = sums.sub(&sums.given(1.0), &sums.given(1.0));
     let difference = sums.sub(&sums.given(-0.0), &nothing);
@@ -912,7 +918,8 @@ fn what_was_wrong_once() {
     assert_eq!(double.outcome(&double.mul(&infinity, &least), f64::NAN), Outcome::Abstains(Doubt::Special));
     let other = double.mul(&double.mul(&infinity, &small), &small);
     assert_eq!(double.outcome(&other, f64::NAN), Outcome::Abstains(Doubt::Special));
-    // A recurrence beside a sum: what is stored is no part of what is made of it, so that terms do not double with each step.
+    // A recurrence beside a sum: a stored value is not part of the values computed from it, so terms do not double
+    // with each step.
     let (mut last, mut next) = (loose.given(0.1), loose.given(0.2));
     for _ in 0..60 {
         (last, next) = (next, loose.add(&last, &next));
@@ -920,14 +927,14 @@ fn what_was_wrong_once() {
     }
     let Value::Finite(bounded) = next else { panic!("{next:?}") };
     assert!(bounded.reach(&loose.model).unwrap() < 1e-5 * bounded.centre);
-    // In the strict model there is one number, whatever sums of many could be.
+    // In the strict model there is one number, whatever other orders could give.
     let alternating: Vec<f64> = (0..100).map(|k| if k % 2 == 0 { 0.1 } else { 10.0 }).collect();
     let found = alternating.iter().fold(1.0_f32, |p, x| p * *x as f32);
     let strict = of(FloatModel::strict(Format::F32));
     assert_eq!(strict.outcome(&product(&strict, &alternating), f64::from(found)), Outcome::Agrees);
 }
 
-/// What is flushed is there or 0, and nothing in between.
+/// A number that is flushed is itself or 0, and nothing in between.
 #[test]
 fn what_is_subnormal_is_one_number_or_0() {
     let strict = FloatModel::strict(Format::F64);

@@ -53,7 +53,7 @@ impl Checker<'_> {
         })
     }
 
-    /// Why an expression has no value at a point: the innermost part to blame.
+    /// The reason why an expression has no value at a point: the innermost part at fault.
     fn blame(&self, root: ExprId, sample: &Sample) -> Option<Label> {
         let (mut e, mut z) = (root, sample.point.clone());
         let lacks = |e: ExprId, z: &[i64]| self.domains.of(e).contains(&sample.parameters, z) == Ok(false);
@@ -89,7 +89,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The branch that was meant for a point: its restriction contains it.
+    /// The branch that was meant for a point: the one whose restriction contains it.
     fn candidate(&self, branches: &[ExprId], parameters: &[i64], z: &[i64]) -> Option<ExprId> {
         branches.iter().copied().find(|&branch| match self.system.expression(branch) {
             Expression::Restrict(d, _) => self.domains.of_domain(*d).contains(parameters, z) == Ok(true),

@@ -1,11 +1,11 @@
 //! Dependence cycles: an element that depends on itself (Definition 2).
 //!
-//! Dependences along which a ranking falls are on no cycle. Among the variables of one cycle of definitions those that do
-//! not read themselves are replaced by what they read, which keeps the cycles through the others. What is left is one
-//! relation over tagged points. If its transitive closure relates
-//! no point to itself, there is no cycle, even where the closure is only bounded from above; if the closure is exact, it
-//! relates to themselves the points that are on cycles. Otherwise paths of few steps are looked at, and of twice and four
-//! times as many: if there is none of a length, there is no cycle. After some of these only evaluation can tell.
+//! A dependence that lowers a ranking is on no cycle. Among the variables of one cycle of definitions, each one
+//! that does not read itself is replaced by what it reads, which keeps the cycles through the others. What remains
+//! is one relation over tagged points. If its transitive closure relates no point to itself there is no cycle,
+//! even if the closure is only an upper bound; if the closure is exact, the points that it relates to themselves
+//! are those on cycles. Otherwise paths of few steps are examined, then of two and four times as many, and so on:
+//! if there is no path of some length, there is no cycle. After several doublings only evaluation can tell.
 
 use super::Checker;
 use super::demand::Site;
@@ -18,18 +18,18 @@ use base::diagnostics::{Code, Diagnostic, Span};
 use polyhedra::{Error, IndexSet, Relation};
 use std::collections::BTreeMap;
 
-/// How often the length of paths is doubled.
+/// The maximum number of times that the length of paths is doubled.
 const DOUBLINGS: usize = 8;
-/// Relations are composed if they have at most this many pairs of pieces, fewer if they have floor terms.
+/// The maximum number of pairs of pieces in a composition of relations; lower if the pieces have floor terms.
 const MAX_PAIRS: usize = 700;
 
-/// The maximum number of steps of a cycle that are shown.
+/// The maximum number of steps of a cycle in a message.
 const MAX_SHOWN: usize = 6;
 
-/// What is found out about dependences.
+/// The verdict about dependences.
 enum Judged {
     Acyclic,
-    /// Points that depend on themselves, and whether that is known to be all of them.
+    /// Points that depend on themselves, and whether these are known to be all.
     Cyclic {
         points: IndexSet,
         all: bool,
@@ -47,7 +47,8 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// Cycles among the elements on which an output depends are errors; if there are none, any others are warnings.
+    /// Reports cycles among the elements on which an output depends as errors; if there are none, any others as
+    /// warnings.
     fn cycle(&mut self, component: &[VariableId]) -> Result<(), Undecided> {
         let dependences = self.dependences(component)?;
         let ranked = self.ranked(&dependences);
@@ -106,7 +107,7 @@ impl Checker<'_> {
         self.definitions(x).next().map_or(self.system.variable(x).span, |equation| equation.span)
     }
 
-    /// Reports cycles; whether an output depends on them.
+    /// Reports cycles; returns whether an output depends on them.
     fn cyclic(&mut self, component: &[VariableId], tagged: &IndexSet) -> Result<bool, Undecided> {
         let found = self.first_graded(component, tagged, Code::P0014, |x, span, witness| {
             let name = &self.system.variable(x).name;
@@ -122,7 +123,8 @@ impl Checker<'_> {
         Ok(is_error)
     }
 
-    /// The finding about the first variable with points at fault on which an output depends, or else about the first.
+    /// The finding about the first variable with a point at fault on which an output depends; else about the first
+    /// variable with one.
     pub(super) fn first_graded(
         &self,
         component: &[VariableId],
@@ -147,7 +149,7 @@ impl Checker<'_> {
         Ok(first)
     }
 
-    /// `u[1] reads v[2], v[2] reads u[1]`
+    /// The text of a cycle: `u[1] reads v[2], v[2] reads u[1]`.
     fn way_text(&self, way: &[(VariableId, Point)]) -> String {
         let element =
             |(x, z): &(VariableId, Point)| format!("{}{}", self.system.variable(*x).name, index_text(z));
@@ -165,7 +167,7 @@ impl Checker<'_> {
         self.findings.push(Diagnostic::new(Code::P0017, self.span_of(x), message, "evaluation will tell"));
     }
 
-    /// What is out of budget is not decided.
+    /// Like `judged`, but undecided if the engine is out of budget.
     fn judged_within_budget(
         &self,
         dependences: &Dependences,
@@ -194,7 +196,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Replaces variables that do not read themselves by what they read, as long as that does not take many pieces.
+    /// Replaces variables that do not read themselves by what they read, while that takes few pieces.
     fn contracted(&self, mut dependences: Dependences) -> Result<Dependences, Error> {
         while let Some(v) = cheapest(&dependences) {
             let (mut into, mut from): (Vec<_>, Vec<_>) = (Vec::new(), Vec::new());
@@ -222,9 +224,10 @@ impl Checker<'_> {
         Ok(dependences)
     }
 
-    /// Looks at paths of up to 1, 2, 4, 8 … steps; `related` are all points that can be related to themselves, if known.
+    /// Examines paths of up to 1, 2, 4, 8 … steps; `related` contains all points that can be related to
+    /// themselves, if known.
     fn doubled(&self, dependences: &Relation, related: Option<&IndexSet>) -> Result<Judged, Error> {
-        // All paths of exactly 1, 2, 4, 8 … steps, and all of up to as many.
+        // All paths of exactly 1, 2, 4, 8 … steps, and all of at most as many.
         let (mut exactly, mut up_to) = (dependences.clone(), dependences.clone());
         let mut judged = Judged::Undecided;
         for _ in 0..=DOUBLINGS {
@@ -261,7 +264,8 @@ impl Checker<'_> {
     }
 }
 
-/// Whether that does not cost too much: compositions double the floor terms of a piece, and the engine eliminates them.
+/// Whether a composition is cheap enough: it doubles the floor terms of a piece, and the engine must eliminate
+/// them.
 fn can_be_composed(a: &Relation, b: &Relation) -> bool {
     let locals = |r: &Relation| r.graph.pieces.iter().map(|piece| piece.locals.len()).max().unwrap_or(0);
     let weight = 1 + locals(a).max(locals(b));
@@ -269,7 +273,7 @@ fn can_be_composed(a: &Relation, b: &Relation) -> bool {
     pairs.saturating_mul(weight * weight) <= MAX_PAIRS
 }
 
-/// A variable that does not read itself, with the fewest paths through it.
+/// Of the variables that do not read themselves, the one with the fewest paths through it.
 fn cheapest(dependences: &Dependences) -> Option<usize> {
     let mut degrees: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
     for &(from, to) in dependences.keys() {

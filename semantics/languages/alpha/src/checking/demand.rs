@@ -1,9 +1,9 @@
-//! What an output depends on. A fault elsewhere can change no output, and is a warning.
+//! The elements on which an output depends. A fault elsewhere cannot change an output, and is a warning.
 //!
-//! For all parameters this is found from the outputs on, variables before those that they read. Where a recurrence has no
-//! exact transitive closure what is found may be too much; then an element at fault that an output does depend on is looked
-//! for at single values of the parameters ([`following`](super::following)). If none is found and none is excluded, the
-//! fault is an error, as the paper has it.
+//! They are found for all parameters, starting from the outputs, each variable before those that it reads. If a
+//! recurrence has no exact transitive closure, the result may be too large; then single values of the parameters
+//! are searched for an element at fault on which an output does depend ([`following`](super::following)). If none
+//! is found and none is excluded, the fault is an error, as in the paper.
 
 use super::Checker;
 use super::following::Followed;
@@ -14,18 +14,18 @@ use crate::syntax::{Equation, ExprId, Expression, Kind, VariableId};
 use base::diagnostics::{Code, Diagnostic, Span};
 use polyhedra::{Closure, Error, IndexSet, Relation, Sample};
 
-/// What a message about a fault that can change no output adds.
+/// Added to a message about a fault that cannot change an output.
 const UNREAD: &str = ", on which no output depends";
-/// What is said if that is not known.
+/// The hint if that is not known.
 const PERHAPS: &str = "whether an output depends on it is not decided";
-/// What is said if it is known of the example only.
+/// The hint if that is known of the example only.
 const SUCH_AS: &str = "an output depends on the example, and perhaps not on all of them";
-/// The maximum number of steps that are followed until no new elements are found.
+/// The maximum number of steps followed until no new elements are found.
 const MAX_ROUNDS: usize = 12;
-/// The maximum number of values of the parameters at which to look for an element that an output depends on.
+/// The maximum number of values of the parameters at which an element that an output depends on is searched for.
 const MAX_PARAMETERS: usize = 6;
 
-/// What the points at fault are points of.
+/// The variable or expression to which points at fault belong.
 #[derive(Clone, Copy)]
 pub(super) enum Site {
     Variable(VariableId),
@@ -35,25 +35,25 @@ pub(super) enum Site {
     Everywhere(ExprId),
 }
 
-/// The points among some on which an output depends.
+/// The points of a set on which an output depends.
 #[derive(Clone)]
 pub(super) struct Demanded {
     pub(super) points: IndexSet,
-    /// Whether they are exactly those; otherwise there may be too many.
+    /// Whether the points are exact; otherwise there may be too many.
     pub(super) exact: bool,
 }
 
 /// Whether an output depends on a point at fault.
 enum Relevance {
-    /// On this one, for example, if there is a choice.
+    /// One on which it depends, as the example, if there is a choice.
     Relevant(Option<Sample>),
     Irrelevant,
     Unknown,
 }
 
 impl Checker<'_> {
-    /// The findings about some points: an error about those on which an output depends, and a warning about the others.
-    /// Which these are is asked only if there are points, and if it makes a difference.
+    /// The findings about some points: an error about those on which an output depends, and a warning about the
+    /// others. The demand is computed only if there are points and it makes a difference.
     pub(super) fn graded(
         &self,
         span: Span,
@@ -101,7 +101,7 @@ impl Checker<'_> {
         Ok(findings)
     }
 
-    /// Those of the points at fault on which an output depends.
+    /// The points at fault on which an output depends.
     fn demanded_of(&self, site: Site, points: &IndexSet) -> Result<Demanded, Undecided> {
         match site {
             Site::Variable(x) => {
@@ -141,7 +141,7 @@ impl Checker<'_> {
         Ok(evaluated)
     }
 
-    /// Whether an output depends on one of the points that are found to be demanded.
+    /// Whether an output depends on one of the points found to be demanded.
     fn relevance(&self, site: Site, demanded: &Demanded) -> Result<Relevance, Error> {
         if demanded.exact {
             return Ok(Relevance::Relevant(None));
@@ -162,7 +162,7 @@ impl Checker<'_> {
         Ok(Relevance::Unknown)
     }
 
-    /// For every variable the elements on which an output depends; found when it is first asked for.
+    /// For every variable, the elements on which an output depends; computed on the first call.
     pub(super) fn demand(&self) -> Result<&[Demanded], Undecided> {
         if let Some(demand) = self.demand.get() {
             return Ok(demand);
@@ -174,7 +174,7 @@ impl Checker<'_> {
         Ok(self.demand.get_or_init(|| demand))
     }
 
-    /// Every element of a variable that an output depends on.
+    /// Every element of each variable that an output depends on: an upper bound.
     fn everything(&self) -> Vec<Demanded> {
         let all = |x: VariableId| self.domains.declared(x).clone();
         let of = |x: VariableId| match self.needed[x.index()] {
@@ -184,7 +184,7 @@ impl Checker<'_> {
         self.system.variable_ids().map(of).collect()
     }
 
-    /// From the outputs on, variables before those that they read.
+    /// Computes the demand from the outputs on, each variable before those that it reads.
     fn demanded(&self) -> Result<Vec<Demanded>, Undecided> {
         let start = |x: VariableId| match self.system.variable(x).kind {
             Kind::Output => self.domains.declared(x).clone(),
@@ -203,7 +203,7 @@ impl Checker<'_> {
         Ok(demand)
     }
 
-    /// Adds what the demanded elements of a component lead to within it.
+    /// Closes the demand of a component under the dependences within it.
     fn close(&self, component: &[VariableId], demand: &mut [Demanded]) -> Result<(), Undecided> {
         let dependences = self.dependences(component)?;
         let span = self.system.variable(component[0]).span;
@@ -231,7 +231,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// The points to which steps lead from some points, and these.
+    /// The points reachable from `start`, including `start`.
     fn reached(&self, steps: &Relation, start: &IndexSet) -> Result<Demanded, Error> {
         let everywhere = IndexSet::universe(start.space.clone());
         let by = |closure: &Relation| self.engine.union(start, &self.range(closure, start, &everywhere)?);
@@ -251,7 +251,7 @@ impl Checker<'_> {
         Ok(Demanded { points, exact: false })
     }
 
-    /// Adds what the demanded elements of an equation read outside its component.
+    /// Adds the elements outside the component that the demanded elements of an equation read.
     fn pass_on(
         &self,
         equation: &Equation,
@@ -273,7 +273,7 @@ impl Checker<'_> {
         })
     }
 
-    /// The points of `set` to which a relation leads from points of `start`.
+    /// The points of `set` that a relation reaches from points of `start`.
     fn range(&self, relation: &Relation, start: &IndexSet, set: &IndexSet) -> Result<IndexSet, Error> {
         let start = start.renamed(&relation.domain_space().dimensions)?;
         let range = self.engine.eliminate_existentials(&relation.restrict_domain(&start)?.range())?;

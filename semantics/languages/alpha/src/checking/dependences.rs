@@ -1,4 +1,4 @@
-//! The dependences between variables that are defined in terms of each other, as relations between their points.
+//! The dependences between mutually recursive variables, as relations between their points.
 
 use super::Checker;
 use crate::accesses::walk;
@@ -7,11 +7,11 @@ use crate::syntax::{Expression, VariableId};
 use polyhedra::{Affine, BasicSet, Closure, Error, IndexSet, Name, Relation, Space};
 use std::collections::BTreeMap;
 
-/// For variables, by their positions in a component: from each element of one to the elements of another that its
-/// definition reads.
+/// For each pair of variables, by their positions in a component: the relation from each element of the first to
+/// the elements of the second that its definition reads.
 pub(super) type Dependences = BTreeMap<(usize, usize), Relation>;
 
-/// The maximum number of pieces of a relation whose closure is asked for.
+/// The maximum number of pieces of a relation whose closure is computed.
 const MAX_PIECES: usize = 40;
 
 impl Checker<'_> {
@@ -52,7 +52,8 @@ impl Checker<'_> {
         })
     }
 
-    /// The transitive closure of a relation with few pieces, or a relation that contains it; nothing if the engine finds none.
+    /// The transitive closure of a relation with few pieces, or a relation that contains it; `None` if the engine
+    /// finds none.
     pub(super) fn closure(&self, relation: &Relation) -> Result<Option<Closure>, Error> {
         if relation.graph.pieces.len() > MAX_PIECES {
             return Ok(None);
@@ -80,7 +81,7 @@ impl Checker<'_> {
     }
 }
 
-/// Adds to the dependences of one variable on another.
+/// Adds a relation to the dependences of one variable on another.
 pub(super) fn add(all: &mut Dependences, key: (usize, usize), more: Relation) -> Result<(), Error> {
     let sum = match all.remove(&key) {
         None => more,
@@ -95,7 +96,7 @@ fn fixed(column: usize, value: usize) -> Result<Affine, Error> {
     Affine::constant(-i64::try_from(value).unwrap_or(i64::MAX)).plus(1, &Affine::column(column))
 }
 
-/// The pieces of a set over groups of coordinates, each group with its tag before it and zeros after it.
+/// The pieces of a set over groups of coordinates; each group is preceded by its tag and followed by zeros.
 fn tagged(set: &IndexSet, groups: &[(usize, usize)], space: &Space) -> Result<Vec<BasicSet>, Error> {
     let (parameters, width) = (space.parameters.len(), space.rank());
     let mut places: Vec<usize> = (0..parameters).collect();

@@ -1,7 +1,7 @@
 //! Endless descents: an element that depends on infinitely many others has no value.
 //!
-//! Rankings that are bounded show that there is none. Elements each of which reads another of them show that there is one,
-//! if there are no cycles. Otherwise only evaluation can tell.
+//! Bounded rankings show that there is no endless descent. A set of elements each of which reads another one of
+//! the set shows that there is one, if there are no cycles. Otherwise only evaluation can tell.
 
 use super::Checker;
 use super::dependences::Dependences;
@@ -11,17 +11,17 @@ use crate::syntax::VariableId;
 use base::diagnostics::{Code, Diagnostic};
 use polyhedra::{Error, IndexSet, Relation};
 
-/// The maximum number of steps in which elements that read others of them are narrowed down.
+/// The maximum number of steps that narrow down the elements that read others of the set.
 const MAX_NARROWINGS: usize = 6;
 
 impl Checker<'_> {
-    /// Whether every descent along dependences without cycles is known to end.
+    /// Whether every descent along acyclic dependences is known to end.
     pub(super) fn ends(&self, ranked: &Ranked) -> bool {
         ranked.bounded && self.is_finite(&ranked.left)
     }
 
-    /// Elements from which dependences lead on for ever, as far as that is decided; `acyclic` are those of elements on which
-    /// an output depends, if there are no cycles among them.
+    /// Reports elements from which dependences lead on for ever, as far as that is decided. `acyclic` holds the
+    /// dependences of elements on which an output depends, if these have no cycles.
     pub(super) fn endless(
         &mut self,
         component: &[VariableId],
@@ -49,7 +49,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// Tagged points each of which reads another of them.
+    /// A set of tagged points each of which reads another one of the set.
     fn leading_on(&self, component: &[VariableId], read: &Dependences) -> Result<Option<IndexSet>, Error> {
         let steps = self.together(read, &self.tagged_space(component))?;
         let mut points = self.engine.eliminate_existentials(&steps.domain())?;
@@ -60,7 +60,7 @@ impl Checker<'_> {
             }
             points = on;
         }
-        // Others may have to be left out one by one, without end.
+        // Otherwise points may have to be removed one by one, without end.
         for piece in &points.pieces {
             let part = points.of_piece(piece);
             let leads_on = self.engine.is_subset(&part, &self.leading_into(&steps, &part)?)?;
@@ -71,7 +71,7 @@ impl Checker<'_> {
         Ok(None)
     }
 
-    /// Those of some points that read one of them.
+    /// The points of a set that read a point of the set.
     fn leading_into(&self, steps: &Relation, points: &IndexSet) -> Result<IndexSet, Error> {
         let leading = self.engine.eliminate_existentials(&steps.restrict_range(points)?.domain())?;
         self.engine.intersection(&leading, points)

@@ -1,4 +1,4 @@
-//! What elements depend on at given parameters, found element by element.
+//! The elements that outputs depend on at given parameters, found element by element.
 
 use super::Checker;
 use super::demand::Site;
@@ -9,25 +9,25 @@ use polyhedra::{Error, IndexSet, Sample};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
-/// The maximum number of parts of equations that are looked at.
+/// The maximum number of parts of equations that are examined.
 const MAX_PARTS: usize = 50_000;
-/// Of an output with more elements, or infinitely many, those with indices up to this.
+/// The maximum index magnitude of the elements that are examined of a very large or infinite output.
 const WINDOW: i64 = 6;
 
-/// What is found on the way from the outputs.
+/// The result of following dependences from the outputs.
 pub(super) enum Followed {
     /// A point at fault.
     Found(Sample),
-    /// No such point, and there are no others.
+    /// No such point, and everything was examined.
     All,
-    /// No such point, but not all were looked at.
+    /// No such point, but not everything was examined.
     Some,
 }
 
 type Element = (VariableId, Point);
 
 impl Checker<'_> {
-    /// Looks from the outputs on for a point at fault, at the parameters of `sample`, which is such a point.
+    /// Searches from the outputs on for a point at fault, at the parameters of `sample`, which is such a point.
     pub(super) fn followed(&self, site: Site, faulty: &IndexSet, sample: &Sample) -> Followed {
         let at = |point: Vec<i64>| Sample { parameters: sample.parameters.clone(), point };
         let instance = Instance::new(self.system, self.domains, &sample.parameters);
@@ -44,7 +44,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A shortest way from an element back to itself: what each reads.
+    /// A shortest cycle from an element back to itself, along what each element reads.
     pub(super) fn way_back(&self, x: VariableId, sample: &Sample) -> Option<Vec<Element>> {
         let instance = Instance::new(self.system, self.domains, &sample.parameters).ok()?;
         let mut trail = Trail { instance: &instance, parts: 0 };
@@ -67,7 +67,7 @@ impl Checker<'_> {
     }
 }
 
-/// The way to an element from itself, itself at both ends.
+/// The path from an element back to itself, with the element at both ends.
 fn way(before: &FxHashMap<Element, Element>, first: &Element) -> Vec<Element> {
     let mut way = vec![first.clone()];
     while let Some(earlier) = way.last().and_then(|last| before.get(last)) {
@@ -80,7 +80,7 @@ fn way(before: &FxHashMap<Element, Element>, first: &Element) -> Vec<Element> {
     way
 }
 
-/// The elements of the outputs, and whether these are all.
+/// The elements of the outputs, and whether these are all elements.
 fn outputs(instance: &Instance<'_>) -> Result<(Vec<Element>, bool), Error> {
     let (mut elements, mut all) = (Vec::new(), true);
     let system = instance.system;
@@ -105,7 +105,7 @@ struct Trail<'a> {
 }
 
 impl Trail<'_> {
-    /// A point at fault that elements depend on, if there is one.
+    /// A point at fault on which the elements depend, if there is one.
     fn find(
         &mut self,
         mut elements: Vec<Element>,
@@ -138,7 +138,8 @@ impl Trail<'_> {
         Ok(None)
     }
 
-    /// What the definitions of an element read; nothing if one of their parts is found at the point where it is evaluated.
+    /// The elements that the definitions of an element read; `None` if one of their parts is found at its point of
+    /// evaluation.
     fn read_by(
         &mut self,
         (x, z): &Element,
@@ -168,7 +169,7 @@ impl Trail<'_> {
         Ok(Some(read))
     }
 
-    /// Keeps those of some alternatives that have a value at a point.
+    /// Keeps the alternatives that have a value at a point.
     fn keep(
         &self,
         alternatives: &[ExprId],

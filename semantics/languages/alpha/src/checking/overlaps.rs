@@ -1,7 +1,7 @@
 //! `i ≠ j → Domain(Expᵢ) ∩ Domain(Expⱼ) = {}` in a `case` (§8.1), and a unique definition at each point (§11, 1).
 //!
-//! Departure: branches that overlap where the `case` is not evaluated are a warning, since they can change no value. As
-//! printed (§8.1; §11, 9) they are an error wherever they are; ledger: `alpha/decision-overlap`.
+//! Departure: branches that overlap only where the `case` is not evaluated are a warning, since they cannot change
+//! a value. As printed (§8.1; §11, 9) every overlap is an error; ledger: `alpha/decision-overlap`.
 
 use super::Checker;
 use super::demand::Site;
@@ -10,7 +10,7 @@ use crate::syntax::{Equation, ExprId, Expression, VariableId};
 use base::diagnostics::{Code, Diagnostic, Span};
 use polyhedra::{Error, IndexSet};
 
-/// The maximum number of branches, or equations of a variable, that are compared two by two.
+/// The maximum number of branches, or equations of a variable, that are compared pairwise.
 const MAX_BRANCHES: usize = 500;
 
 fn few(span: Span, count: usize, what: &str) -> Result<(), Undecided> {
@@ -46,7 +46,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// An overlap is an error where the `case` is evaluated, and a warning elsewhere.
+    /// Reports an overlap: an error where the `case` is evaluated, a warning elsewhere.
     fn case_overlap(
         &mut self,
         case: ExprId,

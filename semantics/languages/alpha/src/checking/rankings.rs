@@ -1,8 +1,8 @@
 //! Rankings of elements: linear functions of the indices that no dependence increases.
 //!
-//! A cycle of dependences stays where such a function is constant, and so does, from some step on, an endless descent along
-//! which it is bounded from below. So only dependences between elements of the same rank remain to be looked at, by
-//! further rankings: a lexicographic order in which elements can be evaluated.
+//! Such a function is constant along a cycle of dependences; along an endless descent on which it is bounded from
+//! below, it is constant from some step on. So only dependences between elements of equal rank remain, for further
+//! rankings: a lexicographic order in which elements can be evaluated.
 
 use super::Checker;
 use super::dependences::Dependences;
@@ -10,28 +10,28 @@ use crate::components::components;
 use polyhedra::{Affine, Engine, Error, IndexSet, Relation};
 use std::collections::BTreeSet;
 
-/// Sums and differences of indices are tried for elements with at most this many indices.
+/// The maximum number of indices of elements for which sums and differences of indices are tried.
 const MAX_RANK: usize = 4;
 
-/// A linear function: the coefficients of the indices.
+/// A linear function, by the coefficients of the indices.
 type Ranking = Vec<i64>;
 
-/// Dependences that may be parts of cycles.
+/// The dependences that may be parts of cycles.
 pub(super) struct Ranked {
     pub(super) left: Dependences,
-    /// Whether an endless descent would have to follow these for ever.
+    /// Whether an endless descent would have to follow the dependences that are left for ever.
     pub(super) bounded: bool,
 }
 
 impl Checker<'_> {
-    /// Leaves out dependences that are on no cycle, as far as rankings tell.
+    /// Removes dependences that are on no cycle, as far as rankings show.
     pub(super) fn ranked(&self, dependences: &Dependences) -> Ranked {
         let rank = dependences.values().map(|relation| relation.inputs).max().unwrap_or(0);
         let mut ranked = Ranked { left: Dependences::new(), bounded: true };
         let mut pending: Vec<_> =
             circular(dependences).into_iter().map(|part| (part, rankings(rank))).collect();
         while let Some((part, mut rankings)) = pending.pop() {
-            // A bounded one first.
+            // Bounded rankings first.
             let tried = [true, false].into_iter().find_map(|bounded| {
                 rankings.iter().enumerate().find_map(|(at, ranking)| {
                     let level = self.level(&part, ranking, bounded)?;
@@ -50,14 +50,14 @@ impl Checker<'_> {
         ranked
     }
 
-    /// Whether descents along dependences end: they lead through finitely many elements, for any parameters.
+    /// Whether descents along dependences end because they go through finitely many elements, for any parameters.
     pub(super) fn is_finite(&self, dependences: &Dependences) -> bool {
         let is_finite = |elements: IndexSet| is_origin(self.engine, &elements.directions()?);
         dependences.values().all(|relation| is_finite(relation.domain()) == Ok(true))
     }
 
-    /// The dependences between elements of the same rank, if no dependence leads to a higher one and some to a lower one,
-    /// these from elements with ranks that are `bounded` from below, if they have to be.
+    /// The dependences between elements of equal rank; `None` unless no dependence leads to a higher rank and some
+    /// lead to a lower one. If `bounded`, the elements that these start from must have ranks bounded from below.
     fn level(&self, part: &Dependences, ranking: &Ranking, bounded: bool) -> Option<Dependences> {
         let mut level = Dependences::new();
         let mut some_descend = false;
@@ -88,7 +88,7 @@ impl Checker<'_> {
     }
 }
 
-/// The rank of the first element of a pair, and of the second.
+/// The ranks of the first and the second element of a pair.
 struct Ranks {
     first: Affine,
     second: Affine,
@@ -106,7 +106,7 @@ impl Ranks {
     }
 }
 
-/// Whether a linear function has a least value on a set, for any parameters.
+/// Whether a linear function has a minimum on a set, for any parameters.
 fn is_bounded_below(engine: &dyn Engine, set: &IndexSet, function: &Affine) -> Result<bool, Error> {
     is_never_negative(engine, &set.directions()?, function)
 }
@@ -116,7 +116,7 @@ fn is_never_negative(engine: &dyn Engine, set: &IndexSet, function: &Affine) -> 
     engine.is_empty(&set.intersect(&negative)?)
 }
 
-/// Whether a cone has no point but 0.
+/// Whether a cone has no point other than 0.
 pub(super) fn is_origin(engine: &dyn Engine, cone: &IndexSet) -> Result<bool, Error> {
     let units = (0..cone.space.rank()).flat_map(|d| [1, -1].map(|sign| (sign, cone.space.column(d))));
     for (sign, column) in units {
@@ -127,7 +127,7 @@ pub(super) fn is_origin(engine: &dyn Engine, cone: &IndexSet) -> Result<bool, Er
     Ok(true)
 }
 
-/// Dependences that may be on cycles, those of each component together.
+/// The dependences that may be on cycles, grouped by component.
 fn circular(dependences: &Dependences) -> Vec<Dependences> {
     let count = dependences.keys().map(|&(from, to)| from.max(to) + 1).max().unwrap_or(0);
     let mut reads = vec![Vec::new(); count];
@@ -140,7 +140,7 @@ fn circular(dependences: &Dependences) -> Vec<Dependences> {
     components(&reads).iter().map(within).filter(|part: &Dependences| !part.is_empty()).collect()
 }
 
-/// The coordinates, their sums and their differences, upwards and downwards.
+/// The coordinates, their sums and their differences, with both signs.
 fn rankings(rank: usize) -> Vec<Ranking> {
     let linear = |terms: &[(usize, i64)]| {
         let mut ranking = vec![0; rank];

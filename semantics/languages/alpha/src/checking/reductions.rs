@@ -1,12 +1,13 @@
 //! The three conditions that qualify the projection of a reduction (§8.4).
 //!
-//! Departure: condition 3 is checked as what the paper says that it guarantees, *all integer points in the projection of
-//! `D` have at least one antecedent in `D`*. As printed, for *all* `t` with `At = 0` the union of `D` and its translate must
-//! be convex, which no bounded fibre of two points satisfies (`t` may be large), so that the paper's own Fig. 2 and
-//! matrix product would be rejected; ledger: `alpha/decision-reduce-convexity`.
+//! Departure: condition 3 is checked as the guarantee that the paper draws from it: *all integer points in the
+//! projection of `D` have at least one antecedent in `D`*. As printed, for *all* `t` with `At = 0` the union of
+//! `D` and its translate must be convex. No bounded fibre of two points satisfies that (`t` may be large), so the
+//! paper's own Fig. 2 and matrix product would be rejected; ledger: `alpha/decision-reduce-convexity`.
 //!
-//! Ours: a reduction with a declared domain, `reduce(⊕, f, D, e)`, needs none of the three, since its domain is no image. Its
-//! fibres over points of `D` must be finite, as those of every reduction (ledger: `alpha/decision-declared-reductions`).
+//! Ours: a reduction with a declared domain, `reduce(⊕, f, D, e)`, needs none of the three, since its domain is
+//! not an image. Its fibres over points of `D` must be finite, like those of every reduction (ledger:
+//! `alpha/decision-declared-reductions`).
 
 use super::Checker;
 use super::demand::Site;
@@ -70,7 +71,7 @@ impl Checker<'_> {
         })
     }
 
-    /// Ours (ledger: `alpha/decision-fibres`): every value is of finitely many terms.
+    /// Ours (ledger: `alpha/decision-fibres`): every value has finitely many terms.
     fn endless_fibres(
         &self,
         e: ExprId,
@@ -96,8 +97,8 @@ impl Checker<'_> {
         })
     }
 
-    /// The points onto which `f` maps infinitely many points of a set: a polyhedron with a direction that `f` maps to 0 goes on
-    /// along it from each of its points.
+    /// The points onto which `f` maps infinitely many points of a set: a polyhedron with a direction that `f` maps
+    /// to 0 extends along it from each of its points.
     fn with_endless_fibre(&self, f: &AffineMap, set: &IndexSet) -> Result<IndexSet, Error> {
         let kernel = f.outputs.iter().map(|output| output.linear_part(f.space.parameters.len())).collect();
         let kernel = IndexSet::constrained(set.space.clone(), kernel, Vec::new());
@@ -112,7 +113,7 @@ impl Checker<'_> {
         Ok(endless)
     }
 
-    /// A fault at some points; for the parameters for which the reduction is evaluated it is an error.
+    /// A fault at some points; it is an error for the parameters for which the reduction is evaluated.
     fn invalid(
         &self,
         e: ExprId,
@@ -125,8 +126,8 @@ impl Checker<'_> {
         })
     }
 
-    /// The integer points of the projections of polyhedra, each for the parameters for which it has integer points, less
-    /// `image`.
+    /// The integer points of the projections of polyhedra, each for the parameters for which it has integer
+    /// points, minus `image`.
     fn missing(&self, f: &AffineMap, polyhedra: &IndexSet, image: &IndexSet) -> Result<IndexSet, Error> {
         let mut missing = IndexSet::empty(image.space.clone());
         for piece in &polyhedra.pieces {
@@ -145,8 +146,8 @@ impl Checker<'_> {
     }
 }
 
-/// A vector that is `A·z` for no integer `z`, if there is one: the column operations of the Hermite normal form leave
-/// `[Id 0]` exactly if there is none.
+/// A vector that is not `A·z` for any integer `z`, if there is one: the column operations of the Hermite normal
+/// form yield `[Id 0]` exactly if there is none.
 pub fn unreachable_point(f: &AffineMap) -> Option<Vec<i64>> {
     let (rows, columns) = (f.outputs.len(), f.space.rank());
     let entry = |r: usize, c: usize| i128::from(f.outputs[r].coefficient(f.space.column(c)));
@@ -167,7 +168,7 @@ pub fn unreachable_point(f: &AffineMap) -> Option<Vec<i64>> {
     None
 }
 
-/// Two columns from `r` on with an entry in row `r`, the smaller entry first.
+/// Two columns at or after `r` with a nonzero entry in row `r`, the smaller entry first.
 fn two_nonzero(a: &[Vec<i128>], r: usize) -> Option<(usize, usize)> {
     let mut nonzero = (r..a.len()).filter(|&c| a[c][r] != 0);
     let (first, second) = (nonzero.next()?, nonzero.next()?);

@@ -1,5 +1,5 @@
-//! The definition rule and the usage rule of §7; the declaration rule is checked while parsing. And ours, that there are
-//! parameters to check the system for, and that functions are used.
+//! The definition rule and the usage rule of §7 (the declaration rule is checked while parsing); and ours: some
+//! values of the parameters must be allowed, and functions must be used.
 
 use super::Checker;
 use crate::domains::Undecided;
@@ -7,7 +7,7 @@ use crate::syntax::{Expression, Kind, VariableId};
 use base::diagnostics::{Code, Diagnostic};
 
 impl Checker<'_> {
-    /// Of a system that has no meaning for any parameters everything is true.
+    /// Ours: the context must not be empty, for a system that allows no parameters satisfies every claim.
     pub(super) fn parameter_rule(&mut self) -> Result<(), Undecided> {
         if let Some(domain) = self.system.parameter_domain {
             let span = self.system.domain_span(domain);
@@ -19,8 +19,8 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// Every output and local variable has a definition; input variables have none. A local without definition that no
-    /// output depends on can change no output.
+    /// Every output and local variable has a definition; input variables have none. A local without a definition
+    /// is a warning if no output depends on it.
     pub(super) fn definition_rule(&mut self) {
         let read = self.uses.read_by_others();
         for x in self.system.variable_ids() {

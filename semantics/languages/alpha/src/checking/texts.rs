@@ -1,18 +1,18 @@
-//! `Domain(e)` as a union of polyhedra: those that the text makes it of (§5), by its own unions, intersections and
-//! preimages, before anything is concluded from the fact that points are integers.
+//! `Domain(e)` as the union of polyhedra that the text describes (§5): its own unions, intersections and
+//! preimages, before any simplification that uses that points are integers.
 //!
-//! So two texts for the same set can differ here, but values of parameters commute with it.
+//! So two texts for the same set can differ here, but substituting parameters commutes with it.
 
 use super::Checker;
 use crate::domains::{Sets, Undecided};
 use crate::syntax::{Domain, DomainId, ExprId, Expression, VariableId};
 use polyhedra::{AffineMap, BasicSet, Error, IndexSet};
 
-/// Where there are more polyhedra than this, those without integer points are left out.
+/// The number of polyhedra above which those without integer points are removed.
 const MANY: usize = 16;
 
-/// The maximum number of coefficients of all polyhedra together. Nothing is concluded here, so that of reductions in reductions each has the
-/// constraints and the quantified terms of all those inside: memory grows with the cube of their depth.
+/// The maximum number of coefficients of all polyhedra together. Nothing is simplified, so among nested reductions
+/// each has the constraints and quantified terms of all inner ones: memory grows with the cube of the depth.
 const MAX_COEFFICIENTS: usize = 1 << 24;
 
 fn coefficients(set: &IndexSet) -> usize {
@@ -23,17 +23,17 @@ fn coefficients(set: &IndexSet) -> usize {
     set.pieces.iter().map(of_piece).sum()
 }
 
-/// The polyhedra of a system.
+/// The polyhedra of the expressions of a system.
 pub(super) struct Texts<'a> {
     checker: &'a Checker<'a>,
     written: Vec<IndexSet>,
     declared: Vec<IndexSet>,
-    /// Of the expressions that were asked for, and of what these are made of.
+    /// For the requested expressions and their operands.
     of: Vec<Option<IndexSet>>,
 }
 
 impl<'a> Texts<'a> {
-    /// The polyhedra of the bodies of reductions.
+    /// The polyhedra of the bodies of all reductions.
     pub(super) fn of_bodies(checker: &'a Checker<'a>) -> Result<Texts<'a>, Undecided> {
         let system = checker.system;
         let (written, declared) = (Vec::new(), Vec::new());

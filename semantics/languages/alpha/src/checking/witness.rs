@@ -1,4 +1,4 @@
-//! What is said of a set of points at fault.
+//! Descriptions of sets of points at fault.
 
 use super::Checker;
 use crate::domains::Undecided;
@@ -8,11 +8,11 @@ use polyhedra::{IndexSet, Name, Sample};
 
 /// A set that should be empty and is not.
 pub(super) struct Witness {
-    /// The points, as a person reads them.
+    /// The points as text.
     pub(super) points: String,
-    /// One of them, `[1,2]`.
+    /// One of the points: `[1,2]`.
     pub(super) example: String,
-    /// ` where N=0`, if it is not for all parameters; else nothing.
+    /// ` where N=0`, if it holds for some parameters only; else empty.
     pub(super) condition: String,
     pub(super) sample: Sample,
 }
@@ -33,8 +33,7 @@ impl Witness {
 }
 
 impl Checker<'_> {
-    /// Describes a set of points at fault, with one of them as the example, if there is a reason to choose it; `None` if
-    /// the set is empty.
+    /// Describes a set of points at fault, with `example` as its example if given; `None` if the set is empty.
     pub(super) fn witness(
         &self,
         span: Span,

@@ -1,5 +1,5 @@
-//! What is ours, not in the paper: an index as a value, `abs`, `rem`, casts, functions, the declared domain of a reduction, and
-//! inputs that are parameters.
+//! Our additions to the paper: an index as a value, `abs`, `rem`, casts, functions, the declared domain of a
+//! reduction, and inputs that are parameters.
 
 use super::expressions::{Called, Waiting};
 use super::{INDEX_VALUE, MAX_DIMENSIONS, Parser, Result};
@@ -13,14 +13,14 @@ use selfsame_core::operators::{Binary, DataType, Unary};
 const BUILT_IN: [&str; 3] = [INDEX_VALUE, "abs", "rem"];
 
 impl Parser<'_> {
-    /// The scalar integer inputs, in order, with where they are declared.
+    /// The scalar integer inputs, in order, with the places of their declarations.
     pub(super) fn index_inputs(&self) -> Vec<(Name, Span)> {
         let is_scalar =
             |v: &&Variable| (v.kind, v.domain, v.data_type) == (Kind::Input, None, DataType::Integer);
         self.system.variables.iter().filter(is_scalar).map(|v| (v.name.clone(), v.span)).collect()
     }
 
-    /// Those that are parameters come after the declared ones.
+    /// Adds the inputs that are parameters after the declared parameters.
     pub(super) fn parameters_from_inputs(&mut self) -> Result<()> {
         let inputs = &self.inputs.parameters;
         if inputs.is_empty() {
@@ -36,7 +36,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Which variables these are, when the inputs are declared.
+    /// Looks up the variables of the inputs that are parameters, once the inputs are declared.
     pub(super) fn find_index_inputs(&mut self) {
         let names = self.inputs.parameters.iter();
         self.system.index_inputs = names.filter_map(|(name, _)| self.variables.get(name).copied()).collect();
@@ -95,14 +95,14 @@ impl Parser<'_> {
         self.peek() == TokenKind::Name && &self.source[self.span().range()] == name
     }
 
-    /// Whether `val [` follows, and no variable is called so.
+    /// Whether `val [` follows, and no variable is called `val`.
     pub(super) fn is_index_value(&self) -> bool {
         let is_variable =
             || self.variables.contains_key(INDEX_VALUE) || self.unreadable.contains(INDEX_VALUE);
         self.is_name(INDEX_VALUE) && self.peek_after(1) == TokenKind::Symbol("[") && !is_variable()
     }
 
-    /// `val [ index-expression ]`, of the indices in force.
+    /// `val [ index-expression ]`, over the indices in scope.
     pub(super) fn index_value(&mut self) -> Result<ExprId> {
         let start = self.at;
         self.advance();
@@ -111,7 +111,7 @@ impl Parser<'_> {
         Ok(self.system.push(Expression::Index(map), span))
     }
 
-    /// Whether a domain follows, and a `,` after it.
+    /// Whether a domain with a `,` after it follows.
     pub(super) fn is_declared_domain(&self) -> bool {
         if !self.starts_domain() {
             return false;
@@ -126,7 +126,8 @@ impl Parser<'_> {
         }
     }
 
-    /// The declared domain of a reduction; its indices are those around the reduction, without names before `[…]` and `.(…)`.
+    /// The declared domain of a reduction. Its indices are those around the reduction; before `[…]` and `.(…)`
+    /// they have no names.
     pub(super) fn domain_of_reduction(&mut self, open: usize) -> Result<DomainId> {
         let names = self.names_outside(self.is_selected(open));
         let domain = self.domain()?;
@@ -135,7 +136,7 @@ impl Parser<'_> {
         Ok(domain)
     }
 
-    /// A name before operands in parentheses.
+    /// A call: a name before operands in parentheses.
     pub(super) fn call(&mut self, waiting: &mut Vec<Waiting>) -> Result<Option<ExprId>> {
         let start = self.at;
         let (name, span) = self.name("a function")?;
@@ -166,7 +167,7 @@ impl Parser<'_> {
         self.arguments(start, Called::Unary(Unary::Cast(data_type)), waiting)
     }
 
-    /// `( expression-list )`; as in other parentheses before `[…]` and `.(…)` the indices have no names there.
+    /// `( expression-list )`; as in other parentheses before `[…]` and `.(…)`, the indices have no names there.
     fn arguments(&mut self, start: usize, of: Called, waiting: &mut Vec<Waiting>) -> Result<Option<ExprId>> {
         let open = self.at;
         self.require("(", "before arguments")?;
@@ -174,7 +175,7 @@ impl Parser<'_> {
         self.inside(Waiting::Call { start, of, arguments: Vec::new(), names }, 0, waiting)
     }
 
-    /// An argument was read: the next one, or the end.
+    /// After an argument: reads the next one, or ends the list.
     pub(super) fn argument(
         &mut self,
         start: usize,

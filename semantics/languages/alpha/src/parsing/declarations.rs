@@ -7,11 +7,11 @@ use base::diagnostics::{Code, Diagnostic, Span, counted};
 use polyhedra::Name;
 use selfsame_core::operators::DataType;
 
-/// What to do where the value of an index is wanted.
+/// The hint where the value of an index is used.
 const INDEX_VALUES: &str =
     "indices and parameters are for domains and index expressions; an input can hold their values";
 
-/// How to come by a function.
+/// The hint where an unknown function is called.
 const FUNCTIONS: &str = "a function is declared before `var` and `let`, as in `function relu(real) returns real;`; there are the \
     operators of Table 1 (`+`, `div`, `min`, `and`, …), `if`, `case` and `reduce`, and of ours `val`, `abs`, `rem`, `integer`, \
     `real` and `boolean`";
@@ -55,7 +55,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The first declaration, where it declares parameters.
+    /// The first declaration, if it declares parameters.
     fn parameter_declaration(&mut self) {
         let start = self.at;
         let mut ahead = 0;
@@ -105,7 +105,8 @@ impl Parser<'_> {
         self.end_of_declaration()
     }
 
-    /// `[ declarations ; ] declaration`, up to what follows the list; the grammar has a `;` before the first one too.
+    /// `[ declarations ; ] declaration`, up to the token after the list; the grammar has a `;` before the first
+    /// one too.
     fn declarations(&mut self, kind: Kind) {
         self.take(";");
         let ends = |kind| {
@@ -186,7 +187,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Where a variable or function of a name is declared.
+    /// The place where a variable or function with this name is declared.
     pub(super) fn first_declared(&self, name: &Name) -> Option<Span> {
         let variable = self.variables.get(name).map(|&x| self.system.variable(x).span);
         variable.or_else(|| self.functions.get(name).map(|&f| self.system.function(f).span))
@@ -213,7 +214,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The error of a variable that is not declared.
+    /// Reports a variable that is not declared.
     pub(super) fn undeclared(&mut self, name: &Name, span: Span) -> Reported {
         if !self.unreadable.contains(name) {
             let is_index = self.names.as_ref().is_some_and(|names| names.contains(name));

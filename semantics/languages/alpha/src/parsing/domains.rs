@@ -9,9 +9,10 @@ use base::diagnostics::{Code, Diagnostic};
 use base::seeded::{Seeded, seeded};
 use polyhedra::{Affine, IndexSet, Name, Space};
 
-/// What is looked up ahead of where the parser reads. Parentheses nest without a limit: to look for it anew at each would take quadratic time.
+/// Tables for lookahead. Parentheses nest without limit, and scanning anew at each of them would take quadratic
+/// time.
 pub(super) struct Ahead {
-    /// For each token the first one from there on that is neither `(` nor `~`.
+    /// For each token, the first token from there on that is neither `(` nor `~`.
     inside: Vec<usize>,
     /// The numbers of `~` and of `:` before each token.
     complements: Vec<usize>,
@@ -39,12 +40,12 @@ impl Ahead {
     }
 }
 
-/// What is read of a domain between two parentheses.
+/// The state of reading a domain within one pair of parentheses.
 struct Open {
-    /// Where unions and intersections begin, and what was read of them.
+    /// The start of the current union and intersection, and their operands read so far.
     union: (usize, Option<DomainId>),
     intersection: (usize, Option<DomainId>),
-    /// Where the operand begins, and how many `~` stand before it.
+    /// The start of the operand, and the number of `~` before it.
     start: usize,
     inversions: usize,
 }
@@ -69,7 +70,7 @@ impl Parser<'_> {
         !self.is_symbol("(") || self.matching[self.at].is_none_or(without_colon)
     }
 
-    /// A domain; parentheses nest without a limit.
+    /// A domain; parentheses nest without limit.
     pub(super) fn domain(&mut self) -> Result<DomainId> {
         let mut open = vec![Open::at(self.at)];
         while let Some(innermost) = open.last_mut() {
@@ -104,7 +105,7 @@ impl Parser<'_> {
         self.expected("a domain")
     }
 
-    /// An operand joined with those before it; `None` if another one follows.
+    /// Joins an operand with those before it; `None` if another operand follows.
     fn joined(&mut self, open: &mut Open, operand: DomainId) -> Result<Option<DomainId>> {
         let mut domain = operand;
         if let (start, Some(left)) = open.intersection {
@@ -176,7 +177,7 @@ impl Parser<'_> {
         Ok(domain)
     }
 
-    /// `{ index-list | constraint-list }`; in an array equation the index list may be left out.
+    /// `{ index-list | constraint-list }`; in an array equation the index list may be omitted.
     fn polyhedron(&mut self) -> Result<DomainId> {
         let start = self.at;
         let Some(close) = self.matching[self.at] else {
@@ -224,7 +225,7 @@ impl Parser<'_> {
         Ok(IndexSet::constrained(space, equalities, inequalities))
     }
 
-    /// A chain of comparisons that all go one way; a list stands for each of its elements.
+    /// A chain of comparisons in one direction; a list stands for each of its elements.
     fn chain(
         &mut self,
         names: &[Name],
@@ -272,7 +273,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The next comparison: its direction (1 up, −1 down, 0 equality), and 1 if it is strict.
+    /// The next comparison: its direction (1 up, −1 down, 0 equality), and 1 if strict.
     fn relation(&self) -> Option<(i8, i64)> {
         match self.peek() {
             TokenKind::Symbol("<=") => Some((1, 0)),

@@ -9,21 +9,21 @@ use std::sync::Arc;
 
 /// The left side of an equation.
 struct Head {
-    /// What is defined, if it is declared.
+    /// The variable that is defined, if it is declared.
     variable: Option<VariableId>,
     indices: Option<Arc<[Name]>>,
     span: Span,
 }
 
-/// A block that is being read.
+/// A block under construction.
 struct Block {
-    /// Where the equation begins that it is.
+    /// The start of the equation that the block is.
     start: usize,
-    /// How many domains restrict its equations.
+    /// The number of domains that restrict its equations.
     restrictions: usize,
 }
 
-/// What was read where an equation stands.
+/// What an equation turned out to be.
 enum Read {
     Equation,
     /// The first word of a block.
@@ -31,7 +31,7 @@ enum Read {
 }
 
 impl Parser<'_> {
-    /// `let equation-list tel ;`; blocks stand in others without a limit.
+    /// `let equation-list tel ;`; blocks nest without limit.
     pub(super) fn equation_block(&mut self) -> Result<()> {
         let mut restrictions = Vec::new();
         self.require_keyword("let", "before equations")?;
@@ -63,7 +63,7 @@ impl Parser<'_> {
         self.require(";", "after `tel`")
     }
 
-    /// Goes on after an equation in which there is an error.
+    /// Continues after an equation that contains an error.
     fn recover(&mut self, start: usize) {
         self.skip_equation(start);
         if self.at == start {
@@ -74,7 +74,7 @@ impl Parser<'_> {
     /// ```text
     /// equation :: id = expression ;  /  id [ [index-list] ] = expression ;  /  equation-block  /  domain : equation
     /// ```
-    /// Of a block its first word is read.
+    /// Of a block, only the first word is read.
     fn equation(&mut self, restrictions: &mut Vec<usize>) -> Result<Read> {
         while self.starts_domain() {
             restrictions.push(self.at);

@@ -1,7 +1,7 @@
 //! §10.6: expressions.
 //!
-//! Prefix forms of low precedence (`not`, `if`, `domain :`) may stand wherever an operand may; they extend as far to the
-//! right as their precedence lets them, as the paper's yacc grammar has it.
+//! Prefix forms of low precedence (`not`, `if`, `domain :`) may stand wherever an operand may; they extend as far
+//! to the right as their precedence allows, as in the paper's yacc grammar.
 
 use super::{Parser, Result};
 use crate::lexing::TokenKind;
@@ -18,10 +18,10 @@ pub(crate) const RESTRICTION: u8 = 2;
 /// Precedence of `if … then … else …` (§11).
 pub(crate) const CONDITIONAL: u8 = 1;
 
-/// The name before an index that is a value (ours).
+/// The name before an index used as a value (ours).
 pub(crate) const INDEX_VALUE: &str = "val";
 
-/// The least precedence of operators in the right operand.
+/// The minimum precedence of operators in the right operand.
 fn least_of_right(operator: Binary) -> u8 {
     match operator {
         Binary::Mul if Seeded::ParsePrecedence.is_in() => Binary::Add.precedence(),
@@ -29,17 +29,17 @@ fn least_of_right(operator: Binary) -> u8 {
     }
 }
 
-/// What waits for the value of an expression.
+/// A construct that waits for the value of an expression.
 pub(super) enum Waiting {
-    /// Operators of at least a precedence, from a token on; with an operator, and what stands to its left, if one was read.
+    /// Operators of at least a precedence, from a token on, with the operator and left operand read so far.
     Operators { start: usize, least: u8, left: Option<(ExprId, Binary)> },
     /// `domain : …`
     Restriction { start: usize, domain: DomainId },
-    /// `if … then … else …`, with the parts that were read.
+    /// `if … then … else …`, with the parts read so far.
     Conditional { start: usize, parts: Vec<ExprId> },
     /// `- …`, `not …`
     Prefix { start: usize, operator: Unary },
-    /// `( … )`, after which names are in force again.
+    /// `( … )`, after which the names are in scope again.
     Parentheses { start: usize, names: Option<Vec<Name>> },
     /// `case …; …; esac`
     Case { start: usize, branches: Vec<ExprId>, names: Option<Vec<Name>> },
@@ -51,25 +51,25 @@ pub(super) enum Waiting {
         declared: Option<DomainId>,
         names: Option<Vec<Name>>,
     },
-    /// What is called, and the arguments that were read.
+    /// A call, with the arguments read so far.
     Call { start: usize, of: Called, arguments: Vec<ExprId>, names: Option<Vec<Name>> },
 }
 
-/// What stands before arguments in parentheses.
+/// The operator or function before arguments in parentheses.
 #[derive(Clone, Copy)]
 pub(super) enum Called {
-    /// An operator of one operand.
+    /// An operator with one operand.
     Unary(Unary),
-    /// An operator of two.
+    /// An operator with two operands.
     Binary(Binary),
-    /// A declared function, of any number.
+    /// A declared function, with any number of arguments.
     Function(FunctionId),
 }
 
-/// What becomes of a value: that of an expression around it, or nothing yet.
+/// The value that completes a construct, or `None` if another expression must be read first.
 type Next = Result<Option<ExprId>>;
 
-/// Expressions nest without a limit: what waits for a value is on a stack of our own.
+/// Expressions nest without limit: the constructs that wait for a value are on a stack of our own.
 impl Parser<'_> {
     /// An expression whose binary operators have at least this precedence. They associate to the left.
     pub(super) fn expression(&mut self, least: u8) -> Result<ExprId> {
@@ -93,14 +93,14 @@ impl Parser<'_> {
         }
     }
 
-    /// An expression is read next, for what waits for it.
+    /// Starts reading an expression for a construct that waits for it.
     pub(super) fn inside(&self, outer: Waiting, least: u8, waiting: &mut Vec<Waiting>) -> Next {
         waiting.push(outer);
         waiting.push(Waiting::Operators { start: self.at, least, left: None });
         Ok(None)
     }
 
-    /// Goes on with what waited for a value.
+    /// Resumes a construct that waited for a value.
     fn resume(&mut self, outer: Waiting, value: ExprId, waiting: &mut Vec<Waiting>) -> Next {
         match outer {
             Waiting::Operators { start, least, left } => {
@@ -159,7 +159,7 @@ impl Parser<'_> {
         self.since_start(start, Expression::Binary(operator, operands))
     }
 
-    /// An expression that began at a token and ends here.
+    /// Adds an expression that began at a token and ends here.
     pub(super) fn since_start(&mut self, start: usize, expression: Expression) -> ExprId {
         let span = self.since(start);
         self.system.push(expression, span)
@@ -188,7 +188,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether a binary operator with its operands in parentheses follows: `min(a, b)`, `-(a, b)`.
+    /// Whether a binary operator before operands in parentheses follows: `min(a, b)`, `-(a, b)`.
     fn is_prefix_call(&self) -> bool {
         let open = self.at + 1;
         let (Some(TokenKind::Symbol("(")), Some(&Some(close))) =
@@ -207,7 +207,7 @@ impl Parser<'_> {
         false
     }
 
-    /// A part of a conditional was read.
+    /// After a part of a conditional.
     fn part(&mut self, start: usize, parts: Vec<ExprId>, waiting: &mut Vec<Waiting>) -> Next {
         let least = match parts[..] {
             [_] => {
@@ -233,7 +233,8 @@ impl Parser<'_> {
         self.inside(Waiting::Prefix { start, operator }, operator.precedence(), waiting)
     }
 
-    /// `-3` is a constant (§10.8), `-3.(i->)` the negation of a dependence, and `-0.0` that of a constant: floats have a −0.
+    /// `-3` is a constant (§10.8), `-3.(i->)` the negation of a dependence, and `-0.0` the negation of a constant:
+    /// floats have a −0.
     fn negation(&mut self, waiting: &mut Vec<Waiting>) -> Next {
         let is_number = matches!(self.peek_after(1), TokenKind::Integer | TokenKind::Real);
         if !is_number || matches!(self.peek_after(2), TokenKind::Symbol("." | "[")) {
@@ -272,7 +273,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `[ index-expressions ]`, over the index names in force.
+    /// `[ index-expressions ]`, over the index names in scope.
     pub(super) fn selection(&mut self) -> Result<AffineMap> {
         let start = self.at;
         self.advance();
@@ -333,8 +334,8 @@ impl Parser<'_> {
             .is_some_and(|close| matches!(self.tokens[close + 1].kind, TokenKind::Symbol("." | "[")))
     }
 
-    /// In `(e).f` and `(e)[…]` the indices of `e` are those of the function's values, which have no names. The names outside, which are in
-    /// force again afterwards.
+    /// In `(e).f` and `(e)[…]` the indices of `e` are those of the function's values, which have no names. Returns
+    /// the outer names, to be restored afterwards.
     pub(super) fn names_outside(&mut self, is_selected: bool) -> Option<Vec<Name>> {
         let names = self.names.clone();
         if is_selected {
@@ -368,7 +369,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `case expression-list ; esac`: the next branch, or the end.
+    /// `case expression-list ; esac`: reads the next branch, or ends the list.
     fn branch(
         &mut self,
         start: usize,
@@ -388,7 +389,7 @@ impl Parser<'_> {
         self.postfix(start, case).map(Some)
     }
 
-    /// `reduce ( commutative-op , function , expression )`; in array notation the function's indices are in force.
+    /// `reduce ( commutative-op , function , expression )`; in array notation the function's indices are in scope.
     fn reduce(&mut self, waiting: &mut Vec<Waiting>) -> Next {
         let start = self.at;
         self.advance();

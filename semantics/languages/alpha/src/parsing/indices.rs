@@ -21,7 +21,7 @@ impl Parser<'_> {
         Ok(AffineMap::new(space, outputs))
     }
 
-    /// `[ index-list , ] id`, possibly nothing, up to a token.
+    /// `[ index-list , ] id`, possibly empty, up to a token.
     pub(super) fn index_list(&mut self, end: TokenKind) -> Result<Vec<Name>> {
         let mut names = Vec::new();
         if self.peek() == end {
@@ -79,7 +79,8 @@ impl Parser<'_> {
         }
     }
 
-    /// `integer-constant id / integer-constant / id`, also `integer-constant * id`; an integer constant may have a sign.
+    /// `integer-constant id / integer-constant / id`, also `integer-constant * id`; an integer constant may have a
+    /// sign.
     fn index_term(&mut self, names: &[Name]) -> Result<Affine> {
         let start = self.at;
         let negative = self.take("-");
@@ -125,7 +126,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The column of an index name, or of a parameter; of an input that may become one it is not known yet.
+    /// The column of an index name or a parameter; still unknown for an input that may become a parameter.
     fn index_column(&mut self, names: &[Name]) -> Result<Option<usize>> {
         let (name, span) = self.name("an index name")?;
         let parameters = &self.system.parameters;

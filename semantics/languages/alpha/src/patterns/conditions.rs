@@ -1,18 +1,18 @@
-//! Side conditions of theorems, decided.
+//! Decides side conditions of theorems.
 
 use super::{DomainPattern, FunctionPattern, parse_domain, parse_function};
 use crate::checking::unreachable_point;
 use crate::theorems::Condition;
 use polyhedra::{Affine, AffineMap, Engine, Error, IndexSet, Relation, Space};
 
-/// What metavariables stand for, as far as a condition about sets and functions asks.
+/// The values of metavariables, as far as conditions about sets and functions need them.
 pub trait Meaning {
-    /// The set that a pattern stands for.
+    /// The set that a pattern denotes.
     ///
     /// # Errors
     /// A metavariable has no value, or the engine is out of budget.
     fn domain(&mut self, pattern: &DomainPattern) -> Result<IndexSet, Error>;
-    /// The map that a pattern stands for.
+    /// The map that a pattern denotes.
     ///
     /// # Errors
     /// A metavariable has no value.
@@ -21,8 +21,8 @@ pub trait Meaning {
     fn has_identity(&self) -> bool;
 }
 
-/// Whether a condition about sets and functions holds; nothing for one about variables, and for that of valid reductions, which
-/// is about the sides.
+/// Whether a condition about sets and functions holds; `None` for a condition about variables, and for that of
+/// valid reductions, which is about the sides.
 ///
 /// # Errors
 /// The engine is out of budget.
@@ -91,7 +91,8 @@ fn of_function(meaning: &mut dyn Meaning, text: &str) -> Result<AffineMap, Error
     meaning.function(&pattern)
 }
 
-/// `∀t: At = 0 ⇒ Ct = 0`: each row of `C` is a rational combination of the rows of `A`, so that adding it leaves the rank.
+/// `∀t: At = 0 ⇒ Ct = 0`: each row of `C` is a rational combination of the rows of `A`, so adding it does
+/// not change the rank.
 fn constant_on_fibres(d: &IndexSet, f: &AffineMap) -> bool {
     let row = |e: &Affine| (0..d.space.rank()).map(|k| e.coefficient(d.space.column(k))).collect::<Vec<_>>();
     let rows: Vec<Vec<i64>> = f.outputs.iter().map(row).collect();

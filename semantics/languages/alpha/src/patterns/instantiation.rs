@@ -1,4 +1,4 @@
-//! Instances of patterns: metavariables replaced by parts of a system.
+//! Instances of patterns: substitutes parts of a system for metavariables.
 
 use super::{DomainPattern, FunctionPattern, Meta, Operator, Pattern};
 use crate::domains::{Domains, Undecided};
@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use selfsame_core::operations::identity;
 use selfsame_core::operators::{Binary, Constant, DataType};
 
-/// What the metavariables stand for.
+/// The values of the metavariables.
 #[derive(Clone, Debug, Default)]
 pub struct Assignment {
     /// `E`
@@ -25,15 +25,15 @@ pub struct Assignment {
     pub operator: Option<Binary>,
 }
 
-/// What dimensions are called that have no name.
+/// The names of dimensions that have none.
 pub fn dimension_names(rank: usize) -> Vec<Name> {
     (1..=rank).map(|d| format!("i{d}").into()).collect()
 }
 
-/// What is missing where `id(op)` stands for nothing.
+/// Names what is missing if `id(op)` has no value.
 pub const NO_IDENTITY: &str = "an identity of the operator";
 
-/// Builds instances in a system; the domains of its parts are known as they are built.
+/// Builds instances in a system, and keeps the domains of its parts up to date.
 pub struct Instances<'a> {
     /// The system.
     pub system: System,
@@ -43,7 +43,7 @@ pub struct Instances<'a> {
 }
 
 impl<'a> Instances<'a> {
-    /// Starts with the expressions of a system.
+    /// Starts from the expressions of a system.
     ///
     /// # Errors
     /// The engine is out of budget.
@@ -52,7 +52,7 @@ impl<'a> Instances<'a> {
         Ok(Instances { system, domains, engine })
     }
 
-    /// Adds an expression.
+    /// Adds an expression, and computes its domain.
     ///
     /// # Errors
     /// The engine is out of budget, or spaces differ.
@@ -62,7 +62,7 @@ impl<'a> Instances<'a> {
         Ok(e)
     }
 
-    /// Adds a domain.
+    /// Adds the restriction of an expression to a set.
     ///
     /// # Errors
     /// The engine is out of budget.
@@ -71,7 +71,7 @@ impl<'a> Instances<'a> {
         self.push(Expression::Restrict(domain, e))
     }
 
-    /// The instance of a pattern. `rank` is the number of dimensions that it must have.
+    /// The instance of a pattern, with `rank` dimensions.
     ///
     /// # Errors
     /// A metavariable has no value, `op` has no identity, the spaces do not fit, or the engine is out of budget.
@@ -158,10 +158,10 @@ impl<'a> Instances<'a> {
         type_system(&self.system).ok().map(|typing| typing.of(e).data_type)
     }
 
-    /// The set that a domain pattern stands for.
+    /// The set that a domain pattern denotes.
     ///
     /// # Errors
-    /// As [`Instances::instance`].
+    /// See [`Instances::instance`].
     pub fn domain(&mut self, pattern: &DomainPattern, given: &Assignment) -> Result<IndexSet, Error> {
         match pattern {
             DomainPattern::Domain(name) => found(&given.domains, name).cloned(),
@@ -201,7 +201,7 @@ impl<'a> Instances<'a> {
         Ok([self.domain(&sides[0], given)?, self.domain(&sides[1], given)?])
     }
 
-    /// The map that a function pattern stands for; `rank` is that of the identity.
+    /// The map that a function pattern denotes; `rank` is the rank of the identity.
     ///
     /// # Errors
     /// A metavariable has no value, or the functions do not compose.
@@ -221,7 +221,7 @@ impl<'a> Instances<'a> {
         }
     }
 
-    /// A copy of an expression in which a variable is replaced.
+    /// A copy of an expression with a variable replaced.
     fn substitute(&mut self, root: ExprId, x: VariableId, by: ExprId) -> Result<ExprId, Error> {
         let mut copies: FxHashMap<ExprId, ExprId> = FxHashMap::default();
         for at in 0..=root.index() {

@@ -1,19 +1,19 @@
-//! Reading patterns, by recursive descent: patterns are data of this program, and short.
+//! Reads patterns, by recursive descent: patterns are data of this program, and short.
 
 use super::{DomainPattern, FunctionPattern, Meta, Operator, Pattern};
 use selfsame_core::operators::{Binary, Unary};
 
-/// Reads a side of a theorem; `None` if it is not one.
+/// Reads a side of a theorem; `None` if the text is not one.
 pub fn parse_pattern(text: &str) -> Option<Pattern> {
     whole(text, Reader::restriction)
 }
 
-/// Reads a domain; `None` if it is not one.
+/// Reads a domain; `None` if the text is not one.
 pub fn parse_domain(text: &str) -> Option<DomainPattern> {
     whole(text, Reader::domain)
 }
 
-/// Reads a function; `None` if it is not one.
+/// Reads a function; `None` if the text is not one.
 pub fn parse_function(text: &str) -> Option<FunctionPattern> {
     whole(text, Reader::function)
 }
@@ -42,7 +42,7 @@ fn tokens(text: &str) -> Vec<&str> {
     tokens
 }
 
-/// Operators of one operand.
+/// Operators with one operand.
 const UNARY: [(&str, Unary); 3] = [("neg", Unary::Negate), ("not", Unary::Not), ("abs", Unary::Absolute)];
 
 struct Reader<'a> {
@@ -73,7 +73,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Tries to read something, and goes back if that is not there.
+    /// Tries to read something, and backtracks on failure.
     fn attempt<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         let start = self.at;
         let result = read(self);
@@ -104,7 +104,7 @@ impl<'a> Reader<'a> {
         Some(left)
     }
 
-    /// `op`, or an operator that stands between its operands
+    /// `op`, or an infix operator
     fn operator(&mut self) -> Option<Operator> {
         let token = self.peek();
         let this = || Binary::ALL.iter().find(|operator| operator.text() == token);

@@ -1,4 +1,4 @@
-//! Two systems whose recurrences are opaque, as the search for lemmas sees them.
+//! Two systems with opaque recurrences, for the search for lemmas.
 
 use super::induction::{Induction, Reading};
 use super::{Lowering, Part, Recurrences, Refused, regions};
@@ -9,62 +9,62 @@ use selfsame_core::syntax::{Bounds, InputId, NodeId, Program};
 use std::collections::BTreeMap;
 use values::Division;
 
-/// What two systems define, over one program.
+/// The definitions of two systems, over one program.
 #[derive(Debug)]
 pub struct Definitions {
-    /// The nodes.
+    /// The program with the nodes.
     pub program: Program,
     /// The parameters without a value.
     pub symbols: Vec<Variable>,
-    /// Which values of them the first system allows.
+    /// The condition under which the first system allows them.
     pub allowed: Condition,
-    /// The variables that depend on themselves, of the first system and of the second one.
+    /// The variables that depend on themselves: of the first system, then of the second one.
     pub recurrences: Vec<Definition>,
-    /// The other ones that are defined.
+    /// The other defined variables.
     pub others: Vec<Definition>,
-    /// The outputs of both, in one order.
+    /// The outputs of both systems, in the same order.
     pub outputs: [Vec<Root>; 2],
 }
 
-/// A variable that is defined.
+/// A defined variable.
 #[derive(Debug)]
 pub struct Definition {
     /// The system, 0 or 1.
     pub side: usize,
     /// Its name.
     pub name: String,
-    /// Its elements as they are read, if it depends on itself.
+    /// Its elements as an input, if it depends on itself.
     pub input: Option<InputId>,
-    /// What defines an element.
+    /// The definition of an element.
     pub root: Root,
 }
 
 impl Definitions {
-    /// The variables that depend on themselves, and then the others.
+    /// The variables that depend on themselves, then the others.
     pub fn all(&self) -> impl Iterator<Item = &Definition> {
         self.recurrences.iter().chain(&self.others)
     }
 }
 
-/// An element of a variable as what defines it.
+/// An element of a variable with its definition.
 #[derive(Debug)]
 pub struct Root {
     /// The indices.
     pub point: Vec<Variable>,
-    /// The bounds of each.
+    /// The bounds of each index.
     pub bounds: Vec<Bounds>,
-    /// Where the variable is declared.
+    /// The domain of the variable.
     pub domain: Condition,
     /// Its value.
     pub node: NodeId,
-    /// The elements of recurrences that are read.
+    /// The elements of recurrences that it reads.
     pub readings: Vec<Reading>,
 }
 
 /// The definitions of two systems; some parameters have given values.
 ///
 /// # Errors
-/// One of them has no such form.
+/// One of them cannot be lowered.
 pub fn definitions(
     parts: [&Part<'_>; 2],
     fixed: &BTreeMap<String, i64>,

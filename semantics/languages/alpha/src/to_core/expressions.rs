@@ -1,4 +1,4 @@
-//! The element of an expression at a point.
+//! Lowers the element of an expression at a point.
 
 use super::{Lowering, Recurrences, Refused, regions};
 use crate::syntax::{DomainId, ExprId, Expression, Kind, VariableId};
@@ -15,13 +15,13 @@ use selfsame_core::syntax::{Function, FunctionId, Input, InputId, Node, NodeId, 
 use selfsame_core::unrolling::{Values, points};
 use std::sync::Arc;
 
-/// How often a variable is inlined into itself, at most, where an index is a number.
+/// The maximum number of times that a variable is inlined into itself, if an index is a number.
 const MAX_INLINED: usize = 300;
-/// The same where none is.
+/// The same maximum if no index is a number.
 const MAX_UNKNOWN: usize = 8;
 /// The maximum depth of expressions once variables are inlined.
 const MAX_DEPTH: usize = 20_000;
-/// The maximum number of elements that are looked at.
+/// The maximum number of elements that are lowered.
 const MAX_ELEMENTS: usize = 200_000;
 
 impl Lowering<'_> {
@@ -67,7 +67,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// What a variable is defined to be; an input is itself.
+    /// The right side of a variable's definition; an input is itself.
     pub(super) fn defined(&mut self, x: VariableId, at: &[Index]) -> Result<NodeId, Refused> {
         let system = self.system();
         let declared = system.variable(x);
@@ -223,7 +223,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The function of a name: one for both systems.
+    /// The function with this name: one for both systems.
     fn function(
         &mut self,
         name: &Arc<str>,
@@ -245,7 +245,7 @@ impl Lowering<'_> {
         Ok(FunctionId(u32::try_from(at).unwrap_or(u32::MAX)))
     }
 
-    /// `case e1; …; en; esac`: no two of the conditions hold together, and one of them does.
+    /// `case e1; …; en; esac`: requires that exactly one of the conditions holds.
     fn cases(&mut self, branches: &[ExprId], at: &[Index], span: Span) -> Result<NodeId, Refused> {
         if let [only] = branches {
             return self.element(*only, at);
@@ -283,7 +283,8 @@ impl Lowering<'_> {
         Ok(self.program.add(Node::Choose(condition.clone(), [yes, no]), of))
     }
 
-    /// `⊕ over w ∈ D with f(w) = p of ⟦e⟧w`: what the equations determine is put in its place, the rest is bound.
+    /// `⊕ over w ∈ D with f(w) = p of ⟦e⟧w`: indices that equations determine are substituted, the others are
+    /// bound.
     fn reduction(
         &mut self,
         operator: Binary,
@@ -331,7 +332,7 @@ impl Lowering<'_> {
         Ok(self.program.add(Node::Reduce(Box::new(reduction)), of))
     }
 
-    /// The first term, `⊕` the second one, and so on.
+    /// The first term `⊕` the second one, and so on.
     fn terms(
         &mut self,
         operator: Binary,

@@ -1,18 +1,19 @@
-//! Recurrences by induction: equations between elements of the two systems, each proved from itself at elements of lower rank.
+//! Recurrences by induction: equations between elements of the two systems, each proved from the same equations at
+//! elements of lower rank.
 //!
-//! Conventions: `X`: a variable of one system, `Y`: of the other one, `z`: a point of `X`, `r(z)`: the rank of `X[z]`, a tuple of
-//! natural numbers, compared lexicographically, the stage of `X` first. Every dependence of recurrences lowers the rank, which is a
-//! claim of its own: so each system has one solution. A lemma says `X[z] = Y[f(z)]` wherever `X` is declared at `z`, `Y` at
-//! `f(z)`, and `g(z) ≥ 0`. Its claim is that equation with the definition of `X` in the place of `X[z]`. There and in the claims about
-//! outputs
+//! Conventions: `X`: a variable of one system, `Y`: of the other one, `z`: a point of `X`, `r(z)`: the rank of
+//! `X[z]`, a tuple of natural numbers, compared lexicographically, the stage of `X` first. Every dependence of
+//! recurrences lowers the rank, which is a separate claim: so each system has one solution. A lemma says
+//! `X[z] = Y[f(z)]` wherever `X` is declared at `z`, `Y` at `f(z)`, and `g(z) ≥ 0`. Its claim is that equation
+//! with `X[z]` replaced by its definition. There, and in the claims about outputs,
 //! ```text
 //! ⟦X⟧p = ⟦Y⟧f(p)           if one lemma is about X, without g          f(p) ∈ D_Y is required, and a lower rank than that of what is claimed
 //! ⟦X⟧p = ⟦Y⟧f(p)           if some are, for the first one with f(p) ∈ D_Y and g(p) ≥ 0                       the lower rank is required
 //! ⟦X⟧p = X[p], opaque      if X depends on itself, and none is
 //! ⟦X⟧p = its definition    otherwise, and where it is said to be unfolded
 //! ```
-//! Every claim holds whatever the opaque elements are, `•` included, so for the solutions; by induction over the rank so do the
-//! lemmas.
+//! Every claim holds whatever the opaque elements are, `•` included, so it holds for the solutions; by induction
+//! over the rank so do the lemmas.
 
 use super::{Lowering, Refused, Requirement};
 use crate::syntax::{Kind, VariableId};
@@ -23,7 +24,7 @@ use selfsame_core::syntax::{About, Claim, Node, NodeId};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 
-/// What is proved by induction.
+/// The parts of a proof by induction.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Induction {
@@ -31,12 +32,12 @@ pub struct Induction {
     pub ranks: Vec<Rank>,
     /// The lemmas.
     pub lemmas: Vec<Lemma>,
-    /// Elements of recurrences that are replaced by what defines them.
+    /// Elements of recurrences that are replaced by their definitions.
     pub unfolded: Vec<Element>,
 }
 
 impl Induction {
-    /// The same about the systems in the other order.
+    /// The same induction for the systems in the other order.
     pub fn flipped(mut self) -> Induction {
         let ranks = self.ranks.iter_mut().map(|rank| &mut rank.side);
         let lemmas = self.lemmas.iter_mut().map(|lemma| &mut lemma.side);
@@ -56,7 +57,7 @@ pub struct Rank {
     pub variable: String,
     /// Its indices.
     pub point: Vec<Variable>,
-    /// The stage: variables that are defined by each other have the same one.
+    /// The stage: mutually recursive variables have the same one.
     pub stage: usize,
     /// The tuple of natural numbers, over parameters and the indices.
     pub rank: Vec<Index>,
@@ -74,7 +75,7 @@ pub struct Lemma {
     pub point: Vec<Variable>,
     /// `f`, over parameters and the indices of `X`.
     pub at: Vec<Index>,
-    /// `g`, over the same.
+    /// `g`, over the same variables.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub only: Vec<Index>,
 }
@@ -103,16 +104,16 @@ pub struct Element {
     pub at: Vec<Index>,
 }
 
-/// An opaque element that is read, and where.
+/// An opaque element that is read, and the condition under which it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reading {
     /// The element.
     pub element: Element,
-    /// Where it is read: a condition on the indices in scope.
+    /// The condition on the indices in scope under which it is read.
     pub context: Condition,
 }
 
-/// Index terms at a point.
+/// Index terms evaluated at a point.
 fn at_point(terms: &[Index], point: &[Variable], at: &[Index]) -> Vec<Index> {
     let value = |v: Variable| point.iter().position(|w| *w == v).map(|k| at[k].clone());
     terms.iter().map(|p| p.substitute(&value)).collect()
@@ -126,7 +127,7 @@ pub(super) struct Ranked {
 }
 
 impl Ranked {
-    /// That the rank is lower than another one.
+    /// The condition that this rank is lower than another one.
     fn below(&self, other: &Ranked) -> Condition {
         match self.stage.cmp(&other.stage) {
             Ordering::Less => Condition::always(),
@@ -147,7 +148,8 @@ fn lower(p: &[Index], q: &[Index]) -> Condition {
 }
 
 impl Lowering<'_> {
-    /// That ranks and lemmas are functions of parameters and their own indices, and that all lemmas are about one system.
+    /// Checks that ranks and lemmas depend on parameters and their own indices only, and that all lemmas are about
+    /// one system.
     pub(super) fn scoped(&self, induction: &Induction) -> Result<(), Refused> {
         let of_ranks = induction.ranks.iter().map(|of| (of.side, &of.point, &of.rank));
         let lemmas = induction.lemmas.iter();
@@ -209,7 +211,7 @@ impl Lowering<'_> {
         self.on_the_other_side(|this| this.variable(y, &lemma.there(at)))
     }
 
-    /// By the first of several lemmas that says something of the element; opaque if none does.
+    /// Applies the first of several lemmas that covers the element; opaque if none does.
     fn by_lemmas(
         &mut self,
         induction: &Induction,
@@ -236,7 +238,7 @@ impl Lowering<'_> {
         Ok(Condition::all([declared, lemma.only(at)]))
     }
 
-    /// `X[p]`, of an input or of a recurrence.
+    /// `X[p]` for an input or a recurrence.
     pub(super) fn opaque(&mut self, x: VariableId, at: &[Index]) -> Result<NodeId, Refused> {
         let input = self.input(x)?;
         Ok(self.program.add(Node::Read(input, at.into()), self.system().variable(x).data_type))
@@ -271,7 +273,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// That every dependence of a recurrence lowers the rank, as what a claim about nothing requires.
+    /// The requirement that every dependence of a recurrence lowers the rank, as part of a trivial claim.
     pub(super) fn well_founded(
         &mut self,
         induction: &Induction,
@@ -291,7 +293,7 @@ impl Lowering<'_> {
         Ok((self.nothing(format!("dependences of {}", declared.name), about), requirements))
     }
 
-    /// What the lemma of a number claims, and what it requires.
+    /// The claim of a lemma by its number, with its requirements.
     pub(super) fn lemma(
         &mut self,
         induction: &Induction,

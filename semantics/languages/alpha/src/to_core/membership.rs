@@ -1,4 +1,4 @@
-//! Whether points are in domains, as conditions without quantifiers.
+//! Membership of points in domains, as conditions without quantifiers.
 
 use super::{Lowering, Part, Recurrences, Refused, Region, regions};
 use crate::syntax::{DomainId, ExprId};
@@ -21,7 +21,7 @@ impl<'a> Membership<'a> {
         Membership(Lowering::new([part, part], &BTreeMap::new(), Division::default(), &UNROLLED))
     }
 
-    /// Names for conditions.
+    /// The program with the names of variables, for printing conditions.
     pub fn program(&self) -> &Program {
         &self.0.program
     }
@@ -31,15 +31,15 @@ impl<'a> Membership<'a> {
         self.0.symbols.iter().map(|&v| Index::from(v)).collect()
     }
 
-    /// New indices.
+    /// Fresh indices.
     pub fn point(&mut self, rank: usize) -> (Vec<Variable>, Vec<Index>) {
         self.0.fresh(rank)
     }
 
-    /// `p ∈ Domain(e)`, or what follows from it.
+    /// `p ∈ Domain(e)`, or a condition that follows from it.
     ///
     /// # Errors
-    /// There is no such condition that is seen.
+    /// No such condition was found.
     pub fn in_expression(&self, e: ExprId, at: &[Index]) -> Result<Region, Refused> {
         self.0.region(e, at)
     }
@@ -47,7 +47,7 @@ impl<'a> Membership<'a> {
     /// `p ∈ D`
     ///
     /// # Errors
-    /// There is no such condition that is seen.
+    /// No such condition was found.
     pub fn in_domain(&self, d: DomainId, at: &[Index]) -> Result<Condition, Refused> {
         self.0.domain(d, at)
     }
@@ -55,12 +55,12 @@ impl<'a> Membership<'a> {
     /// `f(p)`
     ///
     /// # Errors
-    /// It has quantified terms.
+    /// The map has quantified terms.
     pub fn value(&self, f: &AffineMap, at: &[Index]) -> Result<Vec<Index>, Refused> {
         self.0.applied(f, at, Span::default())
     }
 
-    /// Whether there are values of variables with which a point is in a set, or what follows from it.
+    /// Whether some values of variables put a point into a set, or a condition that follows from it.
     pub fn exists(&self, variables: &[Variable], region: Region) -> Region {
         regions::shadow(variables, region.condition, region.is_exact)
     }

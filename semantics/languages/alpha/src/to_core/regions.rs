@@ -11,12 +11,12 @@ use selfsame_core::index::{Index, Variable};
 use selfsame_core::syntax::Bounds;
 use std::sync::Arc;
 
-/// Whether a point is in a set, or a condition that follows from being in it.
+/// The condition that a point is in a set, or a condition that follows from it.
 #[derive(Clone, Debug)]
 pub struct Region {
     /// The condition.
     pub condition: Condition,
-    /// Whether it says that the point is in the set.
+    /// Whether the condition is equivalent to membership.
     pub is_exact: bool,
 }
 
@@ -27,14 +27,15 @@ impl From<Condition> for Region {
 }
 
 impl Region {
-    /// Several conditions as one; `join` does not negate.
+    /// Combines several conditions; `join` must not negate.
     pub fn joined(regions: Vec<Region>, join: impl FnOnce(Vec<Condition>) -> Condition) -> Region {
         let is_exact = regions.iter().all(|region| region.is_exact);
         Region { condition: join(regions.into_iter().map(|region| region.condition).collect()), is_exact }
     }
 }
 
-/// Variables that stand for the point of a reduction until they are eliminated, above those of any program.
+/// The first variable that stands for the point of a reduction until it is eliminated; above the variables of any
+/// program.
 const SHADOWS: u32 = 1 << 29;
 
 impl Lowering<'_> {
@@ -116,7 +117,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The value of a map.
+    /// The value of a map at a point.
     pub(super) fn applied(&self, f: &AffineMap, at: &[Index], span: Span) -> Result<Vec<Index>, Refused> {
         let mut columns = self.columns(&f.space.parameters, at);
         for floor in &f.floors {
@@ -149,8 +150,8 @@ fn floored(local: &Local, columns: &[Index]) -> Option<Index> {
     }
 }
 
-/// The constraints of a piece. A quantified term that an equation determines is a floor term, and that it is whole a
-/// condition.
+/// The constraints of a piece. A quantified term that an equation determines becomes a floor term, with the
+/// condition that the division is exact.
 fn member(piece: &BasicSet, columns: &[Index]) -> Option<Condition> {
     let mut columns = columns.to_vec();
     let mut conditions = Vec::new();
@@ -182,8 +183,8 @@ fn member(piece: &BasicSet, columns: &[Index]) -> Option<Condition> {
     Some(Condition::all(conditions.into_iter().chain(constraints)))
 }
 
-/// What remains of a condition when these variables are eliminated: exact where they are determined by equations, or have coefficients 1
-/// and −1.
+/// The condition after elimination of these variables: exact if equations determine them, or they have
+/// coefficients 1 and −1.
 pub(super) fn shadow(variables: &[Variable], condition: Condition, is_exact: bool) -> Region {
     let unknown = Region { condition: Condition::always(), is_exact: false };
     if let Some(cases) = cases(variables, &condition) {
@@ -214,12 +215,12 @@ pub(super) fn shadow(variables: &[Variable], condition: Condition, is_exact: boo
     Region { condition: rest, is_exact }
 }
 
-/// The bounds of an index over these symbols that a condition says, without regard to other indices.
+/// The bounds over these symbols that a condition puts on an index, regardless of other indices.
 pub(super) fn bounds_of(v: Variable, condition: &Condition, symbols: &[Variable]) -> Bounds {
     [false, true].map(|upper| bound(v, condition, upper, &|w| symbols.contains(&w)))
 }
 
-/// The smallest box over these symbols around the points that satisfy a condition, as far as it has one.
+/// The smallest box over these symbols around the points that satisfy a condition; bounds may be absent.
 pub(super) fn bounding_box(
     variables: &[Variable],
     condition: &Condition,
@@ -237,7 +238,7 @@ pub(super) fn bounding_box(
     variables.iter().map(of).collect()
 }
 
-/// What follows from a condition on `variables` for those that are not among `others`, case by case.
+/// The consequence of a condition on `variables` after elimination of `others`, case by case.
 fn projection(variables: &[Variable], others: &[Variable], condition: &Condition) -> Condition {
     match cases(variables, condition) {
         Some(cases) => Condition::any(cases.iter().map(|case| projection(variables, others, case))),
@@ -245,7 +246,7 @@ fn projection(variables: &[Variable], others: &[Variable], condition: &Condition
     }
 }
 
-/// An index term that bounds `v`, over variables that are known: `l ≤ v`, or `v < u`.
+/// An index term over known variables that bounds `v`: `l ≤ v`, or `v < u`.
 fn bound(v: Variable, condition: &Condition, upper: bool, known: &dyn Fn(Variable) -> bool) -> Option<Index> {
     match condition {
         Condition::NonNegative(p) => one_bound(v, p, upper, known),
@@ -262,7 +263,7 @@ fn bound(v: Variable, condition: &Condition, upper: bool, known: &dyn Fn(Variabl
     }
 }
 
-/// What `c·v + r ≥ 0` says.
+/// The bound that `c·v + r ≥ 0` implies.
 fn one_bound(v: Variable, p: &Index, upper: bool, known: &dyn Fn(Variable) -> bool) -> Option<Index> {
     let (factor, rest) = p.linear_in(v)?;
     let factor = factor.as_constant()?;
@@ -280,7 +281,7 @@ fn one_bound(v: Variable, p: &Index, upper: bool, known: &dyn Fn(Variable) -> bo
     }
 }
 
-/// What a fibre is enumerated by.
+/// The enumeration of a fibre.
 pub(super) struct Fibre {
     pub binders: Vec<(Variable, [Index; 2])>,
     pub filter: Condition,
@@ -288,14 +289,14 @@ pub(super) struct Fibre {
 }
 
 impl Fibre {
-    /// The term that equations give to a variable.
+    /// The term that equations assign to a variable.
     pub fn determined(&self, v: Variable) -> Option<Index> {
         self.determined.iter().find(|(w, _)| *w == v).map(|(_, p)| p.clone())
     }
 }
 
-/// The points that satisfy a condition, in lexicographic order. An equation determines the last of its variables, so that
-/// the order stays what it is.
+/// The points that satisfy a condition, in lexicographic order. An equation determines the last of its variables,
+/// which preserves the order.
 pub(super) fn fibre(variables: &[Variable], condition: &Condition) -> Option<Fibre> {
     if condition.is_never() {
         return Some(Fibre { binders: Vec::new(), filter: Condition::never(), determined: Vec::new() });
@@ -325,7 +326,7 @@ pub(super) fn fibre(variables: &[Variable], condition: &Condition) -> Option<Fib
 /// The maximum number of constraints of a projection.
 const MAX_ROWS: usize = 400;
 
-/// What follows for the other variables, by Fourier and Motzkin; alternatives are left out.
+/// The consequence for the other variables, by Fourier–Motzkin elimination; alternatives are ignored.
 fn projected(condition: &Condition, variables: &[Variable]) -> Condition {
     let mut rows: Vec<Index> = Vec::new();
     for part in condition.conjuncts() {
@@ -352,7 +353,7 @@ fn projected(condition: &Condition, variables: &[Variable]) -> Condition {
     Condition::all(rows.into_iter().map(Condition::non_negative))
 }
 
-/// The condition without the variables that its equations determine, and what these are.
+/// The condition without the variables that its equations determine, and their values.
 fn without_determined(
     variables: &[Variable],
     mut condition: Condition,
@@ -369,7 +370,7 @@ fn without_determined(
     (condition, determined)
 }
 
-/// `v = p` from an equation of which `v` is the last variable.
+/// `v = p` from an equation whose last variable is `v`.
 fn last_determined(variables: &[Variable], part: &Condition) -> Option<(Variable, Index)> {
     let Condition::Zero(p) = part else { return None };
     let v = *variables.iter().rev().find(|&&v| p.mentions(v))?;
@@ -378,10 +379,10 @@ fn last_determined(variables: &[Variable], part: &Condition) -> Option<(Variable
     Some((v, rest.scaled(&(-factor).into())))
 }
 
-/// The maximum number of cases that are told apart.
+/// The maximum number of cases into which a condition is split.
 const MAX_CASES: usize = 64;
 
-/// The cases of the first alternative that is about some variables.
+/// The cases of the first alternative that mentions some of the variables.
 fn cases<'c>(variables: &[Variable], condition: &'c Condition) -> Option<Vec<Condition>> {
     let parts = condition.conjuncts();
     let alternatives = |(at, part): (usize, &'c Condition)| match part {
@@ -395,7 +396,7 @@ fn cases<'c>(variables: &[Variable], condition: &'c Condition) -> Option<Vec<Con
     Some(cases.iter().map(|case| Condition::all(others().chain([case.clone()]))).collect())
 }
 
-/// `v = p / c` from an equation `c·v = p`, and the condition that this is whole.
+/// `v = p / c` from an equation `c·v = p`, and the condition that `p / c` is an integer.
 fn quotient(variables: &[Variable], part: &Condition) -> Option<(Variable, Index, Condition)> {
     let Condition::Zero(p) = part else { return None };
     let of = |&v: &Variable| {
@@ -411,7 +412,7 @@ fn quotient(variables: &[Variable], part: &Condition) -> Option<(Variable, Index
     variables.iter().find_map(of)
 }
 
-/// Whether a condition on bound indices plainly holds: at the extreme values of each, it follows from one that is known.
+/// Whether a condition on bound indices plainly holds: at their extreme values, it follows from a known condition.
 pub(super) fn is_plain(part: &Condition, binders: &[(Variable, [Index; 2])], known: &[Condition]) -> bool {
     let Condition::NonNegative(p) = part else { return known.contains(part) };
     let mut least = p.clone();

@@ -1,5 +1,5 @@
-//! What we add to ALPHA: indices as values, `abs`, `rem`, casts, reductions with a declared domain,
-//! functions, inputs that index sets depend on.
+//! Our additions to ALPHA: indices as values, `abs`, `rem`, casts, reductions with a declared domain, functions,
+//! inputs on which index sets depend.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
 use alpha::checking::check;
@@ -28,7 +28,7 @@ fn read(text: &str) -> System {
     parsed.system
 }
 
-/// The codes of what is wrong with a text, warnings left out.
+/// The error codes of a text, without warnings.
 fn errors(text: &str) -> Vec<Code> {
     let parsed = parse(text);
     if !parsed.errors.is_empty() {
@@ -43,7 +43,7 @@ fn errors(text: &str) -> Vec<Code> {
     }
 }
 
-/// Prints and reads in both notations; the text in array notation.
+/// Prints and parses the text in both notations; returns the text in array notation.
 fn round_trips(text: &str) -> String {
     let system = read(text);
     type_system(&system).unwrap_or_else(|errors| panic!("{errors:#?}"));
@@ -55,7 +55,7 @@ fn round_trips(text: &str) -> String {
     array
 }
 
-/// `relu`, and two functions that do not look at their arguments; no others.
+/// `relu`, and two functions that ignore their arguments; no others.
 fn interpreted<D: ValueDomain>(
     domain: &D,
     function: &Function,
@@ -73,7 +73,7 @@ fn interpreted<D: ValueDomain>(
 
 type Given<'a> = &'a dyn Fn(&str, &[i64]) -> &'static str;
 
-/// An element as text, by both methods; inputs are numbers or truths as they are written, and `•`.
+/// An element as text, by both methods; inputs are numbers or truths as written, and `•`.
 fn value<S: NumberSystem<Number: Default>>(
     numbers: S,
     text: &str,
@@ -119,7 +119,7 @@ fn value_of<S: NumberSystem<Number: Default>>(
     a
 }
 
-/// `y = expression` of scalars `a` and `b`.
+/// `y = expression` for scalars `a` and `b`.
 fn scalar<S: NumberSystem<Number: Default>>(
     numbers: S,
     (operand, result): (&str, &str),
@@ -146,7 +146,7 @@ fn indices_are_values() {
     assert_eq!(value(I32, INDEX, &[5], ("f", &[2, 3]), &no), "6");
     assert_eq!(value(I32, INDEX, &[5], ("g", &[2, 3]), &no), "-75");
     assert_eq!(value(I32, INDEX, &[5], ("n", &[]), &no), "12");
-    // As a number system takes an index: wrapped, reduced or rounded.
+    // An index becomes a number of the system: wrapped, reduced or rounded.
     let large = "system s () returns (y : integer); let y = val(->16777217); tel;";
     assert_eq!(value(F32, large, &[], ("y", &[]), &no), "16777216.0");
     let larger = "system s () returns (y : integer); let y = val(->4294967297); tel;";
@@ -158,13 +158,13 @@ fn indices_as_values_are_printed_in_the_notation() {
     let printed = round_trips(INDEX);
     assert!(printed.contains("y[i,j] = val[N+2i-j];"), "{printed}");
     assert!(printed.contains("val(i->-i)[p+q]"), "{printed}");
-    // A variable may be called `val`, and is then what `val[…]` reads.
+    // A variable may be called `val`; then `val[…]` reads it.
     let named = "system s (val : { i | 1>=0 } of integer) returns (y : { i | i>=0 } of integer);
         let y[i] = val[i-1] + val(k->k+1); tel;";
     let printed = round_trips(named);
     assert!(printed.contains("y[i] = val[i-1] + val(k->k+1);"), "{printed}");
     assert_eq!(value(Rationals, named, &[], ("y", &[3]), &|_, _| "10"), "14");
-    // Alone a name is a name.
+    // By itself, a name is just a name.
     let names = "system s (abs, rem : integer) returns (val : integer); let val = abs - rem - abs(rem); tel;";
     assert_eq!(
         value(Rationals, names, &[], ("val", &[]), &|name, _| if name == "abs" { "3" } else { "-5" }),
@@ -189,7 +189,7 @@ fn indices_as_values_have_faults() {
     assert_eq!(errors(&text("val")), [Code::P0004]);
 }
 
-/// Maps may have floor terms, which no text has yet.
+/// Maps may have floor terms, although no text can write them yet.
 #[test]
 fn indices_as_values_may_have_floor_terms() {
     let mut system =
@@ -268,7 +268,7 @@ fn casts_change_the_type() {
         assert_eq!(scalar(Rationals, ("boolean", "real"), "real(a)", a, "true"), expected);
         assert_eq!(scalar(Rationals, ("boolean", "boolean"), "boolean(a)", a, "true"), a);
     }
-    // A cast to the same type changes nothing: integers that a float cannot hold have become infinite.
+    // A cast to the same type changes nothing: integers that a float cannot hold stay infinite.
     assert_eq!(scalar(F32, ("integer", "integer"), "integer(a * a)", "1e30", "0"), "inf");
     assert_eq!(scalar(F32, ("integer", "integer"), "integer(real(a * a))", "1e30", "0"), "•");
 }
@@ -296,7 +296,7 @@ fn operators_that_are_ours_have_faults() {
     assert_eq!(errors(&text(&deep)), []);
 }
 
-/// The sum over each row of a triangle that has no first row, and of a scatter; everything else is empty.
+/// The sum over each row of a triangle that lacks its first row, and of a scatter; everything else is empty.
 const DECLARED: &str = "system s (N : { N | N>=1 } parameter; x : { i,j | 1<=j<=i<=N } of integer)
     returns (y : { i | -1<=i<=N+1 } of integer; z : { i | 0<=i<=2N+1 } of integer);
     let y[i] = reduce(+, (i,j->i), {-1<=i<=N+1}, x[i,j]);
@@ -313,7 +313,7 @@ fn reductions_over_a_declared_domain() {
     assert_eq!([0, 1, 2, 4, 5].map(z), ["-2147483648", "-2147483648", "4", "7", "-2147483648"]);
     assert_eq!(value(Rationals, DECLARED, &[2], ("z", &[1]), &given), "•");
     assert_eq!(value(F32, DECLARED, &[2], ("z", &[1]), &given), "-inf");
-    // What is mapped outside the declared domain is not used.
+    // Terms that map outside the declared domain are not used.
     let narrow = DECLARED.replace("{-1<=i<=N+1}, x", "{i=1}, x").replace("-1<=i<=N+1 } of", "i=1 } of");
     assert_eq!(value(Rationals, &narrow, &[2], ("y", &[1]), &given), "4");
 }
@@ -358,7 +358,7 @@ fn declared_domains_are_printed_and_checked() {
     assert_eq!(errors(&text("{ i | i>=0 }", "{ i,j | 0<=j<=i } : x")), []);
     round_trips(&text("~{ i | i<0 }.(i->i)", "{ i,j | 0<=j<=i } : x"));
     round_trips(&text("({ i | i>=0 } | ({i<0}).convex)", "({ i,j | 0<=j<=i } : x)"));
-    // No term at odd points is no fault, and neither are infinitely many terms outside the domain.
+    // Odd points without terms are not a fault, nor are infinitely many terms outside the domain.
     assert_eq!(errors(&text("{ i | i>=0 }", "{ i,j | i=2j } : x")), []);
     assert_eq!(errors(&text("{ i | i>=0 }", "{ i,j | i<0 } : x")), []);
     assert_eq!(errors(&text("{ i | i>=0 }", "{ i,j | i=3 } : x")), [Code::P0018]);
@@ -403,7 +403,7 @@ fn functions_are_interpreted_by_whoever_evaluates() {
     assert!(stuck.starts_with("Uninterpreted("), "{stuck}");
 }
 
-/// Also those that do not look at their arguments.
+/// Functions that ignore their arguments are strict too.
 #[test]
 fn functions_are_strict() {
     let given = |name: &str, _: &[i64]| if name == "p" { "true" } else { "•" };
@@ -459,7 +459,7 @@ fn functions_are_printed_and_checked() {
     ] {
         assert_eq!(errors(&text(broken, "f(a, a)")), [Code::P0002], "{broken}");
     }
-    // `function` is a name elsewhere.
+    // Elsewhere `function` is a name.
     round_trips("system function (function : integer) returns (y : integer); let y = function; tel;");
     let hint = parse(&text("", "g(a)")).errors[0].hint.clone().unwrap();
     assert!(hint.contains("`function relu(real) returns real;`"), "{hint}");
@@ -479,18 +479,18 @@ fn index_sets_depend_on_inputs() {
     assert_eq!(system.index_inputs, [system.find("start").unwrap()]);
     let given = |name: &str, z: &[i64]| match name {
         "x" => ["0", "1", "4", "9", "16", "25", "36", "49", "64", "81"][z[0] as usize],
-        // An index is not asked for: it is known.
+        // An index is not read as an input: its value is known.
         _ => "•",
     };
     let y = |start: i64, i: i64| value(Rationals, SLICE, &[3, start], ("y", &[i]), &given);
     assert_eq!([y(0, 0), y(7, 2), y(8, 2), y(-2, 1), y(-2, 2)], ["0", "81", "0", "0", "0"]);
     assert_eq!(value(Rationals, SLICE, &[3, 7], ("z", &[]), &given), "14");
-    // As a value the index is what the number system makes of it.
+    // As a value, the index is converted to the number system.
     assert_eq!(value(I32, SLICE, &[3, 1 << 32], ("z", &[]), &given), "0");
     assert_eq!(value(F32, SLICE, &[3, (1 << 24) + 1], ("z", &[]), &given), "33554432.0");
 }
 
-/// The system of every notation: `parameter` written or not, before or after what names it.
+/// Every notation gives the same system: `parameter` written or not, before or after the text that names it.
 #[test]
 fn index_inputs_may_be_declared_or_only_named() {
     let printed = round_trips(SLICE);
@@ -517,7 +517,7 @@ fn index_inputs_may_be_declared_or_only_named() {
     assert_eq!(named("n, m : integer parameter", "n[]"), "n,m");
     assert_eq!(named("n : integer", "val[n-n]"), "n");
     assert_eq!(named("n : integer", "n[]"), "");
-    // An index of the same name comes first.
+    // An index of the same name takes precedence.
     assert_eq!(named("i : integer", "val[i] + i[]"), "");
     assert_eq!(named("n : integer; x : { n | 1>=0 } of integer", "n[] + x.(n->n)"), "");
     assert_eq!(named("N : { N | N>=0 } parameter; n : integer", "val[N+n]"), "n");
@@ -552,7 +552,7 @@ fn index_inputs_have_faults() {
     assert_eq!(errors(&text(&format!("{few} : integer"), &format!("val[{}]", many[..20].join("-")))), []);
 }
 
-/// The witness of a fault says for which value of the input.
+/// The witness of a fault names the value of the input.
 #[test]
 fn faults_depend_on_index_inputs() {
     let text =
@@ -567,7 +567,7 @@ fn faults_depend_on_index_inputs() {
     }
 }
 
-/// The parameter domain has no column for inputs, also where it is made of several polyhedra.
+/// The parameter domain has no column for inputs, even if it consists of several polyhedra.
 #[test]
 fn parameter_domains_do_not_restrict_index_inputs() {
     let text = "system s (N : { N | N>=0 }.convex & ~{ N | 3<=N<=4 } parameter; n : integer)
@@ -597,7 +597,7 @@ fn parameter_domains_with_floor_terms_go_with_index_inputs() {
     assert_eq!([allowed(&[4, 3]), allowed(&[2, 3])], [true, false]);
 }
 
-/// Values of declared parameters alone make no instance: those of inputs belong to it.
+/// Values of the declared parameters alone do not make an instance: those of the inputs are needed too.
 #[test]
 fn instances_have_a_value_for_each_parameter() {
     let system = read(SLICE);
@@ -633,7 +633,7 @@ fn what_differs_is_not_alike() {
     differ(&plain.replace("y = n", "y = rem(n, n)"), "rem(n, n)", "mod(n, n)");
 }
 
-/// Warnings and labels.
+/// Texts of warnings and labels.
 #[test]
 fn findings_about_additions() {
     let messages = |text: &str| -> String {
@@ -665,7 +665,7 @@ fn findings_about_additions() {
     );
 }
 
-/// The way back to an element leads through the terms of a reduction, and through the arguments of a function.
+/// The cycle back to an element leads through the terms of a reduction and the arguments of a function.
 #[test]
 fn cycles_lead_through_additions() {
     let text = "system s (n : integer) returns (y : {i|1<=i<=3} of integer); function f(integer, integer) returns integer;
@@ -676,8 +676,8 @@ fn cycles_lead_through_additions() {
     assert_eq!(found[0].hint.as_deref(), Some("t[1] reads y[3], y[3] reads t[1]"));
 }
 
-/// In proofs about all values `abs`, casts to integers and the identities of `min` and `max` are what they are: equal of
-/// equal operands, and nothing else.
+/// Proofs about all values treat `abs`, casts to integers and the identities of `min` and `max` as functions:
+/// equal for equal operands, and nothing else is known.
 #[test]
 fn proofs_know_no_more_of_additions_than_that_they_are_functions() {
     let terms = Terms::with_limit(1 << 10);

@@ -1,4 +1,4 @@
-//! Bad input to ALPHA: each gives a diagnostic, or is out of budget; none hangs or panics.
+//! Bad input to ALPHA: each text gives a diagnostic or is out of budget; none hangs or panics.
 
 use alpha::checking::check;
 use alpha::parsing::{MAX_ERRORS, parse};
@@ -8,7 +8,7 @@ use base::diagnostics::{Code, Diagnostic, Fault};
 use fastrand::Rng;
 use polyhedra_isl::Isl;
 
-/// The codes of what is said of a text, each once, in order of code; every place is inside the text.
+/// The codes of the findings in a text, each once, in order of code; every place is inside the text.
 fn codes(text: &str) -> Vec<Code> {
     let mut codes: Vec<Code> = findings(text).iter().map(|finding| finding.code).collect();
     codes.sort_unstable();
@@ -43,12 +43,12 @@ fn system(equations: &str) -> String {
     )
 }
 
-/// The error, and none but its own kind.
+/// The text has errors of this code, and of no other.
 fn gives(code: Code, text: &str) {
     assert_eq!(codes(text), [code], "{}", text.chars().take(300).collect::<String>());
 }
 
-/// The checks end, whatever they say; that a parser or a typist has nothing against the text is expected here.
+/// The checks end, whatever they find; parser and typing must accept the text.
 fn is_answered(text: &str) {
     let codes = codes(text);
     let about_points = |code: &Code| *code >= Code::P0008;
@@ -194,7 +194,7 @@ fn no_system_at_all() {
     assert!(found.contains(&Code::P0001), "{found:?}");
 }
 
-/// Brackets by the megabyte; less of the others, which is enough for what is not linear to be seen.
+/// A megabyte of brackets; less of the others, enough to show what is not linear.
 fn size(thing: &str) -> usize {
     if "{([".contains(thing) { 1 << 20 } else { 1 << 17 }
 }

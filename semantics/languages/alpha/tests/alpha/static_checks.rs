@@ -235,7 +235,7 @@ fn types_and_ranks_must_agree() {
     );
 }
 
-/// What no output depends on can change no output.
+/// Faults on which no output depends cannot change an output.
 #[test]
 fn faults_where_nothing_is_read_are_warnings() {
     let case =
@@ -305,7 +305,7 @@ fn faults_where_nothing_is_read_are_warnings() {
     );
 }
 
-/// A polyhedron with parameters can have points with fractions for values for which it has no integer points.
+/// For some parameter values, a polyhedron can have fractional points but no integer points.
 #[test]
 fn projections_are_judged_for_values_of_the_parameters() {
     let case = |equations: &str, expected: Expect| findings(&system("", equations), &expected);
@@ -340,7 +340,7 @@ fn projections_are_judged_for_values_of_the_parameters() {
     );
 }
 
-/// Cycles that need many steps, and dependences that only look like them.
+/// Cycles of many steps, and dependences that only look like cycles.
 #[test]
 fn long_cycles_are_found() {
     let case = |equations: &str, expected: Expect| {
@@ -364,7 +364,7 @@ fn long_cycles_are_found() {
     );
 }
 
-/// A cycle of elements that are read is found where elements that are not read are on shorter ones.
+/// A cycle of read elements is found even if unread elements are on shorter cycles.
 #[test]
 fn cycles_are_looked_for_among_what_is_read() {
     let case = |locals: &str, equations: &str, expected: Expect| {
@@ -448,7 +448,7 @@ fn endless_descents_are_found() {
     assert_eq!(found("{ i | i>=0 }", &collatz), [Code::P0017]);
 }
 
-/// An unread element that depends on itself is no reason not to ask whether what is read ends.
+/// An unread element that depends on itself does not suppress the check that the read elements terminate.
 #[test]
 fn cycles_elsewhere_hide_no_endless_descent() {
     let text = "system a () returns (y : integer); var w : { i | i>=0 } of integer; let w[i] = w[2i]; y[] = w[1]; tel;";
@@ -461,7 +461,7 @@ fn cycles_elsewhere_hide_no_endless_descent() {
     );
 }
 
-/// isl gives no closure of these dependences; the other checks go on.
+/// isl finds no closure of these dependences; the other checks continue.
 #[test]
 fn closures_that_fail_hide_nothing() {
     let text = "system t (N : { N | N>=2 } parameter; x : { i | } of integer) returns (y : integer; z : { i | 1<=i<=N } of integer);

@@ -35,7 +35,7 @@ fn the_figures_of_the_paper_are_read_and_printed() {
     }
 }
 
-/// In parentheses too, `~` may start the domain of a restriction.
+/// `~` may start the domain of a restriction in parentheses too.
 #[test]
 fn a_restriction_by_a_complement_may_stand_in_parentheses() {
     round_trips(
@@ -44,14 +44,15 @@ fn a_restriction_by_a_complement_may_stand_in_parentheses() {
     );
 }
 
-/// As many digits after the point as can be read are printed.
+/// Decimals are printed with as many digits after the point as can be read.
 #[test]
 fn long_decimals_are_printed_as_decimals() {
     let digits = format!("{}1", "0".repeat(5_000));
     round_trips(&format!("system s () returns (y : real); let y = 0.{digits} + 1.{digits}5 - 2.5; tel;"));
 }
 
-/// The table of §11, 7, level by level, written out with parentheses; operators of one level associate to the left.
+/// The table of §11, 7, level by level, written out with parentheses; operators of one level associate to the
+/// left.
 #[test]
 fn expressions_bind_as_the_table_says() {
     let system = |expression: &str| {

@@ -1,18 +1,18 @@
-//! Which elements of a variable `e_i` reads, as a map from the multi-index `i`.
+//! The elements of a variable that `e_i` reads, as a map from the multi-index `i`.
 //!
 //! Equations (7) to (12) never compute with indices: they drop, duplicate and exchange components of `i`, and (11)
 //! adds a summation index, twice. So at each occurrence of `x` in `e`, every position of the index at which `x` is
-//! read holds one component of `i`, or one summation index. Along the way to one occurrence a component of `i` is
+//! read holds one component of `i`, or one summation index. On the path to one occurrence a component of `i` is
 //! never duplicated (only the two operands of an element-wise operation get the same), so
-//! - no position of `i` stands at two positions of an access, and a summation index stands at two at most;
-//! - both have the extent of the position at which they stand, by the typing rules;
+//! - no position of `i` appears at two positions of an access, and a summation index appears at most twice;
+//! - both have the extent of the position at which they appear, by the typing rules;
 //! - summation indices run independently, so all their combinations are read.
 
 use crate::store::MultiIndex;
 use crate::syntax::{DimensionPosition, ExprId, Expression, NameId, Operator, Program};
 use crate::typing::{TensorType, Typing, ordered_offsets};
 
-/// What stands at one position of the index of an access.
+/// The content of one position of the index of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Source {
     /// A component of the index `i` at which the expression is evaluated.
@@ -21,12 +21,12 @@ pub enum Source {
     Summation(ExprId),
 }
 
-/// One occurrence of `x` in an expression, and where it is read.
+/// One occurrence of `x` in an expression, with the index at which it is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Access {
     /// The occurrence.
     pub occurrence: ExprId,
-    /// What stands at each position of the index.
+    /// The content of each position of the index.
     pub sources: Vec<Source>,
 }
 
@@ -69,7 +69,7 @@ pub fn accesses(program: &Program, typing: &Typing, x: NameId, e: ExprId) -> Vec
     found
 }
 
-/// Equations (8) to (12), on symbolic indices: the operands of `e` at the indices at which `e_i` needs them.
+/// Equations (8) to (12), on symbolic indices: the operands of `e` with the indices at which `e_i` needs them.
 fn descend(
     typing: &Typing,
     pending: &mut Vec<(ExprId, Vec<Source>)>,
@@ -105,17 +105,17 @@ fn descend(
     }
 }
 
-/// The rank of an expression; in a well-formed program each has a type.
+/// The rank of an expression; in a well-formed program each expression has a type.
 fn rank(typing: &Typing, e: ExprId) -> usize {
     typing.expression(e).map_or(0, TensorType::rank)
 }
 
-/// A position, from its offset.
+/// The position with this offset.
 pub(super) fn position(offset: usize) -> DimensionPosition {
     DimensionPosition(offset as u64 + 1)
 }
 
-/// The offset of a position that [`position`] made.
+/// The offset of a position made by [`position`].
 pub(super) fn offset(position: DimensionPosition) -> usize {
     position.0 as usize - 1
 }

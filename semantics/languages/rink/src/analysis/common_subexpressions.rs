@@ -1,46 +1,46 @@
 //! Common subexpressions (§5): detection by value numbering, and elimination by fresh variables.
 //!
-//! Two expressions, of one statement or of two, have the same number if and only if they are the same tree, where
-//! parentheses and the order of `m` and `n` in `[m n]` do not count, and the same definitions reach their variables.
-//! Then they have the same value, for every store, value domain and division. No law is used: `a + b` is not `b + a`
-//! (they may differ in floats), and a variable is not what was assigned to it.
+//! Two expressions, of one statement or of two, have the same number if and only if they are the same tree,
+//! ignoring parentheses and the order of `m` and `n` in `[m n]`, and the same definitions reach their variables.
+//! Then they have the same value, for every store, value domain and division. No law is used: `a + b` is not
+//! `b + a` (they may differ in floats), and a variable is not the expression that was assigned to it.
 //!
-//! # What elimination guarantees
+//! # Guarantee
 //! Each shared value is assigned to a fresh variable of its type before the first statement that needs it. The new
-//! program declares the variables of the old one, in the same order, and then the fresh ones, which are not qualified.
-//! Begun in stores that agree on the old variables, both programs end in stores that agree on them. The fresh variables
-//! are locals: nothing is claimed of them, they are never read before they are assigned, and are assigned once. They
-//! do count as live-out where a program qualifies no `output`.
+//! program declares the variables of the old one, in the same order, and then the fresh ones, without qualifiers.
+//! Started in stores that agree on the old variables, both programs end in stores that agree on them. The fresh
+//! variables are locals: they are never read before they are assigned, are assigned once, and nothing is claimed
+//! about them. They do count as live-out if a program qualifies no `output`.
 //!
-//! An expression that is only needed as a part of one larger shared expression gets no variable of its own. A value
-//! with more elements than a given limit gets none either, since a variable must be stored, and an evaluator may well
-//! avoid to store a product that is contracted at once; so the memory needed is bounded by the limit for each variable.
+//! An expression that is only needed as part of one larger shared expression gets no variable of its own. Nor does
+//! a value with more elements than a given limit, since a variable must be stored, while an evaluator may avoid
+//! storing a product that is contracted at once; so the limit bounds the memory for each variable.
 
 use super::reaching::{ReachingDefinitions, StatementId};
 use super::value_numbering::{Number, Numbering, Value};
 use crate::syntax::{ExprId, Expression, NameId, Program, Qualifier, Statement};
 use crate::typing::{TensorType, Typing};
 
-/// An expression, in the statement in which it is evaluated.
+/// An expression with the statement in which it is evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Occurrence {
     /// The statement.
     pub statement: StatementId,
-    /// The expression, without parentheses around it.
+    /// The expression, without enclosing parentheses.
     pub expression: ExprId,
 }
 
 /// Expressions that have the same value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Class {
-    /// The occurrences, two or more, operands before what they are part of; no variables.
+    /// The occurrences, two or more, operands before the expressions that contain them; no variables.
     pub occurrences: Vec<Occurrence>,
-    /// How many of them remain when each larger class is evaluated only once: 1 if this class is only a part of one
-    /// larger class.
+    /// The number of occurrences that remain if each larger class is evaluated only once: 1 if this class is only
+    /// part of one larger class.
     pub references: usize,
 }
 
-/// The classes of equal expressions, operands before what they are part of.
+/// The classes of equal expressions, operands before the expressions that contain them.
 ///
 /// ```
 /// use rink::analysis::common_subexpressions::common_subexpressions;
@@ -66,9 +66,9 @@ pub struct Introduced {
     pub variable: NameId,
     /// The statement of the new program that assigns it.
     pub statement: StatementId,
-    /// The expression of the old program that it stands for, where it is evaluated first.
+    /// The expression of the old program that it replaces, at its first evaluation.
     pub first: Occurrence,
-    /// How often the new program uses it.
+    /// The number of uses in the new program.
     pub uses: usize,
 }
 
@@ -109,7 +109,7 @@ pub fn eliminate(
     Elimination { program: rewriting.new, introduced: rewriting.introduced }
 }
 
-/// Where each value, by number, is evaluated.
+/// The places where each value, by number, is evaluated.
 fn occurrences(program: &Program, numbering: &Numbering) -> Vec<Vec<Occurrence>> {
     let mut occurrences = vec![Vec::new(); numbering.values.len()];
     for statement in (0..program.statements.len()).map(StatementId) {
@@ -122,7 +122,8 @@ fn occurrences(program: &Program, numbering: &Numbering) -> Vec<Vec<Occurrence>>
     occurrences
 }
 
-/// Which values, by number, get a variable: needed more than once, not too large, and not a variable already.
+/// Whether each value, by number, gets a variable: if it is needed more than once, is not too large, and is not a
+/// variable already.
 fn shared(program: &Program, typing: &Typing, numbering: &Numbering, max_elements: u64) -> Vec<bool> {
     let occurrences = occurrences(program, numbering);
     let fits = |number: Number| {
@@ -142,23 +143,23 @@ fn is_parenthesized(program: &Program, e: ExprId) -> bool {
     matches!(program.expression(e), Expression::Parenthesized(_))
 }
 
-/// The new program, as far as it is written.
+/// The new program under construction.
 struct Rewriting<'a> {
     program: &'a Program,
     typing: &'a Typing,
-    /// Which values get a variable, by number.
+    /// Whether each value, by number, gets a variable.
     shared: Vec<bool>,
-    /// The position in `introduced` of a value's variable, by number; none before it is assigned.
+    /// For each value, by number, the position of its variable in `introduced`; `None` until it is assigned.
     variables: Vec<Option<usize>>,
-    /// The numbers of the expressions of the statement at hand, by [`ExprId`].
+    /// The numbers of the expressions of the current statement, by [`ExprId`].
     numbers: Vec<Number>,
-    /// How many fresh names were tried.
+    /// The number of fresh names tried.
     tried: usize,
     new: Program,
     introduced: Vec<Introduced>,
 }
 
-/// What remains to be done for an expression; rewritten operands are on a stack beside it.
+/// A step that remains to be done; rewritten operands are on a separate stack.
 enum Step {
     Visit(ExprId),
     Rebuild(ExprId),

@@ -1,14 +1,15 @@
 //! Dead code elimination (§5): statements whose value reaches no variable that is live at the end.
 //!
-//! Live-out are the variables qualified `output`, or all variables where none is. A statement `x = e` is live if `x`
-//! is live after it; before it `x` is not live, because all its elements are overwritten, unless `e` reads it.
+//! The variables qualified `output` are live-out, or all variables if there are none. A statement `x = e` is live
+//! if `x` is live after it; before it `x` is not live, because all its elements are overwritten, unless `e` reads
+//! it.
 //!
-//! # What is guaranteed
-//! Evaluation cannot get stuck on a part of a well-formed program (note 4 of the paper), and the shorter program ends
-//! with the same values in all variables that are live-out, for every store, value domain and division. Other
-//! variables may differ. Every remaining statement is connected to a live-out variable by uses and their definitions;
-//! it may still be without effect, as `x = x` is, and `x = x ^ [1 2]` before `y = x . [1 2]`, which reads the diagonal
-//! only: liveness is that of variables, not of elements or values.
+//! # Guarantee
+//! Evaluation cannot get stuck on a part of a well-formed program (note 4 of the paper), and the shorter program
+//! ends with the same values in all variables that are live-out, for every store, value domain and division. Other
+//! variables may differ. Every remaining statement is connected to a live-out variable by uses and their
+//! definitions. It may still have no effect, like `x = x`, or like `x = x ^ [1 2]` before `y = x . [1 2]`, which
+//! reads only the diagonal: liveness is that of variables, not of elements or values.
 
 use super::reaching::{StatementId, variables};
 use super::uninitialized::qualified;
@@ -47,7 +48,7 @@ pub fn live_out(program: &Program) -> Vec<NameId> {
     declared.filter(|x| all || outputs[x.index()]).collect()
 }
 
-/// Which statements are live, from the last to the first.
+/// Whether each statement is live, computed from the last to the first.
 fn live_statements(program: &Program) -> Vec<bool> {
     let mut live_after = vec![false; program.name_count()];
     for x in live_out(program) {
@@ -59,7 +60,8 @@ fn live_statements(program: &Program) -> Vec<bool> {
     live
 }
 
-/// Whether a statement is live, given the variables that are live after it, which become those live before it.
+/// Whether a statement is live; `live` holds the variables that are live after it, and is updated to those live
+/// before it.
 fn step_back(
     program: &Program,
     live: &mut [bool],

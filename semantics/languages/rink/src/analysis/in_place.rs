@@ -1,50 +1,52 @@
-//! When `x = e` may be evaluated in place (§5): each result committed to `x` at once, without the temporary `r` of
-//! ev-stmt, although `x` occurs in `e`.
+//! When `x = e` may be evaluated in place (§5): each result is committed to `x` at once, without the temporary `r`
+//! of ev-stmt, although `x` occurs in `e`.
 //!
-//! Conventions: `x : (d1,…,dk)`; `i`, `j ≤ (d1,…,dk)`; "`i` reads `j`": the equations evaluate `e_i` with a read of
-//! `x_j`. One *step* `i` evaluates `e_i` in the store as it is, and then writes `x_i`, once; partial sums are not
-//! kept in `x`.
+//! Conventions: `x : (d1,…,dk)`; `i`, `j ≤ (d1,…,dk)`; "`i` reads `j`": the equations evaluate `e_i` with a read
+//! of `x_j`. One *step* `i` evaluates `e_i` in the store as it is, and then writes `x_i`, once; partial sums are
+//! not kept in `x`.
 //!
 //! # Theorem
 //! For every statement `x = e` of a well-formed program, these are equivalent:
-//! - **closed form**: for each occurrence of `x` in `e` and each position `p`: `dp = 1`, or what stands at position `p`
-//!   of the index at which `x` is read ([`super::accesses`]) is the component `p` of `i`;
-//! - **(a) parallel**: all steps may run at the same time, their reads and writes interleaved in any way: no `i` reads
-//!   a `j ≠ i`;
-//! - **(b) row-major**: the steps may run one by one in row-major order: no `i` reads a `j < i`, which was overwritten;
-//! - **(c) some order**: there is an order in which the steps may run one by one: the relation "`i` reads `j ≠ i`, so
-//!   `i` comes before `j`" has no cycle.
+//! - **closed form**: for each occurrence of `x` in `e` and each position `p`: `dp = 1`, or position `p` of the
+//!   index at which `x` is read ([`super::accesses`]) holds the component `p` of `i`;
+//! - **(a) parallel**: all steps may run at the same time, their reads and writes interleaved in any way: no `i`
+//!   reads a `j ≠ i`;
+//! - **(b) row-major**: the steps may run one by one in row-major order: no `i` reads a `j < i`, which was
+//!   overwritten;
+//! - **(c) some order**: there is an order in which the steps may run one by one: the relation "`i` reads `j ≠ i`,
+//!   so `i` comes before `j`" has no cycle.
 //!
 //! So it never helps to look for an order, and the parallel case is no harder than the sequential one. §5 warns of
 //! results committed "in parallel" only; committed one by one they are wrong for the same statements: row-major,
-//! `x = x ^ [1 2]` copies the lower triangle to the upper one. That `x` occurs in `e` is necessary for a wrong result,
-//! but far from sufficient.
+//! `x = x ^ [1 2]` copies the lower triangle to the upper one. That `x` occurs in `e` is necessary for a wrong
+//! result, but far from sufficient.
 //!
-//! *Proof.* From the closed form `i` reads nothing but `i`, which gives (a); (b) and (c) follow from (a). Suppose the
-//! closed form fails, and let `p` be the leftmost position at which it does in some occurrence.
+//! *Proof.* From the closed form `i` reads nothing but `i`, which gives (a); (b) and (c) follow from (a). Suppose
+//! the closed form fails, and let `p` be the leftmost position at which it does in some occurrence.
 //!
-//! *Not (b)*: let `i` be 1 everywhere except for `ip = 2`, and all summation indices 1. The index `j` read there has
-//! `jp = 1`, as component `p` of `i` does not stand at `p`, and agrees with `i` left of `p`. So `i` reads `j < i`.
+//! *Not (b)*: let `i` be 1 everywhere except for `ip = 2`, and all summation indices 1. The index `j` read there
+//! has `jp = 1`, as position `p` does not hold component `p` of `i`, and agrees with `i` left of `p`. So `i` reads
+//! `j < i`.
 //!
-//! *Not (c)*: go from position `p` to the position of `i` that stands there, from that to the one which stands there
-//! in turn, and so on. All have the same extent `dp ≥ 2`. As no component stands at two positions, this either comes
-//! back to `p`, after `n ≥ 2` positions, or ends in a summation index.
-//! If it comes back, the index that is 1 except for `ip = 2` reads another one in which the 2 stands at another of the
-//! `n` positions, and so on; that is a cycle of `n` indices. If it ends in a summation index `l`, begin with the
-//! index that is 1 everywhere, and go on and on to the one it reads, with `l` alternating between 1 and 2 and all other
-//! summation indices 1. After at most `k` steps every component depends on the last `k` values of `l` alone, and the
-//! walk alternates between two indices, which differ where `l` stands: a cycle of two. ∎
+//! *Not (c)*: go from position `p` to the position of `i` whose component it holds, from that to the one whose
+//! component that holds, and so on. All have the same extent `dp ≥ 2`. As no component appears at two positions,
+//! this either returns to `p`, after `n ≥ 2` positions, or ends in a summation index. If it returns, the index
+//! that is 1 except for `ip = 2` reads another one in which the 2 is at another of the `n` positions, and so on: a
+//! cycle of `n` indices. If it ends in a summation index `l`, start with the index that is 1 everywhere, and
+//! repeatedly go to the one it reads, with `l` alternating between 1 and 2 and all other summation indices 1.
+//! After at most `k` steps every component depends on the last `k` values of `l` alone, and the walk alternates
+//! between two indices, which differ at the position of `l`: a cycle of two. ∎
 //!
 //! # What "may be evaluated" means
-//! The condition is about accesses, so it holds for every value domain and division. It is exact for operators that
-//! are not interpreted: if `i` reads `j ≠ i`, then step `j` followed by step `i` leaves another term in `x_i` than
-//! ev-stmt does. (Otherwise `e_j` would be `x_j` itself; then `e` only transposes `x`, a bijection under which
-//! `j` reads `j` and `i` reads `j`.) For particular operators and values a violation can be harmless, as in
+//! The condition is about accesses, so it holds for every value domain and division. It is exact for uninterpreted
+//! operators: if `i` reads `j ≠ i`, then step `j` followed by step `i` leaves a different term in `x_i` than
+//! ev-stmt does. (Otherwise `e_j` would be `x_j` itself; then `e` only transposes `x`, a bijection under which `j`
+//! reads `j` and `i` reads `j`.) For particular operators and values a violation can be harmless, as in
 //! `x = x - (x ^ [1 2]) + (x ^ [1 2])` over ℚ.
 //!
 //! With padding (§4) pass `⌈Γ⌉` for the condition on all accesses. The condition for Γ is weaker, because padding
-//! enlarges extents of 1, and is enough wherever the conclusion of Lemma 5 holds, that padding stays 0: the accesses
-//! that padding adds are between elements of which one is padding.
+//! enlarges extents of 1; it is enough wherever the conclusion of Lemma 5 holds, that padding stays 0: every
+//! access that padding adds involves an element of the padding.
 
 use super::accesses::{Access, Source, accesses, offset, position};
 use crate::store::MultiIndex;
@@ -71,12 +73,12 @@ pub struct Conflict {
     pub reader: MultiIndex,
     /// An index `j < i` in row-major order.
     pub read: MultiIndex,
-    /// Indices of which each reads the next and the last the first, through the same occurrence: against (c). They
-    /// are different, and at least two.
+    /// Two or more different indices, each of which reads the next and the last the first, through the same
+    /// occurrence: against (c).
     pub cycle: Vec<MultiIndex>,
-    /// The positions at which the closed form fails in any occurrence, in order. No index reads one that differs from
-    /// it at another position, so a temporary for one slice over these positions is enough: slices may be evaluated
-    /// in any order and in parallel.
+    /// The positions at which the closed form fails in any occurrence, in order. No index reads one that differs
+    /// from it at another position, so a temporary for one slice over these positions is enough: slices may be
+    /// evaluated in any order and in parallel.
     pub crossed: Vec<DimensionPosition>,
 }
 
@@ -122,7 +124,7 @@ fn conflict(access: Access, p: usize, crossed: Vec<usize>) -> Conflict {
     Conflict { position: position(p), access, reader, read, cycle, crossed }
 }
 
-/// The summation index at which the walk from offset `p` ends; `None` if it comes back to `p`.
+/// The summation index at which the walk from offset `p` ends; `None` if it returns to `p`.
 fn origin(access: &Access, p: usize) -> Option<ExprId> {
     let mut at = access.sources[p];
     loop {
@@ -134,13 +136,13 @@ fn origin(access: &Access, p: usize) -> Option<ExprId> {
     }
 }
 
-/// The indices read one after the other from `start`, until it is read again.
+/// The indices read one after the other from `start`, until `start` is read again.
 fn rotation(access: &Access, start: &MultiIndex) -> Vec<MultiIndex> {
     let next = |i: &MultiIndex| Some(access.index(i, |_| 1)).filter(|j| j != start);
     std::iter::successors(Some(start.clone()), next).collect()
 }
 
-/// The two indices between which the walk alternates when `summation` does.
+/// The two indices between which the walk alternates if `summation` does.
 fn alternation(access: &Access, summation: ExprId) -> Vec<MultiIndex> {
     let k = access.sources.len() as u64;
     let step = |i: &MultiIndex, value: u64| access.index(i, |l| if l == summation { value } else { 1 });

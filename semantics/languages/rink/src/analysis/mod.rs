@@ -1,7 +1,7 @@
-//! The analyses and optimizations that §5 of the paper sketches, each with what it guarantees.
+//! The analyses and optimizations that §5 of the paper sketches, each with its guarantee.
 //!
-//! The paper proves nothing in §5; the statements here are ours, and the tests hold each of them against evaluation
-//! or an enumeration of all element accesses.
+//! The paper proves nothing in §5; the statements here are ours, and the tests check each of them against
+//! evaluation or an enumeration of all element accesses.
 //!
 //! | subject | module | guarantee, for every store and both divisions |
 //! |---|---|---|
@@ -12,13 +12,14 @@
 //! | element accesses | [`accesses`] | the elements of `x` that `e_i` reads, as a map from `i` |
 //! | evaluation in place | [`in_place`] | with or without a temporary, in every order, the same result, or a witness |
 //!
-//! All take well-formed programs ([`super::typing::type_program`]) and need time linear in the program, times the rank
-//! where there are multi-indices. Nothing recurses.
+//! All take well-formed programs ([`super::typing::type_program`]) and need time linear in the program, times the
+//! rank where multi-indices occur. Nothing recurses.
 //!
-//! # Where §5 leaves a decision (ledger: `rink/analysis-…`)
-//! - *No variable is qualified `output`*: all are live-out. Read literally, nothing would be, and every program dead.
-//! - *"the last assignment to `x`"* that reaches a use is the last one in an *earlier* statement: in `x = x` the use is
-//!   not reached by the assignment around it. Where there is none, the use is reached by the initial store.
+//! # Decisions where §5 is silent (ledger: `rink/analysis-…`)
+//! - *No variable is qualified `output`*: all are live-out. Read literally, nothing would be, and every program
+//!   dead.
+//! - *"the last assignment to `x`"* that reaches a use is the last one in an *earlier* statement: in `x = x` the
+//!   use is not reached by the assignment around it. If there is none, the use is reached by the initial store.
 //! - *Both `input` and `output`*: §5 speaks of "input, output, or both", but a declaration has one qualifier, so a
 //!   variable that is updated (`var output x  x = x + y`) has an uninitialized use.
 

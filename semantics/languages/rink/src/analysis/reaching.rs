@@ -1,12 +1,12 @@
-//! Reaching definitions (§5): which assignment wrote the value that a use reads.
+//! Reaching definitions (§5): the assignment that wrote the value that a use reads.
 //!
-//! There is no control flow and an assignment replaces all elements, so exactly one definition reaches each use: the
-//! last earlier statement that assigns the variable, or the initial store.
+//! There is no control flow and an assignment replaces all elements, so exactly one definition reaches each use:
+//! the last earlier statement that assigns the variable, or the initial store.
 
 use crate::syntax::{ExprId, Expression, NameId, Program};
 use base::diagnostics::Span;
 
-/// A statement, as its offset in [`Program::statements`].
+/// A statement, by its offset in [`Program::statements`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StatementId(pub usize);
 
@@ -17,10 +17,10 @@ impl StatementId {
     }
 }
 
-/// What gave a variable its value.
+/// The origin of a variable's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Definition {
-    /// The store in which execution begins.
+    /// The store in which execution starts.
     Initial,
     /// An assignment.
     Statement(StatementId),
@@ -40,7 +40,7 @@ pub struct Use {
 }
 
 impl Use {
-    /// Where the use stands.
+    /// The place of the use.
     pub fn span(&self, program: &Program) -> Span {
         program.span(self.expression)
     }
@@ -61,14 +61,14 @@ impl Use {
 pub struct ReachingDefinitions {
     /// In the order of statements, and from left to right within one.
     uses: Vec<Use>,
-    /// Where the uses of each statement start; one more than there are statements.
+    /// The start of each statement's uses; one entry more than there are statements.
     starts: Vec<usize>,
-    /// By [`NameId`].
+    /// The definitions that reach the end, by [`NameId`].
     at_end: Vec<Definition>,
 }
 
 impl ReachingDefinitions {
-    /// Analyses a program, forwards: the definition of each variable so far is at hand.
+    /// Analyses a program forwards, keeping the current definition of each variable.
     pub fn of(program: &Program) -> ReachingDefinitions {
         let mut current = vec![Definition::Initial; program.name_count()];
         let (mut uses, mut starts) = (Vec::new(), vec![0]);

@@ -1,20 +1,21 @@
-//! Uses that may read a value which nobody initialized (§5, Fig. 15).
+//! Uses that may read an uninitialized value (§5, Fig. 15).
 //!
 //! By d-in-var an `input` variable starts with all elements defined; any other variable may start as `•`. A use is
 //! reported when it is reached by the initial store of a variable that is not `input`, or by a statement whose
 //! right-hand side has a reported use.
 //!
-//! # What is guaranteed
-//! Execution begins in any store that d-var and d-in-var allow. Call a `•` *foreign* if it is, or was computed with
-//! strict operators from, an element that was `•` at the beginning; the others come from a division `v/0`.
-//! - *Sound, use by use*: a use that is not reported never reads a foreign `•`. So without any report every `•` that
-//!   is read was produced by a division of the program.
-//! - *Exact on the whole program*: if anything is reported, so is a use of an initial value ([`UninitializedUses::chain`]
-//!   ends in one), and this reads `•` in the store in which all variables but the inputs are `•`.
-//! - *Exact use by use under extended division*: all its operators are strict, so in that same store every reported
-//!   use reads `•`, at every element.
-//! - *Not exact use by use under controlled division*, where `0/• = 0` forgets: in `y = (z - z) / u  w = y` with `u`
-//!   uninitialized, the use of `u` reads `•`, but that of `y`, reported too, reads 0.
+//! # Guarantee
+//! Execution starts in any store that d-var and d-in-var allow. Call a `•` *foreign* if it is an element that was
+//! `•` initially, or was computed from one with strict operators; the others come from a division `v/0`.
+//! - *Sound, use by use*: a use that is not reported never reads a foreign `•`. So if nothing is reported, every
+//!   `•` that is read was produced by a division of the program.
+//! - *Exact on the whole program*: if anything is reported, so is a use of an initial value
+//!   ([`UninitializedUses::chain`] ends in one), and this reads `•` in the store in which all variables except the
+//!   inputs are `•`.
+//! - *Exact use by use under extended division*: all its operators are strict, so in that same store every
+//!   reported use reads `•`, at every element.
+//! - *Not exact use by use under controlled division*, where `0/• = 0` loses the `•`: in `y = (z - z) / u  w = y`
+//!   with `u` uninitialized, the use of `u` reads `•`, but that of `y`, also reported, reads 0.
 
 use super::reaching::{Definition, ReachingDefinitions, StatementId, Use};
 use crate::syntax::{NameId, Program, Qualifier};
@@ -44,7 +45,7 @@ pub struct UninitializedUses {
 struct Cause {
     /// The reported use in its right-hand side that is nearest to the initial store.
     at: Use,
-    /// How many uses lie between it and the initial store, itself included.
+    /// The number of uses from it to the initial store, itself included.
     distance: usize,
 }
 
@@ -67,14 +68,14 @@ impl UninitializedUses {
         &self.uses
     }
 
-    /// The variables qualified `output` that may hold an uninitialized value at the end: never assigned, or assigned
-    /// last by a statement with a reported use.
+    /// The variables qualified `output` that may hold an uninitialized value at the end: never assigned, or
+    /// assigned last by a statement with a reported use.
     pub fn outputs(&self) -> &[NameId] {
         &self.outputs
     }
 
-    /// A reported use, the use from which its definition got the uninitialized value, and so on, back to a use of an
-    /// initial value: a shortest such chain. Of any other use, just the use itself.
+    /// A reported use, the use from which its definition got the uninitialized value, and so on, back to a use of
+    /// an initial value: a shortest such chain. For any other use, just the use itself.
     pub fn chain(&self, at: Use) -> impl Iterator<Item = Use> + '_ {
         iter::successors(Some(at), |at| self.cause(at.definition).map(|cause| cause.at))
     }
@@ -87,7 +88,7 @@ impl UninitializedUses {
         self.causes.push(reported.into_iter().min_by_key(|cause| cause.distance));
     }
 
-    /// How many uses lie between `at` and the initial store, itself included; `None` if it is initialized.
+    /// The number of uses from `at` to the initial store, itself included; `None` if the use is initialized.
     fn distance(&self, inputs: &[bool], at: Use) -> Option<usize> {
         match at.definition {
             Definition::Initial => (!inputs[at.variable.index()]).then_some(1),
@@ -95,7 +96,7 @@ impl UninitializedUses {
         }
     }
 
-    /// Whether an `output` variable, which is no `input`, is initialized by a definition.
+    /// Whether a definition initializes an `output` variable, which is not an `input`.
     fn is_initialized(&self, definition: Definition) -> bool {
         definition != Definition::Initial && self.cause(definition).is_none()
     }
@@ -108,7 +109,7 @@ impl UninitializedUses {
     }
 }
 
-/// Which variables, by [`NameId`], have a qualifier.
+/// Whether each variable, by [`NameId`], has a qualifier.
 pub(super) fn qualified(program: &Program, qualifier: Qualifier) -> Vec<bool> {
     let mut variables = vec![false; program.name_count()];
     for declaration in program.declarations.iter().filter(|d| d.qualifier == qualifier) {

@@ -5,10 +5,10 @@ use crate::syntax::{ExprId, Expression, NameId, Operator, Program};
 use crate::typing::ordered_offsets;
 use rustc_hash::FxHashMap;
 
-/// The number of a value, counted from 0. **Operands have smaller numbers** than what they are part of.
+/// The number of a value, counted from 0. **Operands have smaller numbers** than the values that contain them.
 pub(super) type Number = usize;
 
-/// What a number stands for; two values are the same if and only if these are equal.
+/// The structure of a numbered value; two values are the same if and only if these are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Value {
     Variable(NameId, Definition),
@@ -33,12 +33,12 @@ impl Value {
 /// The numbers of all expressions of a program's statements.
 #[derive(Debug)]
 pub(super) struct Numbering {
-    /// By number.
+    /// The values, by number.
     pub(super) values: Vec<Value>,
     numbers: FxHashMap<Value, Number>,
     /// Every expression with its number, operands first, statement by statement.
     nodes: Vec<(ExprId, Number)>,
-    /// Where the expressions of each statement start; one more than there are statements.
+    /// The start of each statement's expressions; one entry more than there are statements.
     starts: Vec<usize>,
 }
 
@@ -57,8 +57,8 @@ impl Numbering {
         &self.nodes[self.starts[statement.index()]..self.starts[statement.index() + 1]]
     }
 
-    /// How often each value is needed, by number: as a right-hand side, and as an operand of each value that is
-    /// needed, counted once if that `is_kept` for all its uses, and once for each of them if it is not.
+    /// The number of times that each value is needed, by number: as a right-hand side, and as an operand of each
+    /// needed value. An operand counts once if the value `is_kept` for all its uses, else once for each use.
     pub(super) fn references(&self, is_kept: impl Fn(Number) -> bool) -> Vec<usize> {
         let mut references = vec![0; self.values.len()];
         for &[_, end] in self.starts.array_windows() {

@@ -1,8 +1,10 @@
-//! Whether two ways to compute something always agree: symbolically where possible, by counterexample where not.
+//! Decides whether two ways to compute something always agree: by symbolic proof where possible, else by
+//! counterexample.
 //!
-//! A [`Problem`] computes pairs of values from an initial store, in any value domain: one evaluation over terms decides
-//! for all stores (`tiers`), one over numbers shows a difference (`search`). A verdict "equivalent" or "refines"
-//! rests on a proof alone, a verdict "different" on a concrete store on which the reference semantics differs.
+//! A [`Problem`] computes pairs of values from an initial store, in any value domain: one evaluation over terms
+//! decides for all stores (`tiers`), one over numbers shows a difference (`search`). A verdict "equivalent" or
+//! "refines" rests only on a proof, a verdict "different" on a concrete store on which the reference semantics
+//! differs.
 
 mod search;
 mod tiers;
@@ -35,7 +37,7 @@ pub struct InputVariable {
 }
 
 impl InputVariable {
-    /// How many elements it has.
+    /// The number of elements.
     pub fn elements(&self) -> usize {
         self.extents.iter().product()
     }
@@ -48,9 +50,9 @@ pub type Sides<D> = Vec<(<D as ValueDomain>::Value, <D as ValueDomain>::Value)>;
 pub trait Problem {
     /// The variables of the initial store, in order.
     fn variables(&self) -> &[InputVariable];
-    /// Which division the programs use.
+    /// The division that the programs use.
     fn division(&self) -> Division;
-    /// The pairs, left and right, given the elements of all variables one after the other.
+    /// The pairs, left and right, for the concatenated elements of all variables.
     ///
     /// # Errors
     /// Evaluation is out of budget.
@@ -60,32 +62,32 @@ pub trait Problem {
         elements: &[D::Value],
         method: Method,
     ) -> Result<Sides<D>, Stuck>;
-    /// The scalar operations of one evaluation of both sides.
+    /// The number of scalar operations in one evaluation of both sides.
     fn operations(&self, method: Method) -> u64;
-    /// Whether both sides are the same program, so that nothing is to be decided.
+    /// Whether both sides are the same program, so that there is nothing to decide.
     fn identical(&self) -> bool;
-    /// Which element of which variable a pair is.
+    /// The variable and index of the element that a pair compares.
     fn place(&self, pair: usize) -> (String, MultiIndex);
-    /// Parameters that a counterexample should name.
+    /// Parameters that a counterexample should report.
     fn parameters(&self) -> Vec<(String, u64)>;
-    /// For which sizes and inputs a verdict holds.
+    /// The sizes and inputs for which a verdict holds.
     fn range(&self) -> String;
 }
 
-/// What is to be decided, and how hard to try.
+/// The limits and the seed of a decision.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
     /// The limits.
     pub budget: Budget,
-    /// For the search of counterexamples.
+    /// The seed of the search for counterexamples.
     pub seed: u64,
 }
 
 /// Decides a problem in every number system.
 ///
-/// Most pairs that differ do so at a random point modulo 2^61 − 1, which costs two evaluations. Such a point is where
-/// the search for a counterexample starts, and then little is spent on a proof, which only serves to find a better
-/// start. That the sides agree at a point means nothing.
+/// Most pairs that differ do so at a random point modulo 2^61 − 1, which costs two evaluations. Such a point is
+/// the start of the search for a counterexample; then little effort goes into a proof, which only serves to find a
+/// better start. If the sides agree at a point, that proves nothing.
 pub fn decide<P: Problem>(problem: &P, options: &Options) -> Verdict {
     let operations = usize::try_from(problem.operations(Method::Tabulated)).unwrap_or(usize::MAX);
     let affordable = options.budget.operations / operations.saturating_add(elements(problem)).max(1);
@@ -122,29 +124,31 @@ pub fn decide<P: Problem>(problem: &P, options: &Options) -> Verdict {
     Verdict { range: problem.range(), laws, systems }
 }
 
-/// Where the sides are known to differ, polynomials are expanded so far and no further.
+/// The maximum number of terms of a polynomial once the sides are known to differ: the proof then only gives a
+/// hint.
 const MONOMIALS_FOR_A_HINT: usize = 2_000;
 
-/// What is open where a proof is wrong, or an evaluation.
+/// The reason for an open verdict if a proof and an evaluation contradict each other.
 pub const CONTRADICTION: &str = "a proof and an evaluation contradict each other: please report this";
 
-/// What the symbolic evaluation shows, over all pairs.
+/// The result of the symbolic evaluation, over all pairs.
 struct Proof {
-    /// The weakest relation that is proved of a pair, with the highest tier; meaningful if nothing is open or different.
+    /// The weakest relation that is proved of a pair, with the highest tier; meaningful only if nothing is open or
+    /// different.
     relation: Relation,
     tier: Tier,
     largest_constant: IBig,
     laws: Vec<&'static str>,
-    /// Where to look for the first pair that is not equal over ℚ.
+    /// The hint for the first pair that is not equal over ℚ.
     hint: Option<Hint>,
     /// Whether a pair differs over ℚ, and the right does not refine the left.
     different: bool,
-    /// The first reason why a pair is not decided.
+    /// The first reason why a pair is undecided.
     open: Option<String>,
 }
 
 impl Proof {
-    /// The proof that nothing needs.
+    /// The proof that needs no laws.
     fn nothing() -> Proof {
         Proof {
             relation: Relation::Equivalent,
@@ -170,7 +174,7 @@ impl Proof {
             Ok(sides) => proof.decide_all(problem, &terms, &sides, budget),
             Err(stuck) => proof.open = Some(describe(&stuck)),
         }
-        // Representatives are terms too: what was concluded with too few of them means nothing.
+        // Representatives are terms too: conclusions from too few of them mean nothing.
         if terms.is_exhausted() {
             proof.open = Some(format!("more than {} terms", budget.terms));
         }
@@ -217,8 +221,8 @@ impl Proof {
         }
     }
 
-    /// An evaluation modulo the prime shows a difference. If the proof holds there and says "equivalent", one of the two
-    /// is wrong, and nothing is concluded.
+    /// Called if an evaluation modulo the prime shows a difference. If the proof holds there and says
+    /// "equivalent", one of the two is wrong, and nothing is concluded.
     fn doubt(&mut self, division: Division) {
         if self.relation == Relation::Equivalent && self.holds_in(&PrimeField, division) {
             self.open = Some(CONTRADICTION.to_owned());
@@ -229,8 +233,8 @@ impl Proof {
         !self.different && self.open.is_none()
     }
 
-    /// Whether the proof holds in a number system: it obeys every law of the tier on numbers (undefinedness is
-    /// tracked by the proof itself), and no constant that is not 0 is 0 there.
+    /// Whether the proof holds in a number system: the system obeys every law of the tier on numbers (the proof
+    /// itself tracks undefinedness), and no constant taken to be nonzero vanishes there.
     fn holds_in<S: NumberSystem>(&self, system: &S, division: Division) -> bool {
         let reach = Reach { undefined: false, division };
         let law = |id: &&str| Law::named(id).is_some_and(|law| law.holds_in(system, reach));
@@ -240,7 +244,7 @@ impl Proof {
     }
 }
 
-/// How many elements an initial store has.
+/// The number of elements of an initial store.
 fn elements<P: Problem>(problem: &P) -> usize {
     problem.variables().iter().map(InputVariable::elements).sum()
 }
@@ -305,7 +309,7 @@ impl<P: Problem> Judge<'_, P> {
         }
     }
 
-    /// The proof carries over. Where it shows refinement only, a store on which the sides differ is still looked for.
+    /// The proof carries over. If it shows only refinement, a store on which the sides differ is still sought.
     fn proved<S: NumberSystem<Number: Default>>(
         &self,
         domain: &Extended<S>,

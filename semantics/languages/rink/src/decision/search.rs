@@ -1,4 +1,4 @@
-//! Search for a concrete store on which two sides differ, and its reduction to a small one.
+//! Searches for a concrete store on which two sides differ, and reduces it to a small one.
 
 use super::tiers::Hint;
 use super::verdict::{Counterexample, WrittenTensor};
@@ -13,16 +13,16 @@ use values::{Extended, Literal, NumberSystem, PrimeField, ValueDomain};
 /// A store as written numbers.
 pub(super) type Written = Vec<Option<Literal>>;
 
-/// A store: the elements of all variables, one after the other.
+/// A store: the concatenated elements of all variables.
 type Elements<S> = Vec<Option<<S as NumberSystem>::Number>>;
 
-/// The store of a counterexample, to be tried in other number systems first.
+/// The store of a counterexample, to be tried first in other number systems.
 pub(super) fn start_from(counterexample: Option<&Counterexample>) -> Vec<Written> {
     let written = |c: &Counterexample| c.inputs.iter().flat_map(|tensor| tensor.elements.clone()).collect();
     counterexample.map(written).into_iter().collect()
 }
 
-/// A written store in a number system, if it has one there.
+/// A written store in a number system; `None` if an element is not a number there.
 pub(super) fn read<S: NumberSystem>(system: &S, written: &Written) -> Option<Elements<S>> {
     let read = |element: &Option<Literal>| match element {
         None => Some(None),
@@ -31,7 +31,8 @@ pub(super) fn read<S: NumberSystem>(system: &S, written: &Written) -> Option<Ele
     written.iter().map(read).collect()
 }
 
-/// A random store without `•` on which the sides differ modulo 2^61 − 1, as rational numbers: a filter, not a verdict.
+/// A random store without `•` on which the sides differ modulo 2^61 − 1, as rational numbers: a filter, not a
+/// verdict.
 pub(super) fn differs_modulo_prime<P: Problem>(problem: &P, seed: u64) -> Option<Vec<Option<RBig>>> {
     let mut random = fastrand::Rng::with_seed(seed);
     let domain = Extended(PrimeField);
@@ -78,7 +79,7 @@ pub(super) fn starts_from_hint<P: Problem>(
     }
 }
 
-/// A store, and the same with one element undefined, for each element.
+/// A store, and its variants with one element undefined.
 fn with_undefined(store: Vec<Option<RBig>>) -> Vec<Vec<Option<RBig>>> {
     let undefined = (0..store.len().min(64)).map(|at| {
         let mut store = store.clone();
@@ -89,7 +90,7 @@ fn with_undefined(store: Vec<Option<RBig>>) -> Vec<Vec<Option<RBig>>> {
     std::iter::once(store).chain(undefined).collect()
 }
 
-/// What counts as a difference.
+/// The kind of difference that is sought.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sought {
     /// The left is defined, and the right is not the same: the right does not refine the left.
@@ -98,8 +99,8 @@ pub(super) enum Sought {
     NoEquality,
 }
 
-/// A store on which the sides differ, made as small as single replacements of elements can make it, and confirmed by
-/// the point-wise evaluator where that is affordable.
+/// A store on which the sides differ, made as small as single replacements of elements can make it, and confirmed
+/// by the point-wise evaluator if that is affordable.
 pub(super) fn counterexample<P: Problem, S: NumberSystem<Number: Default>>(
     problem: &P,
     domain: &Extended<S>,
@@ -129,30 +130,32 @@ struct Search<'a, P, S: NumberSystem> {
     sought: Sought,
     notable: Vec<S::Number>,
     initialized: Vec<bool>,
-    /// Evaluations that may still be spent.
+    /// The number of evaluations left.
     left: usize,
-    /// Operations on exact numbers that may still be spent.
+    /// The number of operations on exact numbers left.
     operations: usize,
 }
 
-/// An evaluation that is out of budget costs as much as this many others.
+/// The cost of an evaluation that is out of budget, in ordinary evaluations.
 const OUT_OF_BUDGET: usize = 200;
 
-/// Where two sides differ, and both values.
+/// The pair at which two sides differ, with both values.
 type Difference<N> = (usize, Option<N>, Option<N>);
 
-/// Point-wise evaluation confirms a counterexample if it takes at most this many operations; they grow steeply.
+/// The maximum number of operations of the point-wise evaluation that confirms a counterexample; they grow
+/// steeply.
 const MAX_CONFIRMED: u64 = 1_000_000;
 
-/// Making a counterexample simpler takes at most this many operations, but at least [`MIN_REDUCTIONS`] tries.
+/// The maximum number of operations for simplifying a counterexample, but at least [`MIN_REDUCTIONS`] tries are
+/// allowed.
 const MAX_REDUCTION: u64 = 1 << 22;
 const MIN_REDUCTIONS: u64 = 64;
 
-/// Groups of fewer elements become simpler one by one only.
+/// The minimum size of groups of elements that are simplified together; fewer elements are simplified one by one.
 const FEW: usize = 64;
 
 impl<P: Problem, S: NumberSystem<Number: Default>> Search<'_, P, S> {
-    /// The first pair that shows a difference of the kind that is sought.
+    /// The first pair that shows the difference sought.
     fn differs(&mut self, store: &Elements<S>) -> Option<Difference<S::Number>> {
         take_work();
         let found = self.difference(store, Method::Tabulated);
@@ -164,6 +167,8 @@ impl<P: Problem, S: NumberSystem<Number: Default>> Search<'_, P, S> {
         found.ok()?
     }
 
+    /// The first pair that shows the difference sought, by one evaluation method.
+    ///
     /// # Errors
     /// The evaluation is out of budget.
     fn difference(
@@ -183,8 +188,8 @@ impl<P: Problem, S: NumberSystem<Number: Default>> Search<'_, P, S> {
         Ok(at.map(|at| (at, sides[at].0.clone(), sides[at].1.clone())))
     }
 
-    /// Random stores: first of few and small numbers, then of all notable ones; every fourth has one number for a whole
-    /// variable, which makes all terms of a sum alike.
+    /// Tries random stores: first of few and small numbers, then of all notable ones. Every fourth has one number
+    /// for a whole variable, which makes all terms of a sum alike.
     fn random(&mut self, seed: u64) -> Option<Elements<S>> {
         let mut random = fastrand::Rng::with_seed(seed);
         let attempts = self.left.div_ceil(2);
@@ -220,8 +225,8 @@ impl<P: Problem, S: NumberSystem<Number: Default>> Search<'_, P, S> {
         self.problem.variables().iter().flat_map(&mut fill).collect()
     }
 
-    /// Replaces elements by simpler ones while the sides still differ, until no single replacement does, or so many were tried that more
-    /// would take longer than to find the difference.
+    /// Replaces elements by simpler ones while the sides still differ, until no single replacement preserves that,
+    /// or further tries would take longer than the search.
     fn reduce(&mut self, mut store: Elements<S>) -> Elements<S> {
         let operations = self.problem.operations(Method::Tabulated).max(1);
         let mut tries = (MAX_REDUCTION / operations).max(MIN_REDUCTIONS);
@@ -244,7 +249,8 @@ impl<P: Problem, S: NumberSystem<Number: Default>> Search<'_, P, S> {
         }
     }
 
-    /// Of many elements most have no part in a difference: halves of them, quarters, … become the simplest number at once.
+    /// Most of many elements play no part in a difference: sets halves, quarters, … of them to the simplest number
+    /// at once.
     fn reduce_many(&mut self, store: &mut Elements<S>, tries: &mut u64) {
         let Some(simplest) = self.notable.first().cloned() else { return };
         let mut width = store.len() / 2;
@@ -263,7 +269,7 @@ impl<P: Problem, S: NumberSystem<Number: Default>> Search<'_, P, S> {
         }
     }
 
-    /// Whether the sides differ, as long as it may be tried.
+    /// Whether the sides differ, if there are tries left.
     fn still_differs(&mut self, store: &Elements<S>, tries: &mut u64) -> bool {
         if self.left == 0 || *tries == 0 {
             return false;
@@ -272,7 +278,8 @@ impl<P: Problem, S: NumberSystem<Number: Default>> Search<'_, P, S> {
         self.differs(store).is_some()
     }
 
-    /// Notable numbers that come before the element in the list; `•` counts as less simple than all but exotic ones.
+    /// The notable numbers that precede the element in the list; `•` counts as less simple than all except the
+    /// exotic ones.
     fn simpler_than(&self, element: &Option<S::Number>) -> Vec<Option<S::Number>> {
         let rank = match element {
             None => 2,

@@ -1,4 +1,4 @@
-//! Proofs are sought in tiers, and the lowest that succeeds is recorded with the laws that it uses.
+//! Seeks proofs in tiers; the lowest that succeeds is recorded with the laws that it uses.
 
 use dashu_int::IBig;
 use selfsame_core::Relation;
@@ -10,18 +10,18 @@ use values::symbolic::terms::{Operation, TermNode};
 use values::symbolic::{TermId, Terms, Unknown};
 use values::{Law, Term};
 
-/// How much structure a proof needs.
+/// The structure that a proof needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Tier {
     /// Operators are opaque: the two sides compute the same term.
     Opaque,
     /// `+` and `·` commute.
     Commutative,
-    /// And associate.
+    /// `+` and `·` also associate.
     Associative,
     /// A commutative ring with 1.
     Ring,
-    /// And division by what is not 0.
+    /// Also division by nonzero numbers.
     Field,
 }
 
@@ -58,7 +58,7 @@ impl Tier {
         }
     }
 
-    /// Those laws of the tier that speak only of operators which occur in the terms.
+    /// The laws of the tier that only mention operators in the terms.
     pub fn laws_used(self, terms: &Terms, roots: &[TermId]) -> Vec<&'static str> {
         let mut present = [false; 5];
         for id in terms.reachable(roots) {
@@ -75,7 +75,7 @@ impl Tier {
     }
 }
 
-/// Laws that speak of 0 or 1 as an operand: idle where no constant occurs.
+/// Laws with 0 or 1 as an operand: not needed if no constant occurs.
 const NEUTRAL: [&str; 5] = ["add-zero", "sub-zero", "mul-zero", "mul-one", "div-one"];
 
 fn operation_number(operation: Operation) -> usize {
@@ -99,36 +99,36 @@ fn speaks_only_of(term: &Term, present: [bool; 5]) -> bool {
     present[number] && speaks_only_of(a, present) && speaks_only_of(b, present)
 }
 
-/// What is known about two terms, over ℚ and beyond.
+/// The result for two terms, over ℚ and beyond.
 #[derive(Clone, Debug)]
 pub enum Finding {
     /// Proved.
     Proved {
-        /// Equal, or refined.
+        /// Equivalence or refinement.
         relation: Relation,
         /// The lowest tier that shows it.
         tier: Tier,
-        /// A bound on the constants that the proof takes to be other than 0.
+        /// A bound on the constants that the proof takes to be nonzero.
         largest_constant: IBig,
-        /// Where the sides differ although the right refines the left.
+        /// The difference of the sides, if the right only refines the left.
         hint: Hint,
     },
-    /// Not equal over ℚ, with a hint where to look for the input that shows it.
+    /// Not equal over ℚ, with a hint for finding the input that shows it.
     Different(Hint),
-    /// Neither.
+    /// Neither proved nor refuted, with the reason.
     Open(String),
 }
 
-/// Where two terms differ.
+/// A hint where two terms differ.
 #[derive(Clone, Debug)]
 pub enum Hint {
-    /// One side reads this unknown and the other does not: let it be `•`.
+    /// Only one side reads this unknown: let it be `•`.
     Undefined(Unknown),
     /// The difference of the sides, over variables that stand for these unknowns.
     Nonzero(Polynomial, Vec<(u32, Unknown)>),
     /// The decisions of a case distinction on which the sides differ, over these unknowns.
     OnPath(Box<Path>, Vec<(u32, Unknown)>),
-    /// No more is known.
+    /// Nothing more is known.
     Anywhere,
 }
 
@@ -140,18 +140,18 @@ pub struct Tiers<'a> {
     budget: Budget,
 }
 
-/// Limits of a decision; all of them count, none measures time.
+/// The limits of a decision; all are counts, none measures time.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
-    /// Terms of the symbolic evaluation.
+    /// The maximum number of terms of the symbolic evaluation.
     pub terms: usize,
-    /// Terms of one polynomial.
+    /// The maximum number of terms of one polynomial.
     pub monomials: usize,
-    /// Cases of vanishing divisors of one pair of elements.
+    /// The maximum number of cases of vanishing divisors, for one pair of elements.
     pub paths: usize,
-    /// Evaluations in search of one counterexample.
+    /// The maximum number of evaluations in the search for one counterexample.
     pub evaluations: usize,
-    /// Scalar operations in all those evaluations.
+    /// The maximum number of scalar operations in all those evaluations.
     pub operations: usize,
 }
 
@@ -168,7 +168,7 @@ impl Default for Budget {
 }
 
 impl<'a> Tiers<'a> {
-    /// Decides over these terms.
+    /// Prepares decisions over these terms.
     pub fn new(terms: &'a Terms, initialized: &'a [bool], budget: Budget) -> Tiers<'a> {
         Tiers {
             commutative: Canonical::new(terms, Rearrangement::Commute),

@@ -1,4 +1,4 @@
-//! What is answered: verdicts, counterexamples, and their JSON (`spec/cli.md`, `equiv`).
+//! Verdicts, counterexamples, and their JSON (`spec/cli.md`, `equiv`).
 
 use selfsame_core::Relation;
 use serde_json::{Map, Value, json};
@@ -16,7 +16,7 @@ pub struct WrittenTensor {
 }
 
 impl WrittenTensor {
-    /// As `spec/cli.md`, "Tensors in JSON".
+    /// The JSON of `spec/cli.md`, "Tensors in JSON".
     pub fn to_json(&self) -> Value {
         let data: Vec<Value> = self.elements.iter().map(element_to_json).collect();
         json!({ "shape": self.extents, "data": data })
@@ -71,26 +71,26 @@ pub struct SystemVerdict {
     pub system: &'static str,
     /// The answer.
     pub relation: Relation,
-    /// Where the answer is no (or only a refinement): a counterexample to equality.
+    /// If the answer is no, or only a refinement: a counterexample to equality.
     pub counterexample: Option<Counterexample>,
-    /// What stayed open: why the answer is unknown, or why it is not known whether a right-hand side that is
-    /// not equal refines the left (its counterexample has the left undefined).
+    /// The open question: why the answer is unknown, or why it is unknown whether an unequal right-hand side
+    /// refines the left (its counterexample has the left undefined).
     pub open: Option<String>,
 }
 
 /// The answer in every number system.
 #[derive(Clone, Debug)]
 pub struct Verdict {
-    /// For which sizes and inputs it holds.
+    /// The sizes and inputs for which it holds.
     pub range: String,
-    /// The laws that the proof needed; empty when there was none to need, or no proof.
+    /// The laws that the proof needed; empty if it needed none, or there is no proof.
     pub laws: Vec<&'static str>,
     /// One answer for each number system.
     pub systems: Vec<SystemVerdict>,
 }
 
 impl Verdict {
-    /// The same answer, which holds at these values of parameters; the range and each counterexample say so.
+    /// The same answer, for these values of parameters; the range and each counterexample report them.
     pub fn with_parameters(mut self, parameters: &[(String, u64)]) -> Verdict {
         self.range = within(parameters, &self.range);
         for counterexample in self.systems.iter_mut().filter_map(|verdict| verdict.counterexample.as_mut()) {
@@ -99,7 +99,7 @@ impl Verdict {
         self
     }
 
-    /// What was proved does not stand, for a reason; a counterexample does.
+    /// Retracts proofs, for a reason; counterexamples remain.
     pub fn retracted(mut self, reason: &str) -> Verdict {
         self.laws.clear();
         for verdict in self.systems.iter_mut().filter(|verdict| verdict.relation <= Relation::Refines) {
@@ -109,7 +109,7 @@ impl Verdict {
         self
     }
 
-    /// The answer in the named system, or with `all` the weakest.
+    /// The answer in the named system, or the weakest for `all`.
     pub fn headline(&self, values: &str) -> Option<&SystemVerdict> {
         match values {
             "all" => self.systems.iter().rev().max_by_key(|verdict| verdict.relation),

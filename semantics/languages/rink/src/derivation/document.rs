@@ -1,4 +1,4 @@
-//! Derivations as JSON: one flat document, whose size is linear in the number of steps.
+//! Derivations as JSON: one flat document, linear in the number of steps.
 //!
 //! ```json
 //! {"format": "selfsame-derivation", "version": 1,
@@ -15,14 +15,14 @@
 //! - `of` is `"typing"`, or `{"evaluation": {"values": "rational", "division": "controlled", "pad": null}}`.
 //! - Expressions are listed operands first, and are referred to by position: `{"variable": "x"}`,
 //!   `{"parenthesized": e}`, `{"elementwise": ["add" | "sub" | "mul" | "div", e0, e1]}`, `{"product": [e0, e1]}`,
-//!   `{"contraction": [e, {"m": m, "n": n}]}`, `{"transposition": [e, {"m": m, "n": n}]}`. A declaration may have a
-//!   `"qualifier"`, `"input"` or `"output"`. Extents are numbers: a program with size parameters can be read, but the
-//!   checker lets no rule apply to its declarations.
+//!   `{"contraction": [e, {"m": m, "n": n}]}`, `{"transposition": [e, {"m": m, "n": n}]}`. A declaration may have
+//!   a `"qualifier"`, `"input"` or `"output"`. Extents are numbers: a program with size parameters can be read,
+//!   but the checker applies no rule to its declarations.
 //! - `gamma: k` is Γk: the first `k` entries of `contexts`, one after the other, on ⊥. `mu: k` is μk, likewise by
 //!   `stores`: `{"variable": "x", "shape": […], "data": […]}`, row-major, elements as in tensors, `null` for •.
-//! - Nodes are listed premises first; the last is the root. `id` is the position. `conclusion` is `"program-ok"` or one
-//!   of `context`, `typed`, `statement-ok`, `statements-ok`, `store`, `value`, `step`, `evaluates` with the fields of
-//!   the type of that name in [`super::Judgement`]. Statements are counted from 0.
+//! - Nodes are listed premises first; the last is the root. `id` is the position. `conclusion` is `"program-ok"`
+//!   or one of `context`, `typed`, `statement-ok`, `statements-ok`, `store`, `value`, `step`, `evaluates` with the
+//!   fields of the type of that name in [`super::Judgement`]. Statements are counted from 0.
 
 use super::{
     ContextUpdate, Derivation, Element, Extents, Judgement, Node, Step, StoreUpdate, Subject, Typed, Valued,
@@ -40,27 +40,27 @@ pub const FORMAT: &str = "selfsame-derivation";
 /// The version of the format.
 pub const VERSION: u32 = 1;
 
-/// Why a document is no derivation, right or wrong.
+/// Why a document is not a derivation, right or wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Malformed {
-    /// Not JSON, or not of the format; says where.
+    /// Not JSON, or not in the format, with the place.
     Json(String),
-    /// Another format, or a version that is not known.
+    /// Another format, or an unknown version.
     Version {
-        /// The format that was found.
+        /// The format found.
         format: String,
-        /// The version that was found.
+        /// The version found.
         version: u32,
     },
-    /// A variable is no identifier of Fig. 1.
+    /// A variable is not an identifier of Fig. 1.
     Name(String),
-    /// A number refers to nothing that precedes it.
+    /// A number does not refer to a preceding entry.
     Reference {
-        /// In which list, or in what, the reference stands.
+        /// The list or object that contains the reference.
         within: &'static str,
         /// The position in that list.
         at: usize,
-        /// What it refers to.
+        /// The kind of entry that it should refer to.
         to: &'static str,
     },
     /// A node's `id` is not its position.
@@ -70,14 +70,14 @@ pub enum Malformed {
         /// The `id`.
         id: usize,
     },
-    /// An element is no number.
+    /// An element is not a number.
     Element {
         /// The position in `stores`.
         store: usize,
-        /// What is wrong with it.
+        /// The reason.
         message: String,
     },
-    /// There is no node.
+    /// There are no nodes.
     Empty,
 }
 
@@ -187,7 +187,7 @@ pub fn to_json(derivation: &Derivation) -> String {
         stores: derivation.stores.iter().map(store).collect(),
         nodes: derivation.nodes.clone(),
     };
-    // Maps with string keys and values without custom failures cannot fail to serialize.
+    // Maps with string keys, and values without custom failures, cannot fail to serialize.
     serde_json::to_string(&document).unwrap_or_default()
 }
 
@@ -216,8 +216,8 @@ fn write_program(program: &Program) -> WrittenProgram {
     }
 }
 
-/// Reads a derivation. Its steps may be wrong, which the checker says; its numbers are in range, and every premise
-/// precedes its conclusion.
+/// Reads a derivation. Its steps may be wrong, which the checker reports; its numbers are in range, and every
+/// premise precedes its conclusion.
 ///
 /// # Errors
 /// The text is not such a document.
@@ -296,7 +296,7 @@ fn read_store(program: &mut Program, store: usize, update: WrittenStore) -> Resu
     Ok(StoreUpdate { x: program.intern(read_name(&update.variable)?), t: update.shape, r })
 }
 
-/// Every number in a node refers to something, and premises precede.
+/// Checks that every number in a node refers to something, and that premises precede their conclusions.
 fn validate(derivation: &Derivation) -> Result<(), Malformed> {
     for (at, node) in derivation.nodes.iter().enumerate() {
         let reference = |to| Err(Malformed::Reference { within: "nodes", at, to });

@@ -14,11 +14,12 @@ use rustc_hash::FxHashMap;
 use values::digits::{TooLong, within_limit};
 use values::{Extended, NumberSystem, ValueDomain};
 
-/// The derivation of `decl* stmt* ⇓ μ′` from the store `initial`; where `pad` is given, that of `⇓p`, and then
-/// `evaluation.typing` is `⌈Γ⌉` and `initial` is padded ([`Store::padded`]).
+/// The derivation of `decl* stmt* ⇓ μ′` from the store `initial`. If `pad` is given, that of `⇓p`; then
+/// `evaluation.typing` must be `⌈Γ⌉` and `initial` padded ([`Store::padded`]).
 ///
 /// # Errors
-/// It exceeds `budget`; an `input` variable is not defined everywhere; or typing or store are of another program.
+/// It exceeds `budget`; an `input` variable is not defined everywhere; or the typing or the store belongs to
+/// another program.
 ///
 /// ```
 /// use rink::derivation::{DEFAULT_BUDGET, text};
@@ -71,7 +72,7 @@ type Point = (ExprId, MultiIndex);
 /// An equation of Fig. 12, instantiated.
 struct Equation {
     rule: Rule,
-    /// The `e` of its premise `Γ ⊢ e : t`.
+    /// The `e` of its premise `Γ ⊢ e : t`, if it has one.
     typed: Option<ExprId>,
     /// The `e_i` whose values it needs, in order.
     operands: Vec<Point>,
@@ -83,11 +84,11 @@ impl Equation {
     }
 }
 
-/// What remains to be done.
+/// A task that remains to be done.
 enum Task {
-    /// Find `eval(e_i)`.
+    /// Derive `eval(e_i)`.
     Enter(Point),
-    /// Conclude it; its operands are known.
+    /// Conclude `eval(e_i)`; its operands are known.
     Leave(Point, Equation),
 }
 
@@ -100,7 +101,7 @@ struct Builder<'a, S: NumberSystem<Number: Default>> {
     stores: Vec<StoreUpdate>,
     /// The last of `stores`, as a store.
     store: Store<Extended<S>>,
-    /// What is known of `eval(e_i)` in `store`.
+    /// The known `eval(e_i)` in `store`.
     known: FxHashMap<Point, (NodeId, Option<S::Number>)>,
 }
 
@@ -117,7 +118,7 @@ impl<S: NumberSystem<Number: Default>> Builder<'_, S> {
         Ok(())
     }
 
-    /// The last store.
+    /// The number of the last store.
     fn mu(&self) -> StoreNumber {
         StoreNumber(self.stores.len())
     }
@@ -161,7 +162,8 @@ impl<S: NumberSystem<Number: Default>> Builder<'_, S> {
         v.as_ref().map(|number| self.evaluation.domain.0.write(number))
     }
 
-    /// **ev-stmt** for the first statement, **ev-stmt** and **ev-seq** for each further one; nothing for none.
+    /// **ev-stmt** for the first statement, **ev-stmt** and **ev-seq** for each further one; `None` without
+    /// statements.
     fn statements(&mut self, mu: StoreNumber) -> Result<Option<NodeId>, Underivable> {
         let mut last = None;
         for at in 0..self.evaluation.program.statements.len() {
@@ -210,7 +212,7 @@ impl<S: NumberSystem<Number: Default>> Builder<'_, S> {
         Ok(self.growth.push(rule, Judgement::Step(step), premises)?)
     }
 
-    /// `eval_{Γ,μ}(e_i)`, its node and its value; pending equations are on a stack.
+    /// The node and the value of `eval_{Γ,μ}(e_i)`; pending equations are on a stack.
     fn eval(&mut self, point: Point) -> Result<(NodeId, Option<S::Number>), Underivable> {
         let mut tasks = vec![Task::Enter(point.clone())];
         while let Some(task) = tasks.pop() {
@@ -280,7 +282,7 @@ impl<S: NumberSystem<Number: Default>> Builder<'_, S> {
         Equation { typed, ..Equation::new(Rule::Eq12, [at(e0), at(e1)]) }
     }
 
-    /// Adds the node of `eval(e_i)`, whose operands are known.
+    /// Adds the node of `eval(e_i)` for known operands.
     fn conclude(&mut self, point: Point, equation: Equation) -> Result<(), Underivable> {
         if self.known.contains_key(&point) {
             return Ok(());
@@ -298,7 +300,7 @@ impl<S: NumberSystem<Number: Default>> Builder<'_, S> {
         Ok(())
     }
 
-    /// The value of `e_i`, from those of its operands.
+    /// The value of `e_i`, from the values of its operands.
     fn value(
         &self,
         (e, i): &Point,

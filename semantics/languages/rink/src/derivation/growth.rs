@@ -1,4 +1,4 @@
-//! What both builders share: a list of nodes that grows within a budget.
+//! The list of nodes that both builders grow within a budget.
 
 use super::{Judgement, Node, NodeId, Rule};
 use crate::printing::expression_to_string;
@@ -9,19 +9,19 @@ use std::fmt;
 use values::Literal;
 use values::digits::MAX_BITS;
 
-/// A budget that a laptop's memory has room for.
+/// The default budget, which fits in a laptop's memory.
 pub const DEFAULT_BUDGET: u64 = 1_000_000;
 
-/// Numbers of more bits than this count as more than one node.
+/// The number of bits from which a number counts as more than one node.
 const BITS_OF_A_NODE: usize = 1024;
 
 /// The derivation exceeds the budget, which counts nodes and the elements of the initial store; a very long number
-/// counts as several. Nothing is wrong with the program.
+/// counts as several. The program itself may be correct.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLarge {
     /// The budget.
     pub budget: u64,
-    /// How much is needed at least.
+    /// A lower bound of the need.
     pub at_least: u64,
 }
 
@@ -39,9 +39,9 @@ pub enum Underivable {
     TooLarge(TooLarge),
     /// A number has more digits than the limit.
     TooLong,
-    /// The expression has no type in Γ: the typing is of another program.
+    /// The expression has no type in Γ: the typing belongs to another program.
     Untyped(ExprId),
-    /// `x_i ∉ dom μ`: the initial store is of another program.
+    /// `x_i ∉ dom μ`: the initial store belongs to another program.
     OutOfBounds {
         /// The variable.
         x: NameId,
@@ -58,7 +58,7 @@ pub enum Underivable {
 }
 
 impl Underivable {
-    /// What is said to a person.
+    /// The text for people.
     pub fn message(&self, program: &Program) -> String {
         match self {
             Underivable::TooLarge(too_large) => too_large.to_string(),
@@ -112,14 +112,14 @@ impl Growth {
         Ok(())
     }
 
-    /// Whether `units` more are affordable; asked before they are allocated.
+    /// Checks that `units` more are affordable, before they are allocated.
     pub(super) fn reserve(&self, units: u64) -> Result<(), TooLarge> {
         let at_least = self.spent.saturating_add(units);
         let affordable = at_least <= self.budget;
         if affordable { Ok(()) } else { Err(TooLarge { budget: self.budget, at_least }) }
     }
 
-    /// Whether a node may have this many premises, which are nodes of this derivation, now or later.
+    /// Checks that a node may have this many premises, which are present or future nodes of this derivation.
     pub(super) fn affords_premises(&self, premises: u64) -> Result<(), TooLarge> {
         let affordable = premises <= self.budget;
         if affordable { Ok(()) } else { Err(TooLarge { budget: self.budget, at_least: premises }) }
@@ -130,7 +130,7 @@ impl Growth {
     }
 }
 
-/// What a node with a very long number costs beyond 1.
+/// The cost of a node with a very long number, beyond 1.
 fn excess(conclusion: &Judgement) -> u64 {
     match conclusion {
         Judgement::Value(valued) => match &valued.v {

@@ -8,7 +8,7 @@ use std::fmt;
 
 macro_rules! rules {
     ($($rule:ident $label:literal $figure:literal,)*) => {
-        /// A rule of the paper, known by its label.
+        /// A rule of the paper, identified by its label.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
         pub enum Rule {
             $(#[doc = concat!("**", $label, "** (", $figure, ")")] #[serde(rename = $label)] $rule,)*
@@ -23,7 +23,7 @@ macro_rules! rules {
                 match self { $(Rule::$rule => $label,)* }
             }
 
-            /// Where the paper has the rule.
+            /// The figure in the paper.
             pub fn figure(self) -> &'static str {
                 match self { $(Rule::$rule => $figure,)* }
             }
@@ -71,17 +71,17 @@ impl fmt::Display for Rule {
     }
 }
 
-/// Which context: Γ₀ is ⊥.
+/// The number of a context: Γ₀ is ⊥.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct ContextNumber(pub usize);
 
-/// Which store: μ₀ is ⊥.
+/// The number of a store: μ₀ is ⊥.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct StoreNumber(pub usize);
 
-/// What a step concludes.
+/// The conclusion of a step.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Judgement {
@@ -109,7 +109,7 @@ pub enum Judgement {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ContextFormed {
-    /// How many declarations, from the first.
+    /// The number of declarations, from the first.
     pub declarations: usize,
     /// Γ
     pub gamma: ContextNumber,
@@ -145,7 +145,7 @@ pub struct StatementOk {
 pub struct StatementsOk {
     /// Γ
     pub gamma: ContextNumber,
-    /// How many statements, from the first.
+    /// The number of statements, from the first.
     pub statements: usize,
 }
 
@@ -153,7 +153,7 @@ pub struct StatementsOk {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoreFormed {
-    /// How many declarations, from the first.
+    /// The number of declarations, from the first.
     pub declarations: usize,
     /// μ
     pub mu: StoreNumber,
@@ -215,7 +215,7 @@ mod expression_number {
     }
 }
 
-/// Values are written as elements of tensors are.
+/// Values are written like elements of tensors.
 mod element {
     use super::Element;
     use serde::de::Error;

@@ -1,7 +1,7 @@
-//! Derivations as LaTeX: a complete document that needs `amsmath` and `amssymb` only.
+//! Derivations as LaTeX: a complete document that needs only `amsmath` and `amssymb`.
 //!
-//! A small derivation is one tree of nested fractions. A large one is a list of steps: each premise is referred to by
-//! its number, and premises precede the steps that use them.
+//! A small derivation is one tree of nested fractions. A large one is a list of steps: premises are referred to by
+//! number, and precede the steps that use them.
 
 use super::text::Notation;
 use super::{Derivation, Node, NodeId};
@@ -9,13 +9,13 @@ use std::fmt::Write;
 use std::iter::Peekable;
 use std::str::Chars;
 
-/// A tree of more nodes does not fit on a page.
+/// The maximum number of nodes of a tree that fits on a page.
 const LARGEST_TREE: usize = 24;
 
-/// Conclusions of more characters, taken together, do not fit on a line.
+/// The maximum number of characters of adjacent conclusions that fit on a line.
 const WIDEST_TREE: usize = 110;
 
-/// A step with more premises lists their numbers beside the rule.
+/// The maximum number of premises above the line; a step with more lists their numbers beside the rule.
 const MOST_PREMISES: usize = 4;
 
 const PREAMBLE: &str = "\
@@ -49,7 +49,7 @@ pub fn render(derivation: &Derivation) -> String {
     text
 }
 
-/// The whole derivation as one fraction, if that fits on a page.
+/// The whole derivation as one fraction, if it fits on a page.
 fn nested(derivation: &Derivation, notation: &Notation<'_>) -> Option<String> {
     let nodes = derivation.nodes();
     if nodes.len() > LARGEST_TREE {
@@ -70,7 +70,7 @@ struct Tree {
 }
 
 impl Tree {
-    /// The tree above a conclusion; none where it is too wide.
+    /// The tree above a conclusion; `None` if it is too wide.
     fn new(node: &Node, conclusion: &str, trees: &[Tree]) -> Option<Tree> {
         let premises = node.premises.iter().map(|premise| &trees[premise.0]);
         let above: usize = premises.clone().map(|tree| tree.width + 2).sum();
@@ -124,7 +124,7 @@ fn math(text: &str) -> String {
     latex
 }
 
-/// What stands below the line, up to its closing brace; such groups do not nest.
+/// The subscript up to its closing brace; such groups do not nest.
 fn group(rest: &mut Peekable<Chars<'_>>) -> String {
     let inner = while_some(rest, |c| c != '}');
     rest.next();
@@ -142,7 +142,7 @@ fn word(first: char, rest: &mut Peekable<Chars<'_>>) -> String {
     }
 }
 
-/// Digits below the line.
+/// Subscript digits.
 fn below(first: char, rest: &mut Peekable<Chars<'_>>) -> String {
     let more = while_some(rest, |c| ('₀'..='₉').contains(&c));
     let digit = |c: char| char::from_digit(c as u32 - '₀' as u32, 10).unwrap_or(c);

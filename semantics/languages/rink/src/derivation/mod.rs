@@ -1,24 +1,24 @@
-//! Derivations: the whole tree behind `decl* stmt* ok` and behind `decl* stmt* ⇓ μ′`, as data.
+//! Derivations: the whole tree behind `decl* stmt* ok` or `decl* stmt* ⇓ μ′`, as data.
 //!
 //! # Conventions
 //! Γ: [`ContextNumber`], μ: [`StoreNumber`], `e`: [`ExprId`], `i`: [`MultiIndex`]. A derivation is a list of
-//! [`Node`]s, premises before the nodes that use them, the last one the root; a subtree that is needed more than once
-//! stands there once. Nothing recurses, so depth costs no stack.
+//! [`Node`]s, premises before the nodes that use them, with the root last; a shared subtree is listed once.
+//! Nothing recurses, so depth costs no stack.
 //!
 //! Contexts and stores are listed once and written as updates, as in the paper: Γ₀ = μ₀ = ⊥,
 //! `Γk = Γ(k−1){x ↦ t}`, `μk = μ(k−1){∀i≤t. x_i ↦ ri}`; judgements name them by number.
 //!
 //! - [`typing::derive_typing`] and [`evaluation::derive_evaluation`] build derivations.
-//! - [`checker`] judges each step again; it knows the rules, and nothing of the builders, of typing or of evaluation.
+//! - [`checker`] checks each step again; it knows the rules, but not the builders, typing or evaluation.
 //! - [`text`], [`latex`] and [`document`] (JSON) write them; [`document`] also reads them.
 //!
 //! # Departures
-//! - `(μ, stmt*) →Γ (μ′, ∅)` of a single statement is the conclusion of ev-stmt itself; ev-seq adds one more. Without
-//!   statements, ev-prog has two premises (`→^{0,1}`).
-//! - Equation (11) has `Γ ⊢ e : t` as its first premise, as printed. Equation (12) has the type of `e0` (for `*`) or of
-//!   `e1` (for `/`) as its first premise, which decides between the clauses.
+//! - `(μ, stmt*) →Γ (μ′, ∅)` of a single statement is the conclusion of ev-stmt itself; ev-seq adds one more.
+//!   Without statements, ev-prog has two premises (`→^{0,1}`).
+//! - Equation (11) has `Γ ⊢ e : t` as its first premise, as printed. Equation (12) has the type of `e0` (for `*`)
+//!   or of `e1` (for `/`) as its first premise, which decides between the clauses.
 //! - In a padded derivation the judgements `Γ ⊢ e : t` and `eval_{Γ,μ}(e_i)` are over `⌈Γ⌉` (Fig. 14).
-//! - Fig. 13 knows no qualifiers; d-pad-var of an `input` variable demands `xi ∈ V`, as d-in-var does.
+//! - Fig. 13 has no qualifiers; d-pad-var of an `input` variable demands `xi ∈ V`, like d-in-var.
 
 pub mod checker;
 pub mod document;
@@ -46,10 +46,10 @@ use super::{store::MultiIndex, syntax::ExprId};
 /// The extents of a type; the empty list is the scalar type.
 pub type Extents = Vec<u64>;
 
-/// An element of `V ∪ {•}` as it is written; `None` is `•`.
+/// An element of `V ∪ {•}` as written; `None` is `•`.
 pub type Element = Option<Literal>;
 
-/// A node, as an index into its derivation.
+/// A node, by its index in the derivation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct NodeId(pub(crate) usize);
@@ -61,7 +61,7 @@ impl NodeId {
     }
 }
 
-/// One step: a rule, what it concludes, and from what.
+/// One step: a rule with its conclusion and premises.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Node {
@@ -95,25 +95,25 @@ pub struct StoreUpdate {
     pub r: Vec<Element>,
 }
 
-/// What is derived.
+/// The judgement that is derived.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub enum Subject {
     /// `decl* stmt* ok`
     Typing,
-    /// `decl* stmt* ⇓ μ′`, or `⇓p` where there is padding.
+    /// `decl* stmt* ⇓ μ′`, or `⇓p` with padding.
     Evaluation {
         /// The name of the number system `V`.
         values: String,
-        /// Which division `/` is.
+        /// The division that `/` denotes.
         division: Division,
         /// The vector length `M` of padded evaluation.
         pad: Option<NonZeroU64>,
     },
 }
 
-/// A derivation. There are two ways to come by one: the builders, and [`document::from_json`]; so its numbers are in
-/// range, whether or not its steps are right.
+/// A derivation. Only the builders and [`document::from_json`] make one, so its numbers are in range, whether or
+/// not its steps are right.
 #[derive(Clone, Debug)]
 pub struct Derivation {
     subject: Subject,
@@ -124,22 +124,22 @@ pub struct Derivation {
 }
 
 impl Derivation {
-    /// What is derived.
+    /// The judgement that is derived.
     pub fn subject(&self) -> &Subject {
         &self.subject
     }
 
-    /// The program of which it is derived.
+    /// The program of the judgement.
     pub fn program(&self) -> &Program {
         &self.program
     }
 
-    /// The update that makes Γk of Γ(k−1), at `k − 1`.
+    /// The updates; entry `k − 1` turns Γ(k−1) into Γk.
     pub fn contexts(&self) -> &[ContextUpdate] {
         &self.contexts
     }
 
-    /// The update that makes μk of μ(k−1), at `k − 1`.
+    /// The updates; entry `k − 1` turns μ(k−1) into μk.
     pub fn stores(&self) -> &[StoreUpdate] {
         &self.stores
     }

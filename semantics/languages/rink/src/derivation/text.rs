@@ -1,9 +1,9 @@
-//! Derivations as text: an indented tree, each conclusion above its premises, its rule at the right.
+//! Derivations as text: an indented tree, with each conclusion above its premises and its rule at the right.
 //!
-//! Long expressions are abbreviated: `⟨17⟩` is expression 17, which the text lists with its operands, and `⟨e⟩` is an
-//! expression where the paper writes `(e)` without meaning parentheses. A subtree that is used more than once is
-//! numbered and printed once. From [`DEEPEST`] levels on, the indentation stays and the depth is printed instead; so
-//! the text is linear in the number of steps.
+//! Long expressions are abbreviated: `⟨17⟩` is expression 17, which the text lists with its operands, and `⟨e⟩` is
+//! an expression where the paper writes `(e)` without meaning parentheses. A subtree that is used more than once
+//! is numbered and printed once. From [`DEEPEST`] levels on, the indentation stays constant and the depth is
+//! printed instead, so the text is linear in the number of steps.
 
 use super::{ContextUpdate, Derivation, Element, Judgement, Node, NodeId, StoreUpdate, Valued};
 use crate::printing::declaration_to_string;
@@ -12,16 +12,16 @@ use std::fmt::Write;
 use std::ops::Range;
 use std::rc::Rc;
 
-/// How many levels are indented.
+/// The maximum number of indented levels.
 pub const DEEPEST: usize = 32;
 
-/// Expressions of more characters are abbreviated.
+/// The maximum number of characters of an expression that is not abbreviated.
 const LONGEST_EXPRESSION: usize = 60;
 
-/// The rules stand no further right than this.
+/// The rightmost column of rules.
 const WIDEST: usize = 90;
 
-/// The derivation as a person would like to read it.
+/// The derivation as text for people.
 pub fn render(derivation: &Derivation) -> String {
     let notation = Notation::new(derivation);
     let mut text = String::new();
@@ -45,12 +45,12 @@ pub fn render(derivation: &Derivation) -> String {
 struct Branch {
     node: NodeId,
     depth: usize,
-    /// What stands before the nodes below the parent.
+    /// The prefix of the nodes below the parent.
     indentation: Rc<str>,
     last: bool,
 }
 
-/// The lines of the tree: a conclusion, and its rule.
+/// The lines of the tree: conclusions with their rules.
 fn tree(derivation: &Derivation, notation: &Notation<'_>) -> Vec<(String, String)> {
     let nodes = derivation.nodes();
     let mut shared = shared(nodes);
@@ -82,7 +82,7 @@ fn tree(derivation: &Derivation, notation: &Notation<'_>) -> Vec<(String, String
     lines
 }
 
-/// What stands before a node, and before the nodes below it.
+/// The prefixes of a node and of the nodes below it.
 fn guides(Branch { depth, indentation, last, .. }: &Branch) -> (String, Rc<str>) {
     match depth {
         0 => (String::new(), "".into()),
@@ -94,7 +94,7 @@ fn guides(Branch { depth, indentation, last, .. }: &Branch) -> (String, Rc<str>)
     }
 }
 
-/// Whether a node with premises is used more than once, and has been printed.
+/// Whether a node with premises is used more than once, and whether it has been printed.
 #[derive(Clone, Copy, PartialEq)]
 enum Sharing {
     Single,
@@ -114,10 +114,10 @@ fn shared(nodes: &[Node]) -> Vec<Sharing> {
     nodes.iter().map(sharing).collect()
 }
 
-/// How judgements are written.
+/// The notation of judgements.
 pub(super) struct Notation<'a> {
     derivation: &'a Derivation,
-    /// The text of each expression that is short.
+    /// The text of each short expression.
     expressions: Vec<Option<String>>,
 }
 
@@ -136,7 +136,7 @@ impl<'a> Notation<'a> {
         self.derivation.program()
     }
 
-    /// What the judgements refer to, by title.
+    /// The objects that the judgements refer to, by title.
     pub(super) fn sections(&self) -> Vec<(&'static str, Vec<String>)> {
         let program = self.program();
         let declarations = program.declarations.iter().enumerate();
@@ -176,12 +176,12 @@ impl<'a> Notation<'a> {
         format!("{} = {}", self.program().name(statement.target), self.expression(statement.expression))
     }
 
-    /// The text of an expression, or its number.
+    /// The text of a short expression, else its number.
     fn expression(&self, e: ExprId) -> String {
         self.expressions[e.index()].clone().unwrap_or_else(|| format!("⟨{}⟩", e.index()))
     }
 
-    /// The text of an expression; its operands may be numbers.
+    /// The text of an expression; numbers may stand for its operands.
     fn one_level(&self, expression: Expression) -> String {
         let text = |e| self.expression(e);
         match expression {
@@ -194,7 +194,7 @@ impl<'a> Notation<'a> {
         }
     }
 
-    /// The text of an expression where an operator that follows would not be part of it.
+    /// The text of an expression, bracketed if a following operator could be read as part of it.
     fn primary(&self, e: ExprId) -> String {
         let primary =
             matches!(self.program().expression(e), Expression::Variable(_) | Expression::Parenthesized(_));
@@ -256,7 +256,7 @@ impl<'a> Notation<'a> {
         format!("eval_{{{},{}}}({text}) = {}", self.rounded(gamma.0), store(mu.0), element(v))
     }
 
-    /// `⟨e⟩`, which is the number of `e` where that is long.
+    /// `⟨e⟩`, or the number of a long `e`.
     fn bracketed(&self, e: ExprId) -> String {
         let short = self.expressions[e.index()].as_ref();
         short.map_or_else(|| self.expression(e), |text| format!("⟨{text}⟩"))
@@ -279,7 +279,7 @@ fn store(number: usize) -> String {
     if number == 0 { "⊥".to_owned() } else { named("μ", number) }
 }
 
-/// A name with a number below the line, which no identifier has.
+/// A name with a subscript number, which no identifier has.
 fn named(name: &str, number: usize) -> String {
     let below = |digit: char| char::from_u32(digit as u32 - '0' as u32 + '₀' as u32).unwrap_or(digit);
     name.chars().chain(number.to_string().chars().map(below)).collect()
@@ -308,7 +308,7 @@ fn numbers(numbers: &[u64]) -> String {
     texts.join(",")
 }
 
-/// A type as the paper writes it.
+/// A type in the paper's notation.
 fn extents(t: &[u64]) -> String {
     format!("({})", numbers(t))
 }

@@ -11,7 +11,7 @@ use crate::typing::Typing;
 /// The derivation of `decl* stmt* ok`.
 ///
 /// # Errors
-/// It has more than `budget` nodes, or the typing is not of this program.
+/// It has more than `budget` nodes, or the typing belongs to another program.
 ///
 /// ```
 /// use rink::derivation;
@@ -37,8 +37,8 @@ pub fn derive_typing(program: &Program, typing: &Typing, budget: u64) -> Result<
     })
 }
 
-/// The updates of s-var, one for each declaration. Where there is a typing all extents are numbers; if it is one of
-/// another program, the checker objects.
+/// The updates of s-var, one for each declaration. A typed program has only numeric extents; if the typing belongs
+/// to another program, the checker objects.
 pub(super) fn context_updates(program: &Program) -> Vec<ContextUpdate> {
     let update = |d: &Declaration| ContextUpdate { x: d.name, t: d.numbers().unwrap_or_default() };
     program.declarations.iter().map(update).collect()
@@ -73,7 +73,7 @@ fn statements_ok(
     Ok(last)
 }
 
-/// The nodes `Γ ⊢ e : t`, each built when it is first needed.
+/// The nodes `Γ ⊢ e : t`, each built on first use.
 pub(super) struct TypeNodes<'a> {
     program: &'a Program,
     typing: &'a Typing,
@@ -86,7 +86,7 @@ impl<'a> TypeNodes<'a> {
         TypeNodes { program, typing, gamma, nodes: vec![None; program.expressions().len()] }
     }
 
-    /// The node that concludes `Γ ⊢ e : t`, and those that it needs.
+    /// The node that concludes `Γ ⊢ e : t`; builds it and its premises if needed.
     pub(super) fn node(&mut self, growth: &mut Growth, e: ExprId) -> Result<NodeId, Underivable> {
         let mut pending = vec![e];
         while let Some(&top) = pending.last() {
@@ -103,7 +103,7 @@ impl<'a> TypeNodes<'a> {
         self.nodes[e.index()].ok_or(Underivable::Untyped(e))
     }
 
-    /// `Γ ⊢ e : t`, where the operands of `e` have their nodes.
+    /// Adds `Γ ⊢ e : t`; the operands of `e` have their nodes already.
     fn conclude(&mut self, growth: &mut Growth, e: ExprId) -> Result<(), Underivable> {
         if self.nodes[e.index()].is_some() {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Single assignment: which versions a variable has, and their names.
+//! Single assignment: the versions of variables, and their names.
 
 use crate::analysis::reaching::{Definition, ReachingDefinitions};
 use crate::syntax::{Declaration, NameId, Program};
@@ -7,13 +7,13 @@ use alpha::lexing::KEYWORDS;
 /// The versions of the variables of a program.
 pub(super) struct Versions<'a> {
     program: &'a Program,
-    /// By [`NameId`], as are those that follow.
+    /// By [`NameId`], like the following fields.
     pub(super) declarations: Vec<Option<&'a Declaration>>,
     /// Whether something reads the initial version.
     pub(super) is_read_first: Vec<bool>,
-    /// How many statements assign the variable.
+    /// The number of statements that assign the variable.
     assignments: Vec<usize>,
-    /// The version that each statement makes.
+    /// The version that each statement defines.
     pub(super) assigned: Vec<Version>,
 }
 
@@ -61,7 +61,7 @@ impl<'a> Versions<'a> {
     }
 }
 
-/// The name, with a `_` at its end where ALPHA reserves it.
+/// The name, with a `_` at its end if ALPHA reserves it.
 pub(super) fn unreserved(name: &str) -> String {
     let mark = if KEYWORDS.contains(&name) { "_" } else { "" };
     format!("{name}{mark}")

@@ -1,4 +1,4 @@
-//! Derivations: what is built is right, is written as people read it, and is bounded.
+//! Derivations are built right, printed as people read them, and bounded.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use crate::derivation_cases::*;
@@ -241,7 +241,8 @@ fn a_large_derivation_as_latex_is_a_list_of_steps() {
         $\langle 68\rangle$\quad $\dfrac{\langle 46\rangle \quad \langle 53\rangle \quad \langle 60\rangle \quad \langle 67\rangle}{(\mu _{3},\ \mathrm{stmt}_{2})\ \rightarrow _{\Gamma _{2}}\ (\mu _{4},\ \varnothing )}\;\textsc{ev-stmt}$\par\medskip"#]].assert_eq(&last.join("\n"));
 }
 
-/// Braces pair, mathematics is opened and closed, and every command is one of the preamble's packages' or TeX's.
+/// Braces match, mathematics is opened and closed, and every command belongs to TeX or to a package of the
+/// preamble.
 #[test]
 fn latex_is_balanced() {
     let mut commands = BTreeSet::new();
@@ -267,8 +268,8 @@ fn typing_as_json() {
     expect![[r#"{"format":"selfsame-derivation","version":1,"of":"typing","program":{"declarations":[{"name":"x","extents":[2]}],"statements":[{"target":"x","expression":0}],"expressions":[{"variable":"x"}]},"contexts":[{"variable":"x","type":[2]}],"stores":[],"nodes":[{"id":0,"rule":"s-empty","conclusion":{"context":{"declarations":0,"gamma":0}},"premises":[]},{"id":1,"rule":"s-var","conclusion":{"context":{"declarations":1,"gamma":1}},"premises":[0]},{"id":2,"rule":"ok-empty","conclusion":{"statements-ok":{"gamma":1,"statements":0}},"premises":[]},{"id":3,"rule":"t-var","conclusion":{"typed":{"gamma":1,"expression":0,"type":[2]}},"premises":[]},{"id":4,"rule":"ok-stmt","conclusion":{"statement-ok":{"gamma":1,"statement":0}},"premises":[3]},{"id":5,"rule":"ok-seq","conclusion":{"statements-ok":{"gamma":1,"statements":1}},"premises":[2,4]},{"id":6,"rule":"ok-prog","conclusion":"program-ok","premises":[1,5]}]}"#]].assert_eq(&json);
 }
 
-/// Every tree is right, and right again when it was written and read; to write and read it twice changes nothing
-/// (to do so once can, in how a float is written).
+/// Every tree is right, also after it was written and read; writing and reading it twice changes nothing (once
+/// may, in how a float is written).
 #[test]
 fn what_is_built_is_right() {
     for (name, tree) in trees(&settings()) {
@@ -280,7 +281,7 @@ fn what_is_built_is_right() {
     }
 }
 
-/// A rule that no test reaches fails here, and so does a rule that is reached and has no place in the code's list.
+/// Fails if a rule is reached by no test, or is missing from the code's list.
 #[test]
 fn every_rule_is_reached() {
     let reached: BTreeSet<&str> = trees(&[PLAIN, Setting { pad: 2, ..PLAIN }])
@@ -318,7 +319,7 @@ fn too_large_is_said() {
     assert_eq!(over(source, 8), Err(Underivable::TooLarge(TooLarge { budget: 8, at_least: 9 })));
 }
 
-/// Each refused before anything of that size is allocated.
+/// Each is refused before anything of that size is allocated.
 #[test]
 fn evaluations_that_are_too_large() {
     let evaluate = |source: &str, inputs: &[(&str, &str)], budget| {
@@ -365,7 +366,7 @@ fn deep_nesting_overflows_nothing() {
     survives(&evaluation_tree(F64, &many, &[("s", "5")], PLAIN).unwrap());
 }
 
-/// An arena may share operands, which a parsed program does not; 2^60 paths are 61 expressions.
+/// Unlike a parsed program, an arena may share operands; 2^60 paths are 61 expressions.
 #[test]
 fn shared_operands_are_derived_once() {
     let mut program = Program::new();
@@ -382,7 +383,7 @@ fn shared_operands_are_derived_once() {
     assert_eq!(check_json(&to_json(&tree)), Ok(Vec::new()));
 }
 
-/// The checker shares the syntax and the arithmetic with the builders, and nothing else.
+/// The checker shares only the syntax and the arithmetic with the builders.
 #[test]
 fn the_checker_is_independent() {
     let sources = [
@@ -433,7 +434,7 @@ fn malformed_documents_are_refused() {
     assert!(matches!(replaced("\"name\":\"x\"", "\"name\":\"x y\""), Malformed::Name(_)));
 }
 
-/// Extents whose product exceeds all bounds, and extents that are 0: faults, not panics.
+/// Extents with a product beyond all bounds, and extents of 0, are faults, not panics.
 #[test]
 fn absurd_extents_are_faults() {
     let (source, inputs) = CASES[7];

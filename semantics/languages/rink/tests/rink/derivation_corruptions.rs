@@ -1,9 +1,10 @@
-//! The checker catches every corruption: each derivation is changed in every way below, one change at a time, and
-//! each change is caught, by the reader or by the checker.
+//! Every corruption is caught: each derivation is changed in every way below, one change at a time, and the reader
+//! or the checker must notice.
 //!
-//! What is changed is the derivation: nodes, contexts, stores, the header. Of the program, only what every derivation
-//! of it depends on: a derivation whose program was replaced may well be a right derivation of the other one. So may a
-//! derivation from another initial store, where the difference is never read; only these are let through.
+//! The changes are to the derivation: nodes, contexts, stores, the header. Of the program, only those parts are
+//! changed on which every derivation of it depends: a derivation with a replaced program may well be a right
+//! derivation of that program. So may a derivation from another initial store, if the difference is never read;
+//! only these are let through.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use crate::derivation_cases::*;
@@ -14,7 +15,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use values::{F32, Rationals};
 
-/// How often each kind of corruption was tried.
+/// The number of corruptions tried, by kind.
 type Tally = BTreeMap<&'static str, usize>;
 
 struct Corruption<'a> {
@@ -25,7 +26,7 @@ struct Corruption<'a> {
     tally: &'a mut Tally,
 }
 
-/// The places of initial elements that no equation (7) reads and that are no padding.
+/// The places of initial elements that no equation (7) reads, except for the padding.
 fn unread(original: &Value) -> Vec<String> {
     let declarations = original["program"]["declarations"].as_array().unwrap();
     let mut unread = Vec::new();
@@ -80,7 +81,7 @@ fn is_read(original: &Value, store: usize, index: &[u64]) -> bool {
 }
 
 impl Corruption<'_> {
-    /// Makes a change and demands that it is caught, unless it changes nothing.
+    /// Makes a change and requires that it is caught, unless it changes nothing.
     fn caught(&mut self, kind: &'static str, change: impl FnOnce(&mut Value)) {
         let mut corrupted = self.original.clone();
         change(&mut corrupted);
@@ -95,7 +96,7 @@ impl Corruption<'_> {
         }
     }
 
-    /// Whether the change is only in elements that are never read.
+    /// Whether the change concerns only elements that are never read.
     fn is_of_another_store(&self, mut corrupted: Value) -> bool {
         for place in &self.unread {
             if let (Some(to), Some(from)) = (corrupted.pointer_mut(place), self.original.pointer(place)) {
@@ -147,7 +148,8 @@ impl Corruption<'_> {
         });
     }
 
-    /// Every other rule, except where two rules derive the same: t-elem and t-smul or t-sdiv, of two scalars.
+    /// Tries every other rule, except where two rules derive the same: t-elem and t-smul or t-sdiv, of two
+    /// scalars.
     fn rule(&mut self, at: usize) {
         let node = &self.original["nodes"][at];
         let alternatives = ["t-elem", "t-smul", "t-sdiv"];
@@ -205,7 +207,7 @@ impl Corruption<'_> {
             }
             _ => vec![json!(null), json!(0), json!(17), json!("-17/5"), json!("inf"), json!("nan")],
         };
-        // 0 and 0.0 are the same, 0 and -0.0 are not.
+        // 0 and 0.0 are the same; 0 and -0.0 are not.
         let bits = |value: &Value| value.as_f64().map(f64::to_bits);
         let differs = |other: &Value| bits(leaf).is_none() || bits(leaf) != bits(other) || !is_element;
         for other in others.into_iter().filter(differs) {
@@ -268,7 +270,7 @@ fn corrupt(name: &str, tree: &Derivation, tally: &mut Tally) {
     Corruption { name, original: &original, unread: unread(&original), tally }.everything();
 }
 
-/// Every corruption of every small derivation is caught; and there were many of each kind.
+/// Every corruption of every small derivation is caught, and there are many of each kind.
 #[test]
 fn every_corruption_is_caught() {
     let mut tally = Tally::new();
@@ -286,7 +288,7 @@ fn every_corruption_is_caught() {
     assert!(tally.len() == 16 && tally.values().all(|&times| times >= 20), "{tally:?}");
 }
 
-/// The two divisions differ where a zero is divided.
+/// The two divisions differ where zero is divided.
 #[test]
 fn the_other_division_is_caught() {
     let (source, inputs) = CASES[8];
@@ -295,7 +297,7 @@ fn the_other_division_is_caught() {
     assert_ne!(check_json(&json.replace("controlled", "extended")), Ok(Vec::new()));
 }
 
-/// All faults are said, each with its way from the root.
+/// All faults are reported, each with its path from the root.
 #[test]
 fn faults_say_where_and_why() {
     let (source, inputs) = CASES[3];

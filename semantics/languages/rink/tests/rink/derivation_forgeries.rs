@@ -1,4 +1,4 @@
-//! Forgeries: derivations of what is not so, consistent except for one step. A single change is seldom enough to test one
+//! Forgeries: derivations of false judgements, consistent except for one step. A single change seldom tests one
 //! side condition, because others notice it too; here only that one is violated, and the fault must name it.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -10,7 +10,7 @@ use rink::derivation::document::to_json;
 use serde_json::{Value, json};
 use values::Rationals;
 
-/// Replaces what stands at the places given, and says what the checker finds.
+/// Replaces the content of the given places, and checks the checker's findings.
 fn forged(tree: &Derivation, edits: &[(&str, Value)], expected: Expect) {
     let mut json: Value = serde_json::from_str(&to_json(tree)).unwrap();
     assert_eq!(check_json(&json.to_string()), Ok(Vec::new()));
@@ -105,7 +105,7 @@ fn expressions() {
             ],
         );
     }
-    // Neither operand is a scalar.
+    // Neither operand is scalar.
     forged_typing(
         "var x : [2]  var s : []  x = s * x",
         &[
@@ -124,7 +124,7 @@ fn expressions() {
         ],
         expect!["node 6 (root/1/1/0), t-sdiv: it does not hold that e1 has the type ()"],
     );
-    // t-elem with operands of two types; the sum of a vector and a scalar.
+    // t-elem with operands of two types: the sum of a vector and a scalar.
     forged_typing(
         "var x : [2]  var s : [2]  x = x + s",
         &[
@@ -134,7 +134,7 @@ fn expressions() {
         ],
         expect!["node 6 (root/1/1/0), t-elem: it does not hold that both operands have the type t"],
     );
-    // The scalar on the right, and another operator than `*`.
+    // The scalar on the right, and an operator other than `*`.
     forged_typing(
         "var x : [2]  var s : []  x = s * x",
         &[("/program/expressions/2", json!({"elementwise": ["sub", 0, 1]}))],
@@ -214,7 +214,7 @@ fn stores() {
 
 const TWO: &str = "var s : []  s = s  s = s";
 
-/// A store that nobody assigned slips in before the first statement, or between two.
+/// A store without an assignment slips in before the first statement, or between two.
 #[test]
 fn stores_that_slip_in() {
     let mu = |node: usize| format!("/nodes/{node}/conclusion/value/mu");
@@ -255,7 +255,7 @@ fn stores_that_slip_in() {
 #[test]
 fn sequences() {
     let inputs = [("s", "5")];
-    // The last store is not that of the last statement.
+    // The last store does not come from the last statement.
     let edits =
         [("/nodes/8/conclusion/step/result", json!(2)), ("/nodes/9/conclusion/evaluates/mu", json!(2))];
     forged_evaluation(
@@ -264,7 +264,7 @@ fn sequences() {
         &edits,
         expect!["node 8 (root/2), ev-seq: it does not hold that the second premise ends in μ″"],
     );
-    // The first statement is evaluated twice, the second is not.
+    // The first statement is evaluated twice, the second not at all.
     let edits = [
         ("/nodes/6/conclusion/value/expression", json!(0)),
         ("/nodes/7/conclusion/step/from", json!(0)),
@@ -312,7 +312,7 @@ fn sequences_associate_to_the_left() {
     );
 }
 
-/// The tree without one node, which is no premise of any other any more.
+/// The tree without one node, which is no longer a premise of any other.
 fn without(tree: &Derivation, at: usize) -> Value {
     let mut json: Value = serde_json::from_str(&to_json(tree)).unwrap();
     let nodes = json["nodes"].as_array_mut().unwrap();
@@ -329,7 +329,7 @@ fn without(tree: &Derivation, at: usize) -> Value {
     json
 }
 
-/// Steps whose values agree, but whose premises are too few or too many.
+/// Steps with the right values, but with too few or too many premises.
 #[test]
 fn bounds() {
     // A sum without one of its terms, which is 0.

@@ -1,5 +1,5 @@
-//! The verdicts of `equiv` against brute force, on random pairs of all expressions up to a size that have the same value
-//! on a random store. `make verdicts` is the long campaign.
+//! Checks the verdicts of `equiv` against brute force, on random pairs of all expressions up to a size that have
+//! the same value on a random store. `make verdicts` is the long campaign.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
 use generators::choices::{Choices, Random};
@@ -40,7 +40,7 @@ const CONTEXTS: [&[(Qualifier, &str, &[u64])]; 4] = [
     &[(Qualifier::Input, "s", &[]), (Qualifier::Input, "v", &[2]), (Qualifier::Output, "y", &[])],
 ];
 
-/// A number from the environment, for long campaigns.
+/// The expressions over a context, with at most `operators` operators.
 fn enumeration(context: &[(Qualifier, &str, &[u64])], operators: usize) -> Enumeration {
     let mut program = Program::new();
     for (qualifier, name, extents) in context {
@@ -49,7 +49,7 @@ fn enumeration(context: &[(Qualifier, &str, &[u64])], operators: usize) -> Enume
     enumerate(program, Limits { operators, rank: 3, division: true })
 }
 
-/// The scalar expressions, in groups of two and more that have the same value on one random store without `•`.
+/// The scalar expressions, in groups of two or more that have the same value on one random store without `•`.
 fn by_values(expressions: &Enumeration) -> Vec<Vec<ExprId>> {
     let program = &expressions.program;
     let typing = type_program(program).unwrap();
@@ -67,7 +67,7 @@ fn by_values(expressions: &Enumeration) -> Vec<Vec<ExprId>> {
     groups.into_values().filter(|group| group.len() > 1).collect()
 }
 
-/// Whether the sides agree on every initial store of `values`: (everywhere, wherever the left is defined).
+/// Whether the sides agree on every initial store of `values`: everywhere, and wherever the left is defined.
 fn agree<S: NumberSystem<Number: Default>>(
     problem: &Equivalence<'_>,
     system: S,
@@ -106,7 +106,7 @@ fn brute_force(problem: &Equivalence<'_>, system: &str) -> (bool, bool) {
     }
 }
 
-/// What brute force has to say against a verdict.
+/// The objection of brute force to a verdict.
 fn objection(problem: &Equivalence<'_>, verdict: &SystemVerdict) -> Option<String> {
     let (equal, refines) = brute_force(problem, verdict.system);
     match verdict.relation {
@@ -115,7 +115,7 @@ fn objection(problem: &Equivalence<'_>, verdict: &SystemVerdict) -> Option<Strin
         Relation::Different | Relation::Unequal | Relation::Refines => {
             let Some(c) = &verdict.counterexample else { return Some("no counterexample".to_owned()) };
             let c = c.to_json();
-            // What refutes refinement leaves the left side defined.
+            // A refutation of refinement leaves the left side defined.
             let is_less = verdict.relation == Relation::Different && c["left"].is_null();
             (c["left"] == c["right"] || is_less).then(|| "the counterexample does not show it".to_owned())
         }

@@ -56,13 +56,13 @@ fn verdicts_laws_and_counterexamples() {
         ("var a : [] var b : [] var c : [] var x : []", "x = (a + b) / c", "x = (a / c) + (b / c)"),
         ("var input a : [] var input b : [] var x : []", "x = a - a", "x = b - b"),
         ("var a : [] var input b : [] var x : []", "x = a - a", "x = b - b"),
-        // Where `a / c / c - a` vanishes, `a = 0` or `c · c = 1`.
+        // If `a / c / c - a` vanishes, then `a = 0` or `c · c = 1`.
         (
             "var a : [] var b : [] var c : [] var x : []",
             "x = b / (a / c / c - a)",
             "x = b / (a / (c * c) - a)",
         ),
-        // Refined, and only an undefined `b` shows that not equal.
+        // Refined; only an undefined `b` shows that the two are not equal.
         (
             "var a : [] var b : [] var c : [] var x : []",
             "x = (a / b) * (b - (a * c))",
@@ -130,7 +130,7 @@ fn too_few_terms_are_no_proof() {
     }
 }
 
-/// `t = (2^61 − 1) x` vanishes in the prime field: what is proved over ℚ with that constant says nothing there.
+/// `t = (2^61 − 1) x` vanishes in the prime field: a proof over ℚ with that constant says nothing there.
 #[test]
 fn a_constant_that_is_zero_modulo_the_prime() {
     let declarations = "var input x : [] var input y : [] var t : [] var output z : []";
@@ -167,8 +167,8 @@ fn powers_that_are_out_of_budget() {
     assert!(same.contains("rational: equivalent"), "{same}");
 }
 
-/// A content that is divided out of a polynomial vanishes where the prime divides it: found by a reviewer. Without
-/// evaluations only the proof speaks, and it must not speak of the field.
+/// Found by a reviewer: a content that is divided out of a polynomial vanishes if the prime divides it. Without
+/// evaluations there is only the proof, and it must not claim the field.
 #[test]
 fn a_content_that_is_zero_modulo_the_prime() {
     let doubled = format!("t = z + z {} t = t - z - z", "t = t + t ".repeat(60));

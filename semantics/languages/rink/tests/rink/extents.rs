@@ -1,4 +1,4 @@
-//! Size parameters: texts and JSON that read back, types, and instances.
+//! Size parameters: texts and JSON that are read back, types, and instances.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use expect_test::{Expect, expect};
@@ -50,7 +50,7 @@ fn well_typed() {
     check("var input x : [input] var output : [n] output = output", expect!["[input]\n[n]"]);
 }
 
-/// The five kinds, on symbols; a symbol is no number, and no other symbol.
+/// The five kinds, on symbols; a symbol equals no number and no other symbol.
 #[test]
 fn ill_typed() {
     check("var A : [n] var A : [m]", expect!["R0001: `A` is declared twice"]);
@@ -72,7 +72,7 @@ fn ill_typed() {
     check("var A : [n] A = A . [1 2]", expect!["R0005: there is no dimension 2 in a tensor of rank 1"]);
 }
 
-/// A size parameter is at least 1, so what is too large with 1 is too large.
+/// A size parameter is at least 1, so a type that is too large for 1 is always too large.
 #[test]
 fn extents_that_no_size_helps() {
     check("var A : [n 0]", expect!["R0006: extent 2 of `A` is 0"]);
@@ -168,7 +168,7 @@ fn sizes_that_are_none() {
     assert_eq!(second, Err(Uninstantiable::Missing(names(&["k"]))));
 }
 
-/// What needs numbers says so, and no derivation is about size parameters.
+/// Functions that need numbers report it, and derivations have no size parameters.
 #[test]
 fn numbers_are_needed() {
     let errors = type_program(&program("var A : [n n] var B : [m] A = A")).unwrap_err();

@@ -1,4 +1,5 @@
-//! Programs in JSON (or any format of `serde` that describes itself), flat: expressions are numbered, operands before what uses them.
+//! Programs in JSON (or any self-describing format of `serde`), flat: expressions are numbered, operands before
+//! their uses.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use expect_test::{Expect, expect};

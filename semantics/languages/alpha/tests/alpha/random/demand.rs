@@ -1,4 +1,4 @@
-//! Faults of random recurrences, graded as a walk over all elements grades them.
+//! Faults of random recurrences are graded as a walk over all elements grades them.
 
 use crate::random::setup::seeds;
 use alpha::checking::check;
@@ -9,10 +9,10 @@ use polyhedra_isl::Isl;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// An element: which variable, and its index.
+/// An element: the number of the variable, and the index.
 type Element = (usize, i64);
 
-/// `u[i]`, `v[i]` on `0..=N`: 1 at 0, and elsewhere the sum of what is read.
+/// `u[i]`, `v[i]` on `0..=N`: 1 at 0, and elsewhere the sum of the elements read.
 struct Recurrences {
     /// For each variable: the variable, `a` and `b` of each `x[a·i+b]`.
     reads: Vec<Vec<(usize, i64, i64)>>,
@@ -47,7 +47,7 @@ impl Recurrences {
         text
     }
 
-    /// What an element reads.
+    /// The elements that an element reads.
     fn read(&self, (x, i): Element) -> Vec<Element> {
         if i == 0 {
             return Vec::new();
@@ -55,7 +55,7 @@ impl Recurrences {
         self.reads[x].iter().map(|&(y, a, b)| (y, a * i + b)).collect()
     }
 
-    /// What elements lead to, without them, through elements that have a value.
+    /// The elements reachable from `from` in one step or more, through elements that have a value.
     fn reached(&self, from: Element, n: i64) -> BTreeSet<Element> {
         let (mut reached, mut pending) = (BTreeSet::new(), vec![from]);
         while let Some(element) = pending.pop().filter(|_| reached.len() < 1000) {
@@ -66,7 +66,7 @@ impl Recurrences {
         reached
     }
 
-    /// The errors for a value of the parameter: each with the elements that are at fault and that the output depends on.
+    /// The errors for a value of the parameter: each with the elements at fault on which the output depends.
     fn errors(&self, n: i64) -> [(Code, BTreeSet<Element>); 2] {
         let mut demanded = self.reached(self.output, n);
         demanded.insert(self.output);
@@ -79,7 +79,7 @@ impl Recurrences {
     }
 }
 
-/// What the checks say for all parameters, or for a value.
+/// The findings for all parameters, or for a value.
 fn findings(text: &str, parameters: Option<&[i64]>) -> Vec<Diagnostic> {
     let parsed = parse(text);
     assert!(parsed.errors.is_empty(), "{:#?}\n{text}", parsed.errors);
@@ -95,7 +95,7 @@ fn example(finding: &Diagnostic) -> Option<(Element, i64)> {
     Some(((x, index.parse().ok()?), value.parse().ok()?))
 }
 
-/// A fault is an error exactly if the output depends on an element at fault, such as that of the example.
+/// A fault is an error exactly if the output depends on an element at fault, such as the one in the example.
 #[test]
 fn errors_are_what_an_output_depends_on() {
     let (mut errors, mut warnings, mut undecided) = (0, 0, 0);

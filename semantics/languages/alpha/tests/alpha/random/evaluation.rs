@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use values::symbolic::{Terms, Unknown};
 use values::{Comparison, Extended, F64, I32, PrimeField, Rationals, ValueDomain};
 
-/// How many results were compared, and how many were not because a limit was met.
+/// The number of results compared, and of those not compared because of a limit.
 #[derive(Debug, Default)]
 struct Tally {
     same: usize,
@@ -21,7 +21,7 @@ struct Tally {
 }
 
 impl Tally {
-    /// Both methods give the same in a domain.
+    /// Checks that both methods give the same value in a domain.
     fn methods<D: ValueDomain>(
         &mut self,
         subject: &mut Subject,
@@ -79,7 +79,7 @@ fn both_methods_agree_in_every_number_system() {
     assert!(tally.same > 2_000 && tally.limited < tally.same / 20, "{tally:?}");
 }
 
-/// What the evaluator says, as the oracle says it.
+/// The evaluator's result as a value of the oracle.
 fn value(result: &Element<Extended<Rationals>>) -> Value {
     match result {
         Datum::Number(Some(number)) => Value::Number(number.clone()),
@@ -150,7 +150,7 @@ fn domains_are_those_of_the_equations() {
     assert!(inside > 4_000 && outside > 2_000 && abstained < inside / 4, "{inside} {outside} {abstained}");
 }
 
-/// Parameters fixed before the domains are computed, or after: the same values and the same findings.
+/// Fixing parameters before or after the computation of domains gives the same values and findings.
 #[test]
 fn parameters_may_be_fixed_early_or_late() {
     let mut compared = 0;

@@ -1,4 +1,4 @@
-//! One fault in a well-formed system: the code that is expected, and a witness that the oracle confirms.
+//! One fault in a well-formed system: the expected code, with a witness that the oracle confirms.
 
 use crate::random::naive::{Naive, Value, input};
 use crate::random::setup::{Subject, element, evaluate, seeds};
@@ -16,7 +16,7 @@ use polyhedra_isl::Isl;
 use std::collections::{BTreeMap, BTreeSet};
 use values::{Extended, Rationals};
 
-/// A mutant as it is read from its text, so that diagnostics have places.
+/// A mutant as parsed from its text, so that diagnostics have places.
 struct Mutant {
     text: String,
     system: System,
@@ -24,7 +24,7 @@ struct Mutant {
     checked: Checked,
 }
 
-/// In functional notation, which says the rank of everything.
+/// Prints and parses in functional notation, which shows the rank of everything.
 fn read(mutant: &System) -> (String, System) {
     let text = print(mutant, Notation::Functional);
     let parsed = parse(&text);
@@ -67,15 +67,15 @@ impl Mutant {
         Ok(Mutant { text, system, typing, checked })
     }
 
-    /// Whether there is a finding of a code, or the warning that it is where nothing is read.
+    /// Whether there is a finding with this code, or the warning that such a fault is at an unread place.
     fn has(&self, code: Code) -> bool {
         use Code::{P0011, P0012, P0013, P0014, P0016};
         let codes = codes(&self.checked.findings);
         codes.contains(&code) || [P0011, P0012, P0013, P0014].contains(&code) && codes.contains(&P0016)
     }
 
-    /// What is only warned of can change no output: the oracle meets no fault on its way to their elements near the origin.
-    /// How many it evaluates.
+    /// Checks that faults with a mere warning change no output: the oracle meets no fault on its way to the
+    /// outputs' elements near the origin. Returns the number of elements evaluated.
     fn outputs_are_sound(&self, parameters: &[i64]) -> usize {
         let only_warnings = !self.checked.findings.iter().any(is_error);
         if !only_warnings || !codes(&self.checked.findings).contains(&Code::P0016) {
@@ -100,7 +100,7 @@ impl Mutant {
         evaluated
     }
 
-    /// A point that the definitions of a variable leave without a value, or give two.
+    /// The number of definitions that a variable has at a point.
     fn count(&self, naive: &Naive<'_>, x: VariableId, z: &[i64]) -> Option<usize> {
         naive.refuel(20_000);
         let mut count = 0;
@@ -110,7 +110,7 @@ impl Mutant {
         Some(count)
     }
 
-    /// Whether the oracle finds, near the origin, an element with no value, or with two.
+    /// Whether the oracle finds, near the origin, an element with no value or with two.
     fn oracle_finds(&self, parameters: &[i64], code: Code) -> bool {
         let naive = Naive::new(&self.system, parameters, &|_, _| Value::Error);
         let wrong = |count: usize| if code == Code::P0011 { count == 0 } else { count > 1 };
@@ -120,7 +120,7 @@ impl Mutant {
         })
     }
 
-    /// Whether the oracle confirms what a finding says of its example; `None` if it cannot.
+    /// Whether the oracle confirms a finding at its example; `None` if it cannot tell.
     fn confirms(&self, finding: &Diagnostic) -> Option<bool> {
         let (name, z, parameters) = example(&finding.message)?;
         let naive = Naive::new(&self.system, &parameters, &|_, _| Value::Error);
@@ -134,7 +134,7 @@ impl Mutant {
         }
     }
 
-    /// Both branches of a finding have the point.
+    /// Whether both branches of a finding contain the point.
     fn overlaps(&self, naive: &Naive<'_>, finding: &Diagnostic, z: &[i64]) -> Option<bool> {
         let at = |span| {
             self.system.expressions().map(|(e, _)| e).filter(move |&e| self.system.span(e) == span).last()
@@ -206,7 +206,8 @@ fn warnings_can_change_no_output() {
     assert!(evaluated > 100, "{evaluated} elements");
 }
 
-/// What is found for all parameters is found for those of the example; what is found for some is found for all.
+/// The findings for all parameters include those for the example; the findings for some parameters are among those
+/// for all.
 #[test]
 fn faults_for_all_parameters_are_those_for_each() {
     use Fault::{
@@ -293,7 +294,7 @@ fn every_misprint_gives_its_code() {
     }
 }
 
-/// Together with the codes that only bad input and small budgets give, these are all.
+/// These are all codes, together with those that only bad input and small budgets cause.
 #[test]
 fn every_code_of_alpha_has_a_test() {
     let mut reached: BTreeSet<Code> = Fault::ALL.iter().map(|fault| fault.code()).chain(MISPRINTS).collect();

@@ -1,4 +1,4 @@
-//! Systems in index notation have the values that `Eval2` says, and reductions that are unrolled too.
+//! Systems in index notation have the values of `Eval2`, also with unrolled reductions.
 
 use crate::random::naive::input;
 use crate::random::setup::{Subject, element, evaluate, interpreted, is_boolean, seeds};
@@ -36,7 +36,7 @@ impl<D: ValueDomain> Given<D> for Inputs<'_, D> {
     }
 }
 
-/// The value of the left side of a claim; `None` where its point is not one of the claim, or there are too many steps.
+/// The value of the left side of a claim; `None` if the point is outside the claim, or there are too many steps.
 fn value<D: ValueDomain>(
     system: &System,
     claimed: &Claimed,
@@ -60,7 +60,7 @@ fn value<D: ValueDomain>(
     value.ok().map(|value| format!("{value:?}"))
 }
 
-/// Compares all outputs at some points; says how many were compared.
+/// Compares all outputs at some points; returns the number of comparisons.
 fn compared<D: ValueDomain>(
     subject: &mut Subject,
     claims: &[Claimed],
@@ -134,7 +134,7 @@ fn systems_have_their_values_in_index_notation() {
             *count += compared(&mut subject, &claims, &terms, &of, &parameters);
         }
     }
-    // Nearly all that is refused has a convex hull somewhere.
+    // Nearly all refused systems have a convex hull somewhere.
     println!("{symbolic} elements with symbols, {fixed} at fixed parameters; {refused} refused");
     assert!(symbolic > 500 && fixed > 500, "{symbolic} {fixed}");
 }

@@ -1,7 +1,7 @@
-//! Evaluation and domains written again, straight from the equations of the paper: recursive, by brute force, with
-//! nothing of the implementation but the syntax tree.
+//! Evaluation and domains implemented again, straight from the equations of the paper: recursive, by brute force,
+//! sharing only the syntax tree with the implementation.
 //!
-//! `None` is *not known here*: a reduction reaches the edge of the box that is searched, or the fuel is used up.
+//! `None` means *not known here*: a reduction reaches the edge of the searched box, or the fuel is used up.
 
 use alpha::syntax::{Domain, DomainId, ExprId, Expression, Kind, System, VariableId};
 use dashu_int::IBig;
@@ -10,7 +10,7 @@ use polyhedra::{Affine, AffineMap, IndexSet};
 use selfsame_core::operators::{Binary, Constant, DataType, Unary};
 use std::cell::Cell;
 
-/// What an expression evaluates to.
+/// The value of an expression.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     Number(RBig),
@@ -18,9 +18,9 @@ pub enum Value {
     Error,
 }
 
-/// Reductions look for their terms among points whose coordinates are at most this large, over points whose
-/// coordinates are at most `NEAR`.
+/// The maximum coordinate, in magnitude, of the points among which a reduction searches its terms.
 const RADIUS: i64 = 100;
+/// The maximum coordinate, in magnitude, of the points at which reductions are evaluated.
 const NEAR: i64 = 16;
 
 pub struct Naive<'a> {
@@ -45,7 +45,7 @@ impl<'a> Naive<'a> {
         self.fuel.set(fuel);
     }
 
-    /// Whether some element that was evaluated has not one definition, or some `case` two branches.
+    /// Whether some evaluated element has no definition or several, or some `case` has two branches.
     pub fn is_faulty(&self) -> bool {
         self.is_faulty.get()
     }
@@ -85,15 +85,15 @@ impl<'a> Naive<'a> {
         }
     }
 
-    /// The constraints that every part of a union has: its hull, for the hulls that the generator writes (the union of
-    /// two halves of a polyhedron).
+    /// The constraints common to all parts of a union: its hull, for the hulls that the generator writes (the
+    /// union of two halves of a polyhedron).
     fn in_hull(&self, d: DomainId, z: &[i64]) -> bool {
         let Domain::Union(a, b) = self.system.domain(d) else { return self.in_domain(d, z) };
         let [Domain::Polyhedron(a), Domain::Polyhedron(b)] = [a, b].map(|d| self.system.domain(*d)) else {
             panic!("the generator writes hulls of two polyhedra");
         };
         let (a, b) = (&a.pieces[0], &b.pieces[0]);
-        // One half may be empty, as the writer says it: `1 = 0`.
+        // One half may be empty, written as `1 = 0`.
         let (a, b) = match (a.is_plainly_empty(), b.is_plainly_empty()) {
             (true, _) => (b, b),
             (_, true) => (a, a),
@@ -131,7 +131,7 @@ impl<'a> Naive<'a> {
         }
     }
 
-    /// The first branch with z in its domain.
+    /// The first branch whose domain contains z.
     fn branch(&self, branches: &[ExprId], z: &[i64]) -> Option<Option<ExprId>> {
         for &branch in branches {
             if self.is_in(branch, z)? {
@@ -141,7 +141,7 @@ impl<'a> Naive<'a> {
         Some(None)
     }
 
-    /// { y | f(y) = z, y ∈ Domain(e) }, if it stays within the box.
+    /// { y | f(y) = z, y ∈ Domain(e) }, if it lies within the box.
     fn fibre(&self, f: &AffineMap, e: ExprId, z: &[i64]) -> Option<Vec<Vec<i64>>> {
         if z.iter().any(|z| z.abs() > NEAR) {
             return None;
@@ -166,7 +166,7 @@ impl<'a> Naive<'a> {
         Some(fibre)
     }
 
-    /// Expressions that are not negative anywhere in the domain of an expression: those that are plain to see.
+    /// Affine expressions that are non-negative everywhere in the domain of an expression: the obvious ones.
     fn necessary(&self, e: ExprId) -> Vec<Affine> {
         let domain = match self.system.expression(e) {
             Expression::Restrict(d, _) => Some(*d),
@@ -179,7 +179,7 @@ impl<'a> Naive<'a> {
         }
     }
 
-    /// All y of the box at which nothing of `necessary` is negative, coordinate by coordinate.
+    /// All y of the box at which all of `necessary` are non-negative, coordinate by coordinate.
     fn search(
         &self,
         rank: usize,
@@ -245,7 +245,7 @@ impl<'a> Naive<'a> {
         }
     }
 
-    /// What a reduction without terms is.
+    /// The value of a reduction without terms.
     fn identity(&self, operator: Binary, body: ExprId) -> Value {
         let truth = self.is_truth(body);
         match operator {
@@ -311,7 +311,7 @@ fn integer(number: &RBig) -> IBig {
     IBig::try_from(number.clone()).expect("an integer")
 }
 
-/// Functions are what [`crate::random::setup::interpreted`] makes of them.
+/// Interprets functions like [`crate::random::setup::interpreted`].
 fn call(result: DataType, arguments: Vec<Value>) -> Value {
     let mut sum = RBig::ZERO;
     for argument in arguments {

@@ -1,4 +1,4 @@
-//! The generator reaches everything that there is.
+//! The generator reaches every construct.
 
 use crate::random::setup::seeds;
 use alpha::lexing::{TokenKind, tokens};
@@ -11,7 +11,7 @@ use selfsame_core::operators::{Binary, Constant, DataType, Unary};
 use selfsame_core::operators::{TYPE_TABLE, unary_type};
 use std::collections::BTreeSet;
 
-/// What a system is made of.
+/// The constructs in a system.
 fn constructs(system: &System) -> BTreeSet<String> {
     let typing = type_system(system).unwrap();
     let mut found: BTreeSet<String> = system
@@ -85,7 +85,7 @@ fn constructs(system: &System) -> BTreeSet<String> {
     found
 }
 
-/// Everything that Table 1 and the grammar have.
+/// All constructs of Table 1 and the grammar.
 fn expected() -> BTreeSet<String> {
     let words = "0 index inputs, 1 index inputs, 0 parameters, 1 parameters, 2 parameters, rank 0, rank 1, rank 2, rank 3, integer constant, \
         real constant, boolean constant, variable, if, case of 2, case of 3, restriction, dependence of dependence, \
@@ -126,7 +126,7 @@ fn every_construct_is_generated() {
     assert!(missing.is_empty(), "{missing:?}");
 }
 
-/// Names that mean something before operands.
+/// Names with a meaning before operands.
 const OURS: [&str; 3] = ["val", "abs", "rem"];
 
 /// The forms of the grammar that leave no trace in a system.

@@ -14,7 +14,7 @@ use selfsame_core::operations::{Datum, Element};
 use selfsame_core::operators::DataType;
 use values::{Comparison, Division, Literal, ValueDomain};
 
-/// The first `count` seeds, or another number as the table of campaigns says.
+/// The first `count` seeds, or another number if the table of campaigns says so.
 pub fn seeds(count: u64) -> std::ops::Range<u64> {
     0..count * campaigns::size("alpha") / 100
 }
@@ -41,7 +41,7 @@ impl Subject {
         format!("seed {}\n{}", self.seed, print(&self.system, Notation::Array))
     }
 
-    /// Small values of the parameters that the system allows; of those that are inputs negative ones too.
+    /// Small allowed values of the parameters; those of inputs may be negative.
     pub fn parameters(&mut self) -> Vec<i64> {
         let declared = self.system.declared_parameters().len();
         let inputs: Vec<i64> =
@@ -68,7 +68,7 @@ impl Subject {
         (0..count).map(|_| self.element(parameters, &variables)).collect()
     }
 
-    /// Some point of some variable; better one of its domain.
+    /// Some point of some variable, preferably in its domain.
     fn element(&mut self, parameters: &[i64], variables: &[VariableId]) -> (VariableId, Vec<i64>) {
         let x = self.choices.pick(variables);
         let mut point = self.point(self.system.variable_rank(x));
@@ -82,7 +82,7 @@ impl Subject {
     }
 }
 
-/// An input of the oracle as an element of a domain; numbers that the domain does not have become others.
+/// An input of the oracle as an element of a value domain; numbers that the domain lacks become others.
 pub fn element<D: ValueDomain>(domain: &D, value: Value) -> Element<D> {
     match value {
         Value::Truth(truth) => Datum::Truth(domain.truth(Some(truth))),
@@ -94,7 +94,7 @@ pub fn element<D: ValueDomain>(domain: &D, value: Value) -> Element<D> {
     }
 }
 
-/// What functions are here: by the sum of their arguments, truths as 0 or 1.
+/// The interpretation of functions in these tests: by the sum of their arguments, truths as 0 or 1.
 pub fn interpreted<D: ValueDomain>(domain: &D, function: &Function, arguments: &[Element<D>]) -> Element<D> {
     let number = |argument: &Element<D>| match argument {
         Datum::Number(number) => number.clone(),

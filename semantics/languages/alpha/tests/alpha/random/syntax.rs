@@ -1,4 +1,4 @@
-//! Every text of a system is that system; every generated system is well-formed.
+//! Every text of a system parses back to it; every generated system is well-formed.
 
 use crate::random::setup::seeds;
 use alpha::checking::check;
@@ -51,7 +51,7 @@ fn generated_systems_are_well_formed() {
     println!("{warnings} warnings, {undecided} undecided");
 }
 
-/// An input that an index expression names is a parameter, whether it is declared so or not.
+/// An input that an index expression names is a parameter, whether declared as one or not.
 #[test]
 fn index_inputs_need_not_be_declared_as_parameters() {
     let mut named = 0;

@@ -1,4 +1,4 @@
-//! Figs. 10 to 15: store formation, evaluation, both of them padded.
+//! Figs. 10 to 15: store formation and evaluation, plain and padded.
 
 use super::statics::two_positions;
 use super::{Outcome, Reason, Steps, condition, latest, type_in};
@@ -13,7 +13,7 @@ use values::{Division, Extended, NumberSystem, ValueDomain};
 pub(super) struct Dynamics<'a, S> {
     steps: &'a Steps<'a>,
     domain: &'a Extended<S>,
-    /// None in a derivation of typing.
+    /// `None` in a derivation of typing.
     division: Option<Division>,
 }
 
@@ -33,7 +33,7 @@ impl<'a, S: NumberSystem<Number: Default>> Dynamics<'a, S> {
         Dynamics { steps, domain, division }
     }
 
-    /// Whether the conclusion of a node follows by its rule, which is one of these figures.
+    /// Whether the conclusion of a node follows by its rule, which must belong to these figures.
     pub(super) fn follows(&self, node: &Node) -> Outcome {
         let division = self.division.ok_or(Reason::RuleOutOfPlace)?;
         if is_padded(node.rule).is_some_and(|padded| padded != self.steps.pad().is_some()) {
@@ -143,7 +143,8 @@ impl<'a, S: NumberSystem<Number: Default>> Dynamics<'a, S> {
         condition(second.to == second.from + 1, "the second premise is about one statement")
     }
 
-    /// **ev-prog** (Fig. 11), **ev-pad-prog** (Fig. 14); without statements, without the last premise (`→^{0,1}`)
+    /// **ev-prog** (Fig. 11), **ev-pad-prog** (Fig. 14); without statements, the last premise is absent
+    /// (`→^{0,1}`)
     /// ```text
     /// decl* ⊢s Γ    decl* ⊢d μ    (μ, stmt*) →Γ^{0,1} (μ′, ∅)
     /// ────────────────────────────────────────────────────────
@@ -339,7 +340,7 @@ impl<'a, S: NumberSystem<Number: Default>> Dynamics<'a, S> {
         self.steps.derivation.stores().get(last - 1)
     }
 
-    /// The conclusion's value is the one that follows.
+    /// Checks that the conclusion's value is the expected one.
     fn concluded(&self, valued: &Valued, expected: Option<S::Number>) -> Outcome {
         if self.is_same(&self.read(&valued.v)?, &expected) {
             return Ok(());
@@ -376,7 +377,7 @@ impl Conclusion<'_> {
     }
 }
 
-/// Whether a rule is of padded evaluation; `None` for a rule of both.
+/// Whether a rule is of padded evaluation; `None` for a rule of both evaluations.
 fn is_padded(rule: Rule) -> Option<bool> {
     match rule {
         Rule::DPadEmpty | Rule::DPadVar | Rule::EvPadStmt | Rule::EvPadSeq | Rule::EvPadProg => Some(true),
@@ -399,7 +400,7 @@ fn stepped(node: &Node) -> Result<Step, Reason> {
     }
 }
 
-/// How many elements there are; `None` beyond `u64`.
+/// The number of elements; `None` beyond `u64`.
 fn count(t: &[u64]) -> Option<u64> {
     t.iter().try_fold(1u64, |product, &d| product.checked_mul(d))
 }
@@ -416,7 +417,7 @@ fn indices(t: &[u64]) -> impl Iterator<Item = Vec<u64>> {
     })
 }
 
-/// Where `i` stands among all `i ≤ t` in row-major order; `None` when `i ≰ t`.
+/// The row-major position of `i` among all `i ≤ t`; `None` if `i ≰ t`.
 fn offset(t: &[u64], i: &[u64]) -> Option<usize> {
     if t.len() != i.len() {
         return None;

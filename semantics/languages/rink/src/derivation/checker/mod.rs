@@ -1,16 +1,16 @@
-//! Judges every step of a derivation again, from the derivation alone.
+//! Checks every step of a derivation again, from the derivation alone.
 //!
-//! # What is claimed
+//! # Claim
 //! [`check`] finds no fault in a derivation exactly when
-//! 1. each node's conclusion follows from the conclusions of its premises by the rule that it names, side conditions
-//!    included (`statics`: Figs. 7 to 9; `dynamics`: Figs. 10 to 15);
-//! 2. the root concludes what the derivation is said to derive, each other node is a premise, and no context or store
-//!    is listed beyond those that are reached.
+//! 1. each node's conclusion follows from the conclusions of its premises by the rule that it names, side
+//!    conditions included (`statics`: Figs. 7 to 9; `dynamics`: Figs. 10 to 15);
+//! 2. the root concludes what the derivation claims to derive, each other node is a premise, and every listed
+//!    context and store is reached.
 //!
-//! Premises precede conclusions, so by induction the root is derivable. The rules are written here a second time: this
-//! module shares the syntax and the arithmetic of values with the builders, and nothing else (a test reads its imports).
+//! Premises precede conclusions, so by induction the root is derivable. The rules are written here a second time:
+//! this module shares only the syntax and the arithmetic of values with the builders (a test reads its imports).
 //!
-//! A fault is found at the node whose step is wrong; the nodes below it take its conclusion as it stands.
+//! A fault is reported at the node whose step is wrong; the nodes below it use its conclusion as it is.
 
 mod dynamics;
 mod statics;
@@ -28,36 +28,36 @@ use values::{Extended, F32, F64, I32, I64, Integers, NumberSystem, PrimeField, R
 pub enum Reason {
     /// The rule has another number of premises.
     PremiseCount {
-        /// How many it should have.
+        /// The number of premises of the rule.
         expected: u64,
-        /// How many there are.
+        /// The number found.
         found: usize,
     },
-    /// A premise is not of the form that the rule demands.
+    /// A premise does not have the form that the rule demands.
     Premise {
-        /// Which, from 0.
+        /// Which premise, from 0.
         at: usize,
         /// The form.
         expected: &'static str,
     },
-    /// The conclusion is not of the form that the rule demands.
+    /// The conclusion does not have the form that the rule demands.
     Conclusion(&'static str),
     /// A side condition does not hold.
     Condition(&'static str),
-    /// The value, extents or index that follow from the premises are others.
+    /// The premises imply a different value, extents or index.
     Follows {
-        /// What is concluded.
+        /// The quantity in the conclusion.
         what: &'static str,
-        /// What would follow.
+        /// The value that the premises imply.
         expected: String,
     },
-    /// The rule has no place in this derivation: evaluation in typing, padded in not padded, or the reverse.
+    /// The rule does not belong in this derivation: evaluation in typing, or padded in unpadded, or the reverse.
     RuleOutOfPlace,
-    /// The element is no number of the number system.
+    /// The element is not a number of the number system.
     Element(String),
-    /// The root concludes something else than is said to be derived.
+    /// The root's conclusion is not the judgement to be derived.
     Root,
-    /// The node is no premise, and not the root.
+    /// The node is neither a premise nor the root.
     Unused,
     /// Contexts or stores are listed that no conclusion reaches.
     Unreached(&'static str),
@@ -88,11 +88,11 @@ impl fmt::Display for Reason {
 /// A fault of a derivation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// The node and its rule; none where the derivation as a whole is at fault.
+    /// The node and its rule; `None` if the derivation as a whole is at fault.
     pub node: Option<(NodeId, Rule)>,
-    /// The way from the root to the node: which premise at each node, from 0. The way's end only, where it is long.
+    /// The path from the root to the node: the premise taken at each node, from 0. A long path is cut to its end.
     pub path: String,
-    /// What is wrong.
+    /// The reason.
     pub reason: Reason,
 }
 
@@ -105,7 +105,7 @@ impl fmt::Display for Fault {
     }
 }
 
-/// What is wrong with a derivation: nothing, if it is empty. A node has at most one fault, its first.
+/// The faults of a derivation; empty if it is correct. A node has at most one fault, its first.
 pub fn check(derivation: &Derivation) -> Vec<Fault> {
     let Subject::Evaluation { values, .. } = derivation.subject() else {
         return check_in(derivation, &Extended(Rationals));
@@ -125,7 +125,7 @@ pub fn check(derivation: &Derivation) -> Vec<Fault> {
     }
 }
 
-/// As [`check`], in a number system of the caller's, whatever its name.
+/// Like [`check`], in a number system of the caller's, whatever its name.
 pub fn check_in<S: NumberSystem<Number: Default>>(
     derivation: &Derivation,
     domain: &Extended<S>,
@@ -148,14 +148,14 @@ pub fn check_json(text: &str) -> Result<Vec<Fault>, Malformed> {
 
 type Outcome = Result<(), Reason>;
 
-/// A derivation, with what is needed to look things up.
+/// A derivation with lookup tables.
 struct Steps<'a> {
     derivation: &'a Derivation,
     /// For each name, the contexts Γk whose update binds it.
     contexts: Vec<Vec<usize>>,
     /// For each name, the stores μk whose update binds it.
     stores: Vec<Vec<usize>>,
-    /// A node of which each node is a premise, and which premise.
+    /// For each node, one node that has it as a premise, and the position of the premise.
     parents: Vec<Option<(usize, usize)>>,
 }
 
@@ -188,7 +188,7 @@ impl<'a> Steps<'a> {
         self.rounded(self.declared(gamma, x)?)
     }
 
-    /// `t`, or `⌈t⌉` in a padded derivation; none where that is beyond all bounds.
+    /// `t`, or `⌈t⌉` in a padded derivation; `None` on overflow.
     fn rounded(&self, t: &[u64]) -> Option<Extents> {
         let m = self.pad().map_or(1, NonZeroU64::get);
         t.iter().map(|&d| d.checked_next_multiple_of(m)).collect()
@@ -202,7 +202,7 @@ impl<'a> Steps<'a> {
         Ok(ids.map(|id| self.conclusion(id)))
     }
 
-    /// The conclusion of a node; documents are read, and derivations built, so that it exists.
+    /// The conclusion of a node, which exists by the construction of derivations.
     fn conclusion(&self, id: NodeId) -> &'a Judgement {
         &self.derivation.nodes()[id.0].conclusion
     }
@@ -211,7 +211,7 @@ impl<'a> Steps<'a> {
         Fault { node: Some((node.id, node.rule)), path: self.path(node.id), reason }
     }
 
-    /// The way from the root; its last steps, where it is long.
+    /// The path from the root; a long path is cut to its last steps.
     fn path(&self, id: NodeId) -> String {
         const LONGEST: usize = 16;
         let (mut at, mut way) = (id.0, Vec::new());
@@ -225,14 +225,14 @@ impl<'a> Steps<'a> {
         way.join("/")
     }
 
-    /// Every node but the root is a premise.
+    /// The nodes other than the root that are not premises.
     fn unused(&self) -> impl Iterator<Item = Fault> {
         let (_, others) = self.derivation.nodes().split_last().unzip();
         let others = others.map(<[Node]>::iter).unwrap_or_default();
         others.filter(|node| self.parents[node.id.0].is_none()).map(|node| self.fault(node, Reason::Unused))
     }
 
-    /// The root concludes what is to be derived.
+    /// Checks that the root concludes the judgement to be derived.
     fn root(&self) -> Option<Fault> {
         let root = self.derivation.nodes().last()?;
         let right = matches!(
@@ -242,8 +242,8 @@ impl<'a> Steps<'a> {
         (!right).then(|| self.fault(root, Reason::Root))
     }
 
-    /// The last context and the last store that are listed occur in a conclusion; formation and statements go one step
-    /// at a time, so the others do too.
+    /// Checks that the last listed context and the last listed store occur in a conclusion; formation and
+    /// statements proceed one step at a time, so the others do too.
     fn unreached(&self) -> impl Iterator<Item = Fault> {
         let nodes = self.derivation.nodes();
         let gamma = nodes.iter().filter_map(|node| gamma_of(&node.conclusion)).max().unwrap_or(0);

@@ -6,7 +6,7 @@ use crate::derivation::{
 };
 use crate::syntax::{ExprId, Expression, Operator, Pair};
 
-/// Whether the conclusion of a node follows by its rule; `None` where that is no rule of these figures.
+/// Whether the conclusion of a node follows by its rule; `None` if the rule is not of these figures.
 pub(super) fn follows(steps: &Steps<'_>, node: &Node) -> Option<Outcome> {
     let statics = Statics { steps, node };
     Some(match node.rule {
@@ -292,7 +292,7 @@ fn concluded(t: &[u64], expected: &[u64]) -> Outcome {
     if right { Ok(()) } else { Err(Reason::Follows { what: "the type", expected: format!("{expected:?}") }) }
 }
 
-/// `m` and `n` as offsets from 0, the smaller first: two different positions of `rank` dimensions.
+/// `m` and `n` as offsets from 0, the smaller first; they must be two different positions of `rank` dimensions.
 pub(super) fn two_positions(pair: Pair, rank: usize) -> Result<(usize, usize), Reason> {
     let offset = |position: u64| (0..rank).find(|&at| at as u64 + 1 == position);
     match (offset(pair.m.0), offset(pair.n.0)) {

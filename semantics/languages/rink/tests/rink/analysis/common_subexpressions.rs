@@ -1,4 +1,4 @@
-//! Common subexpressions against a comparison of all pairs, and elimination against evaluation.
+//! Checks common subexpressions against a comparison of all pairs, and elimination against evaluation.
 
 use super::domains::{Free, Random};
 use super::generator;
@@ -58,14 +58,14 @@ fn near_misses_are_no_class() {
     let nothing = [""; 0];
     // Another definition of `a`.
     assert_eq!(report("var a : []  var y : []  y = a + a  a = y  y = a + a"), nothing);
-    // No commutativity; `-` is not `+`; `#` is not `*`.
+    // Operators do not commute; `-` is not `+`; `#` is not `*`.
     assert_eq!(report("var a : []  var b : []  a = a + b - (b + a)"), nothing);
     assert_eq!(report("var a : []  var b : []  a = a + b - (a - b)"), nothing);
     assert_eq!(report("var a : []  var b : []  a = a * b - (a # b)"), nothing);
-    // Other positions.
+    // Different positions.
     let text = "var a : [2 2 2]  a = a ^ [1 2] + (a ^ [1 3])";
     assert_eq!(report(text), nothing);
-    // Association counts.
+    // Association matters.
     let text = "var a : []  var b : []  a = a - b - b - (a - (b - b))";
     assert_eq!(report(text), nothing);
     // A copy has another name.
@@ -94,7 +94,7 @@ fn nested_values_are_assigned_inside_out_and_names_are_fresh() {
     check_elimination(&text, LIMIT, &expected);
 }
 
-/// Nodes may be shared in the arena of a program that was not parsed; what counts is where they are evaluated.
+/// Nodes may be shared in the arena of a program that was not parsed; only the places of evaluation count.
 #[test]
 fn a_shared_node_is_an_expression_in_each_statement() {
     let build = |reassign: bool| {
@@ -117,7 +117,7 @@ fn a_shared_node_is_an_expression_in_each_statement() {
     assert_eq!(eliminated(&build(false), LIMIT).program, parse(expected).program);
 }
 
-/// A value above the limit is evaluated in each place, and then its parts are shared instead.
+/// A value above the limit is evaluated in each place, and its parts are shared instead.
 #[test]
 fn large_values_get_no_variable() {
     let declarations = "var a : [2]  var y : [2 2]";
@@ -141,7 +141,7 @@ fn values_that_cannot_be_declared_get_no_variable() {
     check_elimination(text, u64::MAX, text);
 }
 
-/// The text of an expression without parentheses where they mean nothing, with the definition of every variable.
+/// The text of an expression without redundant parentheses, with the definition of every variable.
 fn signature(case: &Case, at: Occurrence, e: ExprId) -> String {
     let of = |e| signature(case, at, e);
     match case.program.expression(e) {

@@ -1,4 +1,4 @@
-//! Dead code elimination against evaluation, and against a fixed point over definitions and uses.
+//! Checks dead code elimination against evaluation, and against a fixed point over definitions and uses.
 
 use super::domains::{Free, Random};
 use super::generator;
@@ -9,7 +9,7 @@ use rink::syntax::Program;
 use std::collections::BTreeSet;
 use values::{Extended, I64, Rationals};
 
-/// The offsets of the statements that are dropped.
+/// The offsets of the dropped statements.
 fn dropped(text: &str) -> Vec<usize> {
     eliminate(&Case::parse(text).program).dropped.into_iter().map(StatementId::index).collect()
 }
@@ -21,7 +21,7 @@ fn what_reaches_no_output_is_dropped() {
     assert_eq!(dropped("var x : []  var z : []  var output y : []  z = x  x = z  z = x  y = z"), [0usize; 0]);
 }
 
-/// Near-miss: a definition that is overwritten is dead, unless the statement that overwrites reads it.
+/// Near-miss: an overwritten definition is dead, unless the overwriting statement reads it.
 #[test]
 fn an_assignment_kills_earlier_ones() {
     assert_eq!(dropped("var x : []  var y : []  x = y  x = y"), [0]);
@@ -36,14 +36,15 @@ fn without_outputs_all_variables_are_live_out() {
     assert_eq!(dropped("var x : []  var output y : []  x = y"), [0]);
 }
 
-/// What the guarantee does not say: a statement without effect may stay.
+/// The limit of the guarantee: a statement without effect may stay.
 #[test]
 fn liveness_is_that_of_variables_not_of_values() {
     assert_eq!(dropped("var output x : []  x = x"), [0usize; 0]);
     assert_eq!(dropped("var x : [2 2]  var output y : []  x = x ^ [1 2]  y = x . [1 2]"), [0usize; 0]);
 }
 
-/// The statements whose value is used, directly or not, by a definition that reaches the end of a live-out variable.
+/// The statements whose value is used, directly or indirectly, by a definition that reaches the end of a live-out
+/// variable.
 fn needed(program: &Program) -> BTreeSet<usize> {
     let reaching = ReachingDefinitions::of(program);
     let mut pending: Vec<Definition> = live_out(program).into_iter().map(|x| reaching.at_end(x)).collect();
@@ -88,7 +89,7 @@ fn the_live_out_variables_keep_their_values() {
     }
 }
 
-/// The comparison can fail: without one of the statements that remain, most programs compute something else.
+/// The comparison can fail: if one of the remaining statements is dropped, most programs compute something else.
 #[test]
 fn dropping_a_live_statement_shows() {
     let (mut random, mut shown, mut all) = (Random(33), 0, 0);

@@ -1,4 +1,4 @@
-//! Two value domains that exist for testing: free terms, and numbers that know where their `•` came from.
+//! Two value domains for tests: free terms, and numbers that remember the origin of a `•`.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -29,9 +29,9 @@ impl Random {
     }
 }
 
-/// A domain with values to begin with.
+/// A domain with values for initial stores.
 pub trait Sample: ValueDomain {
-    /// Any value but `•`.
+    /// Any value except `•`.
     fn defined(&self, random: &mut Random) -> Self::Value;
 
     /// Any value, often `•`.
@@ -56,7 +56,7 @@ impl Sample for Extended<I64> {
     }
 }
 
-/// Terms over symbols: two values are the same only if they are under every interpretation of the operators.
+/// Terms over symbols: two values are the same only if they are so under every interpretation of the operators.
 #[derive(Debug, Default)]
 pub struct Free {
     terms: RefCell<HashMap<(char, usize, usize), usize>>,
@@ -141,7 +141,7 @@ pub enum Traced {
     Quotient,
 }
 
-/// Small numbers whose `•` is foreign as soon as one operand was.
+/// Small numbers; a `•` is foreign if one operand was.
 #[derive(Debug)]
 pub struct Tracing;
 
@@ -198,7 +198,7 @@ impl ValueDomain for Tracing {
     fn literal(&self, _: &Literal) -> Result<Traced, LiteralError> {
         Err(LiteralError::NotRepresentable("traced numbers"))
     }
-    /// The tensor model language has none.
+    /// The tensor model language has no integer operations.
     fn integer_operation(&self, _: IntegerOperation, a: &Traced, b: &Traced) -> Traced {
         Tracing::strict(a, b, |a, _| a)
     }

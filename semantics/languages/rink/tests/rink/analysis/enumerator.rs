@@ -3,20 +3,21 @@
 use super::support::Case;
 use rink::syntax::{ExprId, Expression, Operator, Pair, Program};
 
-/// The largest rank that is looked at.
+/// The maximum rank of an enumerated expression.
 const RANK: usize = 4;
 
-/// Declared variables, with their extents.
+/// Declared variables with their extents.
 pub type Variables = &'static [(&'static str, &'static [u64])];
 
 struct Enumerator {
     program: Program,
-    /// By size, from 1.
+    /// The expressions by size, from 1.
     found: Vec<Vec<(ExprId, Vec<u64>)>>,
 }
 
-/// A program with one statement `x = e` for each expression `e` of at most `size` nodes whose type is that of `x`, the
-/// first of the variables. There are no parentheses, and one operator stands for all that are typed alike.
+/// A program with one statement `x = e` for each expression `e` of at most `size` nodes that has the type of `x`,
+/// the first of the variables. There are no parentheses, and one operator represents all that have the same typing
+/// rule.
 pub fn assignments(variables: Variables, size: usize) -> Case {
     let mut program = Program::new();
     for (x, extents) in variables {

@@ -1,10 +1,10 @@
-//! Random well-formed programs, by the typing rules read upwards.
+//! Random well-formed programs, from the typing rules read upwards.
 
 use super::domains::Random;
 use super::support::Case;
 use rink::syntax::{ExprId, Expression, Operator, Pair, Program, Qualifier};
 
-/// Every type that a generated variable may have; of scalars and vectors there is always one of each.
+/// The types of generated variables; every program has scalars and vectors among them.
 const TYPES: [(&str, &[u64]); 8] = [
     ("s", &[]),
     ("u", &[1]),
@@ -74,7 +74,7 @@ impl Generator<'_> {
         }
     }
 
-    /// A variable, or something in parentheses: what may stand as a right operand.
+    /// A variable or a parenthesized expression: a valid right operand.
     fn primary(&mut self, t: &[u64], fuel: usize) -> ExprId {
         let e = self.expression(t, fuel);
         match self.program.expression(e) {

@@ -1,4 +1,4 @@
-//! The in-place condition against all element accesses, and against evaluation in place in many orders.
+//! Checks the in-place condition against all element accesses, and against evaluation in place in many orders.
 
 use super::domains::{Free, Random, Sample};
 use super::enumerator::{Variables, assignments};
@@ -11,7 +11,7 @@ use rink::syntax::{DimensionPosition, Expression};
 use std::collections::BTreeSet;
 use values::{Division, Extended, I64, Rationals, ValueDomain};
 
-/// Every statement over these is looked at, up to this many nodes.
+/// The contexts of which every statement up to this many nodes is checked.
 const CONTEXTS: [(usize, Variables); 11] = [
     (5, &[("x", &[]), ("s", &[])]),
     (5, &[("x", &[1]), ("s", &[])]),
@@ -53,7 +53,7 @@ fn edges(simulator: &Simulator<'_, Free>, store: &Store<Free>) -> BTreeSet<(usiz
     edges.collect()
 }
 
-/// Whether no step has to come before itself, by taking away steps that nothing waits for.
+/// Whether the reads have no cycle: repeatedly removes a step that no other step waits for.
 fn is_acyclic(n: usize, edges: &BTreeSet<(usize, usize)>) -> bool {
     let mut left: BTreeSet<usize> = (0..n).collect();
     let waits = |left: &BTreeSet<usize>, j| edges.iter().any(|&(i, k)| k == j && i != j && left.contains(&i));
@@ -120,7 +120,7 @@ fn agrees<D: Sample>(simulator: &Simulator<'_, D>, a: &Store<D>, b: &Store<D>) -
     same_tensor(simulator.evaluation.domain, (a, x), (b, x))
 }
 
-/// Over free terms the condition is exact: safe statements come out right in every order, others in none.
+/// Over free terms the condition is exact: safe statements give the right result in every order, others in none.
 #[test]
 fn in_place_evaluation_is_right_in_every_order_or_in_none() {
     let mut random = Random(51);
@@ -137,7 +137,7 @@ fn in_place_evaluation_is_right_in_every_order_or_in_none() {
     });
 }
 
-/// The offsets of the steps in groups that agree at all positions that are not crossed, in random order.
+/// The offsets of the steps, grouped by their components at the uncrossed positions, in random order.
 fn slices(indices: &[MultiIndex], crossed: &[DimensionPosition], random: &mut Random) -> Vec<Vec<usize>> {
     let key = |i: &MultiIndex| -> MultiIndex {
         let kept = (0..i.len()).filter(|&p| !crossed.contains(&DimensionPosition(p as u64 + 1)));
@@ -162,7 +162,7 @@ fn a_temporary_for_one_slice_is_enough() {
     assert!(several > 50, "{several}");
 }
 
-/// Interleaving goes wrong where the answer says so, at least sometimes.
+/// Interleaving unsafe statements gives wrong results, at least sometimes.
 #[test]
 fn some_interleavings_of_unsafe_statements_go_wrong() {
     let (mut random, mut wrong, mut all) = (Random(53), 0, 0);
@@ -215,7 +215,7 @@ fn safe_statements_of_random_programs_come_out_right_in_numbers() {
     }
 }
 
-/// `None` for safe; otherwise position, reader, what it reads, cycle and crossed positions.
+/// `None` for safe; otherwise position, reader, read index, cycle and crossed positions.
 fn answer(text: &str) -> Option<String> {
     let case = Case::parse(text);
     let InPlace::Unsafe(c) = in_place(&case.program, &case.typing, case.program.statements[0]) else {
@@ -234,7 +234,7 @@ fn safe_statements() {
         "var x : [2 3]  var s : []  x = s * x / s + (x ^ [1 2] ^ [2 1])",
         // The other operand of a product takes the other components.
         "var x : [3]  var a : [4]  x = (x # a # a) . [2 3]",
-        // Extents of 1 have no other index to read.
+        // With an extent of 1 there is no other index to read.
         "var x : [1 3]  var a : [1]  x = a # x . [1 2] # a ^ [1 2]",
         "var x : [1]  x = (x # x # x) . [1 3]",
         "var x : [1 2 1]  x = x ^ [1 3]",
@@ -280,7 +280,7 @@ fn a_transposition_in_row_major_order_copies_the_lower_triangle_to_the_upper() {
     assert_eq!(elements(simulator.in_order(&store, &[0, 1, 2, 3])), [0, 2, 2, 3].map(|v| domain.index(v)));
 }
 
-/// The stated limit of exactness: a violation that no numbers show.
+/// The stated limit of exactness: a violation that no numbers reveal.
 #[test]
 fn a_violation_may_be_harmless_for_particular_operators() {
     let text = "var x : [2 2]  x = x - (x ^ [1 2]) + (x ^ [1 2])";

@@ -1,4 +1,4 @@
-//! Depth and length cost no stack, and no more than linear time.
+//! Depth and length cost no stack, and at most linear time.
 
 use super::support::{Case, LIMIT};
 use rink::analysis::in_place::{InPlace, in_place};

@@ -1,4 +1,4 @@
-//! Holds every claim of `rink::analysis` against evaluation, or an enumeration of all element accesses.
+//! Checks every claim of `rink::analysis` against evaluation, or an enumeration of all element accesses.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "clippy exempts test functions, but not their helpers")]
 
 mod common_subexpressions;

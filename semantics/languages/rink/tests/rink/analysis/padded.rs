@@ -18,7 +18,7 @@ const CONTEXTS: [(usize, Variables); 5] = [
     (4, &[("x", &[3]), ("a", &[1])]),
 ];
 
-/// Positive numbers, so that no division is by 0, in a padded store.
+/// A padded store of positive numbers, so that nothing is divided by 0.
 fn positive_store(case: &Case, padded: &Typing, random: &mut Random) -> Store<Extended<Rationals>> {
     let domain = Extended(Rationals);
     let mut store = Store::undefined(&domain, &case.program, &case.typing, LIMIT).unwrap();

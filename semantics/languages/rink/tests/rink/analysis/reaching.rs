@@ -1,4 +1,4 @@
-//! Reaching definitions against the backwards search that §5 describes, and against evaluation.
+//! Checks reaching definitions against the backwards search that §5 describes, and against evaluation.
 
 use super::domains::{Free, Random};
 use super::generator;
@@ -75,7 +75,7 @@ fn agrees_with_searching_backwards() {
     }
 }
 
-/// The program in which every definition has a variable of its own and every use names the one that reaches it.
+/// The program in which every definition has its own variable and every use names the one that reaches it.
 fn single_assignment(case: &Case) -> Case {
     let (old, reaching) = (&case.program, ReachingDefinitions::of(&case.program));
     let name = |x: NameId, definition: Definition| match definition {
@@ -104,7 +104,7 @@ fn single_assignment(case: &Case) -> Case {
     Case::new(new)
 }
 
-/// Terms without an interpretation: only the right definition gives the right one.
+/// Uninterpreted terms: only the right definition gives the right term.
 #[test]
 fn a_program_in_single_assignment_form_computes_the_same() {
     let mut random = Random(12);

@@ -7,7 +7,7 @@ use rink::store::{MultiIndex, Store, extents, index_of};
 use rink::syntax::{ExprId, NameId, Statement};
 use values::ValueDomain;
 
-/// One statement and everything that is needed to evaluate it.
+/// One statement with everything needed to evaluate it.
 pub struct Simulator<'a, D: ValueDomain> {
     pub evaluation: Evaluation<'a, D>,
     pub statement: Statement,
@@ -31,13 +31,13 @@ impl<D: ValueDomain> Simulator<'_, D> {
         after
     }
 
-    /// The steps one by one, in an order given by offsets.
+    /// Runs the steps one by one, in an order given by offsets.
     pub fn in_order(&self, store: &Store<D>, order: &[usize]) -> Store<D> {
         let slices: Vec<Vec<usize>> = order.iter().map(|&at| vec![at]).collect();
         self.slice_by_slice(store, &slices)
     }
 
-    /// Slices of steps one by one, each slice with a temporary.
+    /// Runs slices of steps one by one, each slice with a temporary.
     pub fn slice_by_slice(&self, store: &Store<D>, slices: &[Vec<usize>]) -> Store<D> {
         let (mut store, indices) = (store.clone(), self.indices());
         for slice in slices {
@@ -52,7 +52,8 @@ impl<D: ValueDomain> Simulator<'_, D> {
         store
     }
 
-    /// All steps at the same time: single reads and writes happen in random order, those of one step in its own.
+    /// Runs all steps at the same time: single reads and writes happen in random order, but in order within each
+    /// step.
     pub fn interleaved(&self, store: &Store<D>, random: &mut Random) -> Store<D> {
         let (mut store, indices) = (store.clone(), self.indices());
         let mut waiting: Vec<Vec<(NameId, MultiIndex)>> =
@@ -74,7 +75,7 @@ impl<D: ValueDomain> Simulator<'_, D> {
         store
     }
 
-    /// What one step reads, the last read first.
+    /// The elements that one step reads, the last read first.
     fn reads(&self, store: &Store<D>, i: &MultiIndex) -> Vec<(NameId, MultiIndex)> {
         let mut reads = Vec::new();
         self.step(i, &mut |_, x, j| {
@@ -101,7 +102,7 @@ impl<D: ValueDomain> Simulator<'_, D> {
     }
 }
 
-/// All orders of `n` steps if there are at most 24, otherwise some, row-major and its reverse among them.
+/// All orders of `n` steps if there are at most 24; otherwise some, including row-major and its reverse.
 pub fn orders(n: usize, random: &mut Random) -> Vec<Vec<usize>> {
     if n <= 4 {
         return permutations(n);

@@ -1,4 +1,4 @@
-//! Programs with their types, stores to begin with, and an evaluator that shows every read.
+//! Programs with their types, initial stores, and an evaluator that shows every read.
 
 use super::domains::{Random, Sample};
 use rink::evaluation::{Evaluation, Method};
@@ -47,7 +47,8 @@ impl Case {
         store
     }
 
-    /// A store of this program with the values that `store` has for the variables of another; the rest is `•`.
+    /// A store of this program with the values that `store` has for the variables of another program; the rest is
+    /// `•`.
     pub fn adopt<D: ValueDomain>(&self, domain: &D, other: &Case, store: &Store<D>) -> Store<D> {
         let mut adopted = Store::undefined(domain, &self.program, &self.typing, LIMIT).unwrap();
         for declaration in &other.program.declarations {
@@ -66,7 +67,7 @@ impl Case {
     }
 }
 
-/// Whether two programs, begun in the same random stores, agree on the given variables of the first, by name.
+/// Whether two programs, started in the same random stores, agree on the given variables of the first, by name.
 pub fn agree<D: Sample>(domain: &D, old: &Case, new: &Case, on: &[NameId], random: &mut Random) -> bool {
     Division::ALL.into_iter().all(|division| {
         let store = old.store(domain, random);
@@ -84,10 +85,10 @@ pub fn same_tensor<D: Sample>(domain: &D, a: (&Store<D>, NameId), b: (&Store<D>,
     a.extents == b.extents && (0..a.len()).all(|at| domain.equal(&a.get(at), &b.get(at)))
 }
 
-/// Where an evaluator gets the values of variables: occurrence, variable, index.
+/// Supplies the values of variables to an evaluator: by occurrence, variable and index.
 pub type Read<'a, D> = &'a mut dyn FnMut(ExprId, NameId, &[u64]) -> <D as ValueDomain>::Value;
 
-/// `eval(e_i)` by the equations, each value of a variable asked for from `read`.
+/// `eval(e_i)` by the equations; calls `read` for each value of a variable.
 pub fn eval<D: ValueDomain>(
     evaluation: &Evaluation<'_, D>,
     e: ExprId,

@@ -1,4 +1,4 @@
-//! Uninitialized uses against evaluation with a `•` that knows its origin.
+//! Checks uninitialized uses against evaluation with a `•` that remembers its origin.
 
 use super::domains::{Random, Sample, Traced, Tracing};
 use super::generator;
@@ -14,7 +14,7 @@ fn analyse(program: &Program) -> UninitializedUses {
     UninitializedUses::of(program, &ReachingDefinitions::of(program))
 }
 
-/// The reported uses, each with its chain, and then the outputs.
+/// The reported uses, each with its chain, then the outputs.
 fn report(text: &str) -> Vec<String> {
     let program = Case::parse(text).program;
     let found = analyse(&program);
@@ -41,7 +41,7 @@ fn what_depends_on_an_uninitialized_use_is_reported_with_a_shortest_chain() {
     assert_eq!(report(text), ["u@0", "y@1 < u@0", "z@2 < y@1 < u@0", "u@2", "y@3 < u@2"]);
 }
 
-/// Near-miss: assigning initializes, even after uninitialized uses, and also the input itself may be spoiled.
+/// Near-miss: an assignment initializes, even after uninitialized uses; and it may also spoil an input.
 #[test]
 fn an_assignment_replaces_everything() {
     assert_eq!(report("var input a : []  var u : []  u = a  a = u"), [""; 0]);
@@ -56,7 +56,7 @@ fn outputs_that_are_not_set_are_reported() {
     assert_eq!(report("var input a : []  var output y : []  y = y  y = a"), ["y@0"]);
 }
 
-/// For each use, whether some and whether every value that it reads is a foreign `•`.
+/// For each use, whether some value, and whether every value, that it reads is a foreign `•`.
 fn foreign_reads(
     case: &Case,
     division: Division,

@@ -1,4 +1,4 @@
-//! Programs with inputs, and their derivations: what the tests of derivations share.
+//! Programs with inputs, and their derivations: shared by the tests of derivations.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use rink::derivation::evaluation::derive_evaluation;
@@ -12,8 +12,8 @@ use rink::typing::{VectorLength, type_padded, type_program};
 use std::collections::BTreeMap;
 use values::{Division, Extended, F32, F64, I32, Integers, Literal, NumberSystem, Rationals};
 
-/// Programs that together use every form of expression, every clause of equation (12), every qualifier, and no
-/// statement at all. Elements of inputs are given row-major, separated by blanks, `_` for •.
+/// Programs that together use every form of expression, every clause of equation (12), every qualifier, and an
+/// empty list of statements. Elements of inputs are given row-major, separated by blanks, with `_` for •.
 pub const CASES: &[(&str, &[(&str, &str)])] = &[
     ("", &[]),
     ("var A : [2]", &[("A", "1 _")]),
@@ -31,7 +31,7 @@ pub const CASES: &[(&str, &[(&str, &str)])] = &[
     ),
 ];
 
-/// Values that are special in floats only.
+/// Values that are special only in floats.
 pub const FLOAT_CASES: &[(&str, &[(&str, &str)])] = &[
     ("var x : [3]  var s : []  x = x * x  s = (x # x) . [1 2]", &[("x", "inf nan 1e30")]),
     ("var x : [4]  x = x / x  x = x + x", &[("x", "-0.0 inf 0.1 nan")]),
@@ -48,7 +48,7 @@ pub fn typing_tree(source: &str) -> Derivation {
     derive_typing(&program, &type_program(&program).unwrap(), DEFAULT_BUDGET).unwrap()
 }
 
-/// How to evaluate.
+/// The settings of an evaluation.
 #[derive(Clone, Copy, Debug)]
 pub struct Setting {
     pub division: Division,
@@ -64,7 +64,7 @@ pub fn settings() -> Vec<Setting> {
     Division::ALL.into_iter().flat_map(pads).collect()
 }
 
-/// What is done with an evaluation and its initial store.
+/// A function of an evaluation and its initial store.
 type Use<'a, S, R> = &'a dyn Fn(&Evaluation<'_, Extended<S>>, Option<VectorLength>, Store<Extended<S>>) -> R;
 
 fn evaluation<S: NumberSystem<Number: Default> + Copy, R>(
@@ -93,7 +93,7 @@ fn evaluation<S: NumberSystem<Number: Default> + Copy, R>(
     then(&Evaluation { domain, program, typing, division, method, max_elements: MOST }, m, store)
 }
 
-/// The most elements of a tensor.
+/// The maximum number of elements of a tensor.
 const MOST: u64 = 1 << 24;
 
 pub fn evaluation_tree<S: NumberSystem<Number: Default> + Copy>(
@@ -107,7 +107,7 @@ pub fn evaluation_tree<S: NumberSystem<Number: Default> + Copy>(
     })
 }
 
-/// What the evaluator says that the variables are in the end.
+/// The final values of the variables according to the evaluator.
 pub fn evaluated<S: NumberSystem<Number: Default> + Copy>(
     system: S,
     source: &str,
@@ -126,7 +126,7 @@ pub fn evaluated<S: NumberSystem<Number: Default> + Copy>(
     })
 }
 
-/// What a derivation says that the variables are in the end.
+/// The final values of the variables according to a derivation.
 pub fn derived(tree: &Derivation) -> BTreeMap<String, Vec<String>> {
     let element = |update: &StoreUpdate| {
         (tree.program().name(update.x).to_owned(), update.r.iter().cloned().map(written).collect())
@@ -138,7 +138,7 @@ fn written(element: Option<Literal>) -> String {
     element.map_or("•".to_owned(), |literal| literal.to_string())
 }
 
-/// Derivations of all cases, with what they are of.
+/// Derivations of all cases, with their descriptions.
 pub fn trees(settings: &[Setting]) -> Vec<(String, Derivation)> {
     let mut trees: Vec<(String, Derivation)> =
         CASES.iter().map(|(source, _)| (format!("typing: {source}"), typing_tree(source))).collect();

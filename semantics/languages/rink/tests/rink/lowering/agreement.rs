@@ -1,4 +1,4 @@
-//! Random programs in every value domain.
+//! Random programs in every value domain: the core agrees with the program's own evaluation.
 
 use crate::lowering::support::{Pair, Sized};
 use alpha::evaluation::Method as CoreMethod;
@@ -16,7 +16,7 @@ use values::{
 
 const METHODS: (Method, CoreMethod) = (Method::Tabulated, CoreMethod::Eval2);
 
-/// How many elements were compared, and how many of them are `•`.
+/// The number of elements compared, and the number of `•` among them.
 #[derive(Default)]
 struct Count {
     elements: usize,

@@ -13,7 +13,7 @@ use rink::typing::TensorType;
 use values::Division;
 use values::symbolic::{Terms, Unknown};
 
-/// Declared variables; equal numbers become the same size parameter.
+/// Declared variables; equal extents become the same size parameter.
 type Context = &'static [(&'static str, &'static [u64])];
 
 const CONTEXTS: [Context; 3] =
@@ -69,7 +69,8 @@ fn context(variables: Context) -> Program {
     program
 }
 
-/// Every expression over a context with at most `operators` operators, and its type; the declarations of the program are the context.
+/// Every expression over a context with at most `operators` operators, with its type; the program declares the
+/// context.
 fn expressions(variables: Context, operators: usize) -> (Program, Vec<(ExprId, TensorType)>) {
     let limits = Limits { operators, rank: 4, division: true };
     let all = enumerate(context(variables), limits);

@@ -1,4 +1,4 @@
-//! What is printed is read back as the same system, and passes the static checks.
+//! Printed systems parse back to the same system, and pass the static checks.
 
 use crate::lowering::support::{lowered, program};
 use alpha::checking::check;
@@ -26,8 +26,8 @@ fn assert_same(read: &System, system: &System, text: &str) {
     assert_eq!(equations(read), equations(system), "{text}");
 }
 
-/// Asserts that the core of a program is read back, and is fine; a version that nothing reads may be warned of. How many
-/// warnings there are.
+/// Asserts that the core of a program parses back and has no errors; warnings about unread versions are allowed.
+/// Returns the number of warnings.
 fn round_trips(program: &Program, engine: &Isl) -> usize {
     let system = lowered(program).system;
     for notation in [Notation::Functional, Notation::Array] {
@@ -84,7 +84,7 @@ fn cores_of_generated_programs() {
     assert!(warnings > 0, "some programs have a dead statement");
 }
 
-/// Variables and size parameters with names that ALPHA reserves, that indices have, or that versions could have.
+/// Variables and size parameters with names that ALPHA reserves, or that indices or versions could have.
 #[test]
 fn names() {
     for text in [

@@ -1,4 +1,4 @@
-//! Programs with their cores, and what both give.
+//! Programs with their cores, and the values of both.
 
 use alpha::domains::Domains;
 use alpha::evaluation::{self as core_evaluation, Evaluator, Setting};
@@ -49,7 +49,7 @@ impl Pair {
         Pair { program, core, core_typing, domains }
     }
 
-    /// The pair at sizes.
+    /// The pair at given sizes.
     pub fn at(&self, sizes: &Sizes) -> Sized<'_> {
         let program = self.program.instantiate(sizes).unwrap();
         let typing = type_program(&program).unwrap();
@@ -59,7 +59,7 @@ impl Pair {
     }
 }
 
-/// A program with its core, at sizes.
+/// A program with its core, at given sizes.
 pub struct Sized<'a> {
     pair: &'a Pair,
     pub program: Program,
@@ -72,12 +72,12 @@ impl Sized<'_> {
         Typed { program: &self.program, typing: &self.typing }
     }
 
-    /// How many elements the initial store has.
+    /// The number of elements of the initial store.
     pub fn elements(&self) -> usize {
         input_variables(self.typed()).iter().map(|variable| variable.elements()).sum()
     }
 
-    /// The values of all elements of all variables at the end, by the program itself and by the core.
+    /// The final values of all elements of all variables, by the program itself and by the core.
     pub fn values<D: ValueDomain>(
         &self,
         domain: &D,

@@ -1,4 +1,4 @@
-//! Cores as they are printed.
+//! Cores as text.
 
 use crate::lowering::support::{lowered, program, typed};
 use alpha::printing::{Notation, print};
@@ -16,7 +16,7 @@ fn array(text: &str, expected: Expect) {
     expected.assert_eq(&print(&lowered(&program(text)).system, Notation::Array));
 }
 
-/// The equations alone.
+/// Compares the text of the equations only.
 fn equations(text: &str, expected: Expect) {
     let text = print(&lowered(&program(text)).system, Notation::Functional);
     let lines = text.lines().filter_map(|line| line.strip_prefix("  ").filter(|line| line.contains(" = ")));
@@ -153,7 +153,7 @@ fn every_form() {
     case("y = (S . [1 2]) * v", expect!["y = reduce(+, (l->), S.(l->l,l)).(i1->) * v;"]);
 }
 
-/// A chain of 100,000 operators, and sums nested 50,000 deep: no space has more dimensions than a matrix and one.
+/// A chain of 100,000 operators, and sums nested 50,000 deep: no space has more dimensions than a matrix plus one.
 #[test]
 fn deep_programs() {
     let mut deep = Program::new();
