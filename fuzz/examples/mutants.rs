@@ -1,4 +1,5 @@
-//! Which seeded faults of the evaluator are found, after how many cases, and how small the program is then: `make mutants`.
+//! Reports which seeded faults of the evaluator are found, after how many cases, and the size of the shrunken
+//! program: `make mutants`.
 
 #[cfg(not(seeded_faults))]
 fn main() {
@@ -25,9 +26,9 @@ mod campaign {
     use polyhedra_isl::Isl;
     use std::time::Instant;
 
-    /// A fault that is not found in this many cases counts as not found.
+    /// The maximum number of cases to find a fault in.
     const CASES: u64 = 30_000;
-    /// The maximum number of smaller cases that are tried.
+    /// The maximum number of smaller cases to try.
     const TRIALS: usize = 20_000;
 
     fn wrong(case: &Case, engine: &dyn Engine) -> Option<Difference> {
@@ -92,7 +93,7 @@ mod campaign {
         );
     }
 
-    /// The first case that is wrong, and how many there were until then.
+    /// The first wrong case, and the number of cases until then.
     fn search(engine: &dyn Engine) -> Option<(u64, Case, Difference)> {
         let mut random = Random::seeded(1);
         (1..=CASES).find_map(|count| {

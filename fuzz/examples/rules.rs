@@ -1,5 +1,6 @@
-//! Verified rules through real compilers: `rules jax|onnxruntime COUNT SEED FILE.rules…`. Both sides of each rule at `COUNT` random
-//! attributes and sizes, as functions of JAX or graphs of ONNX, against the reference: `make rules`.
+//! Runs verified rules through real compilers: `rules jax|onnxruntime COUNT SEED FILE.rules…`. Compares both sides
+//! of each rule at `COUNT` random attributes and sizes, as functions of JAX or graphs of ONNX, with the reference:
+//! `make rules`.
 
 use fuzz::judgement::{Judgement, Tally};
 use fuzz::transcription::graph::Language;
@@ -20,10 +21,10 @@ use values::tolerance::{FloatModel, Format, Tolerance};
 
 type Failed = Box<dyn Error>;
 
-/// Instances that are compiled together.
+/// The number of instances to compile together.
 const BATCH: usize = 50;
 
-/// What is said of instances with which the process ends.
+/// The error of instances that end the process.
 const ENDED: &str = "the process ended";
 
 /// A compiler.
@@ -58,7 +59,7 @@ fn compilers() -> [Compiler; 2] {
     ]
 }
 
-/// The process that has the compiler.
+/// The process that runs the compiler.
 struct Process {
     child: Child,
     requests: ChildStdin,
@@ -102,7 +103,7 @@ impl Drop for Process {
     }
 }
 
-/// What came of a rule.
+/// The outcome for a rule.
 #[derive(Default)]
 struct Outcome {
     instances: usize,
@@ -156,7 +157,7 @@ fn print(name: &str, outcome: &Outcome) {
     wrong.iter().take(2).for_each(|wrong| println!("    {wrong}"));
 }
 
-/// Runs instances of a rule, all choices in turn.
+/// Runs instances of a rule, taking all choices in turn.
 fn of_rule(
     library: &Library,
     rule: &Rule,
@@ -169,7 +170,7 @@ fn of_rule(
     let mut random = Random::seeded(seed);
     let mut outcome = Outcome::default();
     let mut made: Vec<Transcription> = Vec::new();
-    // A rule whose sizes must be large has fewer.
+    // A rule whose sizes must be large yields fewer instances, so the tries are bounded.
     for at in (random.below(instances.len())..).take(4 * count) {
         let (instance, outlines) = &instances[at % instances.len()];
         let new = transcription(instance, outlines.as_ref(), compiler.model, compiler.language, &mut random);
@@ -213,7 +214,7 @@ fn judge(
     Ok(())
 }
 
-/// Instance by instance: one of them has ended the process.
+/// Runs instances one by one, because one of them has ended the process.
 fn alone(requests: &[Value], compiler: &Compiler, process: &mut Process) -> Result<Vec<Value>, Failed> {
     let mut replies = Vec::new();
     for request in requests {
@@ -267,7 +268,7 @@ fn judge_side(
     }
 }
 
-/// A number; `"nan"` and infinities are text.
+/// Reads a number; `"nan"` and infinities are strings.
 fn number(value: &Value) -> Option<f64> {
     value.as_f64().or_else(|| value.as_str()?.parse().ok())
 }

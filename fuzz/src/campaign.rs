@@ -1,4 +1,4 @@
-//! A run of the fuzzer: random cases, a check of each, and what is found, made smaller.
+//! Runs the fuzzer: random cases, a check of each, and findings, made smaller.
 
 use crate::case::{Case, Numbers};
 use crate::finding::{Finding, Implementation};
@@ -11,28 +11,28 @@ use polyhedra::Engine;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
-/// The maximum number of smaller cases that are tried for a finding.
+/// The maximum number of smaller cases to try for a finding.
 pub const TRIALS: usize = 3_000;
-/// At most this many of them may go unanswered.
+/// The maximum number of these trials without an answer.
 const HANGING_TRIALS: usize = 12;
-/// The maximum number of smaller cases where the implementation is started anew for each.
+/// The maximum number of smaller cases if the implementation is restarted for each.
 const FRESH_TRIALS: usize = 200;
-/// A run ends when it has this many findings.
+/// The number of findings at which a run ends.
 pub const MAX_FINDINGS: usize = 100;
-/// After this many known findings of one kind in a row, only one in this many is made smaller.
+/// The number of known findings of one kind in a row after which only one in this many is made smaller.
 const STREAK: u64 = 10;
-/// The maximum number of reasons by which cases that were not judged are counted.
+/// The maximum number of counted reasons why cases were not judged.
 const MAX_REASONS: usize = 100;
 
-/// What is asked about each case.
+/// A check of cases.
 pub trait Check {
-    /// Its name, under which it is found again.
+    /// The name, by which a replay finds the check again.
     fn name(&self) -> String;
-    /// What is checked.
+    /// The implementation under test.
     fn implementation(&self) -> Implementation;
-    /// Forgets what was asked before.
+    /// Resets the implementation, so that it forgets earlier cases.
     fn start_again(&mut self);
-    /// What it says about the case of a number.
+    /// The judgements of the check's parts about a numbered case.
     fn judge(
         &mut self,
         case: &Case,
@@ -40,57 +40,57 @@ pub trait Check {
         number: u64,
         engine: &dyn Engine,
     ) -> Vec<(String, Judgement)>;
-    /// What one of its parts says about a case.
+    /// The judgement of one part about a case.
     fn judge_again(&mut self, part: &str, case: &Case, engine: &dyn Engine) -> Judgement;
 }
 
-/// What is run.
+/// The settings of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
-    /// What is random follows from this and the number of the case.
+    /// The seed: all random choices follow from it and the number of the case.
     pub seed: u64,
-    /// The number of cases; without one the run has no end.
+    /// The number of cases; `None` runs without end.
     pub cases: Option<u64>,
-    /// What cases look like.
+    /// The profile of the cases.
     pub profile: Profile,
 }
 
-/// What came of a run.
+/// The result of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
-    /// Cases that were made.
+    /// The number of cases.
     pub cases: u64,
-    /// How many of them each check has judged.
+    /// The number of cases that each check has judged.
     pub judged: BTreeMap<String, u64>,
-    /// Programs that are ill-formed: the generator makes none.
+    /// The number of ill-formed programs, of which the generator makes none.
     pub rejected: u64,
-    /// Cases that were not judged, or not by all: why, and how many.
+    /// The number of cases that were not judged, or not by all checks, by reason.
     pub refused: BTreeMap<String, u64>,
-    /// Cases with an element of which is not known whether it is right.
+    /// The number of cases with an element that cannot be judged.
     pub abstained: u64,
-    /// The elements.
+    /// The elements compared.
     pub elements: Tally,
-    /// By shape: the finding, and how often.
+    /// The findings by shape, each with its number of occurrences.
     pub findings: BTreeMap<String, (Finding, u64)>,
-    /// The findings of each check and kind.
+    /// The hits of each check and kind.
     pub kinds: BTreeMap<String, Hits>,
-    /// What was found and is being made smaller.
+    /// The finding that is being made smaller.
     pub pending: Option<Box<Finding>>,
 }
 
-/// How the findings of a kind went.
+/// Counts the findings of one kind.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Hits {
-    /// How many in a row were known ones.
+    /// The number of known findings in a row.
     streak: u64,
-    /// How many came since these were enough in a row.
+    /// The number of findings since the streak was long enough.
     since: u64,
-    /// How many of these were not made smaller: they may be known ones.
+    /// The number of findings that were not made smaller; they may be known ones.
     pub left: u64,
 }
 
 impl Hits {
-    /// Whether one more is to be made smaller.
+    /// Whether to make one more finding smaller.
     fn is_worth_it(&mut self) -> bool {
         self.since += u64::from(self.streak >= STREAK);
         let is_worth_it = self.since.is_multiple_of(STREAK);
@@ -104,7 +104,7 @@ impl Hits {
 }
 
 impl Summary {
-    /// In a line.
+    /// The summary in a line.
     pub fn line(&self, seconds: f64) -> String {
         let Summary { cases, rejected, abstained, findings, .. } = self;
         let rate = *cases as f64 / seconds.max(1e-9);
@@ -116,8 +116,8 @@ impl Summary {
     }
 }
 
-/// Runs cases until there are as many as wanted, enough findings, or `watch` says that it is time; it is shown the summary after each, and
-/// whatever was found just then. While a finding is made smaller, too; that ends when it is time.
+/// Runs cases until there are as many as wanted, enough findings, or `watch` says that time is over. `watch` gets
+/// the summary after each case, with a new finding if there is one, and also while a finding is made smaller.
 pub fn run(
     settings: Settings,
     engine: &dyn Engine,
@@ -138,16 +138,16 @@ pub fn run(
     summary
 }
 
-/// The case of a number.
+/// The case with a number.
 ///
 /// # Errors
-/// It was not made.
+/// The case could not be made.
 pub fn numbered(settings: Settings, number: u64, engine: &dyn Engine) -> Result<(Case, Meaning), Stopped> {
     let seed = settings.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(number);
     case(&mut Random::seeded(seed), settings.profile, engine)
 }
 
-/// Judges a case; what is new about it.
+/// Judges a case; returns a new finding.
 fn one(
     settings: Settings,
     number: u64,
@@ -195,7 +195,7 @@ fn one(
     new
 }
 
-/// Counts a finding, made smaller, with those of its shape; the finding if it is the first one.
+/// Makes a finding smaller and counts it by shape; returns it if it is the first of its shape.
 fn found(
     finding: Finding,
     engine: &dyn Engine,
@@ -217,7 +217,7 @@ fn found(
     is_new.then_some(finding)
 }
 
-/// A reason without the names in it, so that it is the same of other cases.
+/// A reason without the names in it, so that equal reasons of different cases are equal texts.
 fn nameless(why: &str) -> String {
     let parts = why.split('`').enumerate();
     parts
@@ -244,8 +244,9 @@ impl Summary {
     }
 }
 
-/// The finding with the smallest case that is found in time. What is found in an implementation with a memory may be another one's fault: it is
-/// asked again from the start, about the smaller case, then about the first one; if neither shows it, the first one is kept.
+/// The finding with the smallest case found in time. Earlier cases may cause a finding in an implementation with a
+/// memory: it is restarted and asked about the smaller case, then about the first one; if neither shows the
+/// finding, the first one is kept.
 fn minimal(
     finding: Finding,
     check: &mut dyn Check,
@@ -265,7 +266,7 @@ fn minimal(
     }
 }
 
-/// Cases that are tried while there is time.
+/// Tries cases while there is time.
 struct Trying<'a> {
     check: &'a mut dyn Check,
     engine: &'a dyn Engine,
@@ -275,7 +276,7 @@ struct Trying<'a> {
 }
 
 impl Trying<'_> {
-    /// The finding of the smallest case that is found, by an implementation that is new for each, or not.
+    /// The finding with the smallest case found; restarts the implementation for each case if `is_new`.
     fn smaller(&mut self, finding: &Finding, trials: usize, is_new: bool) -> Finding {
         let (is_late, unanswered) = (&self.is_late, &self.unanswered);
         unanswered.set(0);
@@ -295,7 +296,7 @@ impl Trying<'_> {
         Finding { case: shrunken.case, difference: shrunken.difference, ..finding.clone() }
     }
 
-    /// Whether a new implementation has the finding, if there is time to see.
+    /// Whether a restarted implementation shows the finding; `None` if there is no time.
     fn repeats(&mut self, finding: &Finding) -> Option<bool> {
         if self.is_late.get() {
             return None;

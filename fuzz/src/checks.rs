@@ -1,4 +1,4 @@
-//! What the libFuzzer targets check, as functions that `cargo test` runs too. Each panics on a finding.
+//! The checks of the libFuzzer targets, as functions that `cargo test` runs too. Each panics on a finding.
 #![allow(clippy::panic, reason = "a finding is a panic")]
 
 use crate::campaign::Check;
@@ -9,7 +9,7 @@ use crate::oracles::{ORACLES, Oracles};
 use generators::choices::{Bytes, Choices};
 use polyhedra::Engine;
 
-/// A case made of the bytes is right by every oracle whose turn the bytes say it is.
+/// The oracles that the bytes select accept the case that the bytes make.
 pub fn oracles(bytes: &[u8], engine: &dyn Engine) {
     let mut choices = Bytes(bytes);
     let number = choices.below(256) as u64;

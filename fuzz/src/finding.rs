@@ -1,4 +1,4 @@
-//! A finding as one text file, from which it can be run again.
+//! A finding as one text file, from which it can be replayed.
 //!
 //! ```text
 //! selfsame finding 1
@@ -21,9 +21,10 @@
 //! inputs.json:
 //!   {"x": {"shape": [2], "data": [1, null]}}
 //! ```
-//! `parameters` are those of a system of ALPHA, whose program is `program.alpha`. Arrays that do not start at index 0, or 1 in programs of the
-//! tensor model language, have an `origin`. What was found in a process has its `command`, and the `floats` that it declared. `repeats` is `no`
-//! where the case alone, asked of a new process, does not show what was found.
+//! `parameters` are those of a system of ALPHA, whose program is `program.alpha`. Arrays that do not start at
+//! index 0, or at 1 in programs of the tensor model language, have an `origin`. A finding in a process has its
+//! `command`, and the `floats` that it declared. `repeats` is `no` if a new process does not show the finding for
+//! this case alone.
 
 use crate::case::{Array, Case, Numbers, Subject};
 use crate::json;
@@ -38,47 +39,47 @@ use values::{Division, Literal};
 
 /// The version of the format.
 const VERSION: &str = "1";
-/// What a file begins with.
+/// The first words of a file.
 const TITLE: &str = "selfsame finding ";
 
-/// A case that is wrong, and what was seen.
+/// A case with a wrong result, and that result.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    /// What found it: the name of an oracle, or of a target.
+    /// The name of the oracle or target that found it.
     pub check: String,
     /// The case.
     pub case: Case,
-    /// What is wrong.
+    /// The difference from the reference.
     pub difference: Difference,
-    /// The seed of the run, and which of its cases it was before it was made smaller.
+    /// The seed of the run, and the number of the original case in it.
     pub origin: (u64, u64),
-    /// What it was seen in.
+    /// The implementation that showed it.
     pub implementation: Implementation,
-    /// Whether the case alone shows it, asked of an implementation that has just been started; `None` where that was not tried.
+    /// Whether a restarted implementation shows it for the case alone; `None` if that was not tried.
     pub repeats: Option<bool>,
 }
 
-/// What was asked.
+/// An implementation under test.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Implementation {
-    /// Of which version it and what it uses are.
+    /// The versions of the implementation and of what it uses.
     pub versions: String,
-    /// What started it, if it was a process.
+    /// The command that started it, if it was a process.
     pub command: String,
-    /// What it said that it does to floats.
+    /// Its own description of its floating-point behaviour.
     pub floats: String,
 }
 
-/// What is said of [`Finding::repeats`].
+/// The texts for [`Finding::repeats`].
 const REPEATS: [(Option<bool>, &str); 3] = [(Some(true), "yes"), (Some(false), "no"), (None, "not tried")];
 
 impl Finding {
-    /// What findings have in common that are the same one: the shape of the program, and how it is wrong.
+    /// The shape of the program and the kind of the difference: equal for findings that are considered the same.
     pub fn shape(&self) -> String {
         format!("{} {} {}", self.check, self.difference.kind.name(), self.case.subject.shape())
     }
 
-    /// The name of its file, without an extension: the same for the same shape and numbers.
+    /// The name of its file, without an extension: equal for equal shapes and numbers.
     pub fn file_name(&self) -> String {
         let hash = self.shape().bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
@@ -87,10 +88,10 @@ impl Finding {
         format!("{check}-{}-{}-{hash:016x}", self.difference.kind.name(), self.case.numbers.name())
     }
 
-    /// Reads what [`fmt::Display`] wrote.
+    /// Parses the text that [`fmt::Display`] writes.
     ///
     /// # Errors
-    /// It is no finding, or one of another version: why.
+    /// The text is not a finding, or one of another version; says why.
     pub fn parse(text: &str) -> Result<Finding, String> {
         let version = text.lines().next().and_then(|line| line.strip_prefix(TITLE));
         match version.map(str::trim) {
@@ -216,7 +217,7 @@ impl<'t> Parts<'t> {
     }
 }
 
-/// The arrays of a JSON text; those of programs start at 1 where they do not say.
+/// The arrays of a JSON text; those of programs start at 1 by default.
 fn inputs(text: &str, is_program: bool) -> Result<BTreeMap<String, Array>, String> {
     let value = json::parse(text.as_bytes()).map_err(|error| format!("inputs.json: {error}"))?;
     let Value::Object(arrays) = value else { return Err("inputs.json: no object".to_owned()) };
@@ -229,7 +230,7 @@ fn inputs(text: &str, is_program: bool) -> Result<BTreeMap<String, Array>, Strin
         .collect()
 }
 
-/// A tensor of JSON as an array.
+/// Reads an array from a JSON tensor.
 pub fn array(value: &Value, first: i64) -> Option<Array> {
     let shape = value.get("shape")?.as_array()?.iter();
     let shape: Vec<usize> = shape.map(|n| usize::try_from(n.as_u64()?).ok()).collect::<Option<_>>()?;
@@ -243,7 +244,7 @@ pub fn array(value: &Value, first: i64) -> Option<Array> {
     (origin.len() == shape.len() && data.len() == count).then_some(Array { origin, shape, data })
 }
 
-/// An array as a tensor of JSON, of such numbers.
+/// Writes an array as a JSON tensor of these numbers.
 pub fn tensor(array: &Array, numbers: Numbers, first: i64) -> Value {
     let data = array
         .data
@@ -261,7 +262,7 @@ impl fmt::Display for Finding {
         let Finding { check, case, difference, origin: (seed, number), implementation, repeats } = self;
         let Implementation { versions, command, floats } = implementation;
         let Difference { kind, at, expected, found } = difference;
-        // A header is a line.
+        // A header is a single line.
         let line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         let division = match case.division {
             Division::Controlled => "controlled",

@@ -1,4 +1,5 @@
-//! Random cases: programs and systems that are well-formed by construction, at sizes that matter, with values that surprise.
+//! Generates random cases: programs and systems that are well-formed by construction, at critical sizes, with
+//! notable values.
 
 use crate::case::{Array, Case, Element, Numbers, Subject};
 use crate::meaning::{Bounds, MAX_ELEMENTS, Meaning, Stopped};
@@ -11,36 +12,36 @@ use selfsame_core::operators::{Constant, DataType};
 use std::collections::BTreeMap;
 use values::{Division, F32, F64, I32, I64, Literal, NumberSystem};
 
-/// How large programs are.
+/// The sizes of programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sizes {
-    /// All that matter: small ones, those around a vector, primes, and now and then a large one.
+    /// All critical ones: small sizes, sizes near a vector, primes, and now and then a large one.
     Mixed,
     /// Extents of at most 3.
     Small,
-    /// As it says.
+    /// Given sizes.
     Of {
-        /// What extents are picked from.
+        /// The extents to pick from.
         extents: &'static [u64],
-        /// No tensor is larger, operands included.
+        /// The maximum number of elements of a tensor, operands included.
         max_elements: u64,
-        /// Of an expression.
+        /// The maximum number of operators of an expression.
         max_operators: usize,
     },
 }
 
-/// What cases look like.
+/// The profile of random cases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Profile {
     /// One in this many cases is a system of ALPHA; none if this is 0.
     pub systems: usize,
-    /// Whether variables may start undefined, as most targets have no undefined elements.
+    /// Whether variables may start undefined; most targets have no undefined elements.
     pub undefined: bool,
-    /// How large programs are.
+    /// The sizes of programs.
     pub sizes: Sizes,
     /// Whether division may be controlled.
     pub controlled: bool,
-    /// What is computed with is picked from these.
+    /// The number formats to pick from.
     pub numbers: [Numbers; 4],
 }
 
@@ -50,7 +51,7 @@ impl Default for Profile {
     }
 }
 
-/// A random case, with what it means.
+/// A random case, with its meaning.
 ///
 /// # Errors
 /// A question about index sets was not decided.
@@ -73,14 +74,14 @@ pub fn case(
     let divides = division == Division::Controlled && divides(&subject);
     let mut inputs = BTreeMap::new();
     for bound in bounds {
-        // Plans take no undefined elements under controlled division, where 0/• is 0.
+        // Plans do not support undefined elements under controlled division, where 0/• is 0.
         let may_be_undefined = profile.undefined && bound.may_be_undefined && !divides;
         inputs.insert(bound.name.clone(), array(random, &bound, &values, may_be_undefined));
     }
     Ok((Case { subject, numbers, division, inputs }, meaning))
 }
 
-/// Extents of one program, and the elements of its largest tensor.
+/// The extents of one program, and the maximum number of elements of its tensors.
 fn extents(random: &mut impl Choices, sizes: Sizes) -> (Vec<u64>, u64) {
     let vector = random.pick(&[8, 16]);
     let kinds = match sizes {
@@ -140,17 +141,17 @@ fn system(random: &mut impl Choices, profile: Profile) -> Subject {
     Subject::System(system, parameters)
 }
 
-/// Whether something is divided in a program.
+/// Whether a program divides.
 pub(crate) fn divides(subject: &Subject) -> bool {
     matches!(subject, Subject::Program(program) if program.divides())
 }
 
-/// Whether a constant is no integer, so that machine integers cannot hold it.
+/// Whether a constant is a fraction, which machine integers cannot hold.
 fn has_fractions(system: &System) -> bool {
     system.expressions().any(|(_, expression)| matches!(expression, Expression::Constant(Constant::Real(number)) if !number.is_int()))
 }
 
-/// Values of the parameters that the system allows: a domain of parameters is a polyhedron.
+/// Random values of the parameters that the system allows; a parameter domain must be a polyhedron.
 fn allowed(random: &mut impl Choices, system: &System, most: usize) -> Vec<i64> {
     let is_allowed = |values: &[i64]| match system.parameter_domain.map(|domain| system.domain(domain)) {
         Some(Domain::Polyhedron(set)) => set.contains(&[], values) == Ok(true),
@@ -166,10 +167,10 @@ fn allowed(random: &mut impl Choices, system: &System, most: usize) -> Vec<i64> 
     values
 }
 
-/// The elements of the inputs of one case.
+/// The values from which the inputs of one case are drawn.
 struct Values {
     notable: Vec<Literal>,
-    /// So few that they meet.
+    /// A few values, so that elements are often equal.
     few: Vec<Literal>,
     kind: usize,
     numbers: Numbers,

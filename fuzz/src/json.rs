@@ -1,4 +1,5 @@
-//! JSON in which no object has a key twice: what reads the first one and what reads the last one would differ about it.
+//! Reads JSON without duplicate keys: readers that keep the first value and readers that keep the last would
+//! disagree.
 
 use base::unambiguous::Unambiguous;
 use serde_json::Value;
@@ -6,7 +7,7 @@ use serde_json::Value;
 /// Reads a text.
 ///
 /// # Errors
-/// It is no JSON, or a key stands twice in one object.
+/// The text is not JSON, or an object has a key twice.
 pub fn parse(text: &[u8]) -> serde_json::Result<Value> {
     serde_json::from_slice::<Unambiguous>(text)?;
     serde_json::from_slice(text)

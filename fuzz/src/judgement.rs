@@ -1,4 +1,4 @@
-//! What came of a check of a case.
+//! The result of checking a case.
 
 use crate::machine::{Machine, judge, text};
 use crate::meaning::{Place, Stopped};
@@ -7,31 +7,31 @@ use selfsame_core::operations::{Datum, Element as Value};
 use std::fmt;
 use values::tolerance::Outcome;
 
-/// How a finding differs from what is right. A smaller case is the same finding only if its kind is the same.
+/// The kind of a difference. A smaller case is the same finding only if its kind is the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
-    /// An element is not what the reference says.
+    /// An element differs from the reference.
     Disagrees,
-    /// Two ways that must give the same, to the bit, do not.
+    /// Two computations that must agree to the bit do not.
     Unstable,
     /// The implementation crashed.
     Crash,
-    /// It did not answer in time.
+    /// The implementation did not answer in time.
     Hang,
-    /// It answered what is no answer.
+    /// The answer does not follow the protocol.
     Garbage,
-    /// A tensor of another shape, or none.
+    /// A tensor has another shape, or is missing.
     Shape,
-    /// It refused what it must not.
+    /// The implementation refused a request that it must accept.
     Refusal,
-    /// A verdict, or a counterexample, does not hold.
+    /// A verdict or a counterexample does not hold.
     Verdict,
-    /// A fault has not its error.
+    /// A fault in a program does not give its error.
     Diagnostic,
 }
 
 impl Kind {
-    /// Every kind.
+    /// All kinds.
     pub const ALL: [Kind; 9] = [
         Kind::Disagrees,
         Kind::Unstable,
@@ -44,7 +44,7 @@ impl Kind {
         Kind::Diagnostic,
     ];
 
-    /// In a word.
+    /// The name of the kind.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Disagrees => "disagrees",
@@ -60,16 +60,16 @@ impl Kind {
     }
 }
 
-/// What is wrong.
+/// The difference between an expected and a found result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// How.
+    /// The kind of the difference.
     pub kind: Kind,
-    /// Where: an element of an output, or nothing.
+    /// The element of an output that differs; empty if it is not about an element.
     pub at: String,
-    /// What should be there, with its bound.
+    /// The expected value, with its bound.
     pub expected: String,
-    /// What is.
+    /// The found value.
     pub found: String,
 }
 
@@ -81,19 +81,19 @@ impl fmt::Display for Difference {
     }
 }
 
-/// How many elements were compared.
+/// The number of compared elements.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// These are right.
+    /// Elements that are right.
     pub agree: usize,
-    /// Of these that is not known.
+    /// Elements of which it is not known whether they are right.
     pub abstain: usize,
-    /// These are undefined in the reference: anything is right.
+    /// Elements that are undefined in the reference: any value is right.
     pub undefined: usize,
 }
 
 impl Tally {
-    /// Counts those of another one, too.
+    /// Adds the numbers of another tally.
     pub fn add(&mut self, other: Tally) {
         self.agree += other.agree;
         self.abstain += other.abstain;
@@ -101,26 +101,26 @@ impl Tally {
     }
 }
 
-/// What a check of a case says.
+/// The judgement of a check about a case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Judgement {
     /// Nothing is wrong.
     Right(Tally),
-    /// The check says nothing about such a case, or what is checked does not take it: why.
+    /// The check does not apply to such a case, or the implementation does not support it; says why.
     Refused(String),
-    /// It took too many steps, or the case has no meaning.
+    /// The case took too many steps, or has no meaning.
     Stopped(Stopped),
-    /// This is wrong.
+    /// Something is wrong.
     Wrong(Difference),
 }
 
 impl Judgement {
-    /// That elements are right, if there are any; else why none was compared.
+    /// The judgement that elements are right, if there are any; else `otherwise`.
     pub fn of(tally: Tally, otherwise: impl FnOnce() -> Judgement) -> Judgement {
         if tally == Tally::default() { otherwise() } else { Judgement::Right(tally) }
     }
 
-    /// That nothing is said about the case.
+    /// The judgement that the check does not apply.
     pub fn refused(why: &str) -> Judgement {
         Judgement::Refused(why.to_owned())
     }
@@ -132,7 +132,7 @@ impl From<Stopped> for Judgement {
     }
 }
 
-/// Compares what an implementation returned with the reference over the domain of its bounds.
+/// Compares the elements that an implementation returned with those of the reference over the domain of bounds.
 pub fn compare<T: Machine>(
     domain: &T::Bounds,
     places: &[Place],
@@ -159,7 +159,7 @@ pub fn compare<T: Machine>(
     Judgement::Right(tally)
 }
 
-/// A number or a truth, as it is shown.
+/// A number or truth value as text.
 pub fn shown<T: fmt::Debug>(found: &Datum<T, bool>) -> String {
     match found {
         Datum::Number(number) => format!("{number:?}"),

@@ -1,12 +1,14 @@
-//! Implementations of tensor programs against the reference semantics: the verdict rests on bounds that are proved, so that there are no
-//! false alarms.
+//! Tests implementations of tensor programs against the reference semantics. Verdicts rest on proved bounds, so
+//! there are no false alarms.
 //!
-//! - [`case`]: a program at its sizes, the numbers it computes with, and what goes into it; [`meaning`]: what it means.
-//! - `json`: JSON without two meanings; [`machine`], [`judgement`]: numbers of machines, and whether an implementation may return them.
-//! - [`generation`], [`campaign`]: random cases, and runs of them; [`shrinking`], [`finding`]: what is found, made small, as text.
-//! - [`oracles`]: checks that need nothing but this program; [`targets`]: implementations in processes of their own.
+//! - [`case`]: a program at its sizes, its numbers and its inputs; [`meaning`]: what it means.
+//! - `json`: JSON without duplicate keys; [`machine`], [`judgement`]: machine numbers, and whether an
+//!   implementation may return them.
+//! - [`generation`], [`campaign`]: random cases, and runs of them; [`shrinking`], [`finding`]: findings, made
+//!   small, as text.
+//! - [`oracles`]: checks that need nothing but this program; [`targets`]: implementations in separate processes.
 //! - [`transcription`]: rules as functions of JAX and graphs of ONNX;
-//! - [`checks`], [`proving`]: what the libFuzzer targets check.
+//! - [`checks`], [`proving`]: the checks of the libFuzzer targets.
 
 pub mod campaign;
 pub mod case;

@@ -1,4 +1,4 @@
-//! The numbers of machines, and what the reference says about them: integers must be the same, floats within a bound.
+//! Machine numbers, and how they are compared with the reference: integers must be equal, floats within a bound.
 
 use crate::case::{Element, Numbers};
 use evaluator::Number;
@@ -6,43 +6,43 @@ use selfsame_core::operations::{Datum, Element as Value};
 use values::tolerance::{self, FloatModel, Format, Outcome, Tolerance};
 use values::{Extended, I32, I64, Literal, NumberSystem, ValueDomain};
 
-/// What an implementation may do to floats, for a format.
+/// The float model of an implementation, for each format.
 pub type Model<'a> = &'a dyn Fn(Format) -> FloatModel;
 
 /// A machine number, with a value domain that tells whether an implementation may have returned it.
 pub trait Machine: Number<System: NumberSystem<Number = Self>> {
-    /// Which numbers.
+    /// The number format.
     const NUMBERS: Numbers;
-    /// The domain over which the reference is run.
+    /// The domain in which the reference is evaluated.
     type Bounds: ValueDomain;
 
-    /// The domain, for implementations of a model.
+    /// The domain for implementations with this float model.
     fn bounds(model: Model<'_>) -> Self::Bounds;
-    /// A number, or `•`, in the domain.
+    /// A number or `•` in the domain.
     fn given(domain: &Self::Bounds, number: Option<Self>) -> <Self::Bounds as ValueDomain>::Value;
-    /// Whether an implementation may have returned a number; nothing where the reference is undefined.
+    /// Whether an implementation may have returned a number; `None` if the reference is undefined.
     fn judge(
         domain: &Self::Bounds,
         expected: &<Self::Bounds as ValueDomain>::Value,
         found: Self,
     ) -> Option<Outcome>;
-    /// The same of a truth.
+    /// Whether an implementation may have returned a truth value; `None` if the reference is undefined.
     fn judge_truth(
         domain: &Self::Bounds,
         expected: &<Self::Bounds as ValueDomain>::Truth,
         found: bool,
     ) -> Option<Outcome>;
-    /// What should be there, in words.
+    /// The expected value, in words.
     fn text(domain: &Self::Bounds, expected: &<Self::Bounds as ValueDomain>::Value) -> String;
 }
 
-/// An element of an input as a number; nothing for `•`, and for what is no number of the system.
+/// An element of an input as a number; `None` for `•`, and for a literal outside the number system.
 pub fn number<T: Machine>(element: &Element) -> Option<T> {
     element.as_ref().and_then(|literal| T::System::default().read(literal).ok())
 }
 
 impl Numbers {
-    /// Whether a literal is one of these numbers, or rounded to one.
+    /// Whether a literal can be read, exactly or rounded, as one of these numbers.
     pub fn has(self, literal: &Literal) -> bool {
         let element = Some(literal.clone());
         match self {
@@ -54,12 +54,12 @@ impl Numbers {
     }
 }
 
-/// A number as it is written.
+/// A number as a literal.
 pub fn written<T: Machine>(number: T) -> Literal {
     T::System::default().write(&number)
 }
 
-/// Whether two elements of exact evaluations are the same, to the bit; `•` is the same as `•`.
+/// Whether two elements of exact evaluations are equal to the bit; `•` equals `•`.
 pub fn is_same<T: Machine>(one: &Value<Extended<T::System>>, two: &Value<Extended<T::System>>) -> bool {
     match (one, two) {
         (Datum::Number(one), Datum::Number(two)) => {
@@ -70,7 +70,7 @@ pub fn is_same<T: Machine>(one: &Value<Extended<T::System>>, two: &Value<Extende
     }
 }
 
-/// What a comparison of an element says; nothing where the reference is undefined.
+/// Judges a found element; `None` if the reference is undefined.
 pub fn judge<T: Machine>(
     domain: &T::Bounds,
     expected: &Value<T::Bounds>,
@@ -83,7 +83,7 @@ pub fn judge<T: Machine>(
     }
 }
 
-/// Whether the reference says anything about an element.
+/// Whether the reference determines an element.
 pub fn is_defined<T: Machine>(domain: &T::Bounds, expected: &Value<T::Bounds>) -> bool {
     let anything = match expected {
         Datum::Number(_) => Datum::Number(T::ZERO),
@@ -92,7 +92,7 @@ pub fn is_defined<T: Machine>(domain: &T::Bounds, expected: &Value<T::Bounds>) -
     judge::<T>(domain, expected, anything).is_some()
 }
 
-/// What should be there, in words.
+/// The expected value, in words.
 pub fn text<T: Machine>(domain: &T::Bounds, expected: &Value<T::Bounds>) -> String {
     match expected {
         Datum::Number(expected) => T::text(domain, expected),

@@ -1,4 +1,5 @@
-//! What a case means: its core, and the elements of its outputs by the reference semantics, in any value domain.
+//! The meaning of a case: its core, and the elements of its outputs by the reference semantics, in any value
+//! domain.
 
 use crate::case::{Array, Case, Element, Subject};
 use alpha::domains::Domains;
@@ -17,12 +18,12 @@ use selfsame_core::operators::DataType;
 use std::fmt;
 use values::{Literal, ValueDomain};
 
-/// No tensor of a case is larger than this, operands included.
+/// The maximum number of elements of a tensor of a case, operands included.
 pub const MAX_ELEMENTS: u64 = 1 << 20;
-/// The maximum number of steps of evaluating a case.
+/// The maximum number of steps to evaluate a case.
 const MAX_STEPS: u64 = 1 << 22;
 
-/// Why a case has no meaning, or none that was found.
+/// Why no meaning of a case was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stopped {
     /// The program is ill-formed.
@@ -40,7 +41,7 @@ impl fmt::Display for Stopped {
     }
 }
 
-/// The core of a case, ready to be computed.
+/// The core of a case, ready for evaluation.
 #[derive(Debug)]
 pub struct Meaning {
     own: Option<Own>,
@@ -50,7 +51,7 @@ pub struct Meaning {
     parameters: Vec<i64>,
 }
 
-/// What the tensor model language says beside the core.
+/// The part of a program's meaning that the core does not have.
 #[derive(Debug)]
 struct Own {
     typing: Typing,
@@ -61,10 +62,10 @@ struct Own {
 pub type Place = (VariableId, Vec<i64>);
 
 impl Meaning {
-    /// The meaning of a program that is well-formed, as those of a generator are.
+    /// The meaning of a well-formed program.
     ///
     /// # Errors
-    /// It is ill-formed or too large.
+    /// The program is ill-formed or too large.
     pub fn new(subject: &Subject, engine: &dyn Engine) -> Result<Meaning, Stopped> {
         match subject {
             Subject::Program(program) => Meaning::of_program(program, engine),
@@ -104,7 +105,7 @@ impl Meaning {
         Ok(Meaning { own, core, core_typing, domains, parameters })
     }
 
-    /// The core, at its sizes.
+    /// The core at its sizes.
     ///
     /// # Errors
     /// Its domains are too large.
@@ -128,7 +129,7 @@ impl Meaning {
         &self.core_typing
     }
 
-    /// The name by which an input or an output is known.
+    /// The name of an input or an output in the program.
     pub fn name<'a>(&'a self, subject: &'a Subject, x: VariableId) -> &'a str {
         match (subject, &self.own) {
             (Subject::Program(program), Some(own)) => program.name(own.lowered.origin(x)),
@@ -136,10 +137,10 @@ impl Meaning {
         }
     }
 
-    /// Every element of every output.
+    /// All elements of all outputs.
     ///
     /// # Errors
-    /// There are infinitely many, or too many.
+    /// There are infinitely many elements, or too many.
     pub fn outputs(&self, instance: &Instance<'_>) -> Result<Vec<Place>, Stopped> {
         let mut places = Vec::new();
         for x in self.core.variable_ids().filter(|x| self.core.variable(*x).kind == Kind::Output) {
@@ -149,10 +150,11 @@ impl Meaning {
         Ok(places)
     }
 
-    /// The values of elements by the language's own semantics: for programs of the tensor model language not that of the core.
+    /// The values of elements by the language's own semantics; for the tensor model language this is not that of
+    /// the core.
     ///
     /// # Errors
-    /// It takes too many steps.
+    /// The evaluation takes too many steps.
     pub fn reference<D: ValueDomain>(
         &self,
         case: &Case,
@@ -170,10 +172,10 @@ impl Meaning {
         }
     }
 
-    /// The values of elements by the equations of the paper, as they are printed; nothing for systems of ALPHA.
+    /// The values of elements by the equations of the paper, as printed; `None` for systems of ALPHA.
     ///
     /// # Errors
-    /// It takes too many steps.
+    /// The evaluation takes too many steps.
     pub fn pointwise<D: ValueDomain>(
         &self,
         case: &Case,
@@ -186,10 +188,10 @@ impl Meaning {
         Some(own_values(case, typed, Method::PointWise, domain, given, |x| own.lowered.origin(x), places))
     }
 
-    /// The values of elements by the core.
+    /// The values of elements by the core's semantics.
     ///
     /// # Errors
-    /// It takes too many steps.
+    /// The evaluation takes too many steps.
     pub fn by_core<D: ValueDomain>(
         &self,
         case: &Case,
@@ -219,13 +221,13 @@ impl Meaning {
         places.iter().map(element).collect()
     }
 
-    /// The array of each variable of the core that is an input.
+    /// The array of each variable of the core; `None` for variables that are not inputs.
     pub fn inputs<'c>(&self, case: &'c Case) -> Vec<Option<&'c Array>> {
         let array = |x: VariableId| case.inputs.get(self.name(&case.subject, x));
         self.core.variable_ids().map(array).collect()
     }
 
-    /// The boxes around the domains of the inputs: the name, the first index and the extents of each.
+    /// The boxes around the domains of the inputs.
     ///
     /// # Errors
     /// A domain is not bounded, or too large.
@@ -249,7 +251,7 @@ impl Meaning {
         inputs.map(|x| self.bounds(&instance, x)).collect()
     }
 
-    /// Why the inputs of a case are not those of its program, if they are not.
+    /// Why the inputs of a case do not fit its program, if they do not.
     ///
     /// # Errors
     /// A domain is not bounded, or too large.
@@ -305,16 +307,16 @@ pub struct Bounds {
     pub origin: Vec<i64>,
     /// The extents.
     pub shape: Vec<usize>,
-    /// What the elements are.
+    /// The type of the elements.
     pub data_type: DataType,
-    /// Whether they may be `•`.
+    /// Whether elements may be `•`.
     pub may_be_undefined: bool,
 }
 
-/// Makes an element of an input one of a domain: a number, or `•`.
+/// Converts an element of an input, a number or `•`, to a value of a domain.
 pub type Given<'a, D> = dyn Fn(&Element) -> <D as ValueDomain>::Value + 'a;
 
-/// An element of an input as a value; 1 or true outside of what is given.
+/// An element of an input as a value; 1 or true outside the given array.
 fn value<D: ValueDomain>(
     domain: &D,
     data_type: DataType,
@@ -328,7 +330,7 @@ fn value<D: ValueDomain>(
     }
 }
 
-/// An element as a truth: numbers other than 0 are true.
+/// An element as a truth value: numbers other than 0 are true.
 pub fn truth(element: Option<&Element>) -> Option<bool> {
     match element {
         None => Some(true),
@@ -338,7 +340,7 @@ pub fn truth(element: Option<&Element>) -> Option<bool> {
     }
 }
 
-/// Why there is no value: the same for systems that differ in what they are made of only.
+/// Why there is no value, as a text that is equal for systems that differ only in their parts.
 fn reason(stuck: &Stuck) -> String {
     match stuck {
         Stuck::Constant(_, error) => error.to_string(),
@@ -353,7 +355,7 @@ fn elements_of(set: &IndexSet) -> Result<Vec<Vec<i64>>, Stopped> {
     points.map_err(|error| Stopped::OutOfBudget(error.to_string()))
 }
 
-/// Runs a program of the tensor model language, and looks up elements of its last store.
+/// Runs a program of the tensor model language and reads elements of its final store.
 fn own_values<D: ValueDomain>(
     case: &Case,
     typed: Typed<'_>,

@@ -1,4 +1,5 @@
-//! What the libFuzzer targets for rules, certificates, derivations and findings check, as functions that `cargo test` runs too. Each panics on a finding.
+//! The checks of the libFuzzer targets for rules, certificates, derivations and findings, as functions that
+//! `cargo test` runs too. Each panics on a finding.
 #![allow(clippy::panic, reason = "a finding is a panic")]
 
 use crate::finding::Finding;
@@ -13,7 +14,7 @@ use rule_files::library::Library;
 use rule_files::syntax::Rule;
 use std::path::Path;
 
-/// What a fuzzed rule may import.
+/// The files that a fuzzed rule may import.
 const LIBRARY: [(&str, &str); 4] = [
     ("library/tensors.rules", include_str!("../../rules/library/tensors.rules")),
     ("library/functions.rules", include_str!("../../rules/library/functions.rules")),
@@ -21,14 +22,14 @@ const LIBRARY: [(&str, &str); 4] = [
     ("library/convolutions.rules", include_str!("../../rules/library/convolutions.rules")),
 ];
 
-/// Of a text at most this many rules are verified.
+/// The maximum number of rules of a text that are verified.
 const MAX_RULES: usize = 3;
-/// z3 and the search may take this many steps for a rule.
+/// The maximum number of evaluation steps in the search for one counterexample.
 const STEPS: u64 = 10_000;
-/// The search may build this many proofs of a rule.
+/// The maximum number of pairs of sides in the search for one proof.
 const BUDGET: u32 = 100;
 
-/// The number systems of a rule, chosen by its length: all of them take too long.
+/// The number systems of a rule, chosen by its length, because all of them take too long.
 const SYSTEMS: &[&[&str]] = &[&["rational"], &["integer"], &["i32"], &["f32"], &["i64", "field"], &["f64"]];
 
 /// Any text is read as rules, or refused with diagnostics inside the text. It may import the library.
@@ -39,7 +40,7 @@ pub fn rules_parsing(text: &str) -> Library {
     })
 }
 
-/// The same without imports, which take most of the time.
+/// As [`rules_parsing`], but without imports, which take most of the time.
 pub fn rules_parsing_alone(text: &str) -> Library {
     read(text, &|_| Err("nothing is imported".to_owned()))
 }
@@ -52,7 +53,7 @@ fn read(text: &str, import: &dyn Fn(&Path) -> Result<String, String>) -> Library
     library
 }
 
-/// Rules are verified, or refused; what is proved is run, and nothing contradicts it.
+/// Rules are verified or refused; proved rules are run, and nothing contradicts them.
 pub fn rules_verifying(text: &str) {
     let library = rules_parsing(text);
     for rule in library.rules().iter().take(MAX_RULES) {
@@ -75,14 +76,14 @@ fn rule_verifying(library: &Library, rule: &Rule) {
     let claimed: Vec<Claimed> = claimed.collect();
     let effort = Effort { instances: 4, wanted: 3, steps: 3_000, elements: 60, seed: 0 };
     let run = guard::rules::run(library, rule, &claimed, &|_| Vec::new(), &effort);
-    // Laws of functions are taken for granted, whatever they say.
+    // Laws of functions are assumed, whatever they say.
     let is_about_functions = !rule.laws.is_empty();
     if let Some(found) = run.contradiction.filter(|_| !is_about_functions) {
         panic!("{}: {found}", rule.name.text);
     }
 }
 
-/// Any text is read as a certificate or refused, and what is read is written so that it is read again.
+/// Any text is read as a certificate or refused; a certificate that is read is written such that it reads back.
 pub fn certificate_reading(text: &str) {
     let written = nesting::read(text, |certificate: Certificate| serde_json::to_value(&certificate));
     let Ok(Ok(value)) = written else { return };
@@ -91,7 +92,8 @@ pub fn certificate_reading(text: &str) {
     assert!(matches!(again, Ok(Ok(again)) if again == value), "what was written is not read again: {value}");
 }
 
-/// Any certificate is checked or refused. The engine should have a small budget; it is made on the thread that checks.
+/// Any certificate is checked or refused. The engine should have a small budget; it is made on the checking
+/// thread.
 pub fn certificate_checking<E: Engine>(text: &str, engine: impl Fn() -> E + Sync) {
     let checked = nesting::read(text, |certificate: Certificate| {
         (Claim::of(&certificate).is_ok(), check(&certificate, &engine()).is_ok())
@@ -101,15 +103,15 @@ pub fn certificate_checking<E: Engine>(text: &str, engine: impl Fn() -> E + Sync
     }
 }
 
-/// Any text is a derivation of the tensor model language that is checked, or refused.
+/// Any text is read as a derivation of the tensor model language and checked, or refused.
 pub fn derivation_reading(text: &str) {
     if let Ok(derivation) = document::from_json(text) {
-        // A refusal is an answer.
+        // A refusal is a valid answer.
         let _ = derivations::check(&derivation);
     }
 }
 
-/// Any text is read as a finding or refused; what is read is written so that it is read again.
+/// Any text is read as a finding or refused; a finding that is read is written such that it reads back.
 pub fn finding_reading(text: &str) {
     let Ok(finding) = Finding::parse(text) else { return };
     let written = finding.to_string();

@@ -1,5 +1,6 @@
-//! Cases of the operators of a library, computed by the reference semantics: `operators FILE.rules COUNT SEED`. Each rule of
-//! the file has an operator with everything that may vary as its left side. A line of JSON a case, `fuzz/operators`.
+//! Test cases for the operators of a library, computed by the reference semantics:
+//! `operators FILE.rules COUNT SEED`. The left side of each rule of the file is an operator with all of its
+//! parameters. Prints one line of JSON for each case, for `fuzz/operators`.
 
 use fastrand::Rng;
 use rewrites::samples::assignments;
@@ -36,7 +37,7 @@ impl Given<Extended<Rationals>> for Inputs<'_> {
     }
 }
 
-/// Cases with more elements are left out.
+/// The maximum number of elements of a case.
 const MAX_ELEMENTS: usize = 3000;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -62,7 +63,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// An instance at random sizes.
+/// A case for an instance at random sizes.
 fn case(instance: &Instance, rng: &mut Rng) -> Option<Value> {
     let sizes = assignments(&instance.symbols, &instance.assumptions, rng.usize(1..6), rng).pop()?;
     let inputs = Inputs(&instance.program, rng.u64(..));
@@ -78,7 +79,7 @@ fn case(instance: &Instance, rng: &mut Rng) -> Option<Value> {
     });
     let tensors: Map<String, Value> = tensors.collect::<Option<_>>()?;
     let shape = point(&instance.claim.bounds)?;
-    // Results without elements are of interest, but not more than others.
+    // Keep only some results without elements, so that they do not dominate.
     if shape.contains(&0) && rng.u8(0..4) > 0 {
         return None;
     }
@@ -99,7 +100,7 @@ fn case(instance: &Instance, rng: &mut Rng) -> Option<Value> {
     )
 }
 
-/// All indices of a tensor, if there are not too many, the last one fastest.
+/// All indices of a tensor, the last one fastest; `None` if there are too many.
 fn indices(shape: &[i64]) -> Option<Vec<Vec<i64>>> {
     let count = shape.iter().product::<i64>();
     usize::try_from(count).ok().filter(|count| *count <= MAX_ELEMENTS)?;
@@ -113,7 +114,7 @@ fn indices(shape: &[i64]) -> Option<Vec<Vec<i64>>> {
     Some((0..count).map(split).collect())
 }
 
-/// `null` for `•`.
+/// The JSON of a value: `null` for `•`.
 fn written(value: &Number) -> Value {
     match value {
         Datum::Number(number) => {

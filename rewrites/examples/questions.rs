@@ -1,4 +1,5 @@
-//! The questions on which the checker relies while it checks certificates, each once, as JSON lines on standard output: `questions FILE…`.
+//! Prints the questions on whose answers the checker relies to check certificates, each once, as JSON lines:
+//! `questions FILE…`.
 //!
 //! Each is SMT-LIB that z3 has answered with `unsat`.
 #![allow(
@@ -29,7 +30,7 @@ fn main() {
         let checked = read(&text, |certificate: Certificate| {
             in_own_context(|| check(&certificate, &Isl::new())).is_ok()
         });
-        // What was asked for a refused certificate nobody relied on.
+        // Nobody relied on the questions of a refused certificate.
         let questions = std::mem::take(&mut *QUESTIONS.lock().expect("one thread"));
         if checked != Ok(true) {
             refused += 1;

@@ -1,4 +1,5 @@
-//! Change of basis: a variable at other indices, by a dependence and its inverse (the report's table of precedences, §11, calls `e.f` so).
+//! Change of basis: moves a variable to other indices, by a dependence and its inverse (the report's table of
+//! precedences, §11, calls `e.f` so).
 //!
 //! ```text
 //! X : D;   X = e;   … X …        becomes        X : T(D);   X = e.T⁻¹;   … X.T …
@@ -9,7 +10,7 @@ use alpha::domains::Domains;
 use alpha::syntax::{ExprId, Expression, System, VariableId};
 use polyhedra::{AffineMap, Engine, Error};
 
-/// The system with a variable at the indices that `map` gives; `None` if the map has no inverse.
+/// The system with a variable moved to the indices that `map` gives; `None` if the map has no inverse.
 ///
 /// # Errors
 /// The engine is out of budget, or a coefficient exceeds 64 bits.

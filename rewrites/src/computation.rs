@@ -1,16 +1,16 @@
-//! A side of a counterexample as the computation that it is: with the values of what is read, the branches that are taken,
-//! and the terms of reductions.
+//! The text of a side of a counterexample as a computation: with the values of reads, the branches taken, and the
+//! terms of reductions.
 
 use crate::samples::{Point, extended};
 use selfsame_core::operators::{Binary, Unary};
 use selfsame_core::{Node, NodeId, Operator, Program, Reduction};
 
-/// Longer computations are not shown.
+/// The maximum length of a computation that is shown.
 const MAX_LENGTH: usize = 160;
-/// Nor are deeper ones.
+/// The maximum depth of a computation that is shown.
 const MAX_DEPTH: usize = 24;
 
-/// What reads are.
+/// Writes computations at points.
 pub struct Computation<'a> {
     /// The program.
     pub program: &'a Program,
@@ -18,17 +18,17 @@ pub struct Computation<'a> {
     pub leaf: &'a dyn Fn(NodeId, &Point) -> Option<String>,
 }
 
-/// A text, and how tightly its outermost operator binds.
+/// A text, and the precedence of its outermost operator.
 struct Text {
     text: String,
     binds: u8,
 }
 
-/// Binds more tightly than every operator.
+/// A precedence above that of every operator.
 const ATOM: u8 = 20;
 
 impl Computation<'_> {
-    /// The computation of a node at a point: `2 * 3 + 1 * nan`. `None` if it is too long to be read.
+    /// The computation of a node at a point: `2 * 3 + 1 * nan`. `None` if it is too long or too deep to be read.
     pub fn text(&self, node: NodeId, point: &Point) -> Option<String> {
         let mut point = point.clone();
         point.resize(point.len().max(self.program.variables.len()), 0);
@@ -73,7 +73,7 @@ impl Computation<'_> {
         })
     }
 
-    /// The terms, in order.
+    /// The terms of a reduction, in order, joined by its operator.
     fn reduction(&self, reduction: &Reduction, point: &Point, depth: usize) -> Option<Text> {
         let points = extended(std::slice::from_ref(point), &reduction.binders, &reduction.filter, MAX_LENGTH);
         let terms: Option<Vec<Text>> =
@@ -87,7 +87,7 @@ impl Computation<'_> {
 }
 
 impl Text {
-    /// With parentheses, unless it binds so tightly.
+    /// The text, in parentheses unless it binds at least this tightly.
     fn within(&self, binds: u8) -> String {
         if self.binds < binds { format!("({})", self.text) } else { self.text.clone() }
     }
@@ -99,7 +99,7 @@ fn call(name: &str, of: &[Text]) -> Text {
     Text { text: format!("{name}({})", of.join(", ")), binds: ATOM }
 }
 
-/// Operands from left to right.
+/// Joins operands from left to right.
 fn infix(operator: Binary, of: &[Text]) -> Option<Text> {
     if operator.text().starts_with(char::is_alphabetic)
         && !matches!(operator, Binary::And | Binary::Or | Binary::Xor)

@@ -1,5 +1,5 @@
-//! Inputs on which two sides differ at a point, as the solver finds them: the sides are evaluated over its value domain, with
-//! an unknown for each element that is read. What it finds is only where to look.
+//! Inputs on which two sides differ at a point, found by the solver: it evaluates the sides over its value domain,
+//! with an unknown for each element that is read. The result is only a candidate.
 
 use checker::proof::Arithmetic;
 use checker::smt::Smt;
@@ -22,26 +22,26 @@ pub(crate) type Values = FxHashMap<Key, Option<Literal>>;
 
 /// The maximum number of steps of evaluating one side.
 const STEPS: u64 = 2_000;
-/// The maximum number of steps of z3 for a question, and for all questions about a rule.
+/// The maximum number of z3 steps for a question, and for all questions about a rule.
 const RESOURCES: u32 = 700_000;
 const ALL_RESOURCES: u32 = 2_000_000;
 
 /// The maximum number of unknown elements.
 const MAX_UNKNOWNS: usize = 24;
 
-/// What is left of z3's steps for all questions about a rule.
+/// The z3 steps left for all questions about a rule.
 pub(crate) struct Resources<'a> {
     obligations: &'a Obligations,
     left: Cell<u32>,
 }
 
 impl<'a> Resources<'a> {
-    /// All of them.
+    /// Starts with all steps.
     pub fn new(obligations: &'a Obligations) -> Resources<'a> {
         Resources { obligations, left: Cell::new(ALL_RESOURCES) }
     }
 
-    /// Values of the unknowns for which the formulas hold. (For why it is asked only then: [`Obligations`].)
+    /// Values of the unknowns for which the formulas hold, within these resources and those of [`Obligations`].
     fn model(&self, formulas: &[Bool]) -> Result<Model, NoModel> {
         let solver = with_resources(self.left.get().clamp(1, RESOURCES));
         formulas.iter().for_each(|formula| solver.assert(formula));
@@ -57,16 +57,16 @@ impl<'a> Resources<'a> {
     }
 }
 
-/// Why there are no values.
+/// Why no values were found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NoModel {
-    /// None are.
+    /// No values exist.
     None,
-    /// It is not known whether some are, or they cannot be written.
+    /// It is not known whether values exist, or they cannot be written.
     Unknown,
 }
 
-/// What is asked: values of the elements that are read at a point for which the sides differ.
+/// The question for values of the elements read at a point such that the sides differ.
 pub(crate) struct Question<'a> {
     pub resources: &'a Resources<'a>,
     pub instance: &'a Instance,
@@ -78,7 +78,7 @@ pub(crate) struct Question<'a> {
 }
 
 impl Question<'_> {
-    /// Such values in a number system.
+    /// Asks for such values in a number system.
     pub fn values(&self, arithmetic: Arithmetic) -> Result<Values, NoModel> {
         match arithmetic {
             Arithmetic::Booleans => Err(NoModel::Unknown),
@@ -107,7 +107,7 @@ impl Question<'_> {
         if let Some(values) = written(&self.resources.model(&formulas)?) {
             return Ok(values);
         }
-        // What is no number of the system, such as a root, is asked for once more as a fraction.
+        // A value outside the number system, such as a root, is asked for once more as a fraction.
         formulas.extend(known.values().filter_map(|value| match value {
             Datum::Number(number) => theory.is_twelfths(&number.number),
             Datum::Truth(_) => None,
@@ -115,7 +115,7 @@ impl Question<'_> {
         written(&self.resources.model(&formulas)?).ok_or(NoModel::Unknown)
     }
 
-    /// That the sides differ, and what is given.
+    /// The formulas that the sides differ and that the hypotheses hold.
     fn formulas<T: Theory>(&self, domain: &Smt<T>, unknowns: &Unknowns<'_, T>) -> Option<Vec<Bool>> {
         let program = &self.instance.program;
         let value = |node| {

@@ -1,6 +1,8 @@
-//! Which index terms the bound indices of one term could be over those of another, so that both read the same.
+//! Maps from the bound indices of one term to index terms over those of another, under which both terms read the
+//! same.
 //!
-//! Factors are paired, and a map between the bound indices is solved for from the accesses that it must make equal.
+//! Factors are paired, and the map between the bound indices is solved for from the accesses that it must make
+//! equal.
 
 use crate::expansion::{Factor, Side, Term};
 use crate::matching::Open;
@@ -12,25 +14,26 @@ use rustc_hash::{FxHashMap, FxHasher};
 use selfsame_core::{Condition, Index, InputId, Node, NodeId, Operator, Variable};
 use std::hash::{Hash, Hasher};
 
-/// The maximum number of ways to match the factors of two terms.
+/// The maximum number of pairings of the factors of two terms.
 const MAX_PAIRINGS: usize = 64;
-/// The maximum number of partial ways that are looked at for them.
+/// The maximum number of partial pairings to examine for them.
 const MAX_PARTIAL: usize = 2000;
-/// The maximum number of systems of equations for the choices within factors.
+/// The maximum number of systems of equations for the choices inside factors.
 const MAX_SYSTEMS: usize = 8;
 /// The maximum number of guesses for indices that no access determines.
 const MAX_GUESSES: usize = 64;
 /// The approximate number of samples at which factors are compared by what they read.
 const KEYS: usize = 24;
 
-/// Index terms for the right indices, how the factors are paired, and what must be zero for these to be the same.
+/// Index terms for the right indices, the pairing of the factors, and the index terms that must be zero for the
+/// factors to be equal.
 pub(crate) struct Candidate {
     pub forward: Vec<Index>,
     pub pairing: Vec<usize>,
     pub equations: Vec<Index>,
 }
 
-/// What a factor is, as far as it decides what it may be matched with.
+/// The kind of a factor; only factors of the same kind are matched.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Head {
     Read(InputId),
@@ -40,7 +43,8 @@ pub(crate) enum Head {
 }
 
 impl Search<'_> {
-    /// What a factor reads, as it is written or at some samples; factors that are the same at the samples have the same key there.
+    /// A hash of the element that a factor reads, as written or by its values at samples; factors that are equal
+    /// at the samples have the same key.
     pub(crate) fn key(&self, factor: &Factor, points: &[Point], written: bool) -> u64 {
         let mut hasher = FxHasher::default();
         factor.reciprocal.hash(&mut hasher);
@@ -63,7 +67,7 @@ impl Search<'_> {
         (factor.reciprocal, head)
     }
 
-    /// What is made of the first map under which the accesses could be equal, and of which something can be made.
+    /// The first result that `make` returns for a map under which the accesses could be equal.
     pub(crate) fn first_map<T>(
         &mut self,
         [left, right]: [&Open; 2],
@@ -90,7 +94,7 @@ impl Search<'_> {
         None
     }
 
-    /// Maps under which the accesses of the factors that are paired could be equal.
+    /// Maps under which the accesses of the paired factors could be equal.
     fn maps(&self, [left, right]: [&Open; 2], pairing: &[usize], points: &[Point]) -> Vec<Candidate> {
         let (left, right) = (&left.term, &right.term);
         let pairs = left.factors.iter().zip(pairing);
@@ -112,7 +116,7 @@ impl Search<'_> {
         term.factors.iter().all(|factor| matches!(self.program.node(factor.side.node), Node::Read(..)))
     }
 
-    /// Ways to match factors of the same kind for which the accesses may be equal: one factor after the other, a factor that
+    /// Pairings of factors of the same kind whose accesses may be equal: one factor after the other, a factor that
     /// shares an index with an earlier one first.
     fn pairings(&self, left: &Term, right: &Term, points: &[Point], equality: Equality) -> Vec<Vec<usize>> {
         let unknowns: Vec<Variable> = right.binders.iter().map(|(v, _)| *v).collect();
@@ -143,7 +147,7 @@ impl Search<'_> {
                     &left.factors[next].side,
                     &right.factors[at].side,
                 );
-                // What a choice says is known only when its branch is.
+                // The equations of a choice are known only once its branch is.
                 let equations = if let [system] = &systems[..] { system.clone() } else { equations.clone() };
                 if may_hold(&equations) {
                     pending.push(([&paired[..], &[at]].concat(), equations));
@@ -153,7 +157,7 @@ impl Search<'_> {
         found
     }
 
-    /// The factors of a term in an order in which each shares a bound index with an earlier one, as far as that is possible.
+    /// The factors of a term in an order in which each shares a bound index with an earlier one, where possible.
     fn connected(&self, term: &Term) -> Vec<usize> {
         let indices = |at: usize| -> Vec<Variable> {
             let side = &term.factors[at].side;
@@ -177,8 +181,8 @@ impl Search<'_> {
         order
     }
 
-    /// What must be zero for the factors to read the same elements: left minus right. A choice gives a system of equations for
-    /// each of its branches.
+    /// Adds the equations under which two factors read the same elements: left minus right must be zero. A choice
+    /// gives a system of equations for each of its branches.
     pub(crate) fn equations(&self, mut systems: Vec<Vec<Index>>, e: &Side, f: &Side) -> Vec<Vec<Index>> {
         let mut zero = |p: Index| systems.iter_mut().for_each(|system| system.push(p.clone()));
         match (self.program.node(e.node), self.program.node(f.node)) {
@@ -219,7 +223,7 @@ impl Search<'_> {
     }
 }
 
-/// Hashes an index term as it is written, or its values at some samples.
+/// Hashes an index term as written, or its values at some samples.
 pub(crate) fn hash_index(p: &Index, points: &[Point], written: bool, hasher: &mut FxHasher) {
     if written {
         return p.hash(hasher);
@@ -228,7 +232,7 @@ pub(crate) fn hash_index(p: &Index, points: &[Point], written: bool, hasher: &mu
     points.iter().step_by(step).for_each(|point| p.value(point).unwrap_or(i64::MIN).hash(hasher));
 }
 
-/// The factors of two terms, paired by these keys.
+/// Pairs the factors of two terms with equal keys.
 fn paired(left: &Open, right: &Open, by: usize) -> Option<Vec<usize>> {
     let (mine, theirs) = (&left.keys.as_ref()?[by], &right.keys.as_ref()?[by]);
     let mut known: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
@@ -241,7 +245,8 @@ pub(crate) fn substitution(term: &Term, values: &[Index]) -> Solution {
     Solution { known }
 }
 
-/// Index terms for the right indices over the left ones: what the equations determine, and guesses for the rest.
+/// Index terms for the right indices over the left ones: the solutions of the equations, with guesses for the
+/// undetermined indices.
 pub(crate) fn correspondences(
     left: &Term,
     right: &Term,
@@ -283,7 +288,7 @@ pub(crate) fn correspondences(
     found
 }
 
-/// What is zero at every point of a term.
+/// The index terms that are zero at every point of a term.
 fn equalities(term: &Term) -> Vec<Index> {
     let equality = |condition: &Condition| match condition {
         Condition::Zero(p) => Some(p.clone()),
@@ -292,7 +297,7 @@ fn equalities(term: &Term) -> Vec<Index> {
     term.domain.conjuncts().iter().filter_map(equality).collect()
 }
 
-/// The least value that the conditions of a term leave to an index, as far as they bound it from below.
+/// The least value of an index that the conditions of a term allow; 0 if they give no lower bound.
 fn least(v: Variable, term: &Term) -> Index {
     let bound = |condition: &Condition| match condition {
         Condition::NonNegative(p) => {
@@ -306,18 +311,18 @@ fn least(v: Variable, term: &Term) -> Index {
     bounds.reduce(|a, b| a.maximum(&b)).unwrap_or_default()
 }
 
-/// Where equations hold that have no unknown index once they are solved.
+/// The samples at which the equations must hold that contain no unknown index once they are solved.
 #[derive(Clone, Copy)]
 enum Equality {
-    /// Whatever the indices are.
+    /// Identically, without looking at samples.
     Everywhere,
     /// At all samples.
     AtAll,
-    /// At some.
+    /// At one sample or more.
     AtSome,
 }
 
-/// Whether those of the equations hold that have no unknown index once they are solved.
+/// Whether the equations hold that contain no unknown index once they are solved.
 fn hold(
     equations: &[Index],
     solution: &Solution,
@@ -336,7 +341,7 @@ fn hold(
         }
 }
 
-/// The left indices over the right ones, where the terms are the same, of which these are samples.
+/// The left indices over the right ones, where the terms are equal; `points` are samples of that part.
 pub(crate) fn inverse(
     equations: &[Index],
     forward: &[Index],

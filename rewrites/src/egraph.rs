@@ -1,4 +1,4 @@
-//! ALPHA's theorems as rewrites of an e-graph.
+//! ALPHA's theorems as rewrites on an e-graph.
 
 pub mod corpus;
 pub mod cost;

@@ -1,8 +1,8 @@
-//! A node as a sum of products over a semiring, for the search.
+//! Expands a node to a sum of products over a semiring, for the search.
 //!
-//! The order of terms, of their bound indices and of their factors is that of the checker, which expands nodes by code of
-//! its own. Here a term under construction becomes several whenever what is looked at next is a sum: depth first, without
-//! recursion.
+//! The order of terms, of their bound indices and of their factors is that of the checker, which has its own code
+//! to expand nodes. A term under construction splits into several wherever the next factor is a sum: depth first,
+//! without recursion.
 
 use crate::solving::Solution;
 use checker::proof::Semiring;
@@ -12,17 +12,17 @@ use selfsame_core::{Condition, Index, Node, NodeId, Operator, Program, Reduction
 use std::rc::Rc;
 use values::Division;
 
-/// What free variables of a node stand for, the newest first.
+/// A substitution for the free variables of a node; the newest binding comes first.
 #[derive(Clone, Default)]
 pub struct Bindings(Option<Rc<(Variable, Index, Bindings)>>);
 
 impl Bindings {
-    /// One more.
+    /// Adds a binding.
     pub fn with(&self, variable: Variable, index: Index) -> Bindings {
         Bindings(Some(Rc::new((variable, index, self.clone()))))
     }
 
-    /// What a variable stands for, unless for itself.
+    /// The index term bound to a variable; `None` if the variable stands for itself.
     pub fn find(&self, variable: Variable) -> Option<Index> {
         let mut bindings = self;
         while let Some(binding) = &bindings.0 {
@@ -34,7 +34,7 @@ impl Bindings {
         None
     }
 
-    /// All of them, the oldest first.
+    /// All bindings, the oldest first.
     pub fn list(&self) -> Vec<(Variable, Index)> {
         let (mut list, mut bindings) = (Vec::new(), self);
         while let Some(binding) = &bindings.0 {
@@ -45,17 +45,17 @@ impl Bindings {
         list
     }
 
-    /// An index term with what its variables stand for.
+    /// Substitutes the bindings in an index term.
     pub fn index(&self, p: &Index) -> Index {
         p.substitute(&|v| self.find(v))
     }
 
-    /// A condition with what its variables stand for.
+    /// Substitutes the bindings in a condition.
     pub fn condition(&self, condition: &Condition) -> Condition {
         condition.substitute(&|v| self.find(v))
     }
 
-    /// The same, with other terms in the place of variables in what is stood for.
+    /// Substitutes in the bound index terms.
     pub fn renamed(&self, of: &dyn Fn(Variable) -> Option<Index>) -> Bindings {
         self.list()
             .into_iter()
@@ -63,17 +63,17 @@ impl Bindings {
     }
 }
 
-/// A node and what its free variables stand for.
+/// A node with a substitution for its free variables.
 #[derive(Clone)]
 pub struct Side {
     /// The node.
     pub node: NodeId,
-    /// Its free variables.
+    /// The substitution.
     pub at: Bindings,
 }
 
 impl Side {
-    /// Another node with the same variables.
+    /// Another node with the same substitution.
     pub fn of(&self, node: NodeId) -> Side {
         Side { node, at: self.at.clone() }
     }
@@ -82,20 +82,20 @@ impl Side {
 /// `Σ over binders, where domain, of coefficient / over · factors`
 #[derive(Clone)]
 pub struct Term {
-    /// A number, times an index term.
+    /// A number and an index term, whose product is the coefficient.
     pub coefficient: (RBig, Index),
-    /// What the coefficient is divided by.
+    /// The divisor of the coefficient.
     pub over: Index,
     /// The bound indices with their bounds.
     pub binders: Vec<(Variable, [Index; 2])>,
-    /// Where the term is there; the bounds are part of it.
+    /// The domain of the term; it includes the bounds.
     pub domain: Condition,
     /// The factors.
     pub factors: Vec<Factor>,
 }
 
 impl Term {
-    /// The same, with other names for bound indices.
+    /// Renames bound indices.
     pub fn renamed(&self, names: &Solution) -> Term {
         let of = |p: &Index| names.apply(p);
         let binder = |(v, bounds): &(Variable, [Index; 2])| {
@@ -116,12 +116,12 @@ impl Term {
     }
 }
 
-/// A factor of a term: a side, or one divided by it.
+/// A factor of a term: a side, or its reciprocal.
 #[derive(Clone)]
 pub struct Factor {
     /// The side.
     pub side: Side,
-    /// Whether it is `1/e`; not in `(+, ·)`, whether it is `−e` or `not e`.
+    /// Whether the factor is `1/e` in `(+, ·)`, or `−e` or `not e` in the other semirings.
     pub reciprocal: bool,
 }
 
@@ -138,10 +138,10 @@ impl Factor {
 /// The maximum number of factors of a term.
 const MAX_FACTORS: usize = 16_000;
 
-/// The maximum number of factors of all terms together, added up over every step that makes more terms of one.
+/// The maximum total number of factors of all terms, summed over every step that splits a term.
 const MAX_SIZE: usize = 2 * checker::expansion::MAX_SIZE;
 
-/// Expands a side; gives up beyond `limit` terms.
+/// Expands a side; `None` if there are more than `limit` terms.
 pub fn expand(
     program: &Program,
     semiring: Semiring,
@@ -171,7 +171,7 @@ pub fn expand(
     Some(terms)
 }
 
-/// A term, and what is to be multiplied to it, the last first.
+/// A term under construction, and the factors that are not expanded yet, the next one last.
 #[derive(Clone)]
 struct Partial {
     term: Term,
@@ -190,13 +190,13 @@ impl Partial {
         Partial { term, todo: vec![Factor::of(side)] }
     }
 
-    /// What was looked at is the product of others.
+    /// Replaces the current factor by a product of others.
     fn times<const N: usize>(mut self, others: [Factor; N]) -> Partial {
         self.todo.extend(others.into_iter().rev());
         self
     }
 
-    /// The same with coefficient 0.
+    /// The same term with coefficient 0.
     fn zero(&self) -> Partial {
         let mut zero = self.clone();
         zero.term.coefficient.0 = RBig::ZERO;
@@ -219,24 +219,24 @@ impl Partial {
         self
     }
 
-    /// What was looked at is a factor.
+    /// Keeps the current factor unexpanded.
     fn with(mut self, factor: Factor) -> Partial {
         self.term.factors.push(factor);
         self
     }
 }
 
-/// Looks at one factor after the other.
+/// Expands one factor after the other.
 struct Expander<'a> {
     program: &'a Program,
     semiring: Semiring,
-    /// For each node whether it may expand to no term at some point, where what it is multiplied with would be lost.
+    /// For each node, whether it may expand to no term at some point: then the term's other factors would be lost.
     nothing: Vec<bool>,
     fresh: &'a mut dyn FnMut(Variable) -> Variable,
 }
 
 impl Expander<'_> {
-    /// What becomes of a term with one more factor, the last to be looked at first.
+    /// Expands the next factor of a term; the last term pushed is expanded first.
     fn look(&mut self, next: &Factor, partial: Partial, pending: &mut Vec<Partial>) {
         match (next.reciprocal, self.semiring) {
             (false, _) => self.plain(&next.side, partial, pending),
@@ -355,7 +355,7 @@ impl Expander<'_> {
         }
     }
 
-    /// The bound indices of a reduction become the term's; what remains is the body.
+    /// Turns the bound indices of a reduction into those of the term; what remains is the body.
     fn bind(&mut self, reduction: &Reduction, e: &Side, mut partial: Partial) -> (Partial, Side) {
         let mut at = e.at.clone();
         for (v, [lower, upper]) in &reduction.binders {
@@ -367,7 +367,7 @@ impl Expander<'_> {
     }
 }
 
-/// For each node whether it may expand to no term at some point.
+/// For each node, whether it may expand to no term at some point.
 fn nothing(program: &Program, semiring: Semiring) -> Vec<bool> {
     let [plus, times] = semiring.operations();
     let mut nothing: Vec<bool> = Vec::with_capacity(program.len());

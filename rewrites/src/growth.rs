@@ -1,4 +1,5 @@
-//! What a system costs as a function of its parameters: the polynomial through its costs at small sizes, if there is one.
+//! The cost of a system as a function of its parameters: the polynomial through its costs at small sizes, if there
+//! is one.
 
 use crate::egraph::cost::{Model, Work};
 use alpha::domains::Domains;
@@ -7,24 +8,24 @@ use dashu_int::IBig;
 use dashu_ratio::RBig;
 use polyhedra::Name;
 
-/// A parameter has at most this degree.
+/// The maximum degree in a parameter.
 const MAX_DEGREE: usize = 4;
 
 /// The maximum number of sizes at which costs are counted.
 const MAX_SIZES: usize = 1_000;
 
-/// `2*N^2*M + N`
+/// A polynomial in the parameters, such as `2*N^2*M + N`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Polynomial {
     names: Vec<Name>,
     /// The degree of each parameter.
     degrees: Vec<usize>,
-    /// The coefficients, by degrees as the digits of a number, those of the last parameter last.
+    /// The coefficients; the exponents are the digits of the position, the last parameter's digit varies fastest.
     coefficients: Vec<RBig>,
 }
 
-/// The arithmetic operations of a system, and the elements that it moves, as polynomials; nothing where that is not seen. `around`: sizes that
-/// the system allows, with which larger ones are compared.
+/// The arithmetic operations of a system and the elements that it moves, as polynomials; `None` if no polynomial
+/// is found. `around` are sizes that the system allows, at which and above which costs are counted.
 pub fn growth(system: &System, domains: &Domains, around: &[i64]) -> [Option<Polynomial>; 2] {
     let names = system.declared_parameters();
     let of = |part: fn(Work) -> f64| {
@@ -39,14 +40,15 @@ pub fn growth(system: &System, domains: &Domains, around: &[i64]) -> [Option<Pol
 }
 
 impl Polynomial {
-    /// The polynomial with these values; nothing if none is found that has them further on too.
+    /// The polynomial through these values; `None` if there is none that also has the values at larger sizes.
     pub fn through(names: &[Name], around: &[i64], value: &dyn Fn(&[i64]) -> f64) -> Option<Polynomial> {
         let exact = |sizes: &[i64]| {
             let value = value(sizes);
             let is_exact = value.fract() == 0.0 && value.abs() < 2_f64.powi(53);
             is_exact.then(|| RBig::from(IBig::from(value as i64)))
         };
-        // A system with run-time indices has more parameters than are declared: what it costs is no function of these.
+        // A system with run-time indices has more parameters than it declares: its cost is no function of the
+        // declared ones.
         if names.len() != around.len() {
             return None;
         }
@@ -68,7 +70,8 @@ impl Polynomial {
         [7, 12].into_iter().all(is_so).then_some(polynomial)
     }
 
-    /// Coefficients in the place of values at `first`, `first + 1`, … of a parameter: Newton's form, multiplied out.
+    /// Replaces the values at `first`, `first + 1`, … of a parameter by coefficients: Newton's form, multiplied
+    /// out.
     fn interpolate(&mut self, k: usize, first: i64) {
         let stride: usize = self.degrees[k + 1..].iter().map(|degree| degree + 1).product();
         let count = self.degrees[k] + 1;
@@ -138,7 +141,7 @@ impl std::fmt::Display for Polynomial {
     }
 }
 
-/// The degree of a parameter, as the values at its next sizes tell: their differences of the next order are 0.
+/// The degree in a parameter: one less than the order of the first finite differences that are all 0.
 fn degree(around: &[i64], k: usize, value: &dyn Fn(&[i64]) -> Option<RBig>) -> Option<usize> {
     let at = |by: usize| {
         let mut sizes = around.to_vec();
@@ -155,7 +158,7 @@ fn degree(around: &[i64], k: usize, value: &dyn Fn(&[i64]) -> Option<RBig>) -> O
     None
 }
 
-/// The digits of a number, where digit `k` goes up to `degrees[k]`.
+/// The digits of a number, where digit `k` is at most `degrees[k]`.
 fn digits(mut at: usize, degrees: &[usize]) -> Vec<usize> {
     let mut digits: Vec<usize> = Vec::with_capacity(degrees.len());
     for degree in degrees.iter().rev() {
@@ -166,7 +169,7 @@ fn digits(mut at: usize, degrees: &[usize]) -> Vec<usize> {
     digits
 }
 
-/// Larger sizes, if they fit.
+/// The sizes increased by `by`, if they fit in 64 bits.
 fn moved(around: &[i64], by: &[usize]) -> Option<Vec<i64>> {
     around.iter().zip(by).map(|(size, &by)| size.checked_add_unsigned(by as u64)).collect()
 }
@@ -187,7 +190,7 @@ mod tests {
         assert_eq!(of(&|n, _| n * (n + 1.0) / 2.0), Some("1/2*N^2 + 1/2*N".to_owned()));
         assert_eq!(of(&|_, _| 0.0), Some("0".to_owned()));
         assert_eq!(text(&[], &|_| 5.0), Some("5".to_owned()));
-        // No polynomials: floors, another one further on, and too large.
+        // Not polynomials: a floor, a function that changes further on, and too high a degree.
         assert_eq!(of(&|n, _| (n / 2.0).floor()), None);
         assert_eq!(of(&|n, m| if n > 18.0 { m } else { n }), None);
         assert_eq!(of(&|n, m| n.powi(9) * m.powi(9)), None);

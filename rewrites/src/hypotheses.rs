@@ -1,4 +1,5 @@
-//! What is given, where it may be of use: at the index terms at which the sides read what it is about.
+//! Instantiates hypotheses where they may help: at the index terms at which the sides read the elements that a
+//! hypothesis is about.
 
 use crate::expansion::{Bindings, Side};
 use crate::samples::Point;
@@ -7,15 +8,16 @@ use checker::proof::Used;
 use selfsame_core::operators::Binary;
 use selfsame_core::{Index, InputId, Node, NodeId, Program, Reduction, Variable};
 
-/// The maximum number of instances of one condition that are used.
+/// The maximum number of instances of one hypothesis.
 const MAX_USES: usize = 8;
-/// How often what is given is matched: with what the sides read, and then with what the instances found so far read.
+/// The number of rounds of matching: first against the reads of the sides, then also against those of the
+/// instances found so far.
 const ROUNDS: usize = 3;
 
-/// An element that is read, in terms of what is in scope.
+/// An element that is read, with its index over the variables in scope.
 type Read = (InputId, Vec<Index>);
 
-/// What is given and may be of use for these sides, with its sides; the samples say where it is given.
+/// The instances of hypotheses that may help to compare these sides; the samples tell where a hypothesis holds.
 pub(crate) fn uses(
     program: &Program,
     given: &[NodeId],
@@ -59,7 +61,7 @@ pub(crate) fn uses(
     found
 }
 
-/// What is given over indices.
+/// The conjunction over bound indices that a hypothesis is, if it is one.
 pub(crate) fn quantified(program: &Program, node: NodeId) -> Option<&Reduction> {
     match program.node(node) {
         Node::Reduce(all) if all.operator == Binary::And && !all.binders.is_empty() => Some(all),
@@ -76,13 +78,14 @@ fn bindings(all: &Reduction, at: &[Index]) -> Bindings {
     pairs.fold(Bindings::default(), |bindings, ((v, _), p)| bindings.with(*v, p.clone()))
 }
 
-/// Whether it is given at these terms, as far as the samples say.
+/// Whether the hypothesis covers these index terms, as far as the samples say.
 fn is_given(all: &Reduction, at: &[Index], points: &[Point]) -> bool {
     let domain = bindings(all, at).condition(&all.domain());
     points.iter().all(|point| domain.holds(point) == Ok(true))
 }
 
-/// The elements that are read below operators and choices: where indices are bound there is nothing in scope.
+/// Collects the elements read below operators and choices; reads inside reductions use indices that are not in
+/// scope.
 fn reads(program: &Program, side: &Side, found: &mut Vec<Read>) {
     let mut seen = vec![false; program.len()];
     let mut pending = vec![side.node];
@@ -103,7 +106,7 @@ fn reads(program: &Program, side: &Side, found: &mut Vec<Read>) {
     }
 }
 
-/// Index terms at which what is given is about elements that are read.
+/// Index terms at which the hypothesis is about elements that are read.
 fn matches(program: &Program, all: &Reduction, seen: &[Read], points: &[Point]) -> Vec<Vec<Index>> {
     let mut wanted = Vec::new();
     reads(program, &Side { node: all.body, at: Bindings::default() }, &mut wanted);
@@ -128,7 +131,7 @@ fn matches(program: &Program, all: &Reduction, seen: &[Read], points: &[Point]) 
     complete
 }
 
-/// What the bound indices stand for; those that nothing is known of for the first index.
+/// The index terms for the bound indices; an index without one gets its lower bound.
 fn completed(all: &Reduction, mut known: Bindings) -> Vec<Index> {
     let mut terms = Vec::new();
     for (v, [lower, _]) in &all.binders {
@@ -139,7 +142,7 @@ fn completed(all: &Reduction, mut known: Bindings) -> Vec<Index> {
     terms
 }
 
-/// What the bound indices stand for if `pattern` is `index`; what is not linear in one of them says nothing of it.
+/// The bindings under which `pattern` is `index`; a pattern that is not linear in an index leaves that index open.
 fn matched(
     all: &Reduction,
     known: &Bindings,
@@ -168,7 +171,7 @@ fn matched(
     Some(known)
 }
 
-/// The indices of the result, or the first ones of each.
+/// The indices of the result, and the lower bounds.
 fn plain(all: &Reduction, outermost: &[Variable]) -> Vec<Vec<Index>> {
     let first = all.binders.iter().map(|(_, [lower, _])| lower.clone()).collect();
     let same =

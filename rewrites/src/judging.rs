@@ -1,28 +1,28 @@
-//! Whether a verdict is what the author of a rule expects.
+//! Compares a verdict with what the author of a rule expects.
 
 use crate::verdict::{Answer, Verdict};
 use rule_files::syntax::{self, Rule};
 use selfsame_core::relation::Relation;
 
-/// How a verdict and an expectation go together.
+/// How a verdict compares with an expectation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Judgement {
-    /// As expected.
+    /// The verdict is as expected.
     Expected,
-    /// Something else was found.
+    /// The verdict contradicts the expectation.
     Unexpected(Complaint),
-    /// It is not known.
+    /// The verdict leaves the expectation open.
     Undecided(Complaint),
-    /// The rule says nothing.
+    /// The rule is vacuous, for this reason.
     Vacuous(String),
 }
 
-/// What is not as expected.
+/// A difference between a verdict and an expectation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Complaint {
-    /// In words.
+    /// The complaint in words.
     pub text: String,
-    /// The number system, if it is about one in which the rule means something.
+    /// The number system, if the complaint is about one in which the rule means something.
     pub system: Option<&'static str>,
 }
 
@@ -36,12 +36,12 @@ impl Complaint {
     }
 }
 
-/// The answer that stands for all: in ℚ if the rule means something there.
+/// The main answer: that in ℚ if the rule means something there, else the first.
 pub fn headline(verdict: &Verdict) -> Option<&Answer> {
     verdict.in_system("rational").or(verdict.answers.first())
 }
 
-/// Compares a verdict with what is expected.
+/// Compares a verdict with the expectation of a rule.
 pub fn judge(rule: &Rule, verdict: &Verdict) -> Judgement {
     if let Some(reason) = &verdict.vacuous {
         return Judgement::Vacuous(reason.clone());
@@ -81,7 +81,7 @@ pub fn judge(rule: &Rule, verdict: &Verdict) -> Judgement {
     wrong.unwrap_or(Judgement::Expected)
 }
 
-/// A rule that names number systems says that it does not hold in others.
+/// A rule that names number systems claims that it does not hold in the others.
 fn denied(answer: &Answer) -> Option<Judgement> {
     let holds = answer.relations[0] == Relation::Equivalent;
     holds.then(|| {
@@ -90,7 +90,7 @@ fn denied(answer: &Answer) -> Option<Judgement> {
     })
 }
 
-/// What is wrong with an answer, for defined inputs (0) or undefined ones (1).
+/// The complaint about an answer, for defined inputs (0) or undefined ones (1), if there is one.
 fn compare(answer: &Answer, inputs: usize, expected: syntax::Relation) -> Option<Judgement> {
     let found = answer.relations[inputs];
     let wanted = match expected {
@@ -102,12 +102,12 @@ fn compare(answer: &Answer, inputs: usize, expected: syntax::Relation) -> Option
     let text = format!("{found} in `{}`{about}, not {wanted}", answer.system);
     match (found, wanted) {
         _ if found == wanted => None,
-        // The sides are not the same: that is what `broken` says.
+        // The sides are not equal: that is the claim of `broken`.
         (Relation::Unequal, Relation::Different) => None,
         (Relation::Unequal, Relation::Refines) | (Relation::Unknown, _) => {
             Some(Judgement::Undecided(Complaint::about(answer, text)))
         }
-        // That the right side refines the left one is no proof that they are not the same.
+        // A proof that the right side refines the left one does not show that they differ.
         (Relation::Refines, Relation::Equivalent) if answer.counterexamples[inputs].is_none() => {
             let text = format!("{found} in `{}`{about}; not known to be {wanted}", answer.system);
             Some(Judgement::Undecided(Complaint::about(answer, text)))

@@ -1,4 +1,4 @@
-//! What is left where two sums of products do not match, as a person reads it.
+//! The readable text of an unmatched term.
 
 use crate::expansion::{Factor, Term};
 use checker::proof::Semiring;
@@ -6,7 +6,7 @@ use dashu_ratio::RBig;
 use selfsame_core::operators::DataType;
 use selfsame_core::{Index, Node, Program};
 
-/// `Σ v7 of 2·(n - 1)/n·x[v7] where 0 <= v7 and v7 < n`, with `Σ` as the semiring calls it.
+/// `(+ over v7) 2 * (n - 1) * x[v7] / (n), where 0 <= v7 and v7 < n`, with the operators of the semiring.
 pub fn term_text(program: &Program, semiring: Semiring, term: &Term) -> String {
     let [plus, times] = semiring.operations();
     let mut parts: Vec<String> = Vec::new();
@@ -33,7 +33,7 @@ pub fn term_text(program: &Program, semiring: Semiring, term: &Term) -> String {
     }
 }
 
-/// ` at i = v7`, what the free variables of the node stand for.
+/// ` at i = v7`: the substitution for the free variables of the node.
 fn bindings_text(program: &Program, factor: &Factor) -> String {
     let free = program.free(factor.side.node).iter();
     let bound = free.filter_map(|&v| {

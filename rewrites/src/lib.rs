@@ -1,4 +1,4 @@
-//! When two programs mean the same: the search for proofs and counterexamples.
+//! Decides when two programs mean the same: the search for proofs and counterexamples.
 
 pub mod basis;
 mod computation;

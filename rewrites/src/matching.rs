@@ -1,24 +1,27 @@
-//! Two sums of products, matched term by term.
+//! Matches two sums of products term by term.
 //!
-//! The order of attempts is what keeps it fast (`prover-notes`): terms with the same kinds of factors only; whole terms
-//! before parts; and a map between the bound indices is solved for from the accesses that it must make equal.
+//! The order of attempts keeps the search fast (`prover-notes`): only terms with factors of the same kinds are
+//! compared; whole terms come before parts; and the map between the bound indices is solved for from the accesses
+//! that it must make equal.
 //!
-//! # How far this goes
+//! # Completeness
 //!
-//! Take two programs of the tensor model language without division, with a symbol for each extent that is free. Expanded, a side is
-//! a sum of terms `c · Π A[…]` in which every index of an access is an index of the result or a bound one, and every bound index ranges
-//! over a whole extent and stands in an access, for a contraction is of positions of tensors. As polynomials in the
-//! elements such sides are equal at all extents exactly if their terms, like terms added up, are the same except for the names of
-//! bound indices: at extents as large as there are indices, values of the indices that are all different single
-//! out one term up to renaming. A renaming is found by pairing the factors, and a pairing determines it, because every bound index stands in an
-//! access. So the search finds a proof if there is one, as long as
+//! Take two programs of the tensor model language without division, with a symbol for each free extent. Expanded,
+//! a side is a sum of terms `c · Π A[…]`. Every index of an access is an index of the result or a bound one. Every
+//! bound index ranges over a whole extent and occurs in an access, because a contraction is over positions of
+//! tensors. As polynomials in the elements, such sides are equal at all extents if and only if their terms, with
+//! like terms added up, are the same up to renaming of bound indices: at extents as large as the number of
+//! indices, pairwise different index values single out one term up to renaming. A renaming is found by pairing the
+//! factors, and a pairing determines it, because every bound index occurs in an access. So the search finds a
+//! proof if one exists, as long as
 //!
-//! - it gets to the right pairing, factor after factor, as long as what is read is the same whatever the indices are; a term with
-//!   many factors of one tensor that share no index has more pairings than are looked at;
+//! - it reaches the right pairing, factor by factor, with accesses that are equal whatever the indices are; a term
+//!   with many factors of one tensor that share no index has more pairings than the search tries;
 //! - the limits on terms, factors, parts and steps are not reached.
 //!
-//! With numbers for extents more is true (tr(E)·E = E·E for 1×1 matrices); then sums over few known points are written out. Beyond
-//! the model language (conditions, floors, products of sizes and indices) nothing of that kind is claimed.
+//! With numeric extents more equalities hold (tr(E)·E = E·E for 1×1 matrices); then sums over few known points are
+//! written out. Beyond the model language (conditions, floors, products of sizes and indices) no such completeness
+//! is claimed.
 
 use crate::correspondence::{Candidate, Head, correspondences, hash_index, inverse, substitution};
 use crate::expansion::{Side, Term, expand};
@@ -39,24 +42,24 @@ const MAX_TERMS: usize = 16_000;
 const MAX_PARTS: usize = 24;
 /// The maximum number of index terms in the condition of a part.
 const MAX_SIZE: usize = 400;
-/// Coefficients with different divisors are added up if the result is at most this large.
+/// The maximum size of a sum of coefficients with different divisors; larger ones are not added up.
 const MAX_BALANCE: usize = 100_000;
 /// The maximum number of samples of a term.
 pub(crate) const MAX_SAMPLES: usize = 3000;
 
-/// A term, and what of it is not matched yet.
+/// A term and the part of it that is not matched yet.
 pub(crate) struct Open {
     pub term: Term,
     /// Samples of its points.
     all: Vec<Point>,
-    /// Samples of its points that are left.
+    /// Samples of its unmatched points.
     points: Vec<Point>,
-    /// What is matched lies in one of these.
+    /// Conditions whose union contains the matched points.
     parts: Vec<Condition>,
     /// The kinds of its factors, in order.
     heads: Vec<(bool, Head)>,
-    /// What tells factors apart, if there are no bound indices, so that nothing has to be solved for: what each one reads as
-    /// it is written, and at the samples.
+    /// If there are no bound indices, so that nothing has to be solved for: a hash of each factor, as written and
+    /// by its values at the samples.
     pub keys: Option<[Vec<u64>; 2]>,
 }
 
@@ -64,17 +67,17 @@ pub(crate) struct Open {
 struct Map {
     forward: Vec<Index>,
     backward: Vec<Index>,
-    /// For each left factor the right one, and why it is the same.
+    /// For each left factor, the matching right factor and a proof that they are equal.
     factors: Vec<(usize, Proof)>,
-    /// Where the first term is mapped to what is left of the other one.
+    /// The condition under which a point of the first term maps to an unmatched point of the other.
     image: Condition,
 }
 
-/// Where a term is: its side, and which one it is there.
+/// A term's position: its side, and its number on that side.
 type Place = [usize; 2];
 
 impl Search<'_> {
-    /// A proof by the terms of both sides over a semiring.
+    /// Proves that both sides are equal by matching their terms over a semiring.
     pub(crate) fn terms(
         &mut self,
         semiring: Semiring,
@@ -128,7 +131,8 @@ impl Search<'_> {
         if matching.is_none() && !is_ring {
             matching = self.inclusions(&mut open);
         }
-        // Where nothing is added up parts are compared from either side only if that is no factor of another sum: it takes long.
+        // Outside a ring, matching parts from either side takes long, so it is not done inside a factor of another
+        // sum.
         if matching.is_none() && !is_ring && self.depth == 1 {
             matching = self.exact(semiring, &mut opened(self), true);
         }
@@ -160,7 +164,7 @@ impl Search<'_> {
         Some(Matching::Exact { groups, covers })
     }
 
-    /// Parts of terms of either side with one coefficient: those that read the same as it is written first, then whole terms.
+    /// Pairs parts of terms of both sides with equal coefficients: first terms with equal keys, then whole terms.
     fn pairs(&mut self, [left, right]: &mut [Vec<Open>; 2], groups: &mut Vec<Group>) {
         for by in 0..2 {
             for (i, j) in likely(left, right, by) {
@@ -180,7 +184,7 @@ impl Search<'_> {
         }
     }
 
-    /// Like terms of both sides, added up; where nothing is added up, like parts of one term of each side.
+    /// Adds up like terms of both sides; outside a ring, pairs like parts of one term of each side.
     fn merge(&mut self, semiring: Semiring, sides: &mut [Vec<Open>; 2], groups: &mut Vec<Group>) {
         for first in places(sides) {
             let others = places(sides).into_iter();
@@ -196,7 +200,7 @@ impl Search<'_> {
         }
     }
 
-    /// What is left of a term, as far as those of other terms that are like it there add up to nothing with it.
+    /// The unmatched part of a term on which it and like parts of other terms add up to zero.
     fn like_terms(&mut self, sides: &mut [Vec<Open>; 2], first: Place, others: &[Place]) -> Option<Group> {
         let open = &sides[first[0]][first[1]];
         if open.points.is_empty() {
@@ -247,7 +251,7 @@ impl Search<'_> {
         Some(Group { first, others: others.collect() })
     }
 
-    /// How what is left of one term at these points is like what is left of another one.
+    /// A map under which the unmatched part of one term at these points is like that of another.
     fn like(&mut self, open: &Open, other: &Open, points: &[Point]) -> Option<Map> {
         if points.is_empty() || other.points.is_empty() || open.heads != other.heads {
             return None;
@@ -266,10 +270,11 @@ impl Search<'_> {
         })
     }
 
-    /// For each factor of the terms that came to nothing, a term of the other side that has it too, or some, each for a part.
+    /// For each factor of the terms that cancelled, a term of the other side that has the factor too, or several,
+    /// each for a part.
     fn covers(&mut self, sides: &[Vec<Open>; 2], lost: &[Place]) -> Vec<Cover> {
         let mut covers = Vec::new();
-        // Once something is forgotten on a side, little depends on what else is.
+        // Once a factor of a side has no cover, little depends on the remaining ones.
         let mut forgets = [false; 2];
         for &place in lost {
             let [side, at] = place;
@@ -310,7 +315,8 @@ impl Search<'_> {
         None
     }
 
-    /// How a factor of a term covers one at some of these points, or at all; and for which part.
+    /// Shows that a factor of one term equals a factor of another, at all of these points if `whole`, else at
+    /// some; with the part of the term where this holds.
     fn cover(
         &mut self,
         [lost, by]: [&Open; 2],
@@ -339,13 +345,13 @@ impl Search<'_> {
         })
     }
 
-    /// Every part of either side occurs on the other one.
+    /// Shows that every part of either side occurs on the other.
     fn inclusions(&mut self, [left, right]: &mut [Vec<Open>; 2]) -> Option<Matching> {
         let forth = self.all_included(left, right)?;
         Some(Matching::Inclusions([forth, self.all_included(right, left)?]))
     }
 
-    /// The first term of which something is not matched.
+    /// Notes the first term with an unmatched part, for the report.
     fn note_leftover(&mut self, semiring: Semiring, sides: &[Vec<Open>; 2]) {
         for (terms, side) in sides.iter().zip(["left", "right"]) {
             if let Some(open) = terms.iter().find(|open| !open.points.is_empty()) {
@@ -357,7 +363,7 @@ impl Search<'_> {
         }
     }
 
-    /// For every part of the terms of one side a part of the other.
+    /// Finds for every part of the terms of one side a part of the other.
     fn all_included(&mut self, mine: &mut [Open], theirs: &[Open]) -> Option<Vec<Inclusion>> {
         let mut inclusions = Vec::new();
         for (i, open) in mine.iter_mut().enumerate() {
@@ -394,7 +400,7 @@ impl Search<'_> {
         Some(Inclusion { terms, part, forward, factors })
     }
 
-    /// The terms of a side, none of which shares a bound index with another one.
+    /// The terms of a side, renamed so that no two share a bound index.
     fn sum(&mut self, semiring: Semiring, side: &Side) -> Option<Vec<Term>> {
         let program = self.program;
         let mut terms = expand(program, semiring, side, MAX_TERMS, &mut |_| self.fresh())?;
@@ -411,7 +417,8 @@ impl Search<'_> {
         Some(terms)
     }
 
-    /// A part of one term that is a part of another one, as large as it can be; or the whole of both.
+    /// Matches a part of one term with a part of another, as large as possible; if `whole`, only the whole of
+    /// both.
     fn pair(&mut self, left: &mut Open, right: &mut Open, terms: [usize; 2], whole: bool) -> Option<Group> {
         if left.points.is_empty() || right.points.is_empty() || left.heads != right.heads {
             return None;
@@ -432,7 +439,7 @@ impl Search<'_> {
         Some(Group { first, others: vec![Like { of, forward, backward, factors }] })
     }
 
-    /// How a part of one term is the same as a part of the other one, and which part that is.
+    /// A correspondence under which a part of one term equals a part of the other, and that part of the other.
     fn try_map(
         &mut self,
         left: &Open,
@@ -440,7 +447,7 @@ impl Search<'_> {
         whole: bool,
         Candidate { forward, pairing, equations }: Candidate,
     ) -> Option<(Map, Condition)> {
-        // What of the other term is matched already is not there any more.
+        // The matched part of the other term is not available any more.
         let there = substitution(&right.term, &forward);
         let image = right.image(&there);
         let of_left = within(&left.points, &image);
@@ -484,7 +491,7 @@ impl Search<'_> {
     }
 }
 
-/// The term as a proof says it.
+/// The term in the form that a proof states.
 fn derived(term: &Term) -> Derived {
     Derived {
         steps: Default::default(),
@@ -497,13 +504,13 @@ fn derived(term: &Term) -> Derived {
     }
 }
 
-/// Whether nothing was expanded.
+/// Whether the expansion is the side itself.
 fn is_itself(terms: &[Term], side: &Side) -> bool {
     let [Term { factors, .. }] = terms else { return false };
     matches!(&factors[..], [factor] if factor.side.node == side.node && !factor.reciprocal)
 }
 
-/// Pairs of terms that read the same, with the same coefficient, by these keys.
+/// Pairs of terms with equal keys and equal coefficients.
 fn likely(left: &[Open], right: &[Open], by: usize) -> Vec<(usize, usize)> {
     let key = |open: &Open| {
         let mut keys = open.keys.as_ref()?[by].clone();
@@ -527,24 +534,24 @@ fn likely(left: &[Open], right: &[Open], by: usize) -> Vec<(usize, usize)> {
 }
 
 impl Open {
-    /// That a point is none of what is matched, its indices replaced.
+    /// The condition that a point, with its indices replaced, is not matched yet.
     fn rest(&self, map: &Solution) -> Condition {
         Condition::all(self.parts.iter().map(|part| !part.substitute(&|v| map.find(v))))
     }
 
-    /// Where what the indices are replaced by is a point of what is left.
+    /// The condition that the replaced indices are an unmatched point of the term.
     fn image(&self, map: &Solution) -> Condition {
         Condition::all([self.term.domain.substitute(&|v| map.find(v)), self.rest(map)])
     }
 
-    /// Whether there are too many parts, or one more is too large.
+    /// Whether the term has too many parts, or this part is too large.
     fn is_full(&self, part: &Condition) -> bool {
         let mut size = 0;
         part.visit_terms(&mut |_| size += 1);
         self.parts.len() >= MAX_PARTS || size > MAX_SIZE
     }
 
-    /// Takes away what is left of a part; says what it is.
+    /// Marks a part as matched; returns the part without what was matched before.
     fn take(&mut self, part: &Condition) -> Condition {
         let new = needed(part, &self.term, &self.points);
         let before = self.rest(&Solution::default());
@@ -559,12 +566,12 @@ fn within(points: &[Point], condition: &Condition) -> Vec<Point> {
     points.iter().filter(|point| condition.holds(point) == Ok(true)).cloned().collect()
 }
 
-/// All terms, those of the left side first.
+/// The positions of all terms, the left side first.
 fn places(sides: &[Vec<Open>; 2]) -> Vec<Place> {
     (0..2).flat_map(|side| (0..sides[side].len()).map(move |at| [side, at])).collect()
 }
 
-/// The parts of terms whose coefficient is 0; if a term is one, the term.
+/// Groups for the parts of terms whose coefficient is 0: the whole term if the coefficient is constant.
 fn vanishing(sides: &mut [Vec<Open>; 2]) -> Vec<Group> {
     let mut groups = Vec::new();
     for (side, terms) in sides.iter_mut().enumerate() {
@@ -582,7 +589,7 @@ fn vanishing(sides: &mut [Vec<Open>; 2]) -> Vec<Group> {
     groups
 }
 
-/// Whether the coefficients are the same at these points.
+/// Whether the coefficients are equal at these points.
 fn same_coefficient(left: &Term, right: &Term, forward: &Solution, points: &[Point]) -> bool {
     let (c, d) = (&left.coefficient, &right.coefficient);
     let times = |a: &IBig, b: &RBig| a * IBig::from(b.denominator().clone());
@@ -595,8 +602,8 @@ fn same_coefficient(left: &Term, right: &Term, forward: &Solution, points: &[Poi
     }
 }
 
-/// The coefficients of the left side less those of the right side, over the bound indices of the first term; times what makes them
-/// integers.
+/// The coefficients of the left side minus those of the right side, over the bound indices of the first term,
+/// scaled to integers.
 fn balance(sides: &[Vec<Open>; 2], first: Place, likes: &[(Place, Map)]) -> Index {
     let of = |[side, at]: Place, forward: Option<&[Index]>| {
         let term = &sides[side][at].term;
@@ -616,7 +623,7 @@ fn balance(sides: &[Vec<Open>; 2], first: Place, likes: &[(Place, Map)]) -> Inde
             divisors.push(over)
         }
     });
-    // What is too large is not 0.
+    // A sum that is too large to compute counts as nonzero: 1.
     let size: usize = all.iter().map(|(_, index, over)| index.size() + over.size()).sum();
     if divisors.len() > 1
         && size.saturating_pow(u32::try_from(divisors.len()).unwrap_or(u32::MAX)) > MAX_BALANCE
@@ -630,7 +637,7 @@ fn balance(sides: &[Vec<Open>; 2], first: Place, likes: &[(Place, Map)]) -> Inde
     all.iter().map(scaled).fold(Index::default(), |sum, index| sum + index)
 }
 
-/// The conjuncts of a condition that do not hold at all points of the term anyway.
+/// The conjuncts of a condition that do not already hold at all points of the term.
 fn needed(condition: &Condition, term: &Term, points: &[Point]) -> Condition {
     let known = term.domain.conjuncts();
     let matters = |part: &&Condition| {

@@ -1,4 +1,4 @@
-//! Whether a rule means something: its sides have values at all of its sizes, and it is about something.
+//! Whether a rule means something: its sides have values at all of its sizes, and its claim is not vacuous.
 
 use crate::samples::{Point, assignments};
 use base::diagnostics::{Code, Diagnostic, Span};
@@ -9,31 +9,31 @@ use rule_files::elaboration::Fault;
 use selfsame_core::operators::DataType;
 use selfsame_core::{Condition, Instance, Node, Requirement, Variable};
 
-/// Sizes for which a side has no meaning, or the right side another shape.
+/// Sizes for which a side has no meaning, or the right side has another shape.
 #[derive(Clone, Debug)]
 pub struct Meaningless {
-    /// The choices, sizes and indices.
+    /// The values of choices, sizes and indices.
     pub parameters: Vec<(String, String)>,
-    /// What does not hold for them.
+    /// The condition that does not hold for them.
     pub needs: String,
     span: Span,
 }
 
 impl Meaningless {
-    /// As a sentence about the right side.
+    /// A sentence about the right side.
     pub fn text(&self) -> String {
         let place = self.place();
         let comma = if place.is_empty() { "" } else { "," };
         format!("the right side has no meaning, or another shape{comma}{place}: it needs {}", self.needs)
     }
 
-    /// As a fault of what a rule says on its left side, or gives.
+    /// The fault of a rule's left side, or of its hypotheses.
     pub fn fault(&self) -> Fault {
         let message = format!("this has no meaning{}", self.place());
         Box::new(Diagnostic::new(Code::V0011, self.span, message, format!("it needs {}", self.needs)))
     }
 
-    /// The values for which it does not hold, if it depends on any.
+    /// The values for which the condition fails, if it depends on any.
     fn place(&self) -> String {
         let values: Vec<String> =
             self.parameters.iter().map(|(name, value)| format!("{name} = {value}")).collect();
@@ -41,18 +41,18 @@ impl Meaningless {
     }
 }
 
-/// What is known of requirements.
+/// Whether requirements hold.
 #[derive(Clone, Debug)]
 pub enum Meaning {
     /// All of them hold.
     Proved,
-    /// Whether this one holds is not known.
+    /// It is not known whether one of them holds, for this reason.
     Undecided(String),
-    /// One does not hold.
+    /// One of them does not hold.
     None(Meaningless),
 }
 
-/// Whether all requirements of one side hold; `sizes` are samples.
+/// Decides whether all requirements of one side hold; `sizes` are samples.
 pub fn meaning(
     instance: &Instance,
     requirements: &[Requirement],
@@ -77,7 +77,7 @@ pub fn meaning(
     undecided.map_or(Meaning::Proved, Meaning::Undecided)
 }
 
-/// Values for which the context holds and the requirement does not.
+/// A point at which the context holds and the requirement does not.
 fn violated(context: &Condition, part: &Condition) -> Option<Point> {
     let violation = Condition::all([context.clone(), !part.clone()]);
     let variables = variables(&violation);
@@ -111,7 +111,7 @@ fn meaningless(
     }
 }
 
-/// Why the rule says nothing, if so; `sizes` and `points` are samples.
+/// Why the rule is vacuous, if it is; `sizes` and `points` are samples.
 pub fn vacuous(
     instance: &Instance,
     sizes: &[Point],
@@ -130,14 +130,14 @@ pub fn vacuous(
         .then(|| "the result has no elements, whatever the sizes".to_owned())
 }
 
-/// The choices of an instance, after a reason: `, for r = 0`.
+/// The choices of an instance, appended to a reason: `, for r = 0`.
 pub fn for_choices(instance: &Instance) -> String {
     let choices: Vec<String> =
         instance.choices.iter().map(|(name, value)| format!("{name} = {value}")).collect();
     if choices.is_empty() { String::new() } else { format!(", for {}", choices.join(", ")) }
 }
 
-/// The claim that *true* is *false*: a proof of it shows that what is given contradicts itself.
+/// The claim that *true* is *false*: a proof of it shows that the hypotheses contradict each other.
 pub fn absurdity(instance: &Instance) -> Instance {
     let mut absurd = instance.clone();
     absurd.claim.sides = [true, false].map(|truth| absurd.program.add(Node::Truth(truth), DataType::Boolean));

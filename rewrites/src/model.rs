@@ -1,4 +1,4 @@
-//! Values at sampled points, for made-up inputs: a filter that spares the search what cannot be.
+//! Evaluates sides at sampled points, with made-up inputs: a filter that spares the search hopeless attempts.
 
 use crate::expansion::{Bindings, Side};
 use crate::hypotheses::quantified;
@@ -14,18 +14,19 @@ use std::hash::{Hash, Hasher};
 use std::ops::RangeInclusive;
 use values::{Extended, NumberSystem, PrimeField, Rationals, ValueDomain};
 
-/// Inputs and functions whose values are integers without pattern, in a number system.
+/// Inputs and functions with pseudo-random integer values, in a number system.
 pub struct Model<'a, S> {
     program: &'a Program,
     domain: Extended<S>,
     seed: u64,
-    /// What the values are; where 0 is among them, long products say nothing.
+    /// The range of the values; if it contains 0, long products say nothing.
     values: RangeInclusive<i64>,
     /// Whether one in three elements is undefined.
     is_partial: bool,
 }
 
-/// Models of one program: modulo 2^61 − 1, where numbers do not grow, or over the rationals, if anything depends on their order.
+/// Models of one program: modulo 2^61 − 1, where numbers do not grow, or over the rationals, if anything depends
+/// on the order of numbers.
 pub enum Models<'a> {
     /// Over the rationals.
     Exact([Model<'a, Rationals>; 3]),
@@ -34,7 +35,7 @@ pub enum Models<'a> {
 }
 
 impl<'a, S> Model<'a, S> {
-    /// A model in a number system, of numbers without 0.
+    /// A model in a number system, with nonzero values.
     pub fn new(program: &'a Program, system: S, seed: u64) -> Model<'a, S> {
         Model { program, domain: Extended(system), seed, values: 1..=1 << 40, is_partial: false }
     }
@@ -45,7 +46,7 @@ impl<'a, S> Model<'a, S> {
     }
 }
 
-/// Whether all values are ratios of polynomials in what is read, so that they may as well be looked at modulo a prime.
+/// Whether all values are ratios of polynomials in the elements read, so that they can be computed modulo a prime.
 pub fn algebraic(program: &Program) -> bool {
     let is_algebraic = |operator: Binary, of: DataType| match operator {
         Binary::Add | Binary::Sub | Binary::Mul | Binary::Equal | Binary::NotEqual => true,
@@ -63,7 +64,7 @@ pub fn algebraic(program: &Program) -> bool {
 }
 
 impl<'a> Models<'a> {
-    /// Two models of a program, and one with undefined elements.
+    /// Two models of a program with defined elements, and one with undefined elements.
     pub fn new(program: &'a Program) -> Models<'a> {
         let mut nodes = (0..program.len()).map(NodeId::at);
         let is_field = nodes.all(|node| has_meaning(program, node, &PrimeField));
@@ -88,7 +89,8 @@ impl<'a> Models<'a> {
         }))
     }
 
-    /// Whether a side is defined at a point where elements may be undefined; `None` where it has no value, or takes too long.
+    /// Whether a side is defined at a point where elements may be undefined; `None` if it has no value or takes
+    /// too long.
     pub fn is_defined(&self, side: &Side, point: &[i64]) -> Option<bool> {
         match self {
             Models::Exact([.., partial]) => partial.is_defined(side, point),
@@ -97,25 +99,25 @@ impl<'a> Models<'a> {
     }
 }
 
-/// The maximum number of steps of evaluating one side at one point; more, if there are more nodes.
+/// The maximum number of steps to evaluate one side at one point; large programs get more.
 const STEPS: u64 = 20_000;
-/// What is given at this many points, or more, is not looked at.
+/// Hypotheses over at least this many points are not evaluated.
 const MAX_GIVEN: usize = 2_000;
 
-/// Enough for each node to be evaluated once, so that long sums are told apart as short ones are.
+/// Enough steps to evaluate each node once, so that long sums are told apart like short ones.
 fn steps(program: &Program) -> u64 {
     STEPS.max(4 * program.len() as u64)
 }
 
 impl<S: NumberSystem<Number: Default>> Model<'_, S> {
-    /// The value of a side at a point; `None` where it has none, or takes too long.
+    /// The value of a side at a point; `None` if it has none or takes too long.
     pub fn value(&self, side: &Side, point: &[i64]) -> Option<Element<Extended<S>>> {
         let mut variables = self.variables(&side.at, point)?;
         let mut evaluator = Evaluator::new(self.program, &self.domain, self, steps(self.program));
         evaluator.value(side.node, &mut variables).ok()
     }
 
-    /// The values of all variables at a point, with what some of them stand for.
+    /// The values of all variables at a point, after the substitution.
     fn variables(&self, at: &Bindings, point: &[i64]) -> Option<Vec<i64>> {
         let mut variables = point.to_vec();
         variables.resize(variables.len().max(self.program.variables.len()), 0);
@@ -127,8 +129,8 @@ impl<S: NumberSystem<Number: Default>> Model<'_, S> {
         Some(variables)
     }
 
-    /// Whether what is given is true wherever it is about elements on which a side depends: the others may be what they must be.
-    /// Where no side depends on any, all of it.
+    /// Whether the hypotheses hold wherever they are about elements on which a side depends; the other elements
+    /// may be whatever they must be. If no side depends on an element, they must hold everywhere.
     pub fn satisfies(&self, given: &[NodeId], sides: [&Side; 2], point: &[i64]) -> bool {
         let recording = Recording { model: self, read: RefCell::default() };
         let values = sides.map(|side| recording.value(side.node, &side.at, point));

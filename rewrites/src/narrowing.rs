@@ -1,4 +1,4 @@
-//! Rules that fail only where a size is 0, and for which sizes they hold.
+//! Finds the sizes for which a rule holds that fails only where a size is 0.
 
 use crate::judging::headline;
 use crate::verdict::Verdict;
@@ -10,14 +10,14 @@ use values::NUMBER_SYSTEMS;
 
 const SYSTEMS: &[&str] = &NUMBER_SYSTEMS;
 
-/// For which sizes the sides are the same although they differ where a size is 0.
+/// Sizes for which the sides are equal although they differ where a size is 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Narrower {
     /// The sizes that must not be 0.
     pub sizes: Vec<String>,
-    /// The number system.
+    /// The number system in which they are equal.
     pub system: &'static str,
-    /// Whether that is so for inputs that may be undefined, too.
+    /// Whether this also holds for inputs that may be undefined.
     pub all_inputs: bool,
 }
 
@@ -29,8 +29,8 @@ impl fmt::Display for Narrower {
     }
 }
 
-/// Where the counterexample has sizes of 0: those of them that must not be 0, if the sides are proved to be the same where they
-/// are not.
+/// The sizes that are 0 in the counterexample and must not be, if the sides are proved equal where none of them is
+/// 0.
 pub fn nonempty(instances: &[Instance], verdict: &Verdict, options: &Options) -> Option<Narrower> {
     let answer = headline(verdict)?;
     let inputs = (0..2).find(|&inputs| answer.relations[inputs] >= Relation::Unequal)?;

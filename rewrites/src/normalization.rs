@@ -1,15 +1,16 @@
-//! Normal forms of systems: the right side of every equation is a case of restrictions of point-wise expressions of dependences of
-//! variables, or a reduction of such a case.
+//! Normal forms of systems: the right side of every equation is a case of restrictions of point-wise expressions
+//! of dependences of variables, or a reduction of such a case.
 //!
-//! Conventions: `g`: a map into the domain of an expression. The normal form of `e.g` is a list of branches `D : p`:
+//! Conventions: `g`: a map into the domain of an expression. The normal form of `e.g` is a list of branches
+//! `D : p`:
 //! ```text
 //! N(c, g) = Z : c.g                    N(e.f, g)     = N(e, f∘g)
 //! N(X, g) = Z : X.g                    N(D : e, g)   = g⁻¹(D) ∩ D' : p            for D' : p in N(e, g)
 //! N(val f, g) = Z : val(f∘g)           N(case …, g)  = all branches of N(ek, g)
 //! N(op(e1, …), g) = D1 ∩ … : op(p1, …)               for Dk : pk in N(ek, g)
 //! ```
-//! by the theorems of §§7 and 8 (ledger: `alpha/case-…`, `alpha/restrict-…`, `alpha/dependence-…`). A reduction inside of another
-//! expression becomes a local variable. That the result is the same program is for the prover.
+//! by the theorems of §§7 and 8 (ledger: `alpha/case-…`, `alpha/restrict-…`, `alpha/dependence-…`). A reduction
+//! inside another expression becomes a local variable. The prover checks that the result is the same program.
 
 use alpha::domains::{Domains, Undecided};
 use alpha::syntax::{DomainId, Equation, ExprId, Expression, System};
@@ -23,23 +24,23 @@ use selfsame_core::operators::{Constant, DataType};
 /// The maximum number of branches of an equation.
 const MAX_BRANCHES: usize = 1000;
 
-/// Why there is no normal form.
+/// Why no normal form was found.
 #[derive(Debug)]
 pub enum NotNormalized {
-    /// A question about index sets was not answered.
+    /// The engine did not decide a question about index sets.
     Undecided(Undecided),
     /// An equation would have too many branches.
     TooLarge(Span),
 }
 
-/// `D : p`; everywhere without `D`.
+/// `D : p`; without `D`, the branch holds everywhere.
 #[derive(Clone)]
 struct Branch {
     domain: Option<IndexSet>,
     value: ExprId,
 }
 
-/// What remains to be done; the branches of what is done are on a stack beside it.
+/// A step that remains to be done; finished branches are on a separate stack.
 enum Step {
     Visit(ExprId, AffineMap),
     Restrict(DomainId, AffineMap),
@@ -50,7 +51,7 @@ enum Step {
 /// The system in normal form.
 ///
 /// # Errors
-/// There is none within the limits.
+/// A domain is undecided, or an equation would have too many branches.
 pub fn normalized(
     system: &System,
     typing: &Typing,
@@ -59,7 +60,7 @@ pub fn normalized(
 ) -> Result<System, NotNormalized> {
     let mut normalizer = Normalizer { source: system, typing, domains, engine, system: system.clone() };
     let mut done = 0;
-    // Reductions that become variables have equations that are looked at in their turn.
+    // Reductions that become variables get equations, which are normalized in turn.
     while done < normalizer.system.equations.len() {
         let Equation { variable, expression, span, .. } = normalizer.system.equations[done].clone();
         let is_new = variable.index() >= system.variables.len();
@@ -78,7 +79,7 @@ struct Normalizer<'a> {
     typing: &'a Typing,
     domains: &'a Domains,
     engine: &'a dyn Engine,
-    /// What it becomes.
+    /// The system that it becomes.
     system: System,
 }
 
@@ -103,7 +104,7 @@ impl Normalizer<'_> {
         Ok(self.system.push(of, span))
     }
 
-    /// A value without a point: a `case` has branches.
+    /// An expression with an empty domain, because a `case` needs a branch.
     fn nowhere(&mut self, t: DataType, space: Space, span: Span) -> Result<ExprId, NotNormalized> {
         let constant = match t {
             DataType::Boolean => Constant::Boolean(false),
@@ -132,7 +133,7 @@ impl Normalizer<'_> {
         })
     }
 
-    /// A set as it is written: without what the parameters satisfy anyway.
+    /// Adds a set without the constraints that the parameters satisfy anyway.
     fn push(&mut self, set: IndexSet, span: Span) -> Result<DomainId, NotNormalized> {
         let context = self.domains.context().parameters_in(&set.space);
         let set = self.engine.gist(&set, &context).and_then(|set| self.engine.coalesce(&set));
@@ -211,7 +212,7 @@ impl Normalizer<'_> {
         Branch { domain: None, value }
     }
 
-    /// A reduction as a local variable.
+    /// Makes a reduction a local variable.
     fn local(&mut self, e: ExprId, span: Span) -> Result<ExprId, NotNormalized> {
         let data_type = self.typing.of(e).data_type;
         let domain = Some(self.push(self.domains.of(e).clone(), span)?);
@@ -221,7 +222,7 @@ impl Normalizer<'_> {
         Ok(self.system.push(Expression::Variable(variable), span))
     }
 
-    /// The branches of an operator on operands: one for each branch of each of them.
+    /// The branches of an operator: one for each combination of branches of its operands.
     fn applied(
         &mut self,
         e: ExprId,
@@ -260,7 +261,7 @@ impl Normalizer<'_> {
         Ok(branches)
     }
 
-    /// Branches within a set; those that are nowhere are left out.
+    /// Restricts branches to a set, without those that become empty.
     fn within(
         &self,
         branches: Vec<Branch>,

@@ -1,6 +1,6 @@
-//! A cheaper system with the same outputs: saturation of an e-graph, and extraction by cost.
+//! Finds a cheaper system with the same outputs: by saturation of an e-graph, and extraction by cost.
 //!
-//! Nothing here is trusted: whether the result is the same program is for the prover and the checker.
+//! Nothing here is trusted: the prover and the checker show that the result is the same program.
 
 use crate::egraph::cost::{Counts, Model, Work};
 use crate::egraph::explanation::derived;
@@ -22,25 +22,27 @@ use egg::{EGraph, Id};
 use polyhedra::{Engine, Error};
 use rustc_hash::FxHashMap;
 
-/// A cheaper system.
+/// The result of an optimization.
 #[derive(Clone, Debug)]
 pub struct Optimized {
-    /// Systems each of which is cheaper than the one before it and the original: by rewrites, and with simplified reductions.
+    /// Systems, each cheaper than the one before it and than the original: one by rewrites, and one with
+    /// simplified reductions.
     pub systems: Vec<System>,
-    /// What the original and these cost.
+    /// The work of the original and of each of these.
     pub work: Vec<Work>,
-    /// How the e-graph grew.
+    /// The report of the saturation.
     pub report: Report,
-    /// How many terms it had in the end.
+    /// The number of terms of the saturated e-graph.
     pub terms: usize,
-    /// How the first of the systems, or the original, was derived, as far as the e-graph says.
+    /// The derivation of the first system, or of the original if there is none; `None` if the e-graph does not
+    /// give it.
     pub derived: Option<Vec<Derived>>,
-    /// Whether the first of the systems comes from the e-graph: the others reuse what reductions have in common.
+    /// Whether the first system comes from the e-graph; the others reuse common parts of reductions.
     pub is_rewritten: bool,
 }
 
 impl Optimized {
-    /// Adds a system, if it is cheaper than all others.
+    /// Adds a system if it is cheaper than all others.
     fn add(&mut self, system: System, domains: &Domains, model: &Model) {
         let work = model.work(&system, domains);
         if self.work.last().is_none_or(|least| model.total(work) < model.total(*least)) {
@@ -68,7 +70,7 @@ pub fn optimize(
             EGraph::new(Facts::new(system, domains, engine)).with_explanations_enabled();
         let expressions = add_all(&mut graph, domains)?;
         let uses = Uses::new(system);
-        // Each before those that read it.
+        // Variables come before their readers.
         let components = uses.components().into_iter().rev().map(|mut component| {
             component.retain(|&x| system.definitions(x).next().is_some());
             component

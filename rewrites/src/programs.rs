@@ -1,4 +1,4 @@
-//! Two programs, verified.
+//! Compares two programs.
 
 use crate::narrowing::nonempty;
 use crate::recurrences;
@@ -16,25 +16,25 @@ use selfsame_core::relation::Relation;
 use selfsame_core::{About, Instance, NodeId, Program, Variable};
 use std::collections::BTreeMap;
 
-/// What is known of two programs.
+/// The result of a comparison of two programs.
 #[derive(Debug)]
 pub struct Compared {
-    /// The verdict; `laws` and `proved` are of the proof for all sizes.
+    /// The verdict; `laws` and `proved` belong to the proof for all sizes.
     pub verdict: Verdict,
     /// Whether all inputs are defined.
     pub defined_inputs: bool,
-    /// Whether nothing in the programs is a real number.
+    /// Whether no value in the programs is a real number.
     pub only_integers: bool,
-    /// The programs, with what was done with recurrences.
+    /// The programs, with the treatment of their recurrences.
     pub chain: Chain,
 }
 
-/// Compares two programs. Recurrences are unrolled; if they do not end they are compared by induction, as they are or with serial
-/// ones as reductions. If that does not show that the programs are the same, they are unrolled in each element, at small sizes if
-/// sizes are not known.
+/// Compares two programs. Recurrences are unrolled. Endless ones are compared by induction, as they are or with
+/// serial recurrences turned into reductions. If that does not show that the programs are equal, recurrences are
+/// unrolled for each element, at small sizes if the sizes are not known.
 ///
 /// # Errors
-/// They have no form that can be compared, or the first one has no meaning: why.
+/// The programs have no form that can be compared, or the first one has no meaning; the text says why.
 pub fn compare(pair: &Pair, options: &Options) -> Result<Compared, String> {
     compared(pair, options).map(|compared| compared.with_index_inputs(pair))
 }
@@ -65,10 +65,11 @@ fn compared(pair: &Pair, options: &Options) -> Result<Compared, String> {
     }
 }
 
-/// Compares the first and the last of several programs, each with the one before it; as [`compare`] otherwise.
+/// Compares the first and the last of several programs, by comparing each with the one before it as [`compare`]
+/// does.
 ///
 /// # Errors
-/// As [`compare`], or there are not two programs.
+/// Those of [`compare`], or there are fewer than two programs.
 pub fn compare_all(programs: &[Read], of: &Pair, options: &Options) -> Result<Compared, String> {
     let compared = |neighbours: &[Read]| {
         compare(&Pair { programs: [neighbours[0].clone(), neighbours[1].clone()], ..of.clone() }, options)
@@ -77,15 +78,15 @@ pub fn compare_all(programs: &[Read], of: &Pair, options: &Options) -> Result<Co
     all.into_iter().reduce(Compared::then).ok_or_else(|| "nothing to compare".to_owned())
 }
 
-/// What an induction shows, if one is found.
+/// The result of an induction, if one is found.
 fn by_induction(pair: &Pair, options: &Options) -> Result<Option<Compared>, String> {
     let Some(induction) = recurrences::induction(pair, options) else { return Ok(None) };
     Ok(at(&Pair { recurrences: Recurrences::Induction(induction), ..pair.clone() }, options)?.ok())
 }
 
-/// What is shown if serial recurrences are replaced by reductions, if the programs are the same then.
+/// Compares the programs with serial recurrences replaced by reductions; `None` if that shows nothing.
 fn with_reductions(pair: &Pair, options: &Options) -> Option<Compared> {
-    // What a reduction changes, floats see.
+    // Floats are not solved for: a reduction changes the order of their operations.
     let options = &Options { solves_floats: false, ..*options };
     let left = recurrences::reductions(pair, 0, options);
     let right = recurrences::reductions(pair, 1, options);
@@ -95,7 +96,7 @@ fn with_reductions(pair: &Pair, options: &Options) -> Option<Compared> {
     let first = left.last().map_or(&pair.programs[0], |link| &link.programs[1]).clone();
     let last = right.first().map_or(&pair.programs[1], |link| &link.programs[0]).clone();
     let between = Pair { programs: [first, last], ..pair.clone() };
-    // What is at fault in a program that was found is no fault of the one that was given.
+    // A fault of an intermediate program is no fault of the given ones.
     let between = match at(&between, options).ok()? {
         Ok(compared) => compared,
         Err(refused) if refused.is_endless => by_induction(&between, options).ok()??,
@@ -111,14 +112,15 @@ fn with_reductions(pair: &Pair, options: &Options) -> Option<Compared> {
 }
 
 impl Compared {
-    /// What is known of the first program of this and the last of another comparison, which starts where this one ends.
+    /// Composes two comparisons, of which the second starts at the program where this one ends.
     fn then(mut self, other: Compared) -> Compared {
         self.verdict.then(other.verdict);
         self.chain = self.chain.then(other.chain);
         self
     }
 
-    /// Inputs that are indices are parameters for the prover. In counterexamples they are the inputs that they are in the programs.
+    /// Turns parameters back into inputs: the prover treats index inputs as parameters, counterexamples show them
+    /// as inputs.
     fn with_index_inputs(mut self, pair: &Pair) -> Compared {
         let has_found = |answer: &Answer| answer.counterexamples.iter().any(Option::is_some);
         if self.verdict.narrower.is_none() && !self.verdict.answers.iter().any(has_found) {
@@ -128,14 +130,14 @@ impl Compared {
         for answer in &mut self.verdict.answers {
             answer.counterexamples.iter_mut().flatten().for_each(|found| found.move_to_inputs(&names));
         }
-        // A condition on an input is no range of sizes.
+        // A condition on an input is not a range of sizes.
         self.verdict.narrower =
             self.verdict.narrower.filter(|of| of.sizes.iter().all(|size| !names.contains(size)));
         self
     }
 }
 
-/// What is known with one way to look at recurrences.
+/// Compares the programs with one treatment of recurrences.
 fn at(pair: &Pair, options: &Options) -> Result<Result<Compared, Refused>, String> {
     let Question { claims, defined_inputs } = match pair.question() {
         Ok(question) => question,
@@ -145,7 +147,7 @@ fn at(pair: &Pair, options: &Options) -> Result<Result<Compared, Refused>, Strin
     let mut options =
         Options { budget: options.budget / shares, steps: options.steps / u64::from(shares), ..*options };
     if claims.is_inductive {
-        // That a claim fails says nothing.
+        // An inductive claim that fails says nothing, so counterexamples are not searched.
         (options.steps, options.solves_floats) = (0, false);
     }
     let verdict = verify_instances(&claims.instances, &options).map_err(|fault| {
@@ -167,7 +169,7 @@ fn at(pair: &Pair, options: &Options) -> Result<Result<Compared, Refused>, Strin
     Ok(Ok(Compared { verdict, defined_inputs, only_integers, chain: pair.clone().into() }))
 }
 
-/// Whether no output has an element, whatever the sizes.
+/// Whether no output has an element at any sizes.
 fn says_nothing(instances: &[Instance]) -> bool {
     in_own_context(|| {
         let obligations = Obligations::default();
@@ -176,7 +178,7 @@ fn says_nothing(instances: &[Instance]) -> bool {
     })
 }
 
-/// Whether nothing in a program is a real number.
+/// Whether no value of a program is a real number.
 fn is_integer(program: &Program) -> bool {
     let nodes = (0..program.len()).map(|at| program.data_type(NodeId::at(at)));
     let inputs = program.inputs.iter().map(|input| input.data_type);
@@ -187,10 +189,10 @@ fn is_open(verdict: &Verdict) -> bool {
     verdict.answers.iter().any(|answer| answer.relations[0] == Relation::Unknown)
 }
 
-/// The maximum number of small sizes that are tried.
+/// The maximum number of small sizes to try.
 const SIZES: usize = 4;
 
-/// A claim about recurrences that fails says nothing; a difference at some small sizes is one.
+/// Searches small sizes for a difference, because a claim about recurrences that fails says nothing.
 fn refuted(pair: &Pair, open: Option<Compared>, options: &Options) -> Option<Compared> {
     let options = &Options { solves_floats: false, ..*options };
     let mut known = open;
@@ -214,7 +216,7 @@ fn refuted(pair: &Pair, open: Option<Compared>, options: &Options) -> Option<Com
     known
 }
 
-/// Small values of the parameters that have none.
+/// Small values for the parameters without a given value.
 fn small_sizes(pair: &Pair, seed: u64) -> Vec<BTreeMap<String, i64>> {
     let Ok((program, symbols, allowed)) = pair.sizes() else { return Vec::new() };
     let mut rng = Rng::with_seed(seed);

@@ -1,9 +1,10 @@
-//! Recurrences of two programs: the search for an induction that shows that they are the same.
+//! Searches for an induction that shows that the recurrences of two programs are equal.
 //!
-//! Both systems are evaluated at small sizes, for made-up inputs. Where the elements of a recurrence of one system are those of
-//! one of the other, at indices that an affine map gives, that is a lemma ([`lemmas`]); it is proved along a ranking of the
-//! dependences ([`ranking`]). What a claim still reads is unfolded, the elements of highest rank first, until the claim is
-//! proved. Nothing rests on any of this: the checker proves the lemmas (`semantics/languages/alpha/src/to_core/induction.rs`).
+//! Both systems are evaluated at small sizes, for made-up inputs. If the elements of a recurrence of one system
+//! equal those of one of the other, at indices given by an affine map, that is a lemma ([`lemmas`]); it is proved
+//! along a ranking of the dependences ([`ranking`]). Elements that a claim still reads are unfolded, those of
+//! highest rank first, until the claim is proved. Nothing rests on this search: the checker proves the lemmas
+//! (`semantics/languages/alpha/src/to_core/induction.rs`).
 
 mod fitting;
 mod lemmas;
@@ -23,14 +24,14 @@ use selfsame_core::{About, Claim, Condition, Index, Instance, Variable};
 use solution::Solution;
 use std::collections::BTreeMap;
 
-/// Sizes up to this are tried for a difference.
+/// The largest size that is tried for a difference.
 const MAX_SIZE: i64 = 9;
-/// The maximum number of assignments of them.
+/// The maximum number of assignments of such sizes.
 const MAX_ASSIGNMENTS: usize = 20_000;
-/// How often something is unfolded, at most.
+/// The maximum number of rounds of unfolding.
 const MAX_UNFOLDINGS: usize = 6;
 
-/// An induction that shows that the programs are the same, if one is found.
+/// An induction that shows that the programs are equal, if one is found.
 pub fn induction(pair: &Pair, options: &Options) -> Option<Induction> {
     let definitions = pair.definitions().ok()?;
     let ranks = ranking::all(&definitions, options.seed)?;
@@ -38,7 +39,7 @@ pub fn induction(pair: &Pair, options: &Options) -> Option<Induction> {
     if solutions.iter().any(|solution| !solution.is_same) {
         return None;
     }
-    // Lemmas about the second program first, and about whole variables.
+    // Lemmas about the second program come first, and lemmas about whole variables.
     let whole = [1, 0].map(|side| (side, lemmas::about(side, &definitions, &solutions)));
     let pieces = |(side, whole): &(usize, Vec<Lemma>)| pieces::added(*side, whole, &definitions, &solutions);
     let all: Vec<_> = whole.iter().map(|(_, lemmas)| lemmas.clone()).collect();
@@ -47,7 +48,7 @@ pub fn induction(pair: &Pair, options: &Options) -> Option<Induction> {
     })
 }
 
-/// Small sizes at which the programs differ, the smallest ones that are found.
+/// Small sizes at which the programs differ: the smallest ones found.
 pub fn different_at(pair: &Pair, seed: u64) -> Option<BTreeMap<String, i64>> {
     let definitions = pair.definitions().ok()?;
     let mut rng = Rng::with_seed(seed);
@@ -59,7 +60,7 @@ pub fn different_at(pair: &Pair, seed: u64) -> Option<BTreeMap<String, i64>> {
     Some(pair.parameters.clone().into_iter().chain(named).collect())
 }
 
-/// Assignments of small sizes, by their sums.
+/// Assignments of small sizes, ordered by their sums.
 fn smallest(symbols: &[Variable], allowed: &Condition) -> Vec<Point> {
     let width = symbols.iter().map(|v| v.index() + 1).max().unwrap_or(0);
     let limits = [Index::from(-1), Index::from(MAX_SIZE + 1)];
@@ -71,7 +72,7 @@ fn smallest(symbols: &[Variable], allowed: &Condition) -> Vec<Point> {
     sizes
 }
 
-/// An induction that shows that the second program is the first one, with some variables defined in another way.
+/// An induction that shows that two programs are equal if the second only redefines variables of the first.
 fn redefinition(pair: &Pair, options: &Options) -> Option<Induction> {
     let definitions = pair.definitions().ok()?;
     let ranks = ranking::all(&definitions, options.seed)?;
@@ -86,8 +87,8 @@ fn redefinition(pair: &Pair, options: &Options) -> Option<Induction> {
     unfolded(pair, options, Induction { ranks, lemmas, unfolded: Vec::new() })
 }
 
-/// The serial recurrences of one of two programs as reductions, one after the other, as far as they are proved to be the same: from
-/// the first program on, or back to the second one.
+/// Replaces serial recurrences of one of two programs by reductions, one after the other, as far as each step is
+/// proved: links from the first program on, or back to the second one.
 pub fn reductions(pair: &Pair, side: usize, options: &Options) -> Vec<Pair> {
     let (read, mut links) = (&pair.programs[side], Vec::new());
     let Ok(lowered) = read.program().lower() else { return links };
@@ -119,7 +120,7 @@ fn flipped(pair: Pair, induction: Induction) -> Pair {
     Pair { programs: [second, first], recurrences: Recurrences::Induction(induction.flipped()), ..pair }
 }
 
-/// The induction, with as much unfolded as it takes to prove every claim.
+/// The induction with enough unfolded to prove every claim.
 fn unfolded(pair: &Pair, options: &Options, mut induction: Induction) -> Option<Induction> {
     let mut proved: Vec<String> = Vec::new();
     for _ in 0..=MAX_UNFOLDINGS {
@@ -149,7 +150,7 @@ fn unfolded(pair: &Pair, options: &Options, mut induction: Induction) -> Option<
     None
 }
 
-/// The elements of each system that are read somewhere where no element of higher rank is.
+/// The elements of each system that are read at a sample where no element of higher rank is read.
 fn frontier(instance: &Instance, readings: &[Reading], ranks: &[Rank], seed: u64) -> Vec<Element> {
     let mut rng = Rng::with_seed(seed);
     let sizes = assignments(&instance.symbols, &instance.assumptions, 24, &mut rng);
@@ -176,13 +177,13 @@ fn frontier(instance: &Instance, readings: &[Reading], ranks: &[Rank], seed: u64
     highest
 }
 
-/// The larger sizes: at small ones everything is a base case.
+/// The larger half of the sizes: at small ones every element is a base case.
 fn sampled_sizes(mut sizes: Vec<Point>) -> Vec<Point> {
     sizes.sort_by_key(|point| (point.iter().map(|&size| i128::from(size)).sum::<i128>(), point.clone()));
     sizes.split_off(sizes.len() / 2)
 }
 
-/// The points at which something is defined, as those of a claim.
+/// The points at which a variable is defined, as those of a claim.
 fn as_claim(root: &Root) -> Claim {
     Claim {
         name: "".into(),

@@ -1,4 +1,5 @@
-//! Counterexamples: sizes, inputs and a point at which the reference semantics shows a difference, made small.
+//! Counterexamples: sizes, inputs and a point at which the reference semantics shows a difference, reduced to
+//! small values.
 
 mod given;
 mod written;
@@ -24,19 +25,20 @@ use values::{Division, Extended, Literal, NumberSystem, ValueDomain};
 const EVALUATIONS: u32 = 3000;
 /// The maximum number of implementations of functions for which a difference is confirmed.
 const IMPLEMENTATIONS: usize = 64;
-/// The maximum number of assignments at whose points the solver is asked.
+/// The maximum number of points at which the solver is asked.
 const SOLVED: usize = 3;
 /// The maximum number of steps of one evaluation.
 const STEPS: u64 = 100_000;
 
-/// Making a counterexample simpler evaluates at most this many nodes, but takes at least [`MIN_SIMPLIFICATIONS`] tries.
+/// The maximum number of nodes evaluated to simplify a counterexample; at least [`MIN_SIMPLIFICATIONS`] tries are
+/// made.
 const MAX_SIMPLIFICATION: usize = 1 << 22;
 const MIN_SIMPLIFICATIONS: usize = 64;
 
-/// Groups of fewer elements become simpler one by one only.
+/// Smaller groups of elements are simplified one by one only.
 const FEW: usize = 64;
 
-/// The maximum number of elements of inputs that are written, for all inputs of a counterexample together: there may be two counterexamples in each
+/// The maximum number of input elements written for a counterexample: there may be two counterexamples in each
 /// number system.
 const MAX_ELEMENTS: usize = 1 << 18;
 
@@ -47,20 +49,20 @@ struct Inputs<'a, S: NumberSystem<Number: Default>> {
     known: RefCell<Elements<S>>,
     rng: RefCell<Rng>,
     style: Style,
-    /// Elements of each input that are to be taken first, the next one last.
+    /// Elements of each input to use before making up others; the next one is last.
     again: RefCell<FxHashMap<InputId, Vec<Element<Extended<S>>>>>,
     functions: RefCell<Functions<S>>,
 }
 
-/// One faithful implementation of the functions: of each value that is needed, which of those that are possible.
+/// One faithful implementation of the functions: a choice among the possible values of each call.
 struct Functions<S: NumberSystem<Number: Default>> {
-    /// For each value in the order of need, which of those that are possible.
+    /// The chosen value of each call, by its place among the possible ones, in the order of calls.
     choices: Vec<usize>,
-    /// The values that were needed, with all that are possible.
+    /// The calls, with all possible values.
     calls: Vec<Call<S::Number>>,
 }
 
-/// A value of a function.
+/// A call of a function.
 struct Call<N> {
     function: FunctionId,
     arguments: Vec<N>,
@@ -98,7 +100,7 @@ impl<S: NumberSystem<Number: Default>> Functions<S> {
         self.calls[at].possible.get(self.choices[at]).cloned()
     }
 
-    /// The next implementation; false after the last one.
+    /// Moves to the next implementation; returns false after the last one.
     fn advance(&mut self) -> bool {
         while let Some(choice) = self.choices.pop() {
             if choice + 1 < self.calls[self.choices.len()].possible.len() {
@@ -111,16 +113,16 @@ impl<S: NumberSystem<Number: Default>> Functions<S> {
     }
 }
 
-/// How inputs are made up.
+/// A distribution of made-up inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Style {
     /// Small integers.
     Small,
-    /// Numbers at which arithmetic surprises.
+    /// Numbers at which arithmetic has special cases.
     Notable,
     /// Tenths, which floats round.
     Tenths,
-    /// Anything, and one in four undefined.
+    /// Small integers, one in four undefined.
     Undefined,
 }
 
@@ -136,8 +138,8 @@ impl<S: NumberSystem<Number: Default>> Given<Extended<S>> for Inputs<'_, S> {
         made_up
     }
 
-    /// A value that a faithful implementation of the function may return. Other functions have no interpretation: what
-    /// differs must differ for every function.
+    /// A value that a faithful implementation of the function may return. Other functions have no interpretation:
+    /// a difference must hold for every function.
     fn call(&self, function: FunctionId, of: &[Element<Extended<S>>]) -> Option<Element<Extended<S>>> {
         let mut numbers = Vec::new();
         for argument in of {
@@ -183,18 +185,19 @@ impl<S: NumberSystem<Number: Default>> Inputs<'_, S> {
     }
 }
 
-/// Which differences count.
+/// The differences that count as counterexamples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sought {
     /// Whether inputs may be undefined.
     pub undefined_inputs: bool,
-    /// Whether the left side must be defined, so that the right side does not refine it.
+    /// Whether the left side must be defined: a right side that differs where the left side is undefined may still
+    /// refine it.
     pub left_defined: bool,
-    /// Whether it may be that an input is read outside of its extents: what does so shows nothing.
+    /// Whether to reject inputs that are read outside their extents: such reads show nothing.
     pub within: bool,
 }
 
-/// A search in one number system.
+/// A search for counterexamples in one number system.
 pub struct Refuter<'a, S: NumberSystem<Number: Default>> {
     instance: &'a Instance,
     domain: Extended<S>,
@@ -203,17 +206,17 @@ pub struct Refuter<'a, S: NumberSystem<Number: Default>> {
     steps: Cell<u64>,
 }
 
-/// The elements of inputs that are known.
+/// The known elements of inputs.
 type Elements<S> = FxHashMap<Key, Element<Extended<S>>>;
 type Found<S> = (Point, Elements<S>);
 
 impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
-    /// Nothing tried yet; all evaluations together may take at most `steps` steps.
+    /// Starts a search; all evaluations together take at most `steps` steps.
     pub fn new(instance: &'a Instance, system: S, sought: Sought, steps: u64) -> Refuter<'a, S> {
         Refuter { instance, domain: Extended(system), sought, left: EVALUATIONS, steps: Cell::new(steps) }
     }
 
-    /// A counterexample, if one is found: at points of these assignments, small ones first, then of others.
+    /// Searches for a counterexample: at points of these assignments, small ones first, then of others.
     pub fn search(&mut self, assignments: &[Point], seed: u64) -> Option<Counterexample> {
         let mut assignments = assignments.to_vec();
         assignments.sort_by_key(|point| (size(point), point.clone()));
@@ -251,7 +254,8 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
         None
     }
 
-    /// A counterexample that the solver finds at a small point, of one assignment after the other until it gives up.
+    /// Asks the solver for a counterexample at a small point of one assignment after the other, until the solver
+    /// gives up.
     pub(crate) fn solve(
         &mut self,
         resources: &Resources<'_>,
@@ -279,7 +283,7 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
         None
     }
 
-    /// Written values as elements.
+    /// Converts written values to elements.
     fn read(&self, values: Values) -> Option<Elements<S>> {
         let element = |literal: Option<Literal>, data_type: DataType| match (literal, data_type) {
             (None, DataType::Boolean) => Some(Datum::Truth(None)),
@@ -297,7 +301,7 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
             .collect()
     }
 
-    /// The elements read, if the sides differ there.
+    /// The elements that are read, if the sides differ at the point.
     fn attempt(&mut self, point: &Point, known: Elements<S>, style: Style, seed: u64) -> Option<Elements<S>> {
         self.attempt_with(point, self.inputs(known, style, seed))
     }
@@ -371,7 +375,7 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
         value
     }
 
-    /// Smaller sizes, then a smaller index, then simpler values, as long as the sides differ.
+    /// Minimizes a counterexample: sizes, then the index, then values, as long as the sides differ.
     fn reduce(&mut self, (mut point, mut known): Found<S>) -> Counterexample {
         let variables = [&self.instance.symbols[..], &self.instance.claim.point[..]].concat();
         let allowed = Condition::all([self.instance.assumptions.clone(), self.instance.claim.domain()]);
@@ -397,7 +401,7 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
         self.report(&point, known)
     }
 
-    /// Elements for which the sides differ at another point: those that are known, in their order, or others.
+    /// Elements for which the sides differ at another point: the known ones in their order, or others.
     fn anew(&mut self, point: &Point, known: &Elements<S>) -> Option<Elements<S>> {
         let inputs = self.inputs(FxHashMap::default(), Style::Small, 0);
         let mut keys: Vec<&Key> = known.keys().collect();
@@ -414,7 +418,8 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
         tries.find_map(|(style, seed)| self.attempt(point, FxHashMap::default(), style, seed))
     }
 
-    /// Simpler values, until none is, or so many were tried that more would take longer than to find the difference.
+    /// Simplifies values until none gets simpler, or until more tries would take longer than finding the
+    /// difference.
     fn simplify(&mut self, point: &Point, known: &mut Elements<S>) {
         let mut keys: Vec<Key> = known.keys().cloned().collect();
         keys.sort();
@@ -431,7 +436,8 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
         }
     }
 
-    /// Of many elements most have no part in a difference: halves of them, quarters, … get the simplest value at once.
+    /// Most of many elements do not affect a difference: sets halves, quarters, … of them to the simplest value at
+    /// once.
     fn simplify_many(&mut self, point: &Point, known: &mut Elements<S>, keys: &[Key], tries: &mut usize) {
         let mut width = keys.len() / 2;
         while width >= FEW {
@@ -457,7 +463,7 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
         self.attempt(point, known, Style::Small, 0)
     }
 
-    /// Values that are simpler, the simplest first: 0, 1 and −1, then integers nearer to 0.
+    /// Simpler values, the simplest first: 0, 1 and −1, then integers nearer to 0.
     fn simpler(&self, value: Option<&Element<Extended<S>>>) -> Vec<Element<Extended<S>>> {
         let number = |n: i64| Datum::Number(self.domain.index(n));
         let (simple, old) = match value {
@@ -486,7 +492,7 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
         let instance = self.instance;
         let program = &instance.program;
         let inputs = self.inputs(known, Style::Small, 0);
-        // What was found is written down, whatever is left of the budget.
+        // The report needs these values whatever is left of the budget.
         self.steps.set(u64::MAX);
         let values = self.values(&inputs, point);
         let leaf =
@@ -558,7 +564,8 @@ impl<'a, S: NumberSystem<Number: Default> + Copy> Refuter<'a, S> {
         (name.to_string(), index.unwrap_or_else(|_| of_point()))
     }
 
-    /// The first index and the extents of what is shown of an input: all of it; where it has no bound, what was read.
+    /// The first index and the extents of the shown part of an input: all of it, or what was read where it has no
+    /// bound.
     fn shown_box(
         &self,
         id: InputId,
@@ -596,7 +603,7 @@ fn size(point: &[i64]) -> i64 {
     point.iter().fold(0, |sum, value| value.saturating_abs().saturating_add(sum))
 }
 
-/// Values nearer to 0, the nearest first.
+/// At most six values of each sign nearer to 0, the smallest magnitudes first.
 fn smaller_than(value: i64) -> Vec<i64> {
     let mut smaller: Vec<i64> = (0..value.saturating_abs()).take(6).collect();
     if value < 0 {

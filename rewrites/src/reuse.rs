@@ -1,7 +1,8 @@
-//! Simplifying reductions: what a reduction has in common with one that is computed already is reused (Gautam and Rajopadhye,
-//! *Simplifying Reductions*, POPL 2006; for the systems of the report an equation of ours).
+//! Simplifies reductions by reusing what a reduction has in common with one that is computed already (Gautam and
+//! Rajopadhye, *Simplifying Reductions*, POPL 2006; for the systems of the report an equation of ours).
 //!
-//! Conventions: `X = reduce(⊕, f, D : e)`; `r`: a direction in which no part of `e` changes, `e[p + r] = e[p]`; `d = f(r) ≠ 0`.
+//! Conventions: `X = reduce(⊕, f, D : e)`; `r`: a direction in which no part of `e` changes, `e[p + r] = e[p]`;
+//! `d = f(r) ≠ 0`.
 //! ```text
 //! X = case
 //!       ¬(Z + d)      : reduce(⊕, f, D : e)
@@ -9,8 +10,8 @@
 //!       Z + d, ¬A     : X.(z -> z − d)
 //!     esac                                                    where D + r, within the fibres over Z ∩ (Z + d), is part of D
 //! ```
-//! where `Z` is the domain of `X`. From a sum of `n` terms at each of `n` points come `n` terms in all. That the result is the
-//! same program is for the prover, by induction.
+//! where `Z` is the domain of `X`. A sum of `n` terms at each of `n` points becomes `n` terms in all. The prover
+//! shows by induction that the result is the same program.
 
 use crate::egraph::cost::Model;
 use crate::normalization::normalized;
@@ -21,12 +22,12 @@ use base::diagnostics::Span;
 use polyhedra::{Affine, AffineMap, Engine, Error, IndexSet, Space};
 use selfsame_core::operators::{Binary, DataType};
 
-/// The maximum number of dimensions of spaces in which directions are looked for.
+/// The maximum rank of spaces in which directions are tried: there are 3^rank of them.
 const MAX_RANK: usize = 5;
-/// The maximum number of reductions that are simplified, one after the other.
+/// The maximum number of reductions to simplify in turn.
 const MAX_STEPS: usize = 16;
 
-/// A system with fewer operations, if reductions can be simplified whose operators are associative.
+/// A system with fewer operations, if a reduction with an associative operator can be simplified.
 pub fn simplified(
     system: &System,
     domains: &Domains,
@@ -58,7 +59,7 @@ pub fn simplified(
     is_simpler.then_some(current)
 }
 
-/// `X = reduce(⊕, f, D : e)`
+/// The equation `X = reduce(⊕, f, D : e)`.
 struct Reduction<'a> {
     system: &'a System,
     domains: &'a Domains,
@@ -77,7 +78,7 @@ impl<'a> Reduction<'a> {
         Some(Reduction { system, domains, equation, operator: *operator, f, body: *body })
     }
 
-    /// The system in each way that a direction of reuse gives.
+    /// The systems that the directions of reuse give.
     fn simplified(&self, engine: &dyn Engine) -> Vec<System> {
         let rank = self.f.space.rank();
         if rank > MAX_RANK || !self.f.floors.is_empty() {
@@ -93,7 +94,7 @@ impl<'a> Reduction<'a> {
         directions.filter_map(|r| self.reusing(&r, engine).ok().flatten()).collect()
     }
 
-    /// The maps by which the body reads; `None` if it has parts that depend on the index in another way.
+    /// The maps through which the body reads; `None` if a part of it depends on the index in another way.
     fn maps(&self) -> Option<Vec<&'a AffineMap>> {
         let (mut maps, mut pending) = (Vec::new(), vec![self.body]);
         while let Some(e) = pending.pop() {
@@ -142,7 +143,7 @@ impl<'a> Reduction<'a> {
         let (mut system, span) = (self.system.clone(), Span::default());
         let equation = &self.system.equations[self.equation];
         let reduce = |system: &mut System, set: &IndexSet| -> Result<ExprId, Error> {
-            // Of one term at each point nothing is summed.
+            // With one term at each point there is nothing to sum.
             if let Ok([(_, at)]) = engine.inverse(self.f, set).as_deref() {
                 return Ok(system.push(Expression::Dependence(self.body, at.clone()), span));
             }
@@ -172,7 +173,7 @@ impl<'a> Reduction<'a> {
     }
 }
 
-/// The linear part of a map, applied to a direction; `None` if that exceeds 64 bits.
+/// The linear part of a map applied to a direction; `None` if that exceeds 64 bits.
 fn along(g: &AffineMap, r: &[i64]) -> Option<Vec<i64>> {
     let steps = || r.iter().enumerate().map(|(d, k)| (g.space.column(d), *k));
     g.outputs.iter().map(|e| e.growth(steps())).collect()
@@ -185,7 +186,7 @@ fn translation(space: &Space, r: &[i64]) -> Result<AffineMap, Error> {
     Ok(AffineMap::new(space.clone(), outputs.collect::<Result<_, Error>>()?))
 }
 
-/// Directions with coordinates −1, 0 and 1.
+/// All nonzero directions with coordinates −1, 0 and 1.
 fn directions(rank: usize) -> Vec<Vec<i64>> {
     let mut all: Vec<Vec<i64>> = vec![Vec::new()];
     for _ in 0..rank {

@@ -1,22 +1,23 @@
-//! Small values of sizes and indices: what a search looks at. Nothing rests on them but what is tried next.
+//! Small values of sizes and indices that guide a search; nothing rests on them.
 
 use fastrand::Rng;
 use selfsame_core::{Bounds, Claim, Condition, Index, Instance, Variable};
 use std::collections::BTreeMap;
 
-/// Values of all variables, by their numbers.
+/// Values of all variables, by variable number.
 pub type Point = Vec<i64>;
 
-/// How many values of an index without a bound are looked at.
+/// The number of sampled values of an index without a bound.
 const UNBOUNDED: i64 = 8;
 
-/// The maximum number of beginnings of points of an assignment that are continued.
+/// The maximum number of partial points of an assignment that are extended.
 const MAX_PARTIAL: usize = 600;
-/// The maximum number of points.
+/// The approximate maximum number of points of a claim.
 const MAX_POINTS: usize = 400;
 
-/// Values of the symbols that satisfy the assumptions, small ones. Of each alternative one branch is chosen; then symbols
-/// that no condition connects are looked at apart, one after the other, until every condition holds.
+/// Small values of the symbols that satisfy the assumptions. One branch of each alternative is chosen at random;
+/// then groups of symbols that no condition connects are assigned separately, one symbol after the other, until
+/// every condition holds.
 pub fn assignments(symbols: &[Variable], assumptions: &Condition, count: usize, rng: &mut Rng) -> Vec<Point> {
     let width = symbols.iter().map(|v| v.index() + 1).max().unwrap_or(0);
     let mut found: Vec<Point> = Vec::new();
@@ -40,7 +41,7 @@ pub fn assignments(symbols: &[Variable], assumptions: &Condition, count: usize, 
     found
 }
 
-/// Small values of the symbols of an instance by their names, most of them such that the claim has a point.
+/// Small values of the symbols of an instance, by name; most of them give the claim a point.
 pub fn named(instance: &Instance, count: usize, seed: u64) -> Vec<BTreeMap<String, i64>> {
     let mut rng = Rng::with_seed(seed);
     let bounds = instance.claim.bounds.iter();
@@ -53,7 +54,7 @@ pub fn named(instance: &Instance, count: usize, seed: u64) -> Vec<BTreeMap<Strin
     found.iter().map(|point| instance.symbols.iter().map(|v| of(point, v)).collect()).collect()
 }
 
-/// Conditions without alternatives from which the condition follows.
+/// Collects conditions without alternatives that imply the condition.
 fn branch(condition: &Condition, conditions: &mut Vec<Condition>, rng: &mut Rng) {
     match condition {
         Condition::And(parts) => parts.iter().for_each(|part| branch(part, conditions, rng)),
@@ -64,7 +65,7 @@ fn branch(condition: &Condition, conditions: &mut Vec<Condition>, rng: &mut Rng)
     }
 }
 
-/// The symbols, those that are connected by conditions together, each part in the order of the symbols.
+/// Groups the symbols that conditions connect, each group in the order of the symbols.
 fn connected(symbols: &[Variable], conditions: &[Condition]) -> Vec<Vec<Variable>> {
     let mut part: Vec<usize> = (0..symbols.len()).collect();
     for condition in conditions {
@@ -79,7 +80,7 @@ fn connected(symbols: &[Variable], conditions: &[Condition]) -> Vec<Vec<Variable
     parts.map(|p| symbols.iter().zip(&part).filter(|(_, of)| **of == p).map(|(v, _)| *v).collect()).collect()
 }
 
-/// For each symbol the conditions that can be checked once it has a value; the first ones need none.
+/// For each symbol, the conditions that can be checked once it has a value; the first entry needs no value.
 fn scheduled(symbols: &[Variable], conditions: &[Condition]) -> Vec<Vec<Condition>> {
     let mut checks = vec![Vec::new(); symbols.len() + 1];
     for condition in conditions {
@@ -107,7 +108,7 @@ fn assign(
     let Some(symbol) = symbols.get(at) else { return true };
     let mut values: Vec<i64> = (-limit.min(2)..=limit).collect();
     rng.shuffle(&mut values);
-    // Mostly what an equation says, but not always: it may have other solutions.
+    // Usually the value that an equation determines, but not always: the equation may have other solutions.
     if let Some(determined) = checks[at + 1].iter().find_map(|check| determined(check, *symbol, point))
         && rng.u8(0..4) > 0
     {
@@ -126,7 +127,7 @@ fn assign(
     false
 }
 
-/// The value that an equation gives to a symbol, if it looks linear in it.
+/// The value that an equation determines for a symbol, if it looks linear in it.
 fn determined(check: &Condition, symbol: Variable, point: &mut Point) -> Option<i64> {
     let Condition::Zero(p) = check else { return None };
     let mut at = |value: i64| {
@@ -141,7 +142,7 @@ fn determined(check: &Condition, symbol: Variable, point: &mut Point) -> Option<
     }
 }
 
-/// Points of a claim: for each assignment its points, or some of them.
+/// Points of a claim: for each assignment all of its points, or a random selection.
 pub fn points(claim: &Claim, assignments: &[Point], rng: &mut Rng) -> Vec<Point> {
     let binders: Vec<(Variable, [Index; 2])> = bounds(claim);
     let each = (MAX_POINTS / assignments.len().max(1)).max(4);
@@ -175,8 +176,8 @@ fn bounds(claim: &Claim) -> Vec<(Variable, [Index; 2])> {
     claim.point.iter().copied().zip(claim.bounds.iter().map(sampled)).collect()
 }
 
-/// Every point with every value of the binders within bounds for which the condition holds; at most `limit` of them, points
-/// with too many being left out.
+/// Extends every point by all values of the binders within bounds for which the condition holds; at most `limit`
+/// results. Points with too many extensions are left out.
 pub fn extended(
     points: &[Point],
     binders: &[(Variable, [Index; 2])],
@@ -201,7 +202,7 @@ pub fn extended(
     all
 }
 
-/// Every point with every value of the binder within bounds.
+/// Extends every point by all values of the binder within bounds.
 fn longer(points: Vec<Point>, (v, [lower, upper]): &(Variable, [Index; 2])) -> Vec<Point> {
     let mut longer = Vec::new();
     for mut point in points {

@@ -1,4 +1,4 @@
-//! The search for a proof. What it tries is led by samples; what it finds is checked by the checker, which trusts none of it.
+//! The search for a proof. Samples guide it; the checker verifies what it finds and trusts none of it.
 
 use crate::expansion::{Bindings, Side};
 use crate::hypotheses::uses;
@@ -11,7 +11,7 @@ use selfsame_core::operators::{Binary, DataType, Unary};
 use selfsame_core::{Condition, Index, Node, NodeId, Operator, Program, Reduction, Variable};
 use values::NumberSystem;
 
-/// Which rules may be used, from the fewest laws to the most.
+/// The rules that a proof may use, from the fewest laws to the most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Tier {
     /// Operators are opaque.
@@ -20,57 +20,59 @@ pub enum Tier {
     Commutative,
     /// Operators form semirings.
     Semiring,
-    /// The same, and what is outside is expanded before what is inside: a reduction of what is the same only where it is
-    /// all there may still be the same.
+    /// As [`Tier::Semiring`], but outer expressions are expanded before inner ones: reductions may be equal as a
+    /// whole although their bodies are not.
     Expanded,
 }
 
-/// A search about one program.
+/// The state of a search for a proof about one program.
 pub struct Search<'a> {
     /// The program.
     pub program: &'a Program,
-    /// What may be used.
+    /// The rules that may be used.
     pub tier: Tier,
-    /// Whose arithmetic the solver may decide, and for which unknowns.
+    /// The arithmetic that the solver may decide, and for which unknowns.
     pub arithmetic: Option<(Arithmetic, Strength)>,
     /// The number of the next new variable.
     pub next: u32,
     models: Models<'a>,
-    /// For each node its height.
+    /// The height of each node.
     heights: Vec<usize>,
-    /// Whether it is unknowns that are compared.
+    /// Whether the search is identifying unknowns.
     identifying: bool,
-    /// Truths that may be used.
+    /// The hypotheses that may be used.
     pub hypotheses: Hypotheses<'a>,
     /// The indices of the result.
     pub outermost: &'a [Variable],
-    /// How many pairs of sides may still be looked at.
+    /// The number of pairs of sides that may still be compared.
     pub budget: u32,
-    /// What was left when two sums of products did not match, the last time.
+    /// The unmatched part of the last two sums of products that did not match.
     pub leftover: Option<String>,
-    /// Sums of products that are being matched, one within a factor of the other.
+    /// The nesting depth of the sums of products being matched, one within a factor of another.
     pub(crate) depth: u32,
-    /// Reductions that are being compared, one within the other.
+    /// The nesting depth of the reductions being compared.
     folds: usize,
-    /// Expressions over unknowns that laws are about, one within an unknown of the other.
+    /// The nesting depth of the expressions that laws are applied to, one within an unknown of another.
     lawful: usize,
 }
 
-/// The maximum number of reductions that are compared, one within the other: there are points for each of them.
+/// The maximum nesting of compared reductions: each level extends the sample points.
 const MAX_FOLDS: usize = 400;
-/// The maximum number of expressions that laws are about, one within an unknown of the other: a law has unknowns of its own, and would be looked at without end.
+/// The maximum nesting of expressions that laws are applied to: a law has unknowns of its own, so the recursion
+/// would not end.
 const MAX_LAWFUL: usize = 3;
 
-/// The maximum number of unknowns of a side that are given to a solver: each is compared with all before, and no solver multiplies hundreds of floats.
+/// The maximum number of unknowns of a side given to the solver: each is compared with all before it, and no
+/// solver multiplies hundreds of floats.
 const MAX_UNKNOWNS: usize = 256;
 
-/// How many points are looked at within that many reductions.
+/// The number of sample points inside a given number of nested reductions.
 fn samples(folds: usize) -> usize {
     (2000 / (1 + folds / 4)).max(16)
 }
 
 impl<'a> Search<'a> {
-    /// Nothing found yet.
+    /// Starts a search; `budget` is the number of pairs of sides to compare.
     pub fn new(program: &'a Program, tier: Tier, budget: u32) -> Search<'a> {
         let next = u32::try_from(program.variables.len()).unwrap_or(u32::MAX);
         let models = Models::new(program);
@@ -100,7 +102,7 @@ impl<'a> Search<'a> {
         Variable(self.next - 1)
     }
 
-    /// A proof that the sides are the same at all points of which these are samples.
+    /// Searches for a proof that the sides are equal at all points that these points sample.
     pub fn prove(&mut self, e: &Side, f: &Side, points: &[Point]) -> Option<Proof> {
         if self.differ(e, f, points) {
             return None;
@@ -108,12 +110,12 @@ impl<'a> Search<'a> {
         self.undiffering(e, f, points)
     }
 
-    /// A proof for sides between which no difference is known.
+    /// Searches for a proof for sides between which no difference is known.
     fn undiffering(&mut self, e: &Side, f: &Side, points: &[Point]) -> Option<Proof> {
         self.budget = self.budget.checked_sub(1)?;
         let next = self.next;
         let proof = self.looked_for(e, f, points);
-        // What was new is in no proof, and points have a place for each variable.
+        // A failed search's new variables occur in no proof, and points have a place for each variable.
         if proof.is_none() {
             self.next = next;
         }
@@ -138,8 +140,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// A proof for a branch of sides between which no difference is known. It is looked for again where all is chosen, so that
-    /// choices within choices are not evaluated over and over.
+    /// Searches for a proof for a branch of sides between which no difference is known. Differences are looked for
+    /// only where no choice is left, so that nested choices are not evaluated over and over.
     fn branch(&mut self, e: &Side, f: &Side, points: &[Point]) -> Option<Proof> {
         let is_chosen = !self.is_choice(e) && !self.is_choice(f);
         if is_chosen && self.differ(e, f, points) { None } else { self.undiffering(e, f, points) }
@@ -149,7 +151,7 @@ impl<'a> Search<'a> {
         matches!(self.program.node(side.node), Node::Choose(..))
     }
 
-    /// A proof for sides neither of which is a choice.
+    /// Searches for a proof for sides of which neither is a choice.
     fn unchoosing(&mut self, e: &Side, f: &Side, points: &[Point]) -> Option<Proof> {
         if let Some(proof) = self.scalars(e, f, points) {
             return Some(proof);
@@ -161,12 +163,12 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Both sides as sums of products.
+    /// Compares both sides as sums of products.
     fn expanded(&mut self, e: &Side, f: &Side, points: &[Point]) -> Option<Proof> {
         self.semirings(e, f).into_iter().find_map(|semiring| self.terms(semiring, e, f, points))
     }
 
-    /// Whether both sides are one node at one point, wherever it is looked at.
+    /// Whether both sides are the same node, with equal free variables at every sample.
     fn is_same(&self, e: &Side, f: &Side, points: &[Point]) -> bool {
         let of = |v| [&e.at, &f.at].map(|at| at.find(v).unwrap_or_else(|| Index::from(v)));
         let same = |&v: &Variable| {
@@ -176,12 +178,12 @@ impl<'a> Search<'a> {
         e.node == f.node && self.program.free(e.node).iter().all(same)
     }
 
-    /// Both sides as expressions of operators over unknowns.
+    /// Compares both sides as expressions of operators over unknowns.
     fn scalars(&mut self, e: &Side, f: &Side, points: &[Point]) -> Option<Proof> {
         let (arithmetic, strength) = self.arithmetic?;
         let (given, others): (Vec<Used>, Vec<Side>) =
             uses(self.program, self.hypotheses.given, [e, f], self.outermost, points).into_iter().unzip();
-        // Two unknowns of which nothing is given: there is nothing to decide.
+        // Two unknowns without hypotheses leave nothing to decide.
         let nothing_given = given.is_empty() || self.identifying;
         let unknowns = [e, f].map(|side| self.unknowns(side, arithmetic, points).0);
         let is_unknown = |(side, unknowns): (&Side, &Vec<NodeId>)| *unknowns == [side.node];
@@ -229,7 +231,7 @@ impl<'a> Search<'a> {
         Some(Proof::Scalars(Box::new(Scalars { arithmetic, strength, given, taken, leaves })))
     }
 
-    /// The nodes below the operators, and the branches of choices among these that are taken at every sample.
+    /// The nodes below the operators, and the branches of choices that are taken at every sample.
     fn unknowns(
         &self,
         side: &Side,
@@ -262,7 +264,7 @@ impl<'a> Search<'a> {
         (unknowns, taken)
     }
 
-    /// Whether made-up inputs show a difference at a sample.
+    /// Whether made-up inputs show a difference at some sample.
     pub fn differ(&self, e: &Side, f: &Side, points: &[Point]) -> bool {
         match &self.models {
             Models::Exact([a, b, _]) => self.differ_in([a, b], e, f, points),
@@ -270,7 +272,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether made-up inputs show that one side is defined where the other one is not.
+    /// Whether made-up inputs show that one side is defined where the other is not.
     fn differ_in_support(&self, e: &Side, f: &Side, points: &[Point]) -> bool {
         let step = (points.len() / 24).max(1);
         let is_defined = |side: &Side, point: &Point| self.models.is_defined(side, point);
@@ -295,8 +297,8 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// Whether a model is one of those that the claim is about, as far as these sides tell one from another. One of functions is
-    /// not, if there are laws.
+    /// Whether a model satisfies the hypotheses, as far as these sides can tell. If there are laws, none does: its
+    /// functions are made up.
     fn are_given<S: NumberSystem<Number: Default>>(
         &self,
         model: &Model<'_, S>,
@@ -307,7 +309,7 @@ impl<'a> Search<'a> {
         laws.is_empty() && (given.is_empty() || model.satisfies(given, sides, point))
     }
 
-    /// For each branch of a choice a proof where it is taken.
+    /// A proof for each branch of a choice, at the points where the branch is taken.
     fn branches(
         &mut self,
         side: &Side,
@@ -375,8 +377,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// A proof for each operand. The lowest are compared first: where a long chain differs in the operand at its end, the rest of it is not
-    /// looked at.
+    /// A proof for each operand. The lowest operands are compared first: if a long chain differs in the operand at
+    /// its end, the rest is not compared.
     fn in_order(
         &mut self,
         operator: Operator,
@@ -390,7 +392,7 @@ impl<'a> Search<'a> {
         order.sort_by_key(|&k| self.heights[a[k].index()]);
         let mut proofs: Vec<(usize, Proof)> = Vec::with_capacity(order.len());
         for k in order {
-            // Sums between which no difference is known, one operand of which is the same: the other one does not differ either.
+            // If two sums show no difference and one operand is equal, the other operand does not differ either.
             let cancels =
                 matches!(operator, Operator::Binary(Binary::Add | Binary::Sub)) && !proofs.is_empty();
             let sides = (e.of(a[k]), f.of(b[k]));
@@ -431,7 +433,7 @@ impl<'a> Search<'a> {
         Some(Proof::Fold(Box::new(Fold { binders, shift, body: body? })))
     }
 
-    /// The semirings in which one of the sides is more than a factor.
+    /// The semirings in which one of the sides is more than a single factor.
     fn semirings(&self, e: &Side, f: &Side) -> Vec<Semiring> {
         use Semiring::*;
         let heads = [e, f].map(|side| match self.program.node(side.node) {
@@ -463,7 +465,7 @@ impl<'a> Search<'a> {
 }
 
 impl Search<'_> {
-    /// The operator that a flipped maximum, minimum, `any` or `all` has.
+    /// The dual operator of a negated maximum, minimum, `any` or `all`.
     fn flipped_head(&self, node: NodeId) -> Option<Binary> {
         let operator = match self.program.node(node) {
             Node::Apply(Operator::Binary(operator), _) => *operator,
@@ -487,7 +489,7 @@ fn settled(condition: &Condition, points: &[Point]) -> Option<usize> {
     taken.all(|branch| branch == Some(first)).then_some(first)
 }
 
-/// Whether two index terms have one value at every sample.
+/// Whether two index terms have equal values at every sample.
 pub fn agree(p: &Index, q: &Index, points: &[Point]) -> bool {
     p == q || points.iter().all(|point| p.value(point) == q.value(point))
 }

@@ -1,5 +1,5 @@
-//! Terms with less in them: bound indices that occur only in domains are counted, and index terms by which is divided become part
-//! of the coefficient.
+//! Simplifies terms: bound indices that occur only in domains are counted, and index terms that a term is divided
+//! by become part of the coefficient.
 
 use crate::expansion::{Factor, Side, Term};
 use crate::matching::MAX_SAMPLES;
@@ -10,7 +10,7 @@ use checker::proof::Semiring;
 use selfsame_core::{Index, Node, Variable};
 
 impl Search<'_> {
-    /// The terms of both sides, those that can be made simpler made so, if there are any.
+    /// The terms of both sides with `simpler` applied where possible; `None` if it applies to none.
     pub(crate) fn simplified(
         &self,
         semiring: Semiring,
@@ -29,7 +29,7 @@ impl Search<'_> {
         (any && semiring == Semiring::PlusTimes).then(|| [or_itself(0, left), or_itself(1, right)])
     }
 
-    /// The term with the bound indices counted that occur only in its domain, if there are any.
+    /// The term with the bound indices counted that occur only in its domain; `None` if there are none.
     pub(crate) fn counted(&self, term: &Term) -> Option<Term> {
         let in_factor = |side: &Side, v: Variable| {
             let mut free = self.program.free(side.node).iter();
@@ -49,7 +49,8 @@ impl Search<'_> {
         Some(term)
     }
 
-    /// The term with the index terms in its coefficient by which it is divided, if there are any and they are never 0.
+    /// The term with its index divisors moved into the coefficient; `None` if there are none, or one is 0 at a
+    /// sample.
     pub(crate) fn divided(&self, term: &Term, points: &[Point]) -> Option<Term> {
         let divisor = |factor: &Factor| match self.program.node(factor.side.node) {
             Node::Index(p, _) if factor.reciprocal => Some(factor.side.at.index(p)),
@@ -67,7 +68,8 @@ impl Search<'_> {
     }
 }
 
-/// Some of the bound indices, with bounds that speak of no others: as wide as these allow.
+/// Drops bound indices; the bounds of the kept ones no longer mention them, and are as wide as the dropped ones
+/// allow.
 fn without(binders: &[(Variable, [Index; 2])], kept: &[Variable]) -> Vec<(Variable, [Index; 2])> {
     let mut binders = binders.to_vec();
     while let Some(at) = binders.iter().rposition(|(v, _)| !kept.contains(v)) {

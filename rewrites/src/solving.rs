@@ -1,28 +1,28 @@
-//! Equations between index terms, solved for unknown indices as far as they are linear in them.
+//! Solves equations between index terms for unknown indices, as far as they are linear in them.
 
 use dashu_int::IBig;
 use selfsame_core::index::Atom;
 use selfsame_core::{Condition, Index, Variable};
 
-/// What unknowns are equal to, by now.
+/// The unknowns solved so far.
 #[derive(Clone, Debug, Default)]
 pub struct Solution {
-    /// Each unknown that is known, over what is known and unknowns that are not.
+    /// The value of each solved unknown, over known variables and unsolved unknowns.
     pub known: Vec<(Variable, Index)>,
 }
 
 impl Solution {
-    /// A term with the known unknowns replaced.
+    /// Replaces the solved unknowns in a term.
     pub fn apply(&self, p: &Index) -> Index {
         p.substitute(&|v| self.find(v))
     }
 
-    /// What an unknown is.
+    /// The value of an unknown, if it is solved.
     pub fn find(&self, v: Variable) -> Option<Index> {
         self.known.iter().find(|(u, _)| *u == v).map(|(_, p)| p.clone())
     }
 
-    /// One more; it is replaced in the others.
+    /// Adds the value of an unknown, and replaces the unknown in the other values.
     pub fn set(&mut self, v: Variable, p: &Index) {
         let replace = |w: Variable| (w == v).then(|| p.clone());
         self.known.iter_mut().for_each(|(_, q)| *q = q.substitute(&replace));
@@ -30,8 +30,8 @@ impl Solution {
     }
 }
 
-/// Solves `p = 0` for each of the equations, as far as that is possible; what does not determine an unknown is left. The
-/// unknowns are within a domain.
+/// Solves `p = 0` for each of the equations, as far as possible; equations that determine no unknown are left. The
+/// unknowns lie in `domain`.
 pub fn solve(
     mut equations: Vec<Index>,
     unknowns: &[Variable],
@@ -41,7 +41,7 @@ pub fn solve(
     equations.iter_mut().for_each(|p| *p = solution.apply(p));
     loop {
         let open: Vec<Variable> = unknowns.iter().copied().filter(|u| solution.find(*u).is_none()).collect();
-        // First what is determined, then a number by its digits, then one unknown by others.
+        // Determined unknowns come first, then a number by its digits, then one unknown in terms of others.
         let each = |isolate: &dyn Fn(&Index, Variable) -> Option<Index>| {
             equations
                 .iter()
@@ -70,7 +70,7 @@ pub fn solve(
     }
 }
 
-/// An equation that says what a floor is in which an unknown stands: `⌊u / d⌋ = e`.
+/// An equation that determines a floor that contains an unknown: `⌊u / d⌋ = e`.
 fn floor(equations: &[Index], open: &[Variable]) -> Option<(usize, Atom, Index)> {
     let unknown = |q: &Index| open.iter().any(|&v| q.mentions(v));
     equations.iter().enumerate().find_map(|(at, p)| {
@@ -105,7 +105,7 @@ fn is_digit(w: Variable, c: &Index, domain: &Condition) -> bool {
     bounds.iter().all(|bound| domain.conjuncts().contains(bound))
 }
 
-/// `u` from `c·u + r = 0`. If it is to be determined, `r` has no other unknown; else `c` is 1 or −1.
+/// `u` from `c·u + r = 0`. If `determined`, `r` must have no other unknown; else `c` must be 1 or −1.
 fn isolate(p: &Index, u: Variable, open: &[Variable], determined: bool) -> Option<Index> {
     let (coefficient, rest) = p.linear_in(u)?;
     let unknown = |q: &Index| open.iter().any(|&v| q.mentions(v));

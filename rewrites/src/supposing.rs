@@ -1,4 +1,4 @@
-//! What is proved under hypotheses that no input meets is not said.
+//! Withdraws what is proved under hypotheses that no input meets.
 
 use crate::judging::headline;
 use crate::verdict::{Answer, Verdict};
@@ -6,13 +6,15 @@ use checker::hypotheses::{NO_INPUT, Standing, contradiction, standings};
 use selfsame_core::Instance;
 use selfsame_core::relation::Relation;
 
-/// Takes back what is proved in number systems in which the hypotheses of an instance contradict each other (in the main one the rule
-/// is vacuous), or are not known to be met. `closed`: the instances with further instances of their laws.
+/// Withdraws proofs in number systems in which the hypotheses of an instance contradict each other (in the main
+/// one the rule is vacuous), or are not known to be met. `closed`: the instances with further instances of their
+/// laws.
 pub fn supposed(instances: &[Instance], closed: Option<&[Instance]>, verdict: &mut Verdict) {
     let Some(main) = headline(verdict).map(|answer| answer.system) else { return };
     for (at, instance) in instances.iter().enumerate() {
         let closed = closed.and_then(|closed| closed.get(at));
-        // An input refutes nothing if no functions obey the laws of the file; of several choices another one may be refuted.
+        // An input refutes nothing if no functions obey the laws of the file; if there are several choices,
+        // another may be refuted.
         let is_lawless = |answer: &Answer| {
             answer.system == main
                 && closed.is_some_and(|closed| !closed.laws.is_empty())
@@ -43,7 +45,7 @@ pub fn supposed(instances: &[Instance], closed: Option<&[Instance]>, verdict: &m
 }
 
 impl Verdict {
-    /// What no input can meet is not refuted by one.
+    /// Withdraws refutations by an input: no input meets the hypotheses.
     fn unrefuted(&mut self, system: &str) {
         for answer in self.answers.iter_mut().filter(|answer| answer.system == system) {
             for inputs in 0..2 {
@@ -54,7 +56,7 @@ impl Verdict {
         }
     }
 
-    /// Nothing is known in a number system, for no input is known that meets the hypotheses.
+    /// Withdraws proofs in a number system: no input is known that meets the hypotheses.
     fn unmet(&mut self, system: &str) {
         for answer in self.answers.iter_mut().filter(|answer| answer.system == system) {
             let proved = |relation: &&mut Relation| **relation <= Relation::Refines;

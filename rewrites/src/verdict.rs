@@ -1,4 +1,4 @@
-//! What is known of a rule, or of two programs, in each number system.
+//! The answers for a rule, or for two programs, in each number system.
 
 use crate::judging::headline;
 use crate::meaning::Meaningless;
@@ -16,28 +16,28 @@ use std::collections::BTreeMap;
 pub struct Answer {
     /// The number system.
     pub system: &'static str,
-    /// With all inputs defined, and with inputs that may be undefined.
+    /// The relation with all inputs defined, and with inputs that may be undefined.
     pub relations: [Relation; 2],
-    /// For each of them, an input that shows that the sides are not the same.
+    /// For each relation, an input on which the sides differ.
     pub counterexamples: [Option<Counterexample>; 2],
 }
 
-/// What an instance of a rule assumes of sizes and other integers: what is said, that no extent is negative, and what the left side
-/// requires.
+/// The assumptions of an instance about sizes and other integers: those that are written, that no extent is
+/// negative, and what the left side requires.
 #[derive(Clone, Debug, Default)]
 pub struct Assumed {
-    /// The choices of the instance: the second one of several, for the first one has often rank 0.
+    /// The choices of the instance: the second one of several instances, because the first often has rank 0.
     pub choices: Vec<(String, String)>,
     /// The conditions.
     pub conditions: Vec<String>,
-    /// Those of them that the operators of the left side require, and that do not follow from what is said.
+    /// The conditions that the operators of the left side require and that do not follow from the written ones.
     pub implied: Vec<String>,
-    /// Equations among these: two extents are the same, or one is a number.
+    /// The equations among these: two extents are equal, or one is a number.
     pub equations: Vec<String>,
 }
 
 impl Assumed {
-    /// What the instances assume; of one of them that assumes an equation, if there is one.
+    /// The assumptions of a typical instance, or of one that assumes an equation, if there is one.
     pub fn of(instances: &[Instance], obligations: &Obligations) -> Assumed {
         let of = |instance: &Instance| Assumed::of_one(instance, obligations);
         let Some(usual) = instances.iter().take(2).next_back().map(of) else { return Assumed::default() };
@@ -69,39 +69,39 @@ impl Assumed {
 /// The answer for a rule.
 #[derive(Clone, Debug, Default)]
 pub struct Verdict {
-    /// In each number system in which the rule means something.
+    /// The answers in the number systems in which the rule means something.
     pub answers: Vec<Answer>,
-    /// The laws of the proofs.
+    /// The laws that the proofs use.
     pub laws: Vec<String>,
-    /// How many instances the rule has.
+    /// The number of instances.
     pub instances: usize,
-    /// What was chosen, by the names of the choices; each value once.
+    /// The values of each choice, without repetition.
     pub choices: Vec<(String, Vec<String>)>,
-    /// What is assumed of the sizes.
+    /// The assumptions about sizes.
     pub assumed: Assumed,
-    /// For which sizes the sides are the same, if they differ only where a size is 0. This is proved.
+    /// The sizes for which the sides are proved equal, if they differ only where a size is 0.
     pub narrower: Option<Narrower>,
-    /// Why the rule says nothing, if so.
+    /// Why the rule is vacuous, if it is.
     pub vacuous: Option<String>,
     /// Why an answer is unknown.
     pub open: Option<String>,
     /// Sizes for which the right side has no meaning.
     pub meaningless: Option<Meaningless>,
-    /// How many obligations were given to the checker.
+    /// The number of obligations given to the checker.
     pub obligations: u64,
-    /// What was proved of each instance.
+    /// The proofs of each instance.
     pub proved: Vec<Proved>,
 }
 
 impl Verdict {
-    /// The verdict for this and another instance: the weaker answer in each system.
+    /// Combines the verdict with that of another instance: the weaker answer in each system.
     pub(crate) fn weaken(&mut self, mut other: Verdict, first: bool) {
         self.gather(&mut other);
         if first {
             self.answers = other.answers;
             return;
         }
-        // A system in which an instance means nothing has no answer, unless another instance is refuted there.
+        // A system in which an instance means nothing has no answer, unless another instance is refuted in it.
         let means = |answers: &[Answer], system: &str| answers.iter().any(|answer| answer.system == system);
         let refuted = |answer: &Answer| answer.relations[0] >= Relation::Unequal;
         self.answers.retain(|answer| refuted(answer) || means(&other.answers, answer.system));
@@ -122,7 +122,7 @@ impl Verdict {
         }
     }
 
-    /// What both rest on, and say beside their answers.
+    /// Joins the laws, proofs and reasons of both verdicts.
     fn gather(&mut self, other: &mut Verdict) {
         self.laws.append(&mut other.laws);
         self.laws.sort();
@@ -133,8 +133,8 @@ impl Verdict {
         self.vacuous = self.vacuous.take().or(other.vacuous.take());
     }
 
-    /// The verdict for a first and a last program, from this one, for the first and one between them, and that for the one between them
-    /// and the last.
+    /// Composes two verdicts: if this one compares programs A and B, and `other` compares B and C, the result
+    /// compares A and C.
     pub(crate) fn then(&mut self, mut other: Verdict) {
         self.gather(&mut other);
         self.narrower = None;
@@ -150,7 +150,7 @@ impl Verdict {
         }
     }
 
-    /// What is refuted for one choice is not vacuous, although it may be so for another one.
+    /// A rule that is refuted for one choice is not vacuous, even if it is for another.
     pub(crate) fn refuted_all_the_same(&mut self) {
         let is_refuted = headline(self).is_some_and(|answer| answer.relations[0] >= Relation::Unequal);
         if is_refuted || self.meaningless.is_some() {
@@ -162,7 +162,7 @@ impl Verdict {
         self.vacuous.is_none() && self.answers.iter().any(|answer| answer.relations.into_iter().any(is_open))
     }
 
-    /// What is known from this verdict and that for the same instance with its small reductions unrolled.
+    /// Joins the verdict with that of the same instance with its small reductions unrolled.
     pub(crate) fn join(&mut self, unrolled: Verdict) {
         let mut used = false;
         for mine in &mut self.answers {
@@ -189,7 +189,7 @@ impl Verdict {
         }
     }
 
-    /// The verdict for two programs of which variables were taken as given.
+    /// The verdict for two programs whose recurrences are assumed equal by induction.
     pub fn by_induction(mut self) -> Verdict {
         for answer in &mut self.answers {
             answer.relations = by_induction(answer.relations);
@@ -199,12 +199,12 @@ impl Verdict {
         self
     }
 
-    /// Whether the sides are the same in some number system, or one refines the other.
+    /// Whether the sides are equal in some number system, or one refines the other.
     pub(crate) fn shows_something(&self) -> bool {
         self.answers.iter().any(|answer| answer.relations.iter().any(|r| *r <= Relation::Refines))
     }
 
-    /// What was shown does not stand, for a reason; a counterexample does.
+    /// Withdraws all proofs, for a reason; counterexamples stand.
     pub fn retract(&mut self, reason: String) {
         let relations = self.answers.iter_mut().flat_map(|answer| &mut answer.relations);
         relations.filter(|relation| **relation <= Relation::Refines).for_each(|r| *r = Relation::Unknown);
@@ -213,7 +213,7 @@ impl Verdict {
         self.open = Some(reason);
     }
 
-    /// Nothing of what was found stands, for a reason: neither a proof nor a counterexample.
+    /// Withdraws all proofs and counterexamples, for a reason.
     pub fn deny(&mut self, reason: String) {
         for answer in &mut self.answers {
             (answer.relations, answer.counterexamples) = ([Relation::Unknown; 2], [None, None]);
@@ -223,7 +223,7 @@ impl Verdict {
         self.open = Some(reason);
     }
 
-    /// Nothing known, in the same number systems.
+    /// A verdict in the same number systems with every relation unknown.
     pub(crate) fn forgotten(&self) -> Verdict {
         let system = |answer: &Answer| answer.system;
         let answers = self.answers.iter().map(system).map(|system| Answer {
@@ -241,7 +241,7 @@ impl Verdict {
         }
     }
 
-    /// What is shown to differ at some sizes differs.
+    /// Adds the refutations at some fixed sizes.
     pub(crate) fn refute(&mut self, at_sizes: &Verdict, sizes: &BTreeMap<String, i64>) {
         if self.meaningless.is_none() {
             self.meaningless.clone_from(&at_sizes.meaningless);
@@ -260,13 +260,13 @@ impl Verdict {
         }
     }
 
-    /// The systems in which no other instance can change the answer.
+    /// The systems in which no other instance can change the answer: both relations are refuted.
     pub(crate) fn different(&self) -> Vec<&'static str> {
         let settled = |answer: &&Answer| answer.relations == [Relation::Different; 2];
         self.answers.iter().filter(settled).map(|answer| answer.system).collect()
     }
 
-    /// The certificate of what was proved, if something was, and it says something.
+    /// The certificate of what was proved; `None` if nothing was proved or the rule is vacuous.
     pub fn certificate(&self, subject: Subject) -> Option<Certificate> {
         let claimed = |relation: Relation| match relation {
             Relation::Different | Relation::Unequal => Relation::Unknown.word().to_owned(),
@@ -294,7 +294,7 @@ fn is_equation(condition: &Condition) -> bool {
     matches!(condition, Condition::Zero(_))
 }
 
-/// What was chosen in the instances, by the names of the choices; each value once.
+/// The values of the choices in the instances, by the names of the choices, without repetition.
 pub(crate) fn choices(instances: &[Instance]) -> Vec<(String, Vec<String>)> {
     let mut all: Vec<(String, Vec<String>)> = Vec::new();
     for (name, value) in instances.iter().flat_map(|instance| &instance.choices) {
@@ -307,12 +307,12 @@ pub(crate) fn choices(instances: &[Instance]) -> Vec<(String, Vec<String>)> {
     all
 }
 
-/// Whether something about a relation is neither proved nor refuted.
+/// Whether a relation leaves something neither proved nor refuted.
 fn is_open(relation: Relation) -> bool {
     matches!(relation, Relation::Unknown | Relation::Unequal)
 }
 
-/// Whether more is known with a relation than with another one between the same sides.
+/// Whether a relation says more than the known relation between the same sides.
 fn decides(relation: Relation, known: Relation) -> bool {
     match known {
         Relation::Equivalent | Relation::Different => false,

@@ -1,4 +1,4 @@
-//! A rule, verified: at each of its instances, in each number system.
+//! Verifies a rule: at each of its instances, in each number system.
 
 use crate::concrete::Resources;
 use crate::meaning::{Meaning, absurdity, for_choices, meaning, vacuous};
@@ -29,16 +29,16 @@ use selfsame_core::{Condition, Instance, Node, NodeId};
 use std::cell::RefCell;
 use values::{Algebra, NumberSystem};
 
-/// How hard to try.
+/// The effort of a verification.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// For samples and counterexamples.
+    /// The seed for samples and counterexamples.
     pub seed: u64,
-    /// Pairs of sides that the search for one proof looks at.
+    /// The maximum number of pairs of sides in the search for one proof.
     pub budget: u32,
-    /// Steps of evaluation that the search for one counterexample takes.
+    /// The maximum number of evaluation steps in the search for one counterexample.
     pub steps: u64,
-    /// The number systems that are asked about, if not all.
+    /// The number systems to judge, if not all.
     pub systems: Option<&'static [&'static str]>,
     /// Whether the solver is asked about the arithmetic of floats, which is slow.
     pub solves_floats: bool,
@@ -53,7 +53,7 @@ impl Default for Options {
 /// Verifies a rule.
 ///
 /// # Errors
-/// The rule has no meaning at one of its choices.
+/// The rule has no meaning for one of its choices.
 pub fn verify(library: &Library, rule: &Rule, options: &Options) -> Result<Verdict, Fault> {
     let instances = instances(library, rule)?;
     let mut verdict = verify_instances(&instances, options)?;
@@ -69,12 +69,12 @@ pub fn verify(library: &Library, rule: &Rule, options: &Options) -> Result<Verdi
 /// Verifies all instances of a rule, or all outputs of two programs.
 ///
 /// # Errors
-/// The left side of one has no meaning.
+/// The left side of an instance has no meaning.
 pub fn verify_instances(instances: &[Instance], options: &Options) -> Result<Verdict, Fault> {
     in_own_context(|| verify_all(instances, options))
 }
 
-/// The maximum height of what the search, the solver and the checker are given: they recurse.
+/// The maximum height of a program given to the search, the solver and the checker: they recurse.
 pub const MAX_HEIGHT: usize = checker::nesting::MAX_HEIGHT;
 
 fn verify_all(instances: &[Instance], options: &Options) -> Result<Verdict, Fault> {
@@ -108,7 +108,7 @@ fn verify_all(instances: &[Instance], options: &Options) -> Result<Verdict, Faul
     Ok(verdict)
 }
 
-/// Whether the instance has a meaning, and there is a proof of it in some number system; for all inputs, `•` included.
+/// Whether the instance has a meaning and a proof in some number system, for all inputs, `•` included.
 pub(crate) fn is_provable(instance: &Instance, options: &Options) -> bool {
     in_own_context(|| {
         let obligations = Obligations::default();
@@ -128,12 +128,12 @@ fn is_unknown([_, of_all_inputs]: &[Relation; 2]) -> bool {
     *of_all_inputs != Relation::Equivalent
 }
 
-/// How often a search starts again with a sample that was missing.
+/// The maximum number of searches for a proof; each after the first adds a sample that was missing.
 const MAX_ATTEMPTS: usize = 8;
-/// Samples with larger coordinates would be slow to evaluate.
+/// The largest coordinate of such a sample: larger ones are slow to evaluate.
 const MAX_COORDINATE: i64 = 40;
 
-/// One instance, looked at.
+/// The verification of one instance.
 #[derive(Clone)]
 struct Attempt<'a> {
     instance: &'a Instance,
@@ -141,13 +141,13 @@ struct Attempt<'a> {
     assignments: Vec<Point>,
     points: Vec<Point>,
     obligations: &'a Obligations,
-    /// In which number systems the instance has the stated meaning.
+    /// The number systems in which the instance has the stated meaning.
     stated: Stated,
-    /// For the solver, as far as it looks for counterexamples.
+    /// The solver's resources for counterexamples.
     resources: &'a Resources<'a>,
     /// The proofs that the checker accepted.
     accepted: RefCell<Vec<(Proof, Laws)>>,
-    /// What was left in the last search that found no proof.
+    /// The unmatched part in the last search that found no proof.
     leftover: RefCell<Option<String>>,
 }
 
@@ -171,7 +171,7 @@ impl<'a> Attempt<'a> {
                 assignments.push(any);
             }
         }
-        // For the search for proofs, some at which every reduction has terms, if that can be.
+        // The search for proofs needs some samples at which every reduction has terms, if there are any.
         let full = Condition::all([nonempty, has_terms(instance)]);
         let mut sampled = assignments.clone();
         if !sampled.iter().any(|point| full.holds(point) == Ok(true)) {
@@ -183,7 +183,7 @@ impl<'a> Attempt<'a> {
         Attempt { instance, options, assignments, points, obligations, stated, resources, accepted, leftover }
     }
 
-    /// The verdict; in the settled systems nothing is looked for.
+    /// The verdict; number systems in `settled` are not searched again.
     fn verdict(&self, settled: &[&'static str]) -> Result<Verdict, Fault> {
         let instance = self.instance;
         let of_side = |side: usize| {
@@ -226,7 +226,7 @@ impl<'a> Attempt<'a> {
         Ok(Verdict { answers, laws, instances: 1, vacuous, open, meaningless, proved, ..Verdict::default() })
     }
 
-    /// The accepted proofs without which less would be shown.
+    /// The accepted proofs without the redundant ones.
     fn needed(&self) -> Vec<Proof> {
         let mut proofs = self.accepted.take();
         let laws = |proofs: &[(Proof, Laws)]| proofs.iter().map(|(_, laws)| laws.clone()).collect::<Vec<_>>();
@@ -241,8 +241,8 @@ impl<'a> Attempt<'a> {
         proofs.into_iter().map(|(proof, _)| proof).collect()
     }
 
-    /// The laws of proofs that the checker accepts, the weakest proof first, up to one of all that is claimed; or why the last
-    /// one was refused.
+    /// The laws of the proofs that the checker accepts, the weakest proof first, up to one of the whole claim; or
+    /// why the last proof was refused.
     fn proofs(&self) -> (Vec<Laws>, Option<String>) {
         let (mut proofs, mut open) = (Vec::new(), None);
         for tier in [Tier::Opaque, Tier::Commutative, Tier::Semiring, Tier::Expanded] {
@@ -263,8 +263,8 @@ impl<'a> Attempt<'a> {
         (proofs, open)
     }
 
-    /// A proof that is found and checked: its laws, or why it was refused. Where what was found does not hold for some sizes
-    /// that were not among the samples, they join the samples, and the search starts again.
+    /// Searches for a proof and checks it; returns its laws, or why it was refused. If an obligation fails at
+    /// sizes that are not among the samples, they join the samples, and the search starts again.
     fn attempt(
         &self,
         tier: Tier,
@@ -285,7 +285,7 @@ impl<'a> Attempt<'a> {
         None
     }
 
-    /// The point at which the last obligation failed, if it is one of the claim.
+    /// The point at which the last obligation failed, if it is a point of the claim.
     fn missed(&self) -> Option<Point> {
         let model = self.obligations.model.borrow();
         let instance = self.instance;
@@ -320,7 +320,7 @@ impl<'a> Attempt<'a> {
         Some(laws.inspect(|laws| self.accepted.borrow_mut().push((proof, laws.clone()))))
     }
 
-    /// Whether what is given contradicts itself in the arithmetic of a number system.
+    /// Whether the hypotheses contradict each other in the arithmetic of a number system.
     fn is_contradictory(&self, arithmetic: Arithmetic) -> bool {
         if self.instance.given.is_empty() {
             return false;
@@ -333,7 +333,7 @@ impl<'a> Attempt<'a> {
     }
 }
 
-/// That there is a value for every bound index whose bounds depend on sizes only.
+/// The condition that every bound index has a value, for reductions whose bounds depend on sizes only.
 fn has_terms(instance: &Instance) -> Condition {
     let program = &instance.program;
     let is_size = |condition: &Condition| condition.variables().iter().all(|v| instance.symbols.contains(v));
@@ -348,17 +348,17 @@ fn has_terms(instance: &Instance) -> Condition {
     Condition::all(conditions)
 }
 
-/// Asks for each number system what the proof shows, and else for a counterexample.
+/// Judges the claim in each number system: by the proofs, else by a search for a counterexample.
 struct Judge<'a> {
     attempt: &'a Attempt<'a>,
     laws: &'a [Laws],
     is_meaningless: bool,
-    /// Whether it is proved that the sides have a meaning, and one shape.
+    /// Whether both sides are proved to have a meaning, and the same shape.
     is_meaningful: bool,
     settled: &'a [&'static str],
-    /// Whether no number system has been looked at.
+    /// Whether no number system has been judged yet.
     is_first: bool,
-    /// The main number system, if what is given contradicts itself there.
+    /// The main number system, if the hypotheses contradict each other in it.
     empty: Option<&'static str>,
 }
 
@@ -419,7 +419,7 @@ impl Visitor for Judge<'_> {
 }
 
 impl<'a> Judge<'a> {
-    /// Whether what is given contradicts itself; where it does in the first number system, the rule says nothing.
+    /// Whether the hypotheses contradict each other; if they do in the first number system, the rule is vacuous.
     fn is_contradictory(&mut self, system: &'static str) -> bool {
         let contradictory =
             Arithmetic::of(system).is_some_and(|arithmetic| self.attempt.is_contradictory(arithmetic));
@@ -430,8 +430,8 @@ impl<'a> Judge<'a> {
         contradictory
     }
 
-    /// What a counterexample to sameness makes of what is not known. If it leaves the left side undefined, one that does not
-    /// is looked for: only that says that it is no refinement either.
+    /// Refutes an unknown relation by a counterexample to equality. If the counterexample leaves the left side
+    /// undefined, searches for one that does not: only that refutes refinement too.
     fn conclude<S: NumberSystem<Number: Default> + Copy>(
         &self,
         system: S,
@@ -454,14 +454,14 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// What the solver shows in the arithmetic of a number system, where it is more than what is known.
+    /// The relations that the solver proves in the arithmetic of a number system, joined with the known ones.
     fn solve<S: NumberSystem>(&self, system: &S, mut known: [Relation; 2]) -> [Relation; 2] {
         let instance = self.attempt.instance;
         let arithmetic = match are_truths(instance) {
             true => Some(Arithmetic::Booleans),
             false => Arithmetic::of(system.name()),
         };
-        // The laws of functions hold in exact arithmetic only, and without them there is nothing to solve.
+        // The laws of functions hold in exact arithmetic only, and the solver needs them.
         let solves_floats = self.attempt.options.solves_floats && instance.laws.is_empty();
         let lawless = system.algebra() == Algebra::Ieee && !solves_floats;
         let Some(arithmetic) = arithmetic.filter(|_| !lawless) else { return known };
@@ -491,7 +491,7 @@ impl<'a> Judge<'a> {
         refuter.search(&self.attempt.assignments, self.attempt.options.seed)
     }
 
-    /// A counterexample that the solver finds, with the left side defined or not, in this order.
+    /// A counterexample found by the solver, with the left side defined or not, in the order of `left_defined`.
     fn solved<S: NumberSystem<Number: Default> + Copy>(
         &self,
         system: S,
@@ -518,12 +518,12 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// What is shown by two proofs together.
+/// The stronger relation of two, for each kind of inputs.
 fn stronger(a: [Relation; 2], b: [Relation; 2]) -> [Relation; 2] {
     [0, 1].map(|k| a[k].min(b[k]))
 }
 
-/// Whether neither side has anything to do with numbers.
+/// Whether both sides are computed from truth values only.
 fn are_truths(instance: &Instance) -> bool {
     let program = &instance.program;
     let mut pending = instance.claim.sides.to_vec();

@@ -1,4 +1,4 @@
-//! Reductions that have terms, so that they need no identity.
+//! Shows that reductions have terms, so that they need no identity.
 
 use crate::expansion::Side;
 use crate::samples::{Point, extended};
@@ -13,8 +13,8 @@ use std::rc::Rc;
 const MAX_SAMPLES: usize = 500;
 
 impl Search<'_> {
-    /// The reductions inside of a side that have a term at their lower bounds, at all samples. In `(+, ·)` it does not matter: terms
-    /// with coefficient 0 say what is read.
+    /// The reductions inside a side that have a term at their lower bounds, at all samples. `(+, ·)` does not need
+    /// them: terms with coefficient 0 say what is read.
     pub(crate) fn inhabited(&self, semiring: Semiring, side: &Side, points: &[Point]) -> Vec<Witness> {
         if semiring == Semiring::PlusTimes {
             return Vec::new();
@@ -37,7 +37,7 @@ impl Search<'_> {
         }
     }
 
-    /// The points, with the indices of reductions.
+    /// The points, extended by the bound indices of the surrounding reductions.
     fn around(&self, side: &Side, around: &[NodeId], points: &[Point]) -> Vec<Point> {
         let reductions = || around.iter().filter_map(|node| self.reduction(*node));
         let binder = |(v, bounds): &(Variable, [Index; 2])| (*v, bounds.clone().map(|p| side.at.index(&p)));
@@ -46,7 +46,7 @@ impl Search<'_> {
         extended(points, &binders, &Condition::all(domains.collect::<Vec<_>>()), MAX_SAMPLES)
     }
 
-    /// The reductions below a node, each with those around it, on one of the ways to it.
+    /// The reductions below a node, each with the reductions around it on one of the paths to it.
     fn reductions(&self, root: NodeId) -> Vec<(NodeId, Rc<[NodeId]>)> {
         let mut pending: Vec<(NodeId, Rc<[NodeId]>)> = vec![(root, [].into())];
         let (mut seen, mut found) = (vec![false; self.program.len()], Vec::new());
@@ -66,7 +66,7 @@ impl Search<'_> {
     }
 }
 
-/// The lower bounds, and that they are in the domain.
+/// The lower bounds of the bound indices, and the condition that they lie in the domain.
 fn lowest(reduction: &Reduction) -> (Vec<Index>, Condition) {
     let mut lowest = Solution::default();
     for (v, [lower, _]) in &reduction.binders {

@@ -172,21 +172,21 @@ fn evaluation_stops_with_a_point() {
     folder.write("long.alpha", long);
     let message = folder.refused(3, "L0009", "run long.alpha --window u:5000000");
     assert!(message.contains("have to be held, at u[805"), "{message}");
-    // Beside its domain, at the greatest index: no overflow.
+    // At the greatest index, and next to the domain: no overflow.
     let end = i64::MAX;
     let shown = folder.accepted(&format!(
         "run {} --param N=3 --window y:{end}..{end}",
         examples().join("recurrences/fibonacci.alpha").display()
     ));
     assert!(shown.contains(&format!("y from [{end}] to [{end}]")), "{shown}");
-    // 5 GB, if only elements were counted.
+    // A limit on the number of elements alone would allow 5 GB.
     let factorial = long.replace(": u[i-1]", ": u[i-1] * val[i]");
     folder.write("factorial.alpha", factorial);
     let message = folder.refused(3, "L0009", "run factorial.alpha --values integer --window u:200000");
     assert!(message.contains("have to be held, at u["), "{message}");
 }
 
-/// A hull that is no polyhedron over all values of a parameter is one for each.
+/// A hull that is not one polyhedron over all values of a parameter, but is one for each value.
 #[test]
 fn hulls_that_are_known_for_given_parameters_only() {
     let folder = Folder::new("alpha_hulls");
@@ -202,7 +202,7 @@ fn hulls_that_are_known_for_given_parameters_only() {
     assert_eq!(text, "y from [0,0] to [2,2], · outside its domain\n  0   ·   ·\n  ·  11   ·\n  ·   ·  22\n");
 }
 
-/// A document of another language is told from one that is broken.
+/// A document of another language is distinguished from a broken one.
 #[test]
 fn derivations_of_alpha_are_not_checked_again() {
     let folder = folder("alpha-derivations");
@@ -224,7 +224,7 @@ fn derivations_are_written_as_latex() {
     assert_eq!(bare.matches('{').count(), bare.matches('}').count(), "{latex}");
 }
 
-/// The plate has a border on four sides.
+/// The plate has a border on four sides, one of which was forgotten.
 #[test]
 fn the_forgotten_side_is_named() {
     let folder = Folder::new("alpha-broken");
@@ -233,7 +233,7 @@ fn the_forgotten_side_is_named() {
     assert!(message.contains("no value on { t,i,j | N=j+1; 1<=t<=T; 1<=i<=N-2 }"), "{message}");
 }
 
-/// Slices are named by the indices that they have.
+/// Slices are labelled with their indices.
 #[test]
 fn outputs_of_three_dimensions_show_their_indices() {
     let folder = Folder::new("alpha-slices");
@@ -245,7 +245,7 @@ fn outputs_of_three_dimensions_show_their_indices() {
     assert_eq!(text, "y from [5,0,0] to [6,1,1]\n  [5 · ·] =\n  7  7\n  7  7\n  [6 · ·] =\n  7  7\n  7  7\n");
 }
 
-/// By a plan, the same as by the reference, where that is defined; what there is no plan for.
+/// Evaluation by a plan equals the reference wherever that is defined; some systems have no plan.
 #[test]
 fn plans() {
     let folder = Folder::new("alpha-plans");
@@ -292,7 +292,7 @@ fn plans() {
     let message = folder.refused(3, "L0012", "run t.alpha --input in.json --fast --values f64");
     assert!(message.contains("x[1] is undefined"), "{message}");
     folder.refused(2, "I0024", "run t.alpha --fast --values f64");
-    // An undefined element; sums of which none can be compared.
+    // An undefined element; and sums of which none can be compared.
     folder.write("d.alpha", "system d (x : { i | 0<=i<=1 } of real) returns (y : { i | 0<=i<=1 } of real); let y[i] = x[1] / x[i]; tel;");
     folder.write("d.json", r#"{"x": {"shape": [2], "data": [0, 4]}}"#);
     let ran = folder.run("run d.alpha --input d.json --fast --check --values i32");
@@ -342,7 +342,7 @@ fn functions_have_no_value() {
     assert!(steps.contains("Type = real [call]") && steps.contains("Type = integer [index]"), "{steps}");
 }
 
-/// What takes numbers for integers, or orders them, has no meaning in the field.
+/// Expressions that treat numbers as integers, or order them, have no meaning in the field.
 #[test]
 fn the_field_has_neither_absolute_values_nor_integers() {
     let folder = Folder::new("alpha-field");

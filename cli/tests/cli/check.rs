@@ -1,9 +1,9 @@
-//! `selfsame check`: types, all errors of a file, files that are no programs.
+//! `selfsame check`: types, all errors of a file, and files that are not programs.
 
 use crate::common::{Folder, examples};
 use expect_test::{expect, expect_file};
 
-/// One error of each of the five kinds, and what else can be wrong with a text.
+/// One error of each of the five kinds, and other faults of a text.
 const ILL_FORMED: &str = "var A : [2 3]
 var B : [3]
 var A : [2]
@@ -238,7 +238,7 @@ fn all_examples_are_well_formed() {
     assert!(checked >= 25);
 }
 
-/// The analyses of §5: A0001 and A0002 without being asked, A0003 and A0004 with `--analyze`.
+/// The analyses of §5: A0001 and A0002 by default, A0003 and A0004 with `--analyze`.
 #[test]
 fn analyses_warn_and_note() {
     let text = "var input a : [2 2]\nvar u : [2 2]\nvar x : [2 2]\nvar output y : [2 2]\nvar output z : []\nx = a + u\n\
@@ -257,7 +257,7 @@ fn analyses_warn_and_note() {
     assert_eq!((clean.code, clean.stderr.as_str()), (Some(0), ""));
 }
 
-/// One mistake, one error, where it was made; and what is behind it, where that is obvious.
+/// One mistake gives one error, at its place; and the cause, if it is obvious.
 #[test]
 fn one_mistake_is_one_error() {
     let folder = Folder::new("check_mistakes");

@@ -4,7 +4,7 @@ use selfsame_cli::diagnostics::Code;
 use selfsame_cli::files::write_file;
 use std::path::Path;
 
-/// Never, unless a theorem of the paper is wrong, this program has a bug, or the machine gives no thread.
+/// Codes that occur only if a theorem of the paper is wrong, this program has a bug, or no thread can be started.
 const UNREACHABLE: &[Code] = &[Code::L0005, Code::L0013, Code::X0001];
 
 #[test]

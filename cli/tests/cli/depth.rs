@@ -1,7 +1,7 @@
-//! Programs, rules and documents that nest or chain very deep: every command gives an answer, or a limit with its code, on a stack of 1 MiB, and as a
-//! library that is called from a thread with a stack of 512 KiB.
+//! Programs, rules and documents with very deep nesting or very long chains: every command gives an answer, or a
+//! limit with its code, on a stack of 1 MiB, and as a library called from a thread with a stack of 512 KiB.
 //!
-//! A table of commands × shapes. `cargo test` uses less depth than `make depth`: the table of campaigns.
+//! A table of commands × shapes. `cargo test` uses less depth than `make depth`: see the table of campaigns.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use crate::common::{Folder, Ran};
@@ -10,7 +10,7 @@ use selfsame_cli::commands::Cli;
 use selfsame_cli::limits::Progress;
 use std::process::Command;
 
-/// Operators in a program.
+/// The number of operators in a program.
 fn depth() -> usize {
     campaigns::size("depth") as usize
 }
@@ -32,13 +32,13 @@ fn rule(left: &str) -> String {
     format!("rule r \"\" for r in 1..1 sizes N[r] tensors A[N], B[N]\n left {left}\n right A*1\n")
 }
 
-/// What opens, the innermost, what closes.
+/// Repeats `open` and `close` around `inside`.
 fn nested(open: &str, inside: &str, close: &str) -> String {
     let n = depth();
     [&open.repeat(n), inside, &close.repeat(n)].concat()
 }
 
-/// Files by shape.
+/// Texts by file name: a shape and a language.
 fn shapes() -> Vec<(String, String)> {
     let chain = |operand: &str, operator: &str| vec![operand; depth()].join(operator);
     let n = depth();
@@ -86,7 +86,7 @@ fn shapes() -> Vec<(String, String)> {
     alphas.chain(rinks).chain(of("rules", of_rules.to_vec(), rule)).collect()
 }
 
-/// What runs on a file; `@` stands for it, `%` for its other version.
+/// The commands for a file with this ending; `@` stands for the file, `%` for its other version.
 fn commands(ending: &str) -> &'static [&'static str] {
     match ending {
         "alpha" => &[
@@ -104,7 +104,7 @@ fn commands(ending: &str) -> &'static [&'static str] {
     }
 }
 
-/// 4 GB of addresses. The limit of time is for safety only.
+/// 4 GB of address space. The time limits are for safety only.
 const LIMITS: &str = "ulimit -v 4000000; exec";
 
 /// Runs the command with a stack of 1 MiB.
@@ -115,7 +115,8 @@ fn on_small_stack(folder: &Folder, arguments: &str) -> Ran {
     )
 }
 
-/// Runs the command by the library, in a process of its own: this one, started again for the test [`on_a_small_thread`].
+/// Runs the command through the library, in a separate process: this test binary, started again for the test
+/// [`on_a_small_thread`].
 fn as_a_library(folder: &Folder, arguments: &str) -> Ran {
     let this = std::env::current_exe().unwrap();
     shell(
@@ -133,7 +134,7 @@ fn shell(folder: &Folder, command: &str) -> Ran {
     shell.output().unwrap().into()
 }
 
-/// What [`on_a_small_thread`] does.
+/// The environment variable with the command that [`on_a_small_thread`] runs.
 const COMMAND: &str = "SELFSAME_COMMAND";
 
 #[test]
@@ -163,7 +164,7 @@ fn each(name: &str, run: fn(&Folder, &str) -> Ran) {
     let (mut wrong, mut answered) = (Vec::new(), 0);
     for (name, text) in shapes() {
         let (stem, ending) = name.split_once('.').unwrap();
-        // The same in other words, so that equal text is no proof.
+        // An equal program with another text, so that equality of texts is no proof.
         let other = format!("{stem}-other.{ending}");
         folder
             .write(&name, &text)
@@ -174,7 +175,7 @@ fn each(name: &str, run: fn(&Folder, &str) -> Ran) {
             answered += usize::from(ran.code == Some(0));
             let is_limit =
                 ran.code == Some(3) && (ran.stderr.starts_with("error[") || !ran.stdout.is_empty());
-            // A library has no limit of time of its own: `timeout` says so.
+            // A library has no time limit of its own: `timeout` ends it.
             let ends = matches!(ran.code, Some(0 | 1 | 124)) || is_limit;
             if !ends || ran.stderr.contains("panicked") || ran.stderr.contains("overflowed") {
                 let said: String = ran.stderr.chars().take(200).collect();

@@ -1,15 +1,16 @@
-//! Extreme numbers at every place where a number stands: an answer, or a limit with its code, and never a panic.
+//! Extreme numbers in every place for a number: an answer, or a limit with its code, and never a panic.
 //!
-//! Each number of each example and of each shipped rule becomes each extreme, one at a time, and the commands that read such a file run on it.
-//! `cargo test` tries a sample; `make extremes` all, with `SELFSAME_EXTREMES=1`, or a part of
-//! them: every n-th case with `n`, and with `n+k` those whose number leaves k.
+//! Each number of each example and of each shipped rule is replaced by each extreme, one at a time, and the
+//! commands for such a file run on it. `cargo test` tries a sample; `make extremes` tries all, with
+//! `SELFSAME_EXTREMES=1`, or a part of them: `n` tries every n-th case, and `n+k` the cases whose number leaves
+//! the remainder k.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use crate::common::{Folder, examples};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// Numbers at which arithmetic of machines ends, and what is beyond.
+/// Numbers at the limits of machine arithmetic, and beyond.
 const EXTREMES: &[&str] = &[
     "-9223372036854775808",
     "-9223372036854775807",
@@ -23,22 +24,22 @@ const EXTREMES: &[&str] = &[
     "0",
 ];
 
-/// `cargo test` tries one in this many cases.
+/// The sampling period of `cargo test`.
 const SAMPLE: usize = 400;
 
-/// The ends of a command do not depend on this: it keeps cases short.
+/// A short time limit: whether a command ends well does not depend on it.
 const BUDGET: &str = "--timeout 2";
 
-/// A text with numbers, the files that it needs beside it, and what runs on it; `@` stands for the file.
+/// A text with numbers, and the commands to run on it; `@` stands for its file.
 struct Subject {
     name: String,
     text: String,
     commands: Vec<String>,
-    /// Where numbers stand that are tried.
+    /// The places of the numbers to replace.
     numbers: Vec<Range<usize>>,
 }
 
-/// Where numbers stand, outside of comments and names.
+/// The places of numbers outside comments and names.
 fn numbers(text: &str, comment: &str) -> Vec<Range<usize>> {
     let (mut found, mut start) = (Vec::new(), 0);
     for line in text.split_inclusive('\n') {
@@ -58,7 +59,7 @@ fn numbers(text: &str, comment: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// The files of a folder with an ending, in the order of their names.
+/// The files of a folder with an ending, sorted by name.
 fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let mut files: Vec<PathBuf> = entries.filter(|p| p.extension().is_some_and(|e| e == ending)).collect();
@@ -113,7 +114,7 @@ fn documents() -> Vec<Subject> {
     certificates.chain(inputs).collect()
 }
 
-/// Each rule on its own, with the definitions of its file.
+/// Each rule as a file of its own, with the definitions of its original file.
 fn rules() -> Vec<Subject> {
     let folders = ["pass", "broken"].map(|folder| examples().join("../rules").join(folder));
     let mut all = Vec::new();
@@ -139,7 +140,7 @@ fn rules() -> Vec<Subject> {
     all
 }
 
-/// Values on the command line.
+/// Arguments with extreme values.
 fn arguments() -> Vec<String> {
     let mut all = Vec::new();
     for path in ["", "recurrences"].iter().flat_map(|folder| files(&examples().join(folder), "alpha")) {
@@ -161,7 +162,7 @@ fn arguments() -> Vec<String> {
     all
 }
 
-/// Whether a case is tried: every n-th one, from which on.
+/// Whether a case is in the sample, or in the part that `SELFSAME_EXTREMES` selects.
 fn is_tried(case: usize, sample: usize) -> bool {
     let Ok(part) = std::env::var("SELFSAME_EXTREMES") else { return case.is_multiple_of(sample) };
     let (every, from) = part.split_once('+').unwrap_or((&part, "0"));
@@ -182,7 +183,7 @@ fn folder(name: &str) -> Folder {
     folder
 }
 
-/// The command ends by itself, with a code of its own.
+/// The command exits by itself, with one of its own codes.
 fn ends_well(folder: &Folder, arguments: &str) -> Result<(), String> {
     let output = folder.command().args(format!("{arguments} {BUDGET}").split_whitespace()).output().unwrap();
     let stderr = String::from_utf8_lossy(&output.stderr);
@@ -215,7 +216,7 @@ fn try_all(name: &str, subjects: &[Subject]) {
                 }
             }
         }
-        // Other cases use the file as it is.
+        // The cases of other subjects use the original file.
         let whole = examples().join(&subject.name);
         if whole.is_file() {
             std::fs::copy(whole, folder.path(&subject.name)).unwrap();

@@ -1,4 +1,4 @@
-//! Certificates that are forged, and what `certify` says of them.
+//! Forged certificates, and the answers of `certify`.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
 use crate::common::{Folder, Ran};
@@ -17,7 +17,8 @@ fn certificate(text: &str, systems: &[&str], proof: &Value) -> Value {
     })
 }
 
-/// The proof by the solver; of each side, after the first two those of hypotheses, the nodes that are read. The first hypotheses are given.
+/// A proof by the solver. Each element of `sides` lists the nodes that a side reads; the sides after the first two
+/// are hypotheses, of which the first `given` are given.
 fn solved(arithmetic: &str, given: usize, sides: &[&[u32]]) -> Value {
     let mut seen = Vec::new();
     let mut leaves = Vec::new();
@@ -46,7 +47,7 @@ fn says(certificate: &Value, code: i32, words: &str) {
     assert!(said.contains(words), "{said}");
 }
 
-/// That `A` is `B` for scalars, by hypotheses that read these nodes (0 is `A`, 1 is `B`).
+/// A certificate that `A` is `B` for scalars, by hypotheses that read these nodes (0 is `A`, 1 is `B`).
 fn same(clauses: &str, hypotheses: &[&[u32]]) -> Value {
     same_in("rational", clauses, hypotheses)
 }
@@ -71,7 +72,7 @@ fn shipped_cases() {
     says(&forged("forge_given"), 1, "refused: what is given contradicts itself in `rational`");
 }
 
-/// What is given, alone or with laws.
+/// Contradictory hypotheses, alone or with laws.
 #[test]
 fn values_that_cannot_be() {
     let contradictory: [(&str, &[&[u32]]); 7] = [
@@ -89,14 +90,14 @@ fn values_that_cannot_be() {
     for (clauses, hypotheses) in contradictory {
         says(&same(clauses, hypotheses), 1, "refused: what is given ");
     }
-    // Half of 1 is a number, and no integer.
+    // The solution 1/2 is a rational number, but not an integer.
     says(
         &same_in("i32", "given A + A = 1", &[&[0]]),
         1,
         "refused: what is given contradicts itself in `i32`",
     );
     says(&same_in("integer", "given 0 < A, A < 1", &[&[0], &[0]]), 1, "contradicts itself in `integer`");
-    // What is given can be, and the proof is none.
+    // The hypothesis has a solution, but the proof is none.
     says(&same("given A + A = 1", &[&[0]]), 1, "refused: the solver does not show it");
 }
 
@@ -125,7 +126,7 @@ fn laws_that_contradict_each_other() {
     let at_one = format!("{f} | by f_id(A), f_next(A)");
     says(&same(&at_one, &[&[0], &[0]]), 1, "refused: the laws contradict each other");
     says(&same(&format!("{f} | by f_odd(A)"), &[&[0]]), 1, "refused: the laws contradict each other");
-    // The instances that the proof uses do not contradict each other, and those at other values do.
+    // The instances that the proof uses do not contradict each other, but those at other values do.
     says(
         &same(&format!("{f} | by f_any(A, A), f_any(A, B)"), &[&[0], &[0, 1]]),
         1,
@@ -137,7 +138,8 @@ fn laws_that_contradict_each_other() {
     says(&hidden, 1, "refused: the laws contradict each other");
 }
 
-/// Three cubes whose sum is 33 have 16 digits: nobody finds them here, and no one shows that there are none.
+/// Three cubes with the sum 33 have 16 digits each: the search does not find them, and nothing shows that there
+/// are none.
 #[test]
 fn hypotheses_that_nobody_meets() {
     let text = "rule r \"\" tensors A[], B[], C[] given A*A*A + B*B*B + C*C*C = 33 left A + B right B + A";
@@ -161,12 +163,12 @@ fn what_is_not_shipped_is_assumed() {
         let right: &[u32] = if sides.contains("right A") { &[0] } else { hypotheses };
         certificate(&text, &["rational"], &solved("rational", 0, &[hypotheses, right, hypotheses]))
     };
-    // The shipped law, laid out otherwise.
+    // The shipped law, formatted differently.
     let shipped = by(EXP, "exp_sum(A, B)", "left exp(A) * exp(B) right exp(A + B)");
     let ran = certify(&folder, &shipped, "");
     assert_eq!((ran.code, ran.stdout.contains("assumed")), (Some(0), false), "{}", ran.stdout);
     assert!(ran.stdout.contains("laws of functions: exp_sum(A, B)"), "{}", ran.stdout);
-    // Other laws of a function of that name, one under the name of a shipped law.
+    // Other laws of a function with that name, one under the name of a shipped law.
     let wrong = "function exp(real) : real law exp_id(x[]) is exp(x) = x";
     let wrong = by(wrong, "exp_id(A)", "left exp(A) right A");
     let linear = EXP.replace("exp(x) *", "exp(x) +");
@@ -204,7 +206,7 @@ fn definitions_that_are_not_shipped_are_assumed() {
         assert!(ran.stdout.starts_with(&expected), "{}", ran.stdout);
         assert_eq!(folder.run("certify out/d/r.json --assuming").code, Some(0));
     }
-    // The shipped one, and one that is not used.
+    // The shipped definition, and one that is not used.
     let same = format!("{activate} if activation = 0 then x[i] else max(x[i], 0)");
     folder.write("d.rules", format!("define unused(x[]) is x + 1 {same} {}", rule("activate")));
     assert_eq!(folder.run("verify d.rules --certificates out").code, Some(0));
@@ -217,7 +219,7 @@ let c = reduce(+, (k->), a.(k->k) * b.(k->k)); tel;";
 const SPLIT: &str = "system dot (N, M : { N,M | 1<=M<N } parameter; a, b : { k | 1<=k<=N } of real) returns (c : real);
 let c = reduce(+, (k->), {k | 1<=k<=M} : b.(k->k) * a.(k->k)) + reduce(+, (k->), {k | M<k<=N} : a.(k->k) * b.(k->k)); tel;";
 
-/// A certificate of two programs, and a folder with them.
+/// A certificate of two programs, and a folder with both.
 fn of_programs() -> (Folder, Value) {
     let folder = Folder::new("programs");
     folder.write("a.alpha", DOT).write("b.alpha", SPLIT);
@@ -247,12 +249,12 @@ fn certificates_of_other_programs() {
         );
     }
     folder.refused(2, "I0001", "certify c.json --of a.alpha missing.alpha");
-    // The second one would be forgotten.
+    // One of the two `--of` would be ignored.
     assert_eq!(folder.run("certify c.json --of a.alpha a.alpha --of a.alpha b.alpha").code, Some(2));
-    // A rule is no program.
+    // The certificate of a rule has no programs.
     let shipped = certify(&folder, &same("given A < B, B < A", &[&[0, 1], &[0, 1]]), "--of a.alpha b.alpha");
     assert_eq!(shipped.code, Some(1));
-    // Programs that changed places, or language.
+    // Programs that were exchanged, or have another language.
     let mut swapped = certificate.clone();
     let programs = swapped["subject"]["programs"]["programs"].as_array_mut().unwrap();
     programs.swap(0, 1);
@@ -265,7 +267,7 @@ fn certificates_of_other_programs() {
 #[test]
 fn programs_that_are_ill_formed() {
     let (_, certificate) = of_programs();
-    // One in the middle: its second sum has no term for M = 1.
+    // A middle program of a chain, whose second sum has no term for M = 1.
     let text = DOT.replace("; tel", " + reduce(+, (k->), {k | 1<=k<M} : 0.0.(k->)); tel");
     let mut chain = certificate.clone();
     let programs = &mut chain["subject"]["programs"]["programs"];
@@ -274,7 +276,7 @@ fn programs_that_are_ill_formed() {
     chain["subject"]["programs"]["recurrences"] = json!(["unrolled", "unrolled"]);
     chain["instances"].as_array_mut().unwrap().insert(0, json!({ "choices": [], "proofs": ["same"] }));
     says(&chain, 2, "error[P0011]");
-    // Ill-typed, and no program at all.
+    // An ill-typed program, and a text that is no program.
     for text in [DOT.replace("of real", "of boolean"), "nonsense".to_owned()] {
         let mut last = certificate.clone();
         last["subject"]["programs"]["programs"][1]["text"] = text.into();
@@ -301,7 +303,7 @@ fn parameters_that_are_not_allowed() {
     }
 }
 
-/// More than is shown, less than there is, and the same twice.
+/// Claims of more than is proved, missing instances, and repeated ones.
 #[test]
 fn claims_that_are_not_shown() {
     let folder = Folder::new("claims");
@@ -347,14 +349,14 @@ fn claims_that_are_not_shown() {
     let same_text = json!(text.replace("right A + (B + C)", "right A + B + C"));
     let same_text: Value = serde_json::from_str(same_text.as_str().unwrap()).unwrap();
     says(&same_text, 1, "vacuous: both sides are the same text");
-    // In floats a law is no hypothesis.
+    // Laws are no hypotheses in floats.
     let text =
         format!("{EXP} rule r \"\" tensors A[], B[] by exp_sum(A, B) left exp(A) * exp(B) right exp(A + B)");
     let floats = certificate(&text, &["f32"], &solved("f32", 1, &[&[0, 1], &[0, 1], &[0, 1]]));
     says(&floats, 1, "refused: ");
 }
 
-/// A law with the text of a shipped one, about a function that is not the shipped one, is assumed as well.
+/// A law with the text of a shipped one counts as assumed if its function is not the shipped one.
 #[test]
 fn laws_of_other_functions_are_assumed() {
     let folder = Folder::new("others");
@@ -372,7 +374,7 @@ fn laws_of_other_functions_are_assumed() {
     }
 }
 
-/// The division is part of the claim, for it may be another one than that of the language.
+/// The division is part of the claim: it may differ from that of the language.
 #[test]
 fn the_division_is_said() {
     let folder = Folder::new("division");
@@ -386,7 +388,7 @@ fn the_division_is_said() {
     assert!(ran.code != Some(0) || ran.stdout.contains("division: controlled"), "{}", ran.stdout);
 }
 
-/// What the programs have in common is for the checker to look at: who forges a certificate declares what suits.
+/// The checker must compare the programs' declarations: a forger declares what suits the claim.
 #[test]
 fn programs_with_other_inputs() {
     let folder = Folder::new("forged_inputs");
@@ -395,7 +397,7 @@ fn programs_with_other_inputs() {
     let y[i] = WHAT; tel;";
     folder.write("a.alpha", system.replace("WHAT", "a[i]"));
     folder.write("b.alpha", system.replace("WHAT", "a[i] + b[i] - b[i]"));
-    // They are the same for defined inputs.
+    // The programs are equal for defined inputs.
     assert_eq!(folder.run("equiv a.alpha b.alpha --values integer --certificate good.json").code, Some(1));
     folder.accepted("certify good.json");
     let good = std::fs::read_to_string(folder.path("good.json")).unwrap();
@@ -420,7 +422,8 @@ fn programs_with_other_inputs() {
     }
 }
 
-/// Both programs have an input that only one of them uses, as an index. A system lacks an output that the other program declares and never assigns.
+/// An input that only one of two programs uses, as an index; and an output that one program lacks and the other
+/// declares but never assigns.
 #[test]
 fn inputs_that_are_indices_and_outputs_that_are_not_assigned() {
     let folder = Folder::new("forged_indices");
@@ -438,14 +441,15 @@ fn inputs_that_are_indices_and_outputs_that_are_not_assigned() {
     says(&forged, 1, "only the first program has the output `x`");
 }
 
-/// A chain from an array `b` by a program without `b` to a scalar `b`: each two neighbours are the same, the first and the last are not comparable.
+/// A chain from an array `b` through a program without `b` to a scalar `b`: neighbours are equal, but the first
+/// and the last are not comparable.
 #[test]
 fn a_chain_of_programs_with_other_inputs() {
     let forged = serde_json::from_str(include_str!("../forged/chain_other_inputs.json")).unwrap();
     says(&forged, 1, "the input `b` has rank 1 in the first program and 0 in the second");
 }
 
-/// What a step by a rule rests on stands with the claim: the definitions that are not shipped, and the laws of its proof. So do the
+/// The claim lists what a step by a rule rests on: definitions that are not shipped, the laws of its proof, and
 /// conditions on sizes.
 #[test]
 fn what_the_rules_of_a_derivation_rest_on() {
@@ -472,7 +476,7 @@ fn how_few_instances_were_run_is_said() {
     says(&certificate, 0, "run on 4 instances that count: no inputs were found that are as given");
 }
 
-/// The conditions of one choice are not those of another one.
+/// The conditions are labelled with their choice, because other choices have other conditions.
 #[test]
 fn the_choice_of_which_conditions_are_said_is_named() {
     let folder = Folder::new("conditions");

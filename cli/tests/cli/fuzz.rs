@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 const EXAMPLE: &str =
     concat!("exec python3 ", env!("CARGO_MANIFEST_DIR"), "/../fuzz/adapters/example_target.py");
 
-/// What an implementation in a line of the shell says of itself.
+/// The self-description of an implementation that is one line of shell.
 const HELLO: &str =
     r#"{"protocol":1,"name":"slow","versions":"1","numbers":["f32","f64","i32","i64"],"floats":{}}"#;
 
@@ -50,7 +50,7 @@ fn a_fault_is_found_written_and_run_again() {
     assert_eq!((&findings[0]["check"], &findings[0]["kind"]), (&"example".into(), &"disagrees".into()));
     let (code, text, _) = run(&["--replay", file]);
     assert!(code == Some(1) && text.starts_with("example: disagrees of "), "{text}");
-    // The same run finds the same, and leaves the files as they are.
+    // A repeated run finds the same, and leaves the files as they are.
     let before = std::fs::read(folder.path(file)).unwrap();
     let (_, again, _) = run(&["--cases", "60", "--json", "--out", "found"]);
     assert_eq!(serde_json::from_str::<Value>(&again).unwrap()["findings"], json["findings"]);
@@ -59,7 +59,8 @@ fn a_fault_is_found_written_and_run_again() {
     assert_eq!((right.code, right.stdout.lines().next()), (Some(0), Some("example: right")));
 }
 
-/// What a finding was found in is known by its name, or asked for: a command in a file is not run by itself.
+/// A replay finds the implementation by its name, or needs an argument: a command in a file is never run by
+/// itself.
 #[test]
 fn a_finding_is_run_again_on_what_is_asked_for() {
     let folder = Folder::new("fuzz_replay");
@@ -71,7 +72,7 @@ fn a_finding_is_run_again_on_what_is_asked_for() {
     assert_eq!((&found["command"], &found["repeats"]), (&exec.clone().into(), &true.into()));
     let stderr = folder.refused(2, "U0001", &format!("fuzz --replay {file}"));
     assert!(stderr.contains(&format!("it was `--exec '{exec}'`")), "{stderr}");
-    // On this program it is right, by one oracle and by all.
+    // This program is right about it, by one oracle and by all.
     let right = folder.accepted(&format!("fuzz --replay {file} --target evaluator"));
     assert!(right.starts_with("evaluator: right\n(found: example: disagrees of "), "{right}");
     let right = folder.accepted(&format!("fuzz --replay {file} --target self"));
@@ -82,13 +83,13 @@ fn a_finding_is_run_again_on_what_is_asked_for() {
     for name in ["kind", "at", "expected", "found"] {
         assert!(json["recorded"][name] == found[name] && json["results"][0][name] == found[name], "{json}");
     }
-    // A name of ours does not make the command ours.
+    // A finding that has the name of an oracle still does not run on it.
     let text = std::fs::read_to_string(folder.path(file)).unwrap();
     folder.write("named.finding", text.replace("check: example", "check: evaluator"));
     folder.refused(2, "U0001", "fuzz --replay named.finding");
 }
 
-/// An implementation that fails at its second request alone.
+/// An implementation that fails only at its second request.
 #[test]
 fn what_needs_the_cases_before_it_is_said_to() {
     let folder = Folder::new("fuzz_memory");
@@ -129,7 +130,7 @@ fn two_runs_on_one_folder_lose_nothing() {
     assert_eq!(std::fs::read_dir(folder.path("found")).unwrap().count(), files.len());
 }
 
-/// What an earlier run found is there beside what a later one finds, of the same shape.
+/// Findings of an earlier run are kept alongside findings of a later one with the same shape.
 #[test]
 fn what_was_found_before_is_kept() {
     let folder = Folder::new("fuzz_kept");
@@ -152,7 +153,8 @@ fn what_was_found_before_is_kept() {
     assert_eq!(texts.len(), 2 * first.matches(".finding").count());
 }
 
-/// What cannot be written from the beginning is refused (`robustness_files.rs`); here it cannot be written any more.
+/// A path that cannot be written from the beginning is refused (`robustness_files.rs`); this one becomes
+/// unwritable during the run.
 #[test]
 fn what_cannot_be_written_is_said() {
     let folder = Folder::new("fuzz_unwritten");
@@ -194,7 +196,8 @@ fn bad_input() {
     folder.refused(2, "U0001", "fuzz --sizes huge");
 }
 
-/// An implementation that takes long to fail: its finding is not made small in time, and not lost; nothing that was started lives on.
+/// An implementation that is slow to fail: its finding is not shrunken in time, but is not lost; no started
+/// process survives.
 #[test]
 fn what_is_found_when_time_is_over_is_written() {
     let folder = Folder::new("fuzz_slow");
@@ -204,7 +207,7 @@ fn what_is_found_when_time_is_over_is_written() {
     let files: Vec<_> = std::fs::read_dir(folder.path("findings")).unwrap().collect();
     assert!(!files.is_empty() && ran.stdout.contains("crash: ended with exit code 3"), "{}", ran.stdout);
     let pid = std::fs::read_to_string(folder.path("pid")).unwrap();
-    // What was killed is there until its parent has heard of it.
+    // A killed process stays listed until its parent waits for it.
     let lives = || {
         std::fs::read_to_string(format!("/proc/{}/stat", pid.trim())).is_ok_and(|text| !text.contains(") Z "))
     };
@@ -215,7 +218,7 @@ fn what_is_found_when_time_is_over_is_written() {
     assert!(is_gone, "{pid} was left alone");
 }
 
-/// A run that its time limit ends before its cases has not said that all is right.
+/// A run that the time limit cuts short does not claim that everything is right.
 #[test]
 fn a_run_that_is_cut_short_is_undecided() {
     let folder = Folder::new("fuzz_short");
@@ -239,7 +242,8 @@ fn an_interrupted_run_ends_with_its_summary() {
     assert!(ran.stdout.contains(" cases (") && ran.stdout.contains("0 findings"), "{}", ran.stdout);
 }
 
-/// An implementation that is waited for when time is over is stopped, and that is no finding; a summary there is all the same.
+/// An implementation that still computes when time is over is stopped, which is no finding; the summary is still
+/// printed.
 #[test]
 fn what_is_stopped_is_no_finding() {
     let folder = Folder::new("fuzz_stopped");
@@ -254,7 +258,7 @@ fn what_is_stopped_is_no_finding() {
     assert!(!folder.path("findings").exists());
 }
 
-/// What is being made smaller when time is over, and cannot be written any more.
+/// A finding that is being made smaller when time is over, and can no longer be written.
 #[test]
 fn what_is_found_last_and_cannot_be_written_is_said() {
     let folder = Folder::new("fuzz_last");
@@ -264,7 +268,8 @@ fn what_is_found_last_and_cannot_be_written_is_said() {
     assert!(ran.stderr.contains("I0017") && ran.stderr.contains("selfsame finding 1\n"), "{}", ran.stderr);
 }
 
-/// What says nothing about a case is not right about it; and what a finding was found in is not told by its name alone.
+/// A check that does not judge a case does not call it right; and the name alone does not identify a finding's
+/// implementation.
 #[test]
 fn what_is_not_judged_is_not_right() {
     let folder = Folder::new("fuzz_silent");

@@ -1,4 +1,4 @@
-//! `--input`: everything that can be wrong with a file of tensors, and the formats.
+//! `--input`: all faults of files with tensors, and the formats.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use crate::common::Folder;
@@ -240,7 +240,7 @@ fn npz_files() {
     folder.accepted("run p.rink --input in.npz");
 }
 
-/// The reader of archives keeps only the last of two entries with one name; we refuse both.
+/// The archive reader keeps only the last of two entries with one name; this program refuses such archives.
 #[test]
 fn archives_with_a_name_twice() {
     let folder = Folder::new("input_twice");

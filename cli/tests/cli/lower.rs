@@ -14,7 +14,7 @@ fn without_comments(text: &str) -> String {
     text.lines().filter(|line| !line.starts_with("--")).map(|line| format!("{line}\n")).collect()
 }
 
-/// The core says how to run it.
+/// The comments of the core say how to run it.
 #[test]
 fn differences_of_running_the_core_are_said() {
     let folder = Folder::new("lower_comments");
@@ -62,7 +62,7 @@ fn given_sizes() {
     folder.refused(2, "I0020", "lower p.rink --param m=2");
 }
 
-/// What is printed is a system, whose core is itself; `check` accepts it.
+/// The printed core is a system that `check` accepts and whose core is itself.
 #[test]
 fn cores_of_the_examples_are_systems() {
     let folder = Folder::new("lower_examples");
@@ -80,7 +80,7 @@ fn cores_of_the_examples_are_systems() {
     assert!(count > 20);
 }
 
-/// The core of the matrix product runs, and gives what the program gives.
+/// The core of the matrix product runs, and gives the result of the program.
 #[test]
 fn cores_run() {
     let folder = Folder::new("lower_run");
@@ -139,7 +139,7 @@ fn programs_without_a_core() {
     folder.refused(3, "L0004", "lower p.sac");
 }
 
-/// The name of the file is the name of the system, as far as it can be.
+/// The name of the system is the name of the file, as far as it can be.
 #[test]
 fn names_of_systems() {
     let folder = Folder::new("lower_names");

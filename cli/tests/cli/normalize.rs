@@ -3,8 +3,8 @@
 
 use crate::common::Folder;
 
-/// The shipped systems that are well-formed for all parameters; one mixes integers with other numbers, of which the prover knows no
-/// answer.
+/// The shipped systems that are well-formed for all parameters, without one that mixes integers with other
+/// numbers, for which the prover has no answer.
 fn systems() -> Vec<String> {
     let examples = format!("{}/../examples", env!("CARGO_MANIFEST_DIR"));
     let files = [examples.clone(), format!("{examples}/recurrences")].into_iter().flat_map(|folder| {
@@ -26,7 +26,7 @@ fn every_system_has_a_normal_form_that_is_its_own() {
     for file in systems {
         let normal = folder.accepted(&format!("normalize {file} --certificate c.json"));
         folder.accepted("certify c.json");
-        // Reductions are variables or whole right sides; nothing is restricted, joined or read elsewhere inside of an operator.
+        // Reductions are variables or whole right sides; no restriction, case or dependence is inside an operator.
         for inside in ["(case", "(reduce", "+ reduce", "- reduce", "* reduce", ").("] {
             assert!(!normal.contains(inside), "{file}: {normal}");
         }

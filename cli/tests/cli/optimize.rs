@@ -1,10 +1,10 @@
-//! `selfsame optimize`: what is printed is cheaper, and proved to be the same.
+//! `selfsame optimize`: the printed system is cheaper, and proved equal.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use crate::common::{Folder, examples};
 use serde_json::Value;
 
-/// The program and its operations: those of the source, and those of the result.
+/// The printed program, and the operations of the source and of the result.
 fn optimized(folder: &Folder, arguments: &str) -> (String, [f64; 2]) {
     let ran = folder.run(&format!("optimize {arguments} --json --certificate proof.json"));
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
@@ -15,7 +15,7 @@ fn optimized(folder: &Folder, arguments: &str) -> (String, [f64; 2]) {
     (json["program"].as_str().unwrap().to_owned(), operations)
 }
 
-/// The same; how it was derived is accepted by itself, and the theorems of which it consists.
+/// As [`optimized`]; also requires that the derivation is accepted, and returns its theorems.
 fn derived(folder: &Folder, arguments: &str) -> (String, [f64; 2], Vec<String>) {
     let (program, operations) = optimized(folder, &format!("{arguments} --derivation derivation.json"));
     let certified = folder.run("certify derivation.json");
@@ -45,7 +45,7 @@ fn five_matrices_in_their_best_order() {
     assert_eq!(operations, [5.0 * 30.0 * 35.0 * 15.0 * 5.0 * 10.0 * 20.0, 23_750.0], "{program}");
 }
 
-/// Six products of a matrix and an array of three dimensions, and a product of each element with one.
+/// Six products of a matrix and a three-dimensional array, and an elementwise product.
 #[test]
 fn the_inverse_helmholtz_operator_one_dimension_at_a_time() {
     let folder = Folder::new("optimize-helmholtz");
@@ -75,7 +75,7 @@ fn sharing_factors_dead_code_and_transpositions() {
     );
     let (program, operations, theorems) = derived(&folder, "a.alpha --param N=10");
     assert!(theorems.contains(&"alpha/equation-2".to_owned()), "{theorems:?}");
-    // dead: 2 at each point, y: 3, z: 2; then y: 2, and z: 1 at each point and 1.
+    // Before: dead: 2 at each point, y: 3, z: 2; after: y: 2, and z: 1 at each point and 1.
     assert_eq!(operations, [20.0 + 30.0 + 20.0 + 200.0, 20.0 + 11.0 + 200.0], "{program}");
     assert!(
         !program.contains("dead") && !program.contains("T[") && program.contains("A * x[i2]"),
@@ -83,7 +83,7 @@ fn sharing_factors_dead_code_and_transpositions() {
     );
 }
 
-/// A quotient that is written at infinitely many points is computed at one; a factor 1 is left out.
+/// A quotient written at infinitely many points is computed at one; a factor 1 is removed.
 #[test]
 fn what_is_the_same_everywhere_is_computed_once() {
     let folder = Folder::new("optimize-everywhere");
@@ -97,7 +97,7 @@ fn what_is_the_same_everywhere_is_computed_once() {
     assert_eq!(operations, [50.0, 12.0], "{program}");
 }
 
-/// In floats a product is not reordered, and what is not proved is not printed.
+/// Products of floats are not reordered, and a system without a proof is not printed.
 #[test]
 fn laws_and_refusals() {
     let folder = Folder::new("optimize-laws");
@@ -108,7 +108,7 @@ fn laws_and_refusals() {
     folder.refused(2, "I0021", "optimize chain.alpha --param N=8");
 }
 
-/// Requires that a program is printed although there is no derivation of it.
+/// Requires that a program is printed although it has no derivation.
 fn underivable(folder: &Folder, arguments: &str) {
     let ran = folder.run(&format!("optimize {arguments} --derivation d.json --certificate c.json"));
     assert_eq!(ran.code, Some(3), "{}", ran.stderr);
@@ -126,7 +126,8 @@ fn reductions_reuse_what_they_have_in_common() {
     folder.refused(2, "I0022", "optimize sums.alpha --param N=0");
     let (program, operations) = optimized(&folder, "sums.alpha --param N=1000");
     assert_eq!(operations, [1000.0 * 1001.0 / 2.0, 999.0], "{program}");
-    // A reduction has terms where it is needed, be the domain of its body without end; triangles are counted apart.
+    // A reduction has terms only where it is needed, even if its body is unbounded; triangles are counted
+    // separately.
     folder.write(
         "most.alpha",
         "system most (N : { N | N>=1 } parameter; a : { i | 0<=i<=N-1 } of real) returns (m : { i | 0<=i<=N-1 } of real);
@@ -142,7 +143,8 @@ fn reductions_reuse_what_they_have_in_common() {
     );
     let (program, operations) = optimized(&folder, "areas.alpha --param N=50 --param M=2000");
     assert_eq!(operations, [1275.0 * 2_001_000.0, 2.0 * 50.0 * 2000.0 - 2000.0 - 1.0], "{program}");
-    // The lower dimension of a reduction is simplified in its turn: each element of the table is one addition, and one for its row.
+    // The lower dimension of a reduction is simplified in turn: each element of the table costs one addition, and
+    // one for its row.
     folder.write(
         "table.alpha",
         "system table (N : { N | N>=1 } parameter; a : { i,j | 0<=i<=N-1; 0<=j<=N-1 } of integer)
@@ -152,13 +154,13 @@ fn reductions_reuse_what_they_have_in_common() {
     let (program, operations) = optimized(&folder, "table.alpha --param N=20");
     assert_eq!(operations[0], 210.0 * 210.0, "{program}");
     assert!(operations[1] <= 3.0 * 400.0, "{program}");
-    // From the right to the left; floating-point maxima are associative too, but sums are not.
+    // Accumulation from right to left; floating-point maxima are associative too, but sums are not.
     folder.write("max.alpha", sums.replace("0<=k<=i<=N-1", "0<=i<=k<=N-1").replace("reduce(+", "reduce(max"));
     let (program, operations) = optimized(&folder, "max.alpha --param N=30 --values f64");
     assert_eq!(operations, [465.0, 29.0], "{program}");
     let (_, operations) = optimized(&folder, "sums.alpha --param N=1000 --values f64");
     assert_eq!(operations[0], operations[1]);
-    // What a moving window loses would have to be subtracted, and be defined: nothing is reused.
+    // The elements that leave a moving window would have to be subtracted, and be defined: nothing is reused.
     folder.write(
         "window.alpha",
         "system window (N : { N | N>=9 } parameter; a : { i | 0<=i<=N } of real) returns (s : { i | 0<=i<=N-8 } of real);
@@ -168,7 +170,7 @@ fn reductions_reuse_what_they_have_in_common() {
     assert_eq!(operations[0], operations[1]);
 }
 
-/// Programs of the tensor model language, in that language; the results have locals of their own.
+/// Results for programs of the tensor model language are in that language, with locals of their own.
 #[test]
 fn programs_of_the_tensor_model_language() {
     let folder = Folder::new("optimize-rink");
@@ -206,7 +208,7 @@ fn programs_of_the_tensor_model_language() {
     folder.refused(2, "R0013", "optimize chain.rink --param a=10");
 }
 
-/// What a reviewer found.
+/// Regression tests for faults found in review.
 #[test]
 fn what_was_once_wrong() {
     let folder = Folder::new("optimize-reviewed");
@@ -253,7 +255,7 @@ const SQUARES: &str = "system s (N : { N | N>=1 } parameter; A, B : { i,j | 0<=i
        returns (Y : { i,j | 0<=i<N; 0<=j<N } of real);
      let Y = A*A + 2.0.(i,j->)*A*B + B*B; tel;";
 
-/// Rules that are verified are used, and are part of the derivation; others are refused, and it is said why.
+/// Verified rules are used, and are part of the derivation; others are refused with the reason.
 #[test]
 fn rules_as_rewrites() {
     let folder = Folder::new("optimize-rules");
@@ -269,7 +271,7 @@ fn rules_as_rewrites() {
         "{}",
         ran.stderr
     );
-    // The law set of the proof: products of floats are rounded.
+    // The proof needs laws that floats lack: their products are rounded.
     let ran = folder.run("optimize a.alpha --rules a.rules --values f32");
     assert!(
         ran.stderr.contains("`square` of a.rules: it is not proved for all inputs in `f32`; it is in `"),
@@ -277,7 +279,7 @@ fn rules_as_rewrites() {
         ran.stderr
     );
     assert!(ran.stdout.contains("Nothing cheaper"), "{}", ran.stdout);
-    // With a certificate, and with one that proves something else.
+    // A certificate is used, but not one that proves something else.
     folder.run("verify a.rules --certificates proofs");
     let (_, [_, with], by) = derived(&folder, "a.alpha --param N=10 --rules proofs/a/square.json");
     assert!(with == 200.0 && by.contains(&"square".to_owned()), "{by:?}");
@@ -286,14 +288,14 @@ fn rules_as_rewrites() {
     let ran = folder.run("optimize a.alpha --rules forged.json");
     assert!(ran.stderr.contains("not used: forged.json: "), "{}", ran.stderr);
     assert!(ran.stdout.starts_with("-- 5000000 "), "{}", ran.stdout);
-    // What is no rule, and what is not there.
+    // A file that is no rule, and missing files.
     for (path, code) in [("a.alpha", 2), ("derivation.json", 0), ("missing.rules", 2)] {
         let ran = folder.run(&format!("optimize a.alpha --rules {path}"));
         assert_eq!(ran.code, Some(code), "{path}: {}{}", ran.stdout, ran.stderr);
     }
 }
 
-/// A rule that says in many ways what it says: what is found until a limit is reached is used.
+/// A rule that matches in many ways: the matches found before a limit are used.
 #[test]
 fn a_rule_that_explodes() {
     let folder = Folder::new("optimize-explosion");

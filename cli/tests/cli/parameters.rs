@@ -5,7 +5,7 @@ use crate::common::{Folder, examples};
 use expect_test::expect;
 use serde_json::Value;
 
-/// What both ways to write the trace of a product declare.
+/// The declarations of both ways to write the trace of a product.
 const TRACE: &str = "var input A : [n k] var input B : [k n] var output s : []\n";
 
 fn folder(name: &str) -> Folder {
@@ -62,7 +62,7 @@ fn errors_show_both_extents() {
     );
 }
 
-/// A program that is ill-formed for some sizes is ill-formed, whatever the sizes that are given.
+/// A program that is ill-formed for some sizes is ill-formed, whatever sizes are given.
 #[test]
 fn no_size_makes_a_program_well_formed() {
     let folder = Folder::new("param_ill");
@@ -112,7 +112,7 @@ fn equiv_takes_the_same_sizes_for_both() {
     assert!(folder.run("equiv left.rink right.rink --param n=2").stdout.contains("(n = 2; "), "the range");
 }
 
-/// Where one program has a number and the other a size parameter, they are the same declarations at that number.
+/// A program with a number and a program with a size parameter have the same declarations at that number.
 #[test]
 fn equiv_compares_instances() {
     let folder = Folder::new("param_instances");
@@ -186,7 +186,7 @@ fn values_that_are_missing_or_wrong() {
     assert!(stderr.contains("more than one value for `n`"), "{stderr}");
 }
 
-/// The example with size parameters is the example with numbers, at these numbers.
+/// The example with size parameters equals the example with numbers, at these numbers.
 #[test]
 fn the_example() {
     let example = |name: &str| examples().join(name).display().to_string();
@@ -204,7 +204,7 @@ fn the_example() {
     );
 }
 
-/// A declared variable that only one of the programs reads is declared in both all the same.
+/// A variable that only one of the programs reads must still be declared in both.
 #[test]
 fn what_only_one_program_reads_is_declared_in_both() {
     let folder = Folder::new("param_unread");

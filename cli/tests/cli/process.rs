@@ -1,4 +1,4 @@
-//! The command as a process: usage, time, interruption, closed pipes.
+//! The command as a process: usage, time limits, interruption, closed pipes.
 
 use crate::common::{Folder, Ran};
 use std::process::{Command, Stdio};

@@ -15,7 +15,7 @@ let X[i] = case {i=0} : 0.0[]; {i>0} : X[i-1] + a[i]; esac; s[i] = X[i]; tel;";
 const SUMS: &str = "system prefix (N : { N | N>=1 } parameter; a : { i | 1<=i<=N } of real) returns (s : { i | 0<=i<=N } of real);
 let s[i] = reduce(+, (i,k->i), {0<=i<=N}, {1<=k<=i} : a[k]); tel;";
 
-/// Horner's scheme with the powers written out.
+/// Horner's scheme with explicit powers.
 const POWERS: &str = "system prefix (N : { N | N>=1 } parameter; a : { i | 1<=i<=N } of real) returns (s : { i | 0<=i<=N } of real);
 var P : { i | 0<=i<=N } of real;
 let P[i] = case {i=0} : 1.0[]; {i>0} : 2.0[] * P[i-1]; esac;
@@ -40,7 +40,7 @@ fn systems_are_proved_for_all_parameters() {
     let certificate = std::fs::read_to_string(folder.path("c.json")).unwrap();
     folder.write("other.json", certificate.replace("M<k<=N", "M<=k<=N"));
     assert_eq!(folder.run("certify other.json").code, Some(1));
-    // Not well-formed: the second sum has no term for M = N.
+    // Ill-formed: the second sum has no term for M = N.
     folder.write("ill.json", certificate.replace("1<=M<N", "1<=M<=N"));
     folder.refused(2, "P0011", "certify ill.json");
     folder.write("wrong.alpha", SPLIT.replace("M<k<=N", "M<=k<=N"));
@@ -64,14 +64,15 @@ fn recurrences_are_proved_by_induction_and_refuted_at_small_sizes() {
     assert_eq!((code, &answer["verdict"]), (Some(1), &"different".into()));
     assert_eq!(answer["counterexample"]["at"], object!({ "variable": "s", "index": [2] }));
     assert_eq!(answer["run"]["counterexamples"], 14);
-    // A recurrence is a reduction, in the chain of the certificate.
+    // The chain of the certificate turns a recurrence into a reduction.
     let (code, answer) = json(&folder, "equiv prefix.alpha sums.alpha --certificate d.json");
     assert_eq!((code, &answer["verdict"]), (Some(0), &"equivalent".into()));
     folder.accepted("certify d.json");
-    // Of several certificates all is said that is said of one.
+    // The output for several certificates has everything that the output for one has.
     let said = folder.accepted("certify c.json d.json");
     assert_eq!(said.matches("; range: all sizes that the first program allows").count(), 2, "{said}");
-    // At given sizes recurrences are unrolled; that of one is no recurrence of the other.
+    // At given sizes recurrences are unrolled; in general, a recurrence of one system is no recurrence of the
+    // other.
     folder.write("twice.alpha", PREFIX.replace("X[i-1] + a[i]", "2.0[] * X[i-1] + a[i]"));
     folder.write("powers.alpha", POWERS);
     let (code, answer) = json(&folder, "equiv twice.alpha powers.alpha");
@@ -80,7 +81,7 @@ fn recurrences_are_proved_by_induction_and_refuted_at_small_sizes() {
     let (code, answer) = json(&folder, "equiv twice.alpha powers.alpha --param N=6 --certificate e.json");
     assert_eq!((code, &answer["verdict"]), (Some(0), &"equivalent".into()));
     folder.accepted("certify e.json");
-    // What the induction takes as given must not be taken as shown.
+    // The assumption of the induction must not be taken as proved.
     folder.write("one.alpha", PREFIX.replace("X[i-1] + a[i]", "X[i-1] * 1.0[]"));
     folder.write(
         "two.alpha",
@@ -95,7 +96,7 @@ fn parameters_are_restricted_and_locals_compared() {
     let figures =
         [2, 3].map(|k| format!("{}/../examples/convolution-figure-{k}.alpha", env!("CARGO_MANIFEST_DIR")));
     let equiv = format!("equiv {}", figures.join(" "));
-    // Figure 2 has no value for N = 0, and for all others it is figure 3.
+    // Figure 2 has no value for N = 0; for all other N it equals figure 3.
     let ran = folder.run(&equiv);
     assert_eq!(ran.code, Some(2));
     assert!(ran.stderr.contains("where N=0"), "{}", ran.stderr);
@@ -104,7 +105,7 @@ fn parameters_are_restricted_and_locals_compared() {
     assert!(answer["range"].as_str().unwrap().contains("N>=1"));
     folder.accepted("certify c.json");
     assert_eq!(folder.run(&format!("{equiv} --where M>=1")).code, Some(2));
-    // What is the same in the end may differ on the way.
+    // Programs with equal outputs may differ in between.
     folder.write("prefix.alpha", PREFIX);
     folder.write(
         "later.alpha",
@@ -129,7 +130,7 @@ fn programs_with_size_parameters_are_proved_for_all_sizes() {
     assert_eq!(answer["domains"]["f64"], "equivalent");
     let (code, answer) = json(&folder, "equiv a.rink c.rink");
     assert_eq!((code, &answer["verdict"]), (Some(1), &"different".into()));
-    // What is not declared as input may be undefined: x - x refines nothing but 0.
+    // A variable that is not declared as input may be undefined: x - x refines nothing but 0.
     folder.write("d.rink", "var x : [n]  var output y : [n]  y = x - x");
     folder.write("e.rink", "var x : [n]  var output y : [n]  y = (x - x) + (x - x)");
     assert_eq!(json(&folder, "equiv d.rink e.rink").1["verdict"], "equivalent");
@@ -143,7 +144,7 @@ fn programs_with_size_parameters_are_proved_for_all_sizes() {
     assert_eq!(extended["verdict"], "equivalent");
 }
 
-/// What a reviewer found: each was once said to be equivalent, or different.
+/// Regression tests for faults found in review: each pair was once wrongly called equivalent or different.
 #[test]
 fn what_was_once_wrong() {
     let folder = Folder::new("wrong");
@@ -155,14 +156,14 @@ let y[i] = case {i=0} : x[0]; {i>=1} : y[i-1] + x[0]; esac; tel;";
     folder.refused(2, "I0018", "equiv b.alpha a.alpha --param N=3");
     folder.refused(2, "I0020", "equiv a.alpha a.alpha --param Q=3");
 
-    // The integers say nothing of reals.
+    // A verdict over the integers says nothing about reals.
     let casts = "system s (x, z : real) returns (r : real); let r[] = real(integer(x) + integer(z)); tel;";
     folder.write("c.alpha", casts);
     folder.write("d.alpha", casts.replace("integer(x) + integer(z)", "integer(x + z)"));
     assert_ne!(json(&folder, "equiv c.alpha d.alpha").1["verdict"], "equivalent");
     assert_ne!(json(&folder, "equiv c.alpha d.alpha --values all").1["verdict"], "equivalent");
 
-    // An input that is an index in one system only is one input.
+    // An input that is an index in one system only is a single input.
     let index = "system s (n : integer) returns (y, z : integer); let y[] = n[]; z[] = n[]; tel;";
     folder.write("e.alpha", index);
     folder.write("f.alpha", index.replace("z[] = n[]", "z[] = val[n]"));
@@ -188,7 +189,7 @@ fn inputs_that_are_indices_are_inputs_of_counterexamples() {
         "{found}"
     );
     assert_eq!(answer["run"]["counterexamples"], 6, "{answer}");
-    // They differ for n = 0 and for n < 0: "where 1 <= n" would be about an input.
+    // They differ for n = 0 and for n < 0; "where 1 <= n" would be a condition on an input.
     let signed = "system s (n : integer; x : integer) returns (y : integer);
     let y[] = case {n>=1} : x[]; {n<=0} : ELSE; esac; tel;";
     folder.write("same.alpha", signed.replace("ELSE", "x[]"));
@@ -197,7 +198,7 @@ fn inputs_that_are_indices_are_inputs_of_counterexamples() {
     assert_eq!((code, &answer["holds_where"]), (Some(1), &Value::Null), "{answer}");
 }
 
-/// What is shown of an input is all of it, also where only other indices bound one: both programs can be run on it.
+/// A counterexample shows all of an input, even if only other indices bound an index: both programs can run on it.
 #[test]
 fn counterexamples_have_every_element_of_a_band() {
     let folder = Folder::new("band");
@@ -216,7 +217,8 @@ fn counterexamples_have_every_element_of_a_band() {
     }
 }
 
-/// Of an input that is too large to be written, what is read stands in the counterexample, and both programs are run on it.
+/// For an input too large to write, the counterexample contains the elements that are read, and both programs run
+/// on it.
 #[test]
 fn counterexamples_far_from_the_first_element_are_shown() {
     let folder = Folder::new("far");
@@ -237,7 +239,8 @@ fn counterexamples_far_from_the_first_element_are_shown() {
     assert!(text.contains("x = extents [2147483649]; read are: [0] = "), "{text}");
 }
 
-/// The reason for "unknown" is about the number systems that are asked for, and nothing is said to be the same where nothing is compared.
+/// The reason for "unknown" is about the requested number systems, and nothing is called equal if nothing is
+/// compared.
 #[test]
 fn the_reason_is_about_what_was_asked() {
     let folder = Folder::new("reasons");

@@ -1,12 +1,12 @@
-//! The README's session is real: each command prints exactly what stands below it. `UPDATE_EXPECT=1` rewrites it.
+//! The README's session is real: each command prints exactly the text below it. `UPDATE_EXPECT=1` rewrites it.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use std::path::Path;
 use std::process::Command;
 
-/// Runs a line `$ selfsame …` from the repository's root, and gives the line with what it prints.
+/// Runs a line `$ selfsame …` in the repository's root; returns the line with its output.
 fn session(line: &str, root: &Path) -> String {
-    // A shell takes the quotes away.
+    // A shell would remove the quotes.
     let arguments =
         line.trim_start_matches("$ selfsame ").split_whitespace().map(|argument| argument.trim_matches('\''));
     let output =

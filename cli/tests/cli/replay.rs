@@ -1,4 +1,4 @@
-//! `replay`: what a contradiction inside this program was about, run again.
+//! `replay` repeats the check in which this program contradicted itself.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
 use crate::common::Folder;

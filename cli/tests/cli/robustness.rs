@@ -1,11 +1,11 @@
-//! Inputs on which the command once panicked, hung, or took all memory. Each stands for a kind.
+//! Inputs that once made the command panic, hang, or use all memory. Each represents a class.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use crate::common::{Folder, Ran, examples};
 use std::path::Path;
 use std::process::Command;
 
-/// A folder with the cases, beside the rules that they import.
+/// A folder with the cases, next to the rules that they import.
 fn cases(name: &str) -> Folder {
     let folder = Folder::new(name);
     let copy = |from: &Path, to: &str| {
@@ -19,7 +19,7 @@ fn cases(name: &str) -> Folder {
     folder
 }
 
-/// A run that ended by itself, without a panic on any of its threads.
+/// A run that must exit by itself, without a panic on any thread.
 #[track_caller]
 fn ends(folder: &Folder, arguments: &str) -> Ran {
     let ran = folder.run(arguments);
@@ -100,13 +100,13 @@ fn many_small_imports_are_too_many() {
 fn operators_that_share_are_elaborated_once() {
     let folder = cases("sharing");
     let ran = ends(&folder, "verify cases/fact2.rules");
-    // 2^51 times A is not A.
+    // 2^51 times A does not equal A.
     assert_eq!(ran.code, Some(1), "{}{}", ran.stdout, ran.stderr);
     let double = |k: usize| format!("define d{}(x[]) is d{k}(x) + d{k}(x)\n", k + 1);
     let definitions: String = (0..50).map(double).collect();
     let rule = "rule r \"\" tensors A[] left d50(A) right d49(A) * 2\n";
     folder.write("a.rules", format!("define d0(x[]) is x\n{definitions}{rule}"));
-    // The solver may take long to find nothing about floats.
+    // The solver may spend a long time on floats without a result.
     ends(&folder, "verify a.rules --timeout 5");
 }
 
@@ -140,7 +140,7 @@ fn a_law_with_a_sum_is_not_looked_at_without_end() {
     assert!(stdout.contains("1 unknown"), "{stdout}");
 }
 
-/// The steps of a map in a direction do not fit in 64 bits.
+/// The steps of this map in a direction do not fit in 64 bits.
 #[test]
 fn coefficients_near_the_largest_machine_integer() {
     let folder = cases("coefficients");
@@ -153,8 +153,8 @@ fn coefficients_near_the_largest_machine_integer() {
     }
 }
 
-/// Of 10,000 terms there was no answer, and of 4,000 no proof: each term had the way to it in the proof. How long it takes is measured
-/// in `benches/benches/chains.rs`.
+/// Regression: 10,000 terms gave no answer, and 4,000 no proof, because the proof contained the path to each term.
+/// The time is measured in `benches/benches/chains.rs`.
 #[test]
 fn long_sums_in_another_order() {
     let folder = Folder::new("long-sums");

@@ -1,4 +1,4 @@
-//! Whatever came from outside is escaped where it is shown: nothing steers the terminal, hides, or makes a line of its own.
+//! External text is escaped where it is shown: it cannot control the terminal, hide text, or forge a line.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
@@ -7,12 +7,13 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::process::Output;
 
-/// What a terminal obeys, what is not seen, and what turns the text beside it around; then a line that looks like ours.
+/// Control characters of terminals, invisible characters, and characters that reverse text; then a line that
+/// imitates the program's output.
 const HOSTILE: &str = "\u{1b}[2J\u{1b}]0;title\u{7}\u{8}\u{b}\u{c}\u{7f}\u{85}\u{9b}31m\u{9f}\u{ad}\u{61c}\u{200b}\u{200d}\u{200e}\u{2028}\u{2029}\
      \u{202a}\u{202e}\u{2060}\u{2066}\u{2069}\u{feff}\u{e0041}";
 const FORGED: &str = "\r\nFORGED equivalent\n";
 
-/// As in the list of what must not be shown, and not as the program has it.
+/// Written from the list of forbidden characters, independently of the program's code.
 fn is_raw(c: char) -> bool {
     matches!(c, '\0'..='\t' | '\u{b}'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}')
         || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
@@ -98,7 +99,7 @@ fn names_in_certificates() {
     }
 }
 
-/// Bytes that are no text among them.
+/// Names with bytes that are not text are among them.
 #[test]
 fn names_of_files() {
     let folder = Folder::new("esc_names");
@@ -154,7 +155,7 @@ fn names_of_files() {
             let output = with(&folder, arguments);
             is_clean(&format!("{arguments:?}"), &output);
         }
-        // The name is not lost.
+        // The name is still shown.
         let output = with(&folder, &[s("check"), &missing]);
         let text = String::from_utf8(output.stderr).unwrap();
         assert!(
@@ -192,7 +193,7 @@ fn arguments() {
     }
 }
 
-/// What a text contains, in places where it is refused and where it is skipped.
+/// Hostile text in places where it is refused and where it is skipped.
 #[test]
 fn texts() {
     let folder = Folder::new("esc_texts");
@@ -244,7 +245,7 @@ fn texts() {
     }
 }
 
-/// What a target says, and what a file says that it said.
+/// Hostile text in a target's answers, and in a file that records them.
 #[test]
 fn targets() {
     let folder = Folder::new("esc_targets");

@@ -1,4 +1,4 @@
-//! What is written replaces nothing that it should not, and what is read is bounded.
+//! Writing replaces nothing that must be kept, and reading is bounded.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
@@ -18,7 +18,7 @@ tel;
 
 const RULES: &str = "rule twice \"\"\n  tensors A\n  left A + A\n  right 2 * A\n";
 
-/// A folder with two programs that are the same, and a file of rules that imports another.
+/// A folder with two equal programs, and a file of rules that imports another.
 fn programs(name: &str) -> Folder {
     let folder = Folder::new(name);
     folder.write("a.alpha", SYSTEM).write("b.alpha", SYSTEM).write("lib.rules", "# nothing\n");
@@ -32,7 +32,7 @@ fn tool(folder: &Folder, tool: &str, arguments: &[&str]) -> bool {
     command.status().unwrap().success()
 }
 
-/// No file of ours is left over.
+/// No temporary file of the program remains.
 #[track_caller]
 fn is_tidy(folder: &Path) {
     let names = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
@@ -45,7 +45,7 @@ fn certified(path: &Path) {
     assert!(std::fs::read_to_string(path).unwrap().starts_with("{\"format\":\"selfsame-certificate\""));
 }
 
-/// Only root can make a device: others are not able to replace that of the machine.
+/// Only root can create a device; other users cannot replace the machine's device.
 #[test]
 fn a_device_is_written_to() {
     let folder = programs("device");
@@ -69,7 +69,7 @@ fn a_pipe_is_written_to_if_somebody_reads_it() {
     let stderr = folder.refused(2, "I0017", "equiv a.alpha b.alpha --certificate pipe --timeout 300");
     assert!(stderr.contains("nobody reads this pipe"), "{stderr}");
     let reader = Command::new("cat").arg(&pipe).stdout(Stdio::piped()).spawn().unwrap();
-    // Until the reader has opened the pipe, it is refused.
+    // Writing is refused until the reader has opened the pipe.
     let written = (0..1000).any(|_| folder.run("equiv a.alpha b.alpha --certificate pipe").code == Some(0));
     let read = String::from_utf8(reader.wait_with_output().unwrap().stdout).unwrap();
     assert!(
@@ -96,7 +96,7 @@ fn a_link_is_not_followed() {
     folder.refused(2, "I0017", "theorems --only rink/theorem-3 --report report");
     assert_eq!(std::fs::read(folder.path("target")).unwrap(), b"mine");
     assert!(!folder.path("nothing").exists());
-    // A folder may be reached by a link.
+    // A link to a folder is followed.
     std::fs::create_dir(folder.path("real")).unwrap();
     symlink("real", folder.path("by-link")).unwrap();
     assert_eq!(folder.run("verify r.rules --report by-link").code, Some(0));
@@ -120,7 +120,7 @@ fn an_input_is_not_overwritten() {
         let stderr = folder.refused(2, "I0017", arguments);
         assert!(stderr.contains("an input of this command"), "{arguments}: {stderr}");
     }
-    // An import is at fault where it is imported.
+    // The fault of an import is reported at the import.
     for arguments in
         ["verify r.rules --report report", "optimize a.alpha --rules r.rules --derivation lib.rules"]
     {
@@ -156,7 +156,7 @@ fn what_a_file_is_stays() {
     is_tidy(&folder.path(""));
 }
 
-/// The work would take for ever: it is not begun.
+/// The work would take forever, so it must not begin.
 #[test]
 fn what_cannot_be_written_is_said_at_once() {
     let folder = programs("at-once");
@@ -173,7 +173,7 @@ fn what_cannot_be_written_is_said_at_once() {
     std::fs::create_dir(folder.path("folder")).unwrap();
     folder.refused(2, "I0017", "equiv a.alpha b.alpha --certificate folder");
     assert_eq!(std::fs::read(folder.path("file")).unwrap(), b"mine");
-    // Nothing is found, so nothing is made.
+    // Nothing is found, so no folder is created.
     folder.accepted("fuzz --cases 3 --target printed --out found/here");
     assert!(!folder.path("found").exists());
 }
@@ -189,7 +189,7 @@ fn certificates_of_rules_replace_only_files() {
     std::fs::remove_file(&path).unwrap();
     assert_eq!(folder.run("verify r.rules --certificates out").code, Some(0));
     certified(&path);
-    // A rule that is not proved any more leaves no certificate, and takes away nothing else.
+    // A rule that is no longer proved leaves no certificate, and removes nothing else.
     folder.write("r.rules", RULES.replace("2 * A", "3 * A"));
     assert_eq!(folder.run("verify r.rules --certificates out").code, Some(1));
     assert!(!path.exists());
@@ -200,7 +200,7 @@ fn certificates_of_rules_replace_only_files() {
     is_tidy(&folder.path("out/r"));
 }
 
-/// `import3.rules` of the cases imports /dev/zero: 12 GB in 30 s.
+/// `import3.rules` of the cases imports /dev/zero, which once took 12 GB in 30 s.
 #[test]
 fn an_import_is_a_file_of_limited_size() {
     let folder = programs("imports");
@@ -210,7 +210,7 @@ fn an_import_is_a_file_of_limited_size() {
     let case = include_str!("../cases/import3.rules");
     assert!(case.contains("import \"/dev/zero\""));
     symlink("/dev/zero", folder.path("zero")).unwrap();
-    // Each alone is small enough.
+    // Each file alone is small enough.
     folder.write("half", [b"#".as_slice(), &[b'x'; 1 << 20], b"\n"].concat());
     std::fs::File::create(folder.path("rest")).unwrap().set_len(64 << 20).unwrap();
     let import =

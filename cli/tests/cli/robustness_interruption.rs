@@ -1,4 +1,4 @@
-//! Ctrl-C, wherever the program is, and limits of time at any moment. No verdict depends on the clock.
+//! Ctrl-C at any place in the program, and time limits at any moment. No verdict depends on the clock.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-/// Waits until the process takes signals itself; where that cannot be seen, for a while.
+/// Waits until the process handles the signal; if that cannot be observed, waits a while.
 fn wait_for_handler(child: &Child) {
     const INTERRUPT: u64 = 1 << 1;
     for _ in 0..10_000 {
@@ -21,7 +21,7 @@ fn wait_for_handler(child: &Child) {
     }
 }
 
-/// Starts a command, interrupts it after a while, and gives its end.
+/// Starts a command, interrupts it after a while, and returns its result.
 fn interrupted(folder: &Folder, arguments: &[&str], after: Duration) -> Ran {
     let mut command = folder.command();
     command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -32,14 +32,15 @@ fn interrupted(folder: &Folder, arguments: &[&str], after: Duration) -> Ran {
     Ran::from(child.wait_with_output().unwrap())
 }
 
-/// How often the two rules of `bits.rules` are verified.
+/// The number of copies of the two rules of `bits.rules`.
 const COPIES: usize = 1_000;
 
-/// As `interrupt.py` of the cases: z3 would take the interrupt for itself, and the search would go on to another answer.
+/// As `interrupt.py` of the cases: z3 would consume the interrupt, and the search would continue to another
+/// answer.
 #[test]
 fn ctrl_c_inside_of_z3() {
     let folder = Folder::new("ctrl_c_z3");
-    // Enough of them that no machine is done before the interrupt, however many rules it verifies at once.
+    // Enough copies that no machine finishes before the interrupt, however many rules it verifies at once.
     let bits = include_str!("../cases/bits.rules");
     let renamed = |copy| bits.replace(" \"\"\n", &format!("-{copy} \"\"\n"));
     folder.write("bits.rules", (0..COPIES).map(renamed).collect::<String>());
@@ -50,7 +51,7 @@ fn ctrl_c_inside_of_z3() {
             Duration::from_millis(100 + 130 * step),
         );
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(130), ""), "{}", ran.stderr);
-        // It says how many rules were done.
+        // The message says how many rules were finished.
         assert!(ran.stderr.starts_with("interrupted"), "{}", ran.stderr);
         assert!(
             ran.stderr.contains(&format!("of {} rules", 2 * COPIES)) || !ran.stderr.contains("after"),
@@ -61,7 +62,7 @@ fn ctrl_c_inside_of_z3() {
     }
 }
 
-/// What is found so far is said; it is no answer, and nothing that was started is left.
+/// The findings so far are printed; they are no answer, and no started process remains.
 #[test]
 fn ctrl_c_while_fuzzing() {
     let folder = Folder::new("ctrl_c_fuzz");
@@ -78,10 +79,10 @@ fn ctrl_c_while_fuzzing() {
             assert_eq!(json["complete"], false);
         }
     }
-    // The target may have been stopped before it said its number. A process that was killed may take a moment to end.
+    // The target may have been stopped before it wrote its process id. A killed process may take a moment to end.
     if let Ok(pid) = std::fs::read_to_string(folder.path("pid")) {
         let state = || std::fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap_or_default();
-        // What has ended is listed until somebody asks how.
+        // A process that has ended stays listed until its parent waits for it.
         let runs = || !state().is_empty() && !state().contains(") Z ");
         let still = (0..1_000).all(|_| {
             std::thread::sleep(Duration::from_millis(10));
@@ -91,7 +92,7 @@ fn ctrl_c_while_fuzzing() {
     }
 }
 
-/// Commands over the corpus, each as words.
+/// Commands over the corpus, each as a list of words.
 fn corpus() -> Vec<Vec<String>> {
     let shipped = |name: &str| examples().join("..").join(name).display().to_string();
     let mut all: Vec<Vec<String>> = Vec::new();
@@ -137,7 +138,7 @@ fn corpus() -> Vec<Vec<String>> {
     all
 }
 
-/// A number of [0, 1), from a linear congruence.
+/// A pseudo-random number in [0, 1), from a linear congruential generator.
 fn random(state: &mut u64) -> f64 {
     *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     (*state >> 11) as f64 / (1_u64 << 53) as f64
@@ -152,7 +153,7 @@ fn a_limit_of_time_at_any_moment() {
     let mut codes = std::collections::BTreeMap::<i32, u64>::new();
     for run in 0..runs {
         let arguments = &corpus[(random(&mut state) * corpus.len() as f64) as usize];
-        // As likely short as long: from 10 ms to 3 s.
+        // Uniform on a logarithmic scale: from 10 ms to 3 s.
         let limit = format!("{:.3}", 0.01 * 300_f64.powf(random(&mut state)));
         let output = folder.command().args(arguments).args(["--timeout", &limit]).output().unwrap();
         let what = format!("run {run}: {arguments:?} --timeout {limit}: {:?}", output.status);
@@ -174,7 +175,7 @@ fn a_limit_of_time_at_any_moment() {
     assert_eq!(codes.values().sum::<u64>(), runs);
 }
 
-/// At a limit of time `certify --json` lists every certificate: those that were checked, and the others as not reached.
+/// At a time limit `certify --json` lists every certificate: the checked ones, and the others as not reached.
 #[test]
 fn certificates_that_are_not_reached_are_listed() {
     let folder = Folder::new("limit_certify");
@@ -188,7 +189,7 @@ fn certificates_that_are_not_reached_are_listed() {
     });
     for limit in ["0.1", "0.5", "1000"] {
         let ran = folder.run(&format!("certify many --json --timeout {limit}"));
-        // The machine may be so slow that nothing has begun.
+        // On a slow machine nothing may have begun.
         if (ran.code, &*ran.stdout, limit == "1000") == (Some(3), "", false) {
             continue;
         }
@@ -202,7 +203,7 @@ fn certificates_that_are_not_reached_are_listed() {
     }
 }
 
-/// Every command takes a limit and a seed, before it and after it.
+/// Every command takes a limit and a seed, before its name and after it.
 #[test]
 fn every_command_takes_a_limit_and_a_seed() {
     let folder = Folder::new("limits_everywhere");

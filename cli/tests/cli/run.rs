@@ -375,7 +375,7 @@ fn the_figures_at_printed_size() {
     assert_eq!(run("4", &["--max-elements", "199999"]).code, Some(3));
 }
 
-/// Numbers grow beyond memory in a few squarings: out of budget (L0008), in every command.
+/// Repeated squaring makes numbers exceed the memory: out of budget (L0008), in every command.
 #[test]
 fn numbers_that_are_too_long() {
     let squarings = format!("var input x : []\nvar output y : []\ny = x\n{}", "y = y * y\n".repeat(40));

@@ -1,4 +1,4 @@
-//! Pairs of programs and certificates on which verdicts were wrong once (`cases/soundness`), and what must be said of them.
+//! Pairs of programs and certificates that once got wrong verdicts (`cases/soundness`), with the right ones.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
 use crate::common::Folder;
@@ -13,7 +13,7 @@ fn json(folder: &Folder, command: &str) -> (Option<i32>, Value) {
     (ran.code, serde_json::from_str(&ran.stdout).unwrap_or_else(|_| panic!("{} {}", ran.stdout, ran.stderr)))
 }
 
-/// An output whose elements depend on a parameter is compared at all of them.
+/// An output whose elements depend on a parameter is compared at all of its elements.
 #[test]
 fn elements_that_only_some_sizes_have_are_compared() {
     let folder = Folder::new("soundness");
@@ -49,7 +49,7 @@ const HALF: &str = "system s (N : { N | N>=1 } parameter; x : { i | 0<=i<=N } of
   returns (y : { i | 0<=i<=N } of real);
 let y[i] = x[i]; tel;";
 
-/// What both programs must have in common is an error where they do not, in both orders.
+/// A difference in the programs' interfaces is an error, in both orders.
 #[test]
 fn programs_with_other_interfaces_are_refused() {
     let folder = Folder::new("interfaces");
@@ -88,7 +88,7 @@ fn programs_with_other_interfaces_are_refused() {
     assert_eq!(ran.code, Some(0), "{} {}", ran.stdout, ran.stderr);
 }
 
-/// What `/` is differs between the languages: no verdict takes one for the other.
+/// The languages define `/` differently: no verdict takes one definition for the other.
 #[test]
 fn programs_of_two_languages_that_divide_need_one_division() {
     let folder = Folder::new("divisions");
@@ -102,7 +102,7 @@ let y[i] = a[i] / b[i]; tel;";
         assert_eq!((code, &answer["verdict"]), (Some(0), &"equivalent".into()));
         assert!(answer["range"].as_str().unwrap().ends_with("with controlled division"), "{answer}");
     }
-    // Where only one of them divides, the division is its own.
+    // If only one program divides, it divides as its language does.
     folder.write("s.rink", "var input a : [n]  var input b : [n]  var output y : [n]  y = a / a * b");
     folder.write("s.alpha", alpha.replace("a[i] / b[i]", "b[i]"));
     let (_, answer) = json(&folder, "equiv s.rink s.alpha");
@@ -111,7 +111,7 @@ let y[i] = a[i] / b[i]; tel;";
     assert_ne!(answer["verdict"], "equivalent", "{answer}");
 }
 
-/// A function has the type that is declared of it where it is run, whatever its name.
+/// A function has its declared type when it is run, whatever its name.
 #[test]
 fn functions_of_truths_and_integers_are_run() {
     let folder = Folder::new("functions-of-truths");
@@ -131,7 +131,7 @@ fn functions_of_truths_and_integers_are_run() {
     }
 }
 
-/// A truth about a function's value may be undefined, as a number may.
+/// A comparison with a function's value may be undefined, like the value itself.
 #[test]
 fn truths_about_functions_may_be_undefined() {
     let folder = Folder::new("truths-of-functions");
@@ -151,7 +151,7 @@ rule positive tensors a by exp_positive(a) left exp(a) > 0 right true undefined 
     );
 }
 
-/// A rule that says nothing for one choice is refuted by another one.
+/// A rule that is vacuous for one choice is refuted by another.
 #[test]
 fn what_is_vacuous_for_one_choice_is_refuted_for_another() {
     let folder = Folder::new("vacuous-choice");
@@ -169,7 +169,7 @@ rule true-from-one for r in 0..2 sizes N[r] tensors A[N] where any(k < r : N.k >
     assert_eq!(answer[1]["open"], "no sizes satisfy the conditions, for r = 0");
 }
 
-/// An input for which a law of the file is false is no counterexample: the law is supposed to hold.
+/// An input that falsifies a law of the file is no counterexample: the law is assumed to hold.
 #[test]
 fn counterexamples_obey_the_laws_of_the_file() {
     let folder = Folder::new("laws-obeyed");
@@ -191,7 +191,7 @@ rule of-no-function tensors a by odd(0), above(0) left a right a + 1\n",
     }
 }
 
-/// What is elaborated is bounded, not only what comes of it.
+/// The work of elaboration is bounded, not only its result.
 #[test]
 fn operators_that_double_what_is_elaborated_are_refused() {
     let folder = Folder::new("doubling");

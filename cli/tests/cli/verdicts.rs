@@ -35,7 +35,7 @@ fn pairs_are_what_their_names_say() {
     }
 }
 
-/// The counterexample of a verdict, given to `run`, shows the difference.
+/// `run` on the counterexample of a verdict shows the difference.
 #[test]
 fn counterexamples_are_shown_by_run() {
     let folder = Folder::new("rerun");
@@ -195,7 +195,7 @@ fn theorems_are_the_ledger() {
     folder.refused(2, "U0001", "theorems --only rink/theorem-9");
 }
 
-/// With `--json` a verdict that is undecided because a program is too large is a document too.
+/// With `--json`, a verdict that is undecided because a program is too large is still a document.
 #[test]
 fn a_verdict_about_too_much() {
     let folder = Folder::new("verdict_size");
@@ -209,7 +209,7 @@ fn a_verdict_about_too_much() {
     }
 }
 
-/// With `--json` a verdict that was not reached in time is a document too.
+/// With `--json`, a verdict that was not reached in time is still a document.
 #[test]
 fn a_verdict_that_takes_too_long() {
     let folder = Folder::new("verdict_time");

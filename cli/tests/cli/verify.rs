@@ -1,4 +1,4 @@
-//! `selfsame verify` from outside.
+//! `selfsame verify` through the real binary.
 
 use crate::common::Folder;
 use expect_test::expect;
@@ -25,7 +25,7 @@ fn the_shipped_rules_are_what_they_say() {
         assert_eq!(row["expected"], true, "{row}");
         assert_eq!(row["vacuous"], false, "{row}");
     }
-    // What was found is checked again from the certificates alone.
+    // The proofs are checked again from the certificates alone.
     let certified = folder.run("certify out --json");
     let proved = self::rows(&certified.stdout);
     assert!(proved.len() >= 200, "{} certificates", proved.len());
@@ -33,7 +33,7 @@ fn the_shipped_rules_are_what_they_say() {
     assert_eq!(certified.code, Some(0));
 }
 
-/// What is done within the time is shown, and what is not is said to be open.
+/// Verdicts reached in time are shown; the other rules are reported as open.
 #[test]
 fn a_time_limit() {
     let folder = Folder::new("verify");
@@ -45,7 +45,7 @@ fn a_time_limit() {
     assert_eq!(ran.code, Some(3));
 }
 
-/// What is assumed, and why a rule fails, whether that is expected or not.
+/// The output states the assumptions, and why a rule fails, expected or not.
 #[test]
 fn explanations() {
     let folder = Folder::new("verify");
@@ -82,7 +82,7 @@ fn explanations() {
     .assert_eq(&folder.accepted("verify a.rules --explain"));
 }
 
-/// A faithful implementation of a function may return one of two floats; the sides must differ for each of them.
+/// A faithful implementation of a function may return one of two floats; the sides must differ for both.
 #[test]
 fn counterexamples_with_functions_hold_for_every_faithful_implementation() {
     let folder = Folder::new("faithful");
@@ -103,9 +103,9 @@ fn counterexamples_with_functions_hold_for_every_faithful_implementation() {
     assert_eq!(relation(0, "f32").as_deref(), Some("different"));
     let calls = rows[0]["counterexamples"]["f32"]["calls"].as_array().unwrap();
     assert!(calls.iter().any(|call| call["values"].as_array().unwrap().len() == 2), "{calls:?}");
-    // A square root of a rounded square may be what was squared.
+    // The square root of a rounded square may equal the original number.
     assert_eq!(relation(1, "f32").as_deref(), Some("different"));
-    // Of the function nothing is known, and −0 + 0 is 0.
+    // Nothing is known about the function, and −0 + 0 is 0.
     assert_eq!(relation(2, "f32").as_deref(), Some("unknown"));
 }
 
@@ -140,13 +140,13 @@ fn verdicts_and_exit_codes() {
         1 rule: 0 as expected, 1 not as expected
     "#]].assert_eq(&ran.stdout);
     assert_eq!(folder.run("verify marked.rules").code, Some(0));
-    // It also holds in the other systems, which the rule denies.
+    // The rule also holds in systems that it denies.
     assert_eq!(folder.run("verify right.rules").code, Some(1));
     assert_eq!(folder.run("verify nothing.rules").code, Some(3));
     let open = folder.run("verify open.rules --json");
     assert_eq!(open.code, Some(3));
     assert_eq!(rows(&open.stdout)[0]["open"], "no proof was found");
-    // What a proof would have to show: here that 1 + … + n = n(n + 1)/2.
+    // The open obligation: here that 1 + … + n = n(n + 1)/2.
     let sum = "sum(i < n : index(i + 1)*x) right index(n*(n + 1))/2*x";
     folder.write("left.rules", format!("rule left sizes n tensors x where 1 <= n left {sum}"));
     let left = rows(&folder.run("verify left.rules --json").stdout)[0]["open"].as_str().unwrap().to_owned();
@@ -154,7 +154,7 @@ fn verdicts_and_exit_codes() {
     assert!(left.contains("+ 1) * x, where 0 <= v"), "{left}");
 }
 
-/// A rule that fails only where a size is 0 says so.
+/// The output for a rule that fails only where a size is 0 says so.
 #[test]
 fn sizes_of_zero() {
     let folder = Folder::new("verify");
@@ -189,7 +189,7 @@ fn sizes_of_zero() {
     assert!(text.ends_with("the same in `integer` for all inputs where 1 <= N: proved\n"), "{text}");
 }
 
-/// What is wrong with one rule is said, and the others are verified.
+/// A fault in one rule is reported, and the other rules are still verified.
 #[test]
 fn bad_input() {
     let folder = Folder::new("verify");
@@ -241,18 +241,18 @@ fn certificates() {
     let refused = folder.run("certify other.json");
     let why = "refused: two nodes, not one (at `same` of the nodes 0 and 1)\n";
     assert_eq!((refused.code, refused.stdout.as_str()), (Some(1), why));
-    // Several at once.
+    // Several certificates at once.
     let both = folder.run("certify out other.json");
     assert_eq!(both.code, Some(1));
     assert!(both.stdout.ends_with("2 certificates: 1 hold, 1 refused\n"), "{}", both.stdout);
-    // One that cannot be read does not keep the others from being checked.
+    // An unreadable certificate does not prevent the check of the others.
     folder.write("out/c.json", "{}");
     let some = folder.run("certify out");
     assert_eq!(some.code, Some(2));
     assert!(
         some.stderr.contains("out/c.json") && some.stdout.ends_with("1 certificate: 1 hold, 0 refused\n")
     );
-    // What does not hold any more has no certificate any more, and what says nothing has none either.
+    // A rule that no longer holds loses its certificate, and a vacuous rule has none.
     folder.write("vacuous.json", certificate.replace("left x + y", "where n < 0 left x + y"));
     assert!(folder.run("certify vacuous.json").stdout.starts_with("refused: vacuous"));
     folder.write("a.rules", "rule a sizes n tensors x[n], y[n] where n < 0 left x + y right y + x");

@@ -1,17 +1,17 @@
-//! How many cases each campaign of the tests takes: few on a commit, many in the make target that runs it in full.
+//! The sizes of the tests' campaigns: few cases on a commit, many in the make target that runs a campaign in full.
 //!
-//! `SELFSAME_FULL=depth,chains` asks for the full size of these campaigns; `SELFSAME_SIZE=chains=500` for another one.
+//! `SELFSAME_FULL=depth,chains` runs these campaigns in full; `SELFSAME_SIZE=chains=500` sets another size.
 
 /// A campaign of the tests.
 #[derive(Clone, Copy, Debug)]
 pub struct Campaign {
-    /// Its name, in `SELFSAME_FULL`, in `SELFSAME_SIZE` and here.
+    /// Its name, in `SELFSAME_FULL`, in `SELFSAME_SIZE` and in code.
     pub name: &'static str,
-    /// On a commit.
+    /// The number of cases on a commit.
     pub quick: u64,
-    /// In full.
+    /// The number of cases in full.
     pub full: u64,
-    /// What is counted.
+    /// A description of the counted cases.
     pub of: &'static str,
 }
 
@@ -47,10 +47,10 @@ campaigns! {
     "used-rules" 3 7 "files of rules each of which is tried as a rewrite";
 }
 
-/// How many cases a campaign takes.
+/// The number of cases of a campaign.
 ///
 /// # Panics
-/// The table has no such campaign, or the environment does not say a number.
+/// The table has no such campaign, or the environment variable is not a number.
 pub fn size(name: &str) -> u64 {
     let campaign = CAMPAIGNS.iter().find(|campaign| campaign.name == name);
     let Some(Campaign { quick, full, .. }) = campaign else { unknown(name) };

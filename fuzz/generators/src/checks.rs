@@ -1,4 +1,4 @@
-//! What the libFuzzer targets check, as functions that `cargo test` runs too. Each panics on a finding.
+//! The checks of the libFuzzer targets, as functions that `cargo test` runs too. Each panics on a finding.
 #![allow(clippy::panic, clippy::unwrap_used, clippy::expect_used, reason = "a finding is a panic")]
 
 use crate::choices::Bytes;
@@ -20,8 +20,8 @@ use selfsame_core::operations::Datum;
 use selfsame_core::operators::DataType;
 use values::{Division, Extended, F32, I32, Literal, NumberSystem, ValueDomain};
 
-/// Any text is parsed and typed, or refused with a diagnostic inside the text; what is parsed prints back the same, and
-/// what is well-formed over its size parameters is well-formed where all of them are 1.
+/// Any text is parsed and typed, or refused with a diagnostic inside the text. A parsed program prints and reads
+/// back unchanged, and one that is well-formed over its size parameters is well-formed with all of them 1.
 pub fn parsing(text: &str) {
     let parsed = parse(text);
     let typing = type_symbolic(&parsed.program, &parsed.unreadable);
@@ -43,7 +43,8 @@ pub fn parsing(text: &str) {
     }
 }
 
-/// Any JSON is read as tensor elements or refused; what is read is written so that it reads back the same.
+/// Any JSON is read as tensor elements or refused; elements that are read are written such that they read back
+/// unchanged.
 pub fn elements_of_json(text: &str) {
     let Ok(value) = serde_json::from_str::<serde_json::Value>(text) else { return };
     let list = value.as_array().cloned().unwrap_or_else(|| vec![value]);
@@ -85,8 +86,8 @@ pub fn evaluators(bytes: &[u8]) {
     }
 }
 
-/// Any text is parsed as ALPHA, or refused with diagnostics inside the text; what is parsed prints back alike, in both
-/// notations where its ranks are right, and in functional notation in any case.
+/// Any text is parsed as ALPHA, or refused with diagnostics inside the text. A parsed system prints and reads back
+/// unchanged, in both notations if its ranks are right, and in functional notation in any case.
 pub fn alpha_parsing(text: &str) {
     let parsed = alpha::parsing::parse(text);
     inside(text, &parsed.errors);
@@ -110,8 +111,8 @@ fn inside(text: &str, findings: &[Diagnostic]) {
     }
 }
 
-/// A text is parsed, typed and checked, and evaluated at a few points by both methods, which agree. The engine should have
-/// a small budget.
+/// A text is parsed, typed and checked, and evaluated at a few points by both methods, which must agree. The
+/// engine should have a small budget.
 pub fn alpha_checks(text: &str, engine: &dyn Engine) {
     let parsed = alpha::parsing::parse(text);
     let Ok(typing) = alpha::typing::type_system(&parsed.system) else { return };
@@ -128,7 +129,7 @@ pub fn alpha_checks(text: &str, engine: &dyn Engine) {
     }
 }
 
-/// Both methods give the same at a few points.
+/// Both methods give equal values at a few points.
 fn alpha_methods(instance: &Instance<'_>, typing: &Typing) {
     let input = |x: VariableId, z: &[i64]| {
         let number = z.iter().fold(1, |sum: i64, z| sum.wrapping_mul(7).wrapping_add(*z)).rem_euclid(9) - 3;

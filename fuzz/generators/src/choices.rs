@@ -1,11 +1,11 @@
-//! Where decisions come from.
+//! Sources of decisions.
 
 /// A source of decisions.
 pub trait Choices {
     /// A number below `n`, which is positive.
     fn below(&mut self, n: usize) -> usize;
 
-    /// One of the items, of which there is at least one.
+    /// One of the items, which must not be empty.
     fn pick<T: Clone>(&mut self, items: &[T]) -> T {
         items[self.below(items.len())].clone()
     }
@@ -16,7 +16,7 @@ pub trait Choices {
     }
 }
 
-/// Pseudo-random decisions: the same seed, the same decisions.
+/// Pseudo-random decisions, determined by a seed.
 #[derive(Clone, Debug)]
 pub struct Random(fastrand::Rng);
 
@@ -33,17 +33,17 @@ impl Choices for Random {
     }
 }
 
-/// Decisions that are given, and pseudo-random ones when these run out; they are remembered, to be made again with changes.
+/// Given decisions, then pseudo-random ones; all are recorded, to be repeated with changes.
 #[derive(Clone, Debug)]
 pub struct Replay {
     given: Vec<usize>,
     random: Random,
-    /// The decisions that were made, each with the number of possibilities.
+    /// The decisions made, each with its number of possibilities.
     pub made: Vec<(usize, usize)>,
 }
 
 impl Replay {
-    /// Given decisions, then those from a seed.
+    /// Uses the given decisions, then those from a seed.
     pub fn new(given: Vec<usize>, seed: u64) -> Replay {
         Replay { given, random: Random::seeded(seed), made: Vec::new() }
     }

@@ -1,10 +1,10 @@
-//! Programs beside a program: what one step makes of it, as compilers take them. Some steps change the meaning, and some only in some
-//! number systems.
+//! Variants of a program, each by one step as a compiler makes it. Some steps change the meaning, and some only in
+//! some number systems.
 
 use rink::syntax::{ExprId, Expression, NameId, Operator, Pair, Program};
 use rink::typing::{Typing, type_program};
 
-/// What is done at an expression.
+/// A change of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// `a ∘ b` to `b ∘ a`
@@ -15,21 +15,21 @@ pub enum Step {
     Distribute,
     /// `a ∘ b` to `a • b` with the next operator
     Operator,
-    /// `a # b` to `b # a`, where that has the same type
+    /// `a # b` to `b # a`, if that has the same type
     Swap,
     /// `e` to `e ^ [1 2] ^ [1 2]`
     TransposeTwice,
-    /// `e` to `e ^ [1 2]`, where that has the same type
+    /// `e` to `e ^ [1 2]`, if that has the same type
     Transpose,
     /// `e` to `e + (e - e)`
     Cancel,
-    /// A variable to another one of its type.
+    /// A variable to another variable of its type.
     Rename,
     /// `x` to `(y ∘ x) • x`, where `y` is another variable of its type.
     Extend,
 }
 
-/// All of them.
+/// All steps.
 pub const STEPS: [Step; 10] = [
     Step::Commute,
     Step::Associate,
@@ -43,7 +43,7 @@ pub const STEPS: [Step; 10] = [
     Step::Extend,
 ];
 
-/// What an extension extends by, in turn.
+/// The operators `∘` and `•` of [`Step::Extend`], used in turn.
 const EXTENSIONS: [(Operator, Operator); 4] = [
     (Operator::Add, Operator::Add),
     (Operator::Mul, Operator::Mul),
@@ -54,14 +54,14 @@ const EXTENSIONS: [(Operator, Operator); 4] = [
 /// A step at an expression of a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// In which statement, from 0.
+    /// The number of the statement, from 0.
     pub statement: usize,
     at: ExprId,
-    /// What is done.
+    /// The step.
     pub step: Step,
 }
 
-/// Every edit of a well-formed program; the programs that they make are well-formed, too.
+/// Every edit of a well-formed program; the edited programs are well-formed too.
 pub fn edits(program: &Program, typing: &Typing) -> Vec<Edit> {
     let mut edits = Vec::new();
     for (statement, root) in program.statements.iter().map(|s| s.expression).enumerate() {
@@ -73,7 +73,7 @@ pub fn edits(program: &Program, typing: &Typing) -> Vec<Edit> {
     edits
 }
 
-/// The program that an edit makes; nothing where there is nothing to edit in this way, or a scalar would come to be on the right.
+/// The edited program; `None` if the step does not apply, or would make a scalar a right operand.
 pub fn apply(program: &Program, typing: &Typing, edit: Edit) -> Option<Program> {
     let mut edited = program.clone();
     let mut editor = Editor { program: &mut edited, typing };
@@ -81,7 +81,7 @@ pub fn apply(program: &Program, typing: &Typing, edit: Edit) -> Option<Program> 
     let new = editor.operand(new);
     let root = edited.statements.get(edit.statement)?.expression;
     edited.statements[edit.statement].expression = replaced(&mut edited, root, edit.at, new);
-    // What is not used any more is left behind.
+    // Drop the expressions that are not used any more.
     let statements = edited.statements.clone();
     let edited = edited.with_statements(statements);
     type_program(&edited).is_ok().then_some(edited)
@@ -137,7 +137,7 @@ impl Editor<'_> {
         }
     }
 
-    /// Another variable of the type of a variable.
+    /// Another variable with the type of a variable.
     fn other(&mut self, x: NameId) -> Option<ExprId> {
         let t = self.typing.variable(x)?;
         let mut others = self.program.declarations.iter().map(|declaration| declaration.name);
@@ -169,7 +169,7 @@ impl Editor<'_> {
         self.program.add(Expression::Parenthesized(e))
     }
 
-    /// An expression that binds as tightly as any.
+    /// The expression as an operand, in parentheses where they are needed.
     fn operand(&mut self, e: ExprId) -> ExprId {
         match self.program.expression(e) {
             Expression::Variable(_) | Expression::Parenthesized(_) => e,
@@ -187,7 +187,7 @@ fn next(operator: Operator) -> Operator {
     }
 }
 
-/// An expression with another one in the place of one of its parts.
+/// An expression with one of its parts replaced.
 fn replaced(program: &mut Program, root: ExprId, part: ExprId, by: ExprId) -> ExprId {
     let mut new = vec![None; program.expressions().len()];
     for e in program.postorder(root) {

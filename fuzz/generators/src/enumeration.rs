@@ -1,4 +1,4 @@
-//! Every expression over a context, up to a number of operators, in one arena.
+//! Enumerates every expression over a context, up to a number of operators, in one arena.
 
 use rink::syntax::{ExprId, Expression, Operator, Pair, Program};
 use rink::typing::TensorType;
@@ -13,19 +13,20 @@ pub struct Enumeration {
     limits: Limits,
 }
 
-/// What is enumerated.
+/// Limits of an enumeration.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Expressions have at most this many operators (`+ - * / # . ^`; parentheses are not counted).
+    /// The maximum number of operators (`+ - * / # . ^`; parentheses are not counted).
     pub operators: usize,
-    /// Sub-expressions have at most this rank.
+    /// The maximum rank of sub-expressions.
     pub rank: usize,
     /// Whether `/` occurs.
     pub division: bool,
 }
 
-/// Enumerates every well-typed expression over the declarations of `program`. Right operands are parenthesized exactly
-/// where the syntax asks for it, and of two pairs `[m n]`, `[n m]` only the first is enumerated: they mean the same.
+/// Enumerates every well-typed expression over the declarations of `program`. Right operands are parenthesized
+/// exactly where the syntax requires it, and of the pairs `[m n]` and `[n m]`, which mean the same, only the first
+/// is enumerated.
 pub fn enumerate(program: Program, limits: Limits) -> Enumeration {
     let mut enumeration = Enumeration { program, levels: Vec::new(), limits };
     for operators in 0..=limits.operators {
@@ -36,17 +37,17 @@ pub fn enumerate(program: Program, limits: Limits) -> Enumeration {
 }
 
 impl Enumeration {
-    /// All of the expressions, the smallest first.
+    /// All expressions, the smallest first.
     pub fn expressions(&self) -> impl Iterator<Item = &(ExprId, TensorType)> {
         self.levels.iter().flatten()
     }
 
-    /// How many there are.
+    /// The number of expressions.
     pub fn len(&self) -> usize {
         self.levels.iter().map(Vec::len).sum()
     }
 
-    /// Whether there are none.
+    /// Whether there are no expressions.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

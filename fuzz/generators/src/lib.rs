@@ -1,15 +1,15 @@
 //! Programs of the tensor model language, and systems of ALPHA, well-formed by construction.
 //!
-//! - [`choices`]: where decisions come from; a generator asks, it does not know about randomness.
+//! - [`choices`]: sources of decisions; a generator asks one and does not know about randomness.
 //! - [`alpha`]: everything about ALPHA.
 //! - [`programs`]: random programs: types first, then expressions of those types; nothing is ever rejected;
 //!   and the same with size parameters for numbers.
 //! - [`enumeration`]: every expression over a context up to a number of operators.
 //! - [`rules`]: files of rewrite rules.
 //! - [`stores`]: elements of stores.
-//! - [`edits`]: programs beside a program, as a step of a compiler makes them.
+//! - [`edits`]: variants of a program, each by one step of a compiler.
 //! - [`mutations`]: ill-formed programs, with the error that they must give.
-//! - [`checks`]: what the libFuzzer targets check.
+//! - [`checks`]: the checks of the libFuzzer targets.
 //!
 //! ```
 //! use generators::{choices::Random, programs::{Shape, program}};

@@ -1,4 +1,4 @@
-//! Ill-formed programs: one mutation of a well-formed one, with the kind of error that it must give.
+//! Ill-formed programs: one mutation of a well-formed one, with the error that it must give.
 
 use crate::choices::Choices;
 use base::diagnostics::Code;
@@ -7,8 +7,8 @@ use rink::syntax::{Expression, Operator, Pair, Program, Qualifier};
 /// The kinds of fault that can be put into any program that has a statement.
 pub const FAULTS: [Code; 6] = [Code::R0001, Code::R0002, Code::R0003, Code::R0004, Code::R0005, Code::R0006];
 
-/// Puts one fault into a well-formed program with at least one statement; the program is ill-formed with exactly the
-/// error `fault`, one of [`FAULTS`].
+/// Puts one fault into a well-formed program with at least one statement. The program then has exactly the error
+/// `fault`, one of [`FAULTS`].
 pub fn mutate(choices: &mut impl Choices, program: &Program, fault: Code) -> Program {
     let mut mutant = program.clone();
     let at = choices.below(mutant.statements.len());
@@ -35,7 +35,7 @@ pub fn mutate(choices: &mut impl Choices, program: &Program, fault: Code) -> Pro
     mutant
 }
 
-/// A variable of a new name.
+/// A variable with a new name.
 fn fresh(program: &mut Program, extents: &[u64]) -> rink::syntax::ExprId {
     program.declare(Qualifier::None, "extra", extents);
     program.variable("extra")

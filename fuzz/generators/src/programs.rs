@@ -1,30 +1,32 @@
-//! Random well-typed programs: a type first, then an expression of that type, variables declared as they are needed.
+//! Random well-typed programs: first a type, then an expression of that type; variables are declared as needed.
 
 use crate::choices::Choices;
 use rink::extents::{Extent, Sizes, Symbol};
 use rink::syntax::{ExprId, Expression, Operator, Pair, Program, Qualifier};
 use std::collections::BTreeSet;
 
-/// What programs look like.
+/// The shape of random programs.
 #[derive(Clone, Debug)]
 pub struct Shape {
-    /// Extents are drawn from these.
+    /// The extents to draw from.
     pub extents: Vec<u64>,
-    /// No expression has a higher rank.
+    /// The maximum rank of an expression.
     pub max_rank: usize,
-    /// A program has 1 to this many statements.
+    /// The maximum number of statements; the minimum is 1.
     pub max_statements: usize,
-    /// An expression has at most this many operators.
+    /// The maximum number of operators of an expression.
     pub max_operators: usize,
-    /// No variable has more elements.
+    /// The maximum number of elements of a variable.
     pub max_elements: u64,
-    /// No operand has more, so that an implementation may compute one operator after the other.
+    /// The maximum number of elements of an operand, so that an implementation may compute one operator after the
+    /// other.
     pub max_operand: u64,
     /// Whether `/` occurs.
     pub division: bool,
     /// Whether variables are qualified `input` and `output` at random.
     pub qualifiers: bool,
-    /// Whether there are products of several tensors with contractions between them: up to this rank, whatever the highest one else is.
+    /// Whether to generate products of several tensors with contractions between them; they may have this rank,
+    /// whatever `max_rank` is.
     pub networks: Option<usize>,
 }
 
@@ -53,8 +55,8 @@ pub fn program(choices: &mut impl Choices, shape: &Shape) -> Program {
     generator.program
 }
 
-/// The program with size parameters for some of its extents, everywhere the same for the same number, and the sizes at
-/// which it is the program again.
+/// Replaces some extents of the program by size parameters, equal numbers by the same one; also returns the sizes
+/// that give the program back.
 pub fn symbolic(choices: &mut impl Choices, program: &Program) -> (Program, Sizes) {
     let extents = program.declarations.iter().flat_map(|declaration| &declaration.extents);
     let numbers: BTreeSet<u64> = extents.filter_map(Extent::number).filter(|&number| number > 0).collect();
@@ -100,7 +102,7 @@ impl<C: Choices> Generator<'_, C> {
         self.program.assign(&target, expression);
     }
 
-    /// Often the type of a variable that exists, so that statements meet.
+    /// A type for a statement; often that of a known variable, so that statements depend on each other.
     fn target_type(&mut self) -> Vec<u64> {
         if !self.variables.is_empty() && !self.choices.once_in(3) {
             return self.choices.pick(&self.variables).1;
@@ -155,7 +157,7 @@ impl<C: Choices> Generator<'_, C> {
         }
     }
 
-    /// A form that has expressions of type `t`.
+    /// A form of expressions of type `t`.
     fn form(&mut self, t: &[u64], operators: usize) -> Form {
         let mut forms =
             vec![Form::Parenthesized, Form::Elementwise, Form::ScalarMultiple, Form::Product, Form::Product];
@@ -193,7 +195,7 @@ impl<C: Choices> Generator<'_, C> {
         self.program.add(node(e0, e1))
     }
 
-    /// A right operand.
+    /// The expression as a right operand, in parentheses where they are needed.
     fn operand(&mut self, e: ExprId) -> ExprId {
         match self.program.expression(e) {
             Expression::Variable(_) | Expression::Parenthesized(_) => e,
@@ -217,13 +219,14 @@ impl<C: Choices> Generator<'_, C> {
         self.program.add(Expression::Contraction(e, Pair::new(m as u64 + 1, n as u64 + 1)))
     }
 
-    /// A product of two or more, and contractions of their indices, mostly between two of them: at least two operators.
+    /// A product of two or more factors with contractions, mostly between different factors: at least two
+    /// operators.
     fn network(&mut self, t: &[u64], operators: usize) -> ExprId {
         let count = 2 + self.choices.below((operators / 2).min(3));
         let mut cuts: Vec<usize> = (1..count).map(|_| self.choices.below(t.len() + 1)).collect();
         cuts.sort_unstable();
         let ends = cuts.iter().copied().chain([t.len()]);
-        // The indices of each factor: a number, and an extent; those of the result come first.
+        // The indices of each factor, as a number and an extent; those of the result come first.
         let mut factors: Vec<Vec<(usize, u64)>> = ends
             .scan(0, |from, to| {
                 let part = (*from..to).map(|at| (at, t[at])).collect();
@@ -253,7 +256,7 @@ impl<C: Choices> Generator<'_, C> {
         self.contracted(&factors, t.len(), operators)
     }
 
-    /// The product of factors with such indices, contracted where a number is not below `kept`.
+    /// The product of factors with these indices, contracted over the indices with a number of at least `kept`.
     fn contracted(&mut self, factors: &[Vec<(usize, u64)>], kept: usize, operators: usize) -> ExprId {
         let mut indices: Vec<usize> = factors.iter().flatten().map(|(index, _)| *index).collect();
         let sums = (indices.len() - kept) / 2;
@@ -289,7 +292,7 @@ impl<C: Choices> Generator<'_, C> {
         (m, n)
     }
 
-    /// A variable of the type; a product of two where it would have too many elements.
+    /// A variable of the type; a product of two variables if it would have too many elements.
     fn leaf(&mut self, t: &[u64]) -> ExprId {
         if t.iter().product::<u64>() > self.shape.max_elements && t.len() >= 2 {
             let (t0, t1) = t.split_at(t.len() / 2);
@@ -299,7 +302,7 @@ impl<C: Choices> Generator<'_, C> {
         self.program.variable(&name)
     }
 
-    /// A declared variable of the type, a new one if there is none or by choice.
+    /// A declared variable of the type; a new one if there is none, or at random.
     fn variable(&mut self, t: &[u64]) -> String {
         let fitting: Vec<&String> =
             self.variables.iter().filter(|(_, u)| u == t).map(|(name, _)| name).collect();

@@ -1,8 +1,8 @@
-//! Elements of stores.
+//! Generates elements of stores.
 
 use crate::choices::Choices;
 
-/// Elements drawn from `numbers`, or `•` where `may_be_undefined` says so.
+/// Elements drawn from `numbers`, sometimes `•` where `may_be_undefined` allows it.
 pub fn elements<N: Clone>(
     choices: &mut impl Choices,
     numbers: &[N],
@@ -12,7 +12,8 @@ pub fn elements<N: Clone>(
     may_be_undefined.into_iter().map(&mut element).collect()
 }
 
-/// The `number`-th of all stores of `n` elements, each one of `values`: the digits of the number to their base.
+/// The `number`-th store of `n` elements from `values`: its elements are the digits of the number in base
+/// `values.len()`.
 pub fn nth_store<V: Clone>(mut number: usize, n: usize, values: &[V]) -> Vec<V> {
     let mut digit = || {
         let value = values[number % values.len()].clone();
@@ -22,7 +23,7 @@ pub fn nth_store<V: Clone>(mut number: usize, n: usize, values: &[V]) -> Vec<V> 
     (0..n).map(|_| digit()).collect()
 }
 
-/// How many stores of `n` elements there are, if that fits.
+/// The number of stores of `n` elements, if it fits.
 pub fn store_count(n: usize, values: usize) -> Option<usize> {
     values.checked_pow(u32::try_from(n).ok()?)
 }

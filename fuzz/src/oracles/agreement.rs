@@ -1,4 +1,4 @@
-//! Two ways to evaluate by the reference semantics: the same to the bit, `•` included.
+//! Compares two ways to evaluate by the reference semantics: equal to the bit, `•` included.
 
 use crate::judgement::{Difference, Judgement, Kind, Tally, place_text};
 use crate::machine::{Machine, is_same, number};
@@ -11,7 +11,7 @@ use values::Extended;
 /// The values of some elements.
 type Values<T> = Result<Vec<Value<Extended<<T as evaluator::Number>::System>>>, Stopped>;
 
-/// The own evaluation against that of the core; for systems of ALPHA `Eval2` against `Eval`.
+/// Compares the language's own evaluation with that of the core; for systems of ALPHA, `Eval2` with `Eval`.
 pub fn core<T: Machine>(question: &Question<'_>) -> Judgement {
     let Question { case, meaning, instance, .. } = *question;
     let domain = Extended(T::System::default());
@@ -20,7 +20,7 @@ pub fn core<T: Machine>(question: &Question<'_>) -> Judgement {
     agree::<T>(question, other)
 }
 
-/// The tables against the equations of the paper.
+/// Compares tabulated evaluation with the equations of the paper.
 pub fn equations<T: Machine>(question: &Question<'_>) -> Judgement {
     let Question { case, meaning, .. } = *question;
     let domain = Extended(T::System::default());
@@ -34,7 +34,7 @@ pub fn equations<T: Machine>(question: &Question<'_>) -> Judgement {
     agree::<T>(question, other)
 }
 
-/// Elements that are evaluated one by one take too long in larger programs.
+/// The maximum number of elements to compare: evaluating them one by one takes long.
 const MAX_PLACES: usize = 100;
 
 fn agree<T: Machine>(question: &Question<'_>, other: impl Fn(&[Place]) -> Values<T>) -> Judgement {

@@ -1,4 +1,4 @@
-//! What is said about two sides, against what they compute.
+//! Compares claims about two sides with the values that the sides compute.
 
 use crate::case::{Case, Element};
 use crate::judgement::{Difference, Judgement, Kind, Tally, place_text};
@@ -13,13 +13,13 @@ use selfsame_core::relation::Relation;
 use std::collections::BTreeMap;
 use values::{Extended, Literal, NumberSystem};
 
-/// What is said about two sides in a number system.
+/// A claim about two sides in a number system.
 pub struct Claim {
     relation: Relation,
     shown: Option<Shown>,
 }
 
-/// An input, and an element that differs there.
+/// A counterexample: an input, and an element at which the sides differ.
 struct Shown {
     inputs: BTreeMap<String, Vec<Element>>,
     variable: String,
@@ -40,7 +40,7 @@ impl From<&SystemVerdict> for Claim {
 }
 
 impl Claim {
-    /// What the prover says, of inputs in the order of its relations.
+    /// The prover's claim, for the inputs of one of its two relations.
     pub fn of(answer: &Answer, inputs: usize) -> Claim {
         let element = |written: &Written| match written {
             None => None,
@@ -64,7 +64,7 @@ impl Claim {
     }
 }
 
-/// Whether what is said about a problem holds for the inputs of a case and for random ones, and is shown by its counterexample.
+/// Whether a claim holds for the inputs of a case and for random ones, and its counterexample shows a difference.
 pub fn judge<T: Machine, P: Problem>(problem: &P, claim: &Claim, case: &Case, what: &str) -> Judgement {
     let wrong = |at: String, found: String| {
         let system = T::System::default().name();
@@ -102,7 +102,7 @@ pub fn judge<T: Machine, P: Problem>(problem: &P, claim: &Claim, case: &Case, wh
     })
 }
 
-/// The first pair that a relation does not allow.
+/// The first pair that contradicts a relation.
 fn against<T: Machine>(relation: Relation, sides: &Sides<T>) -> Option<usize> {
     let is_allowed = |(left, right): &(Option<T>, Option<T>)| match relation {
         Relation::Equivalent => same::<T>(left, right),
@@ -120,7 +120,7 @@ fn place<P: Problem>(problem: &P, at: usize) -> (String, Vec<i64>) {
 /// Pairs of numbers, or of `•`.
 type Sides<T> = Vec<(Option<T>, Option<T>)>;
 
-/// The elements of all variables, one after the other; what is not given is `•`.
+/// The elements of all variables, in order; elements that are not given are `•`.
 fn given<'a, T: Machine, P: Problem>(
     problem: &P,
     given: impl Fn(&str) -> Option<&'a [Element]>,
@@ -132,8 +132,8 @@ fn given<'a, T: Machine, P: Problem>(
     problem.variables().iter().flat_map(elements).collect()
 }
 
-/// Numbers of many digits everywhere, the same ones each time: most of their sums and products are rounded, or too large, so that few
-/// laws hold by accident.
+/// Numbers with many digits, the same each time: most of their sums and products are rounded or overflow, so that
+/// few laws hold by accident.
 fn random<T: Machine, P: Problem>(problem: &P) -> Vec<Option<T>> {
     let mut choices = Random::seeded(0);
     let denominator: i64 = if T::NUMBERS.are_floats() { 7 } else { 1 };
@@ -145,7 +145,7 @@ fn random<T: Machine, P: Problem>(problem: &P) -> Vec<Option<T>> {
     (0..count).map(&mut element).collect()
 }
 
-/// Both sides for each pair, unless that takes too many steps.
+/// The values of both sides; `None` if that takes too many steps.
 fn sides<T: Machine, P: Problem>(problem: &P, elements: &[Option<T>]) -> Option<Sides<T>> {
     let domain = Extended(T::System::default());
     problem.sides(&domain, elements, Method::Tabulated).ok()
@@ -158,7 +158,7 @@ fn same<T: Machine>(left: &Option<T>, right: &Option<T>) -> bool {
     }
 }
 
-/// Whether the sides have the values that a counterexample says, which differ.
+/// Whether the sides differ and have the values that a counterexample states.
 fn shows<T: Machine, P: Problem>(problem: &P, shown: &Shown) -> bool {
     let of = |name: &str| shown.inputs.get(name).map(|data| &data[..]);
     let there = (shown.variable.clone(), shown.index.clone());

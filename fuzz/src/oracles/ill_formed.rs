@@ -1,4 +1,4 @@
-//! One fault in a well-formed program gives its error, and no other.
+//! A fault in a well-formed program gives its error, and no other error.
 
 use crate::case::Subject;
 use crate::judgement::{Difference, Judgement, Kind, Tally};
@@ -17,7 +17,7 @@ use rink::ill_formed::IllFormed;
 use rink::syntax::Program;
 use rink::typing::type_program;
 
-/// Where faults are put follows from a number below this.
+/// The number of seeds; each determines the places of faults.
 const SEEDS: u64 = 16;
 
 /// Judges the diagnostics about mutants of a case.
@@ -52,7 +52,7 @@ fn of_program(program: &Program, fault: Code, seed: u64) -> Option<Difference> {
 fn of_system(system: &System, fault: Fault, seed: u64, engine: &dyn Engine) -> Option<Difference> {
     let typing = type_system(system).ok()?;
     let mutant = faults::mutate(&mut Random::seeded(seed), system, &typing, fault)?;
-    // Diagnostics have places in a text.
+    // Diagnostics need places in a text.
     let text = print(&mutant, Notation::Functional);
     let mutant = parse(&text).system;
     let findings = match type_system(&mutant) {
@@ -60,7 +60,7 @@ fn of_system(system: &System, fault: Fault, seed: u64, engine: &dyn Engine) -> O
         Ok(_) => check(&mutant, engine, None).ok()?.findings,
     };
     let codes: Vec<Code> = findings.iter().map(|finding| finding.code).collect();
-    // Where nothing is read a fault is only warned of.
+    // Faults in parts that nothing reads give only a warning.
     let is_right = codes.contains(&fault.code()) || codes.contains(&Code::P0016);
     (!is_right).then(|| difference(fault.code(), &codes, &text))
 }

@@ -1,4 +1,4 @@
-//! Ways to check a case that need nothing but this program: two ways to compute something that must agree.
+//! Checks of a case that need nothing but this program: they compare two computations that must agree.
 
 mod agreement;
 mod claims;
@@ -17,33 +17,33 @@ use alpha::instance::Instance;
 use polyhedra::Engine;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// A case, and what is known about it.
+/// A case, and the known facts about it.
 #[derive(Clone, Copy)]
 pub struct Question<'a> {
     /// The case.
     pub case: &'a Case,
-    /// What it means.
+    /// The meaning of the case.
     pub meaning: &'a Meaning,
-    /// Its core, at its sizes.
+    /// The core of the case, at its sizes.
     pub instance: &'a Instance<'a>,
-    /// Which of several ways to run something: those of a number, in turn, or all of them.
+    /// Selects one of several configurations, in turn; `None` runs all of them.
     pub turn: Option<u64>,
-    /// Decides questions about index sets.
+    /// The engine that decides questions about index sets.
     pub engine: &'a dyn Engine,
 }
 
-/// A way to check a case.
+/// A check of a case.
 pub struct Oracle {
     /// Its name.
     pub name: &'static str,
-    /// What it checks, in words.
+    /// A description of the check.
     pub what: &'static str,
-    /// It is asked about one in this many cases.
+    /// The period of the check: it is asked about one in this many cases.
     pub every: u64,
     judge: fn(&Question<'_>) -> Judgement,
 }
 
-/// Calls a generic function for the numbers of a case.
+/// Instantiates a generic function for the number format of a case.
 macro_rules! by_numbers {
     ($module:ident :: $function:ident) => {
         |question| match question.case.numbers {
@@ -55,7 +55,7 @@ macro_rules! by_numbers {
     };
 }
 
-/// All of them.
+/// All oracles.
 pub const ORACLES: [Oracle; 9] = [
     Oracle {
         name: "evaluator",
@@ -114,13 +114,13 @@ pub const ORACLES: [Oracle; 9] = [
 ];
 
 impl Oracle {
-    /// The oracle of a name.
+    /// The oracle with a name.
     pub fn named(name: &str) -> Option<&'static Oracle> {
         ORACLES.iter().find(|oracle| oracle.name == name)
     }
 }
 
-/// The check by some oracles.
+/// A check by several oracles.
 pub struct Oracles(pub Vec<&'static Oracle>);
 
 impl Check for Oracles {
@@ -173,7 +173,7 @@ impl Check for Oracles {
     }
 }
 
-/// A panic is a finding.
+/// Turns a panic into a finding.
 fn guarded(judge: impl FnOnce() -> Judgement) -> Judgement {
     catch_unwind(AssertUnwindSafe(judge)).unwrap_or_else(|payload| {
         let text = payload.downcast_ref::<String>().cloned();

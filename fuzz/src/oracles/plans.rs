@@ -1,5 +1,5 @@
-//! The fast evaluator against the reference: by every level of vector instructions, on one thread and on several, in a workspace that is
-//! used again, with the worst that there is in the padding.
+//! Compares the fast evaluator with the reference: with every level of vector instructions, on one thread and on
+//! several, in a reused workspace, with the most disruptive values in the padding.
 
 use crate::case::{Array, Case, points};
 use crate::judgement::{Difference, Judgement, Kind, Tally, compare, place_text, shown};
@@ -12,7 +12,8 @@ use selfsame_core::operations::Datum;
 use selfsame_core::operators::DataType;
 use values::NumberSystem;
 
-/// Judges the plans of a case: one for speed, and one that goes every way with few elements; or one of the two, in turn.
+/// Judges two plans of a case: one for speed, and one that takes every path with few elements; or only one of
+/// them, in turn.
 pub fn judge<T: Machine>(question: &Question<'_>) -> Judgement {
     let Question { case, meaning, instance, turn, .. } = *question;
     let places = match meaning.outputs(instance) {
@@ -46,10 +47,10 @@ struct Run<'a, T> {
     plan: Plan<T>,
 }
 
-/// One in this many cases that are asked in turn goes to several threads: waking them takes longer than a small case.
+/// The number of turns of which one runs on several threads: waking them takes longer than a small case.
 const THREADS_EVERY: u64 = 8;
 
-/// How plans are run: threads, and vector instructions. The best ones first, then all others, or one of them.
+/// The configurations, as threads and vector instructions: the best ones first, then all others or one of them.
 fn configurations(turn: Option<u64>) -> Vec<(usize, Level)> {
     let mut levels = Level::all();
     levels.reverse();
@@ -107,7 +108,7 @@ impl<T: Machine> Run<'_, T> {
         place_text(self.meaning.name(&self.case.subject, *x), point)
     }
 
-    /// The elements of the outputs by the plan, which is run twice in one workspace.
+    /// The elements of the outputs computed by the plan, which is run twice in one workspace.
     fn elements(&self, threads: usize, level: Level) -> Result<Vec<Datum<T, bool>>, Fault> {
         let Run { case, meaning, places, plan } = self;
         let arrays = meaning.inputs(case);
@@ -147,7 +148,7 @@ fn same<T: Machine>(a: &Datum<T, bool>, b: &Datum<T, bool>) -> bool {
     }
 }
 
-/// A buffer full of what should not matter.
+/// A buffer filled with values that must not matter.
 fn worst<T: Machine>(length: usize) -> Result<Buffer<T>, Fault> {
     let notable = T::System::default().notable();
     let worst = notable.iter().find(|value| value.partial_cmp(value).is_none()).or(notable.last());
@@ -156,7 +157,7 @@ fn worst<T: Machine>(length: usize) -> Result<Buffer<T>, Fault> {
     Ok(buffer)
 }
 
-/// Puts the elements of an array where they belong; what is `•` stays what it is.
+/// Copies the elements of an array to their places; `•` leaves the old value.
 fn fill<T: Machine>(buffer: &mut [T], array: &Array, data_type: DataType, layout: &Layout) {
     let is_inside = |point: &[i64]| {
         (0..point.len()).all(|d| {

@@ -1,4 +1,4 @@
-//! What is printed is read as what it was.
+//! A printed program reads back as the same program.
 
 use crate::case::Subject;
 use crate::judgement::{Difference, Judgement, Kind, Tally};
@@ -24,7 +24,7 @@ pub fn judge(question: &Question<'_>) -> Judgement {
     }
 }
 
-/// What is read instead, if that is something else.
+/// The program that reads back, if it is a different one.
 fn of_program(program: &Program) -> Option<String> {
     let parsed = rink::parsing::parse(&program.to_string());
     match parsed.errors.first() {

@@ -1,4 +1,4 @@
-//! What is found by rewriting, and what the prover says, against evaluation.
+//! Compares the results of rewriting, and the claims of the prover, with evaluation.
 
 use crate::case::{Case, Subject};
 use crate::judgement::{Difference, Judgement, Kind, Tally, place_text};
@@ -15,15 +15,15 @@ use selfsame_core::operations::Element as Value;
 use std::collections::BTreeMap;
 use values::Extended;
 
-/// The e-graph of a case.
+/// The limits of the e-graph for a case.
 const LIMITS: Limits = Limits { terms: 400, rounds: 8 };
-/// Larger outputs are not compared.
+/// The maximum number of output elements to compare.
 const MAX_PLACES: usize = 200;
 
 /// The values of some elements.
 type Values<T> = Result<Vec<Value<Extended<<T as evaluator::Number>::System>>>, Stopped>;
 
-/// The core of a program against the systems that `optimize` makes of it by the laws of the numbers of the case.
+/// Compares the core of a program with the systems that `optimize` makes of it by the laws of the case's numbers.
 pub fn optimized<T: Machine>(question: &Question<'_>) -> Judgement {
     let Question { case, meaning, instance, engine, .. } = *question;
     let places = match meaning.outputs(instance) {
@@ -50,7 +50,7 @@ pub fn optimized<T: Machine>(question: &Question<'_>) -> Judgement {
     for system in found.systems {
         let after = values::<T>(question, &system, &places);
         match after.map(|after| differs::<T>(&before, &after)) {
-            // That the system is well-formed is something, too.
+            // A well-formed system counts as one agreement even without elements.
             Ok(None) => tally.agree += places.len().max(1),
             Ok(Some((at, expected, found))) => {
                 let (x, point) = &places[at];
@@ -75,7 +75,7 @@ pub fn optimized<T: Machine>(question: &Question<'_>) -> Judgement {
     Judgement::of(tally, || undecided)
 }
 
-/// The elements by another system with outputs of the same names, from the same inputs.
+/// The elements by another system with outputs of the same names, for the same inputs.
 fn values<T: Machine>(question: &Question<'_>, system: &System, places: &[Place]) -> Values<T> {
     let Question { case, meaning, instance, engine, .. } = *question;
     let core = meaning.core();
@@ -95,7 +95,7 @@ fn values<T: Machine>(question: &Question<'_>, system: &System, places: &[Place]
     meaning.by_core(&case, &meaning.instance()?, Method::Eval2, &domain, &number::<T>, &places)
 }
 
-/// The first element that is not the same.
+/// The first element that differs.
 fn differs<T: Machine>(
     before: &[Value<Extended<T::System>>],
     after: &[Value<Extended<T::System>>],

@@ -1,5 +1,5 @@
-//! What is decided about programs against what they compute: sides that are the same for all inputs are the same for these, and where
-//! they differ the counterexample shows it.
+//! Compares verdicts about programs with evaluation: sides that are equal for all inputs are equal for these, and
+//! for different sides the counterexample shows a difference.
 
 use crate::case::{Case, Subject};
 use crate::judgement::{Difference, Judgement, Kind, Tally};
@@ -18,22 +18,22 @@ use rink::syntax::Program;
 use rink::typing::{Typing, VectorLength, type_program};
 use values::NumberSystem;
 
-/// Larger programs are not decided.
+/// The maximum number of input elements of a program to decide.
 const MAX_INPUTS: usize = 60;
-/// What is spent on a decision.
+/// The budget of a decision.
 const BUDGET: Budget =
     Budget { terms: 20_000, monomials: 1_000, paths: 64, evaluations: 20, operations: 200_000 };
 
-/// The same for a proof.
+/// The budget of a proof.
 const PROVER: verification::Options =
     verification::Options { seed: 0, budget: 1_000, steps: 50_000, systems: None, solves_floats: false };
 
-/// A program and what one step makes of it (`generators::edits`), by the decision procedure of `equiv` at given sizes.
+/// Compares a program with its edits (`generators::edits`), by the decision procedure of `equiv` at given sizes.
 pub fn edited<T: Machine>(question: &Question<'_>) -> Judgement {
     beside(question, |problem, _, what| holds::<T, _>(problem, question.case, what))
 }
 
-/// The same, by the prover of `equiv` for all sizes.
+/// Compares a program with its edits, by the prover of `equiv` for all sizes.
 pub fn proved<T: Machine>(question: &Question<'_>) -> Judgement {
     let system = T::System::default().name();
     beside(question, |problem, programs, what| {
@@ -61,7 +61,7 @@ pub fn proved<T: Machine>(question: &Question<'_>) -> Judgement {
     })
 }
 
-/// Judges pairs of a program, or an extended one, and what one step makes of it.
+/// Judges pairs of a program, or an extended one, and one of its edits.
 fn beside(
     question: &Question<'_>,
     judge: impl Fn(&Equivalence<'_>, [&Program; 2], &str) -> Judgement,
@@ -89,7 +89,8 @@ fn beside(
     })
 }
 
-/// The program with something to associate and to distribute in what is observed, which few programs have by themselves.
+/// The program with sums and products added to an observed value, to associate and distribute: few random programs
+/// have any.
 fn extended(program: &Program, typing: &Typing) -> Option<Program> {
     let observed = observed(program);
     let is_seen = |edit: &Edit| observed.contains(&program.statements[edit.statement].target);
@@ -98,7 +99,8 @@ fn extended(program: &Program, typing: &Typing) -> Option<Program> {
     apply(program, typing, last)
 }
 
-/// All edits, or one in turn, each kind as often as any other: there are many places to transpose twice, and few sums of sums.
+/// All edits, or one in turn. Each kind is as frequent as any other: there are many places to transpose twice, but
+/// few sums of sums.
 fn steps(program: &Program, typing: &Typing, turn: Option<u64>) -> Vec<Edit> {
     let edits = edits(program, typing);
     let of_kind = |step: &Step| edits.iter().filter(|edit| edit.step == *step).copied().collect::<Vec<_>>();
@@ -107,7 +109,8 @@ fn steps(program: &Program, typing: &Typing, turn: Option<u64>) -> Vec<Edit> {
     turns(turn, &kinds).flat_map(|edits| turns(round, edits)).copied().collect()
 }
 
-/// A program with padding and without, by the decision procedure of `simulate`: in range, and in the padding.
+/// Compares a program with and without padding, by the decision procedure of `simulate`: in range, and in the
+/// padding.
 pub fn padded<T: Machine>(question: &Question<'_>) -> Judgement {
     let program = match small(question.case) {
         Ok(program) => program,
@@ -127,7 +130,7 @@ pub fn padded<T: Machine>(question: &Question<'_>) -> Judgement {
     })
 }
 
-/// A program that is small enough, or why there is none.
+/// The program of a case that is small enough; else why not.
 fn small(case: &Case) -> Result<&Program, &'static str> {
     let elements: usize = case.inputs.values().map(|array| array.data.len()).sum();
     match &case.subject {
@@ -146,13 +149,14 @@ fn ill_formed(program: &Program) -> Judgement {
     })
 }
 
-/// All, or one in turn.
+/// All items, or one in turn.
 fn turns<A>(turn: Option<u64>, all: &[A]) -> impl Iterator<Item = &A> {
     let one = turn.and_then(|turn| Some(turn as usize % Some(all.len()).filter(|&n| n > 0)?));
     all.iter().enumerate().filter(move |(at, _)| one.is_none_or(|one| one == *at)).map(|(_, of)| of)
 }
 
-/// The first judgement that something is wrong; else how many elements were right, or why none is known to be.
+/// The first judgement that something is wrong; else the number of right elements, or why none is known to be
+/// right.
 fn each<A>(all: impl Iterator<Item = A>, judge: impl Fn(&A) -> Judgement) -> Judgement {
     let (mut tally, mut undecided) = (Tally::default(), Judgement::refused("there is nothing to compare"));
     for one in all {
@@ -165,7 +169,7 @@ fn each<A>(all: impl Iterator<Item = A>, judge: impl Fn(&A) -> Judgement) -> Jud
     Judgement::of(tally, || undecided)
 }
 
-/// Whether what is decided about a problem holds for the inputs of a case, and for those of its counterexample.
+/// Whether a decision about a problem holds for the inputs of a case, and for its counterexample.
 fn holds<T: Machine, P: Problem>(problem: &P, case: &Case, what: &str) -> Judgement {
     let system = T::System::default().name();
     let verdict = decide(problem, &Options { budget: BUDGET, seed: 0 });

@@ -1,4 +1,5 @@
-//! Smaller dimensions of programs of the tensor model language: shorter, or left out, wherever operators and statements carry them.
+//! Smaller dimensions for programs of the tensor model language: shorter or removed, wherever operators and
+//! statements carry them.
 
 use rink::extents::Extent;
 use rink::syntax::{Declaration, ExprId, Expression, NameId, Operator, Pair, Program, Statement};
@@ -6,13 +7,13 @@ use rink::typing::ordered_offsets;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The program without each of its dimensions. It may be ill-typed where the dimension is part of what is transposed.
+/// The program without each of its dimensions. It may be ill-typed if the dimension takes part in a transposition.
 pub fn lower(program: &Program) -> impl Iterator<Item = Program> + '_ {
     let dimensions = Dimensions::of(program);
     dimensions.all().into_iter().rev().filter_map(move |dropped| without(program, &dimensions, dropped))
 }
 
-/// The program with smaller extents: of all dimensions of one extent, and of each; large ones first.
+/// The program with smaller extents: of all dimensions with one extent, and of each dimension; large ones first.
 pub fn shorter(program: &Program) -> impl Iterator<Item = Program> + '_ {
     let dimensions = Dimensions::of(program);
     let mut by_extent: BTreeMap<Reverse<u64>, BTreeSet<usize>> = BTreeMap::new();
@@ -33,7 +34,7 @@ pub fn shorter(program: &Program) -> impl Iterator<Item = Program> + '_ {
     })
 }
 
-/// The program with another extent of some dimensions.
+/// The program with another extent for some dimensions.
 fn with_extent(program: &Program, dimensions: &Dimensions, group: &BTreeSet<usize>, extent: u64) -> Program {
     let mut changed = program.clone();
     for declaration in &mut changed.declarations {
@@ -47,9 +48,10 @@ fn with_extent(program: &Program, dimensions: &Dimensions, group: &BTreeSet<usiz
     changed
 }
 
-/// Which positions of variables and expressions are one dimension: those that a typing rule wants to have the same extent.
+/// Groups the positions of variables and expressions that are one dimension: those that typing rules require to
+/// have equal extents.
 struct Dimensions {
-    /// A dimension that this one is the same as, or itself.
+    /// The parent of each position in its group, or itself.
     parents: Vec<usize>,
     extents: Vec<u64>,
     variables: BTreeMap<NameId, Vec<usize>>,
@@ -132,13 +134,13 @@ impl Dimensions {
         }
     }
 
-    /// Whether each position of an expression is kept when a dimension is dropped.
+    /// For each position of an expression, whether it remains when a dimension is dropped.
     fn kept(&self, positions: &[usize], dropped: usize) -> Vec<bool> {
         positions.iter().map(|&position| self.find(position) != dropped).collect()
     }
 }
 
-/// The program without a dimension, if what is left of each transposition is one.
+/// The program without a dimension; `None` if a transposition would no longer be one.
 fn without(program: &Program, dimensions: &Dimensions, dropped: usize) -> Option<Program> {
     let mut lower = program.with_statements([]);
     for Declaration { extents, name, .. } in &mut lower.declarations {
@@ -172,8 +174,8 @@ fn without(program: &Program, dimensions: &Dimensions, dropped: usize) -> Option
     Some(lower)
 }
 
-/// A pair among the positions that are kept. There is none left if both are dropped, or one beside the other; if what is between them would
-/// change places, too, nothing is.
+/// The pair with positions counted among those that remain: `Some(None)` if both are dropped, or one of two
+/// neighbours; `None` if the positions between them would move too.
 fn left(pair: Pair, kept: &[bool]) -> Option<Option<Pair>> {
     let (m, n) = ordered_offsets(pair);
     let position = |offset: usize| kept[..=offset].iter().filter(|is_kept| **is_kept).count() as u64;
@@ -209,14 +211,14 @@ mod tests {
                 "var input A : [3]\nvar input B : [3 4]\nvar output C : [4]\nC = (A # B) . [1 2]\n",
             ],
         );
-        // A sum and its operands; scalars stay what they are.
+        // A sum and its operands; scalars stay unchanged.
         check(
             "var input s : []\nvar x : [2]\nx = s * x / s + x\n",
             &["var input s : []\nvar x : []\nx = s * x / s + x\n"],
         );
-        // What a square matrix is transposed into has its only dimension twice.
+        // The dimensions of a square matrix that is transposed into itself are one dimension.
         check("var x : [2 2]\nx = x ^ [1 2]\n", &["var x : []\nx = x\n"]);
-        // The last two would change three places.
+        // Dropping one of the other two would move three positions.
         check(
             "var input x : [2 3 4]\nvar output y : [4 3 2]\ny = x ^ [1 3]\n",
             &["var input x : [2 4]\nvar output y : [4 2]\ny = x ^ [1 2]\n"],

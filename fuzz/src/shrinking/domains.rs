@@ -1,4 +1,4 @@
-//! Smaller systems of ALPHA: their domains.
+//! Smaller domains for systems of ALPHA.
 
 use super::systems::{rebuilt, with_domain};
 use alpha::domains::Domains;
@@ -7,7 +7,7 @@ use base::diagnostics::Span;
 use polyhedra::{Affine, BasicSet, Engine, IndexSet};
 use std::collections::BTreeMap;
 
-/// Domains with one part or constraint less, and plain ones.
+/// Systems with a domain that has one part or constraint less, or is written plainly.
 pub(super) fn domains<'a>(system: &'a System, plain: &'a Plain<'_>) -> impl Iterator<Item = System> + 'a {
     system.domains().flat_map(move |(d, domain)| {
         let mut simpler: Vec<Domain> = match domain {
@@ -28,7 +28,7 @@ pub(super) fn domains<'a>(system: &'a System, plain: &'a Plain<'_>) -> impl Iter
     })
 }
 
-/// Pieces with one constraint less, or a face, or a constant that is nearer to 0 or leaves out more.
+/// Pieces with one constraint less, one face, or a constant that is nearer to 0 or excludes more.
 fn simpler_pieces(piece: &BasicSet) -> Vec<BasicSet> {
     let lists: [fn(&mut BasicSet) -> &mut Vec<Affine>; 2] = [|p| &mut p.equalities, |p| &mut p.inequalities];
     let mut pieces = Vec::new();
@@ -53,7 +53,7 @@ fn simpler_pieces(piece: &BasicSet) -> Vec<BasicSet> {
     pieces
 }
 
-/// A variable with several equations that is defined by one of them, where that has a value.
+/// Systems in which one of several equations of a variable defines it, where that equation has a value.
 pub(super) fn equations<'a>(system: &'a System, plain: &'a Plain<'_>) -> impl Iterator<Item = System> + 'a {
     let several =
         system.equations.iter().filter(|equation| system.definitions(equation.variable).count() > 1);
@@ -70,24 +70,24 @@ pub(super) fn equations<'a>(system: &'a System, plain: &'a Plain<'_>) -> impl It
     })
 }
 
-/// The sets that domains stand for, if the engine finds them.
+/// The sets that domains denote, if the engine finds them.
 pub(super) struct Plain<'a> {
     engine: &'a dyn Engine,
     domains: Option<Domains>,
 }
 
 impl<'a> Plain<'a> {
-    /// Those of a system.
+    /// The sets of a system's domains.
     pub(super) fn new(system: &System, engine: &'a dyn Engine) -> Plain<'a> {
         Plain { engine, domains: Domains::new(system, engine, None).ok() }
     }
 
-    /// The pieces of what a domain stands for.
+    /// The pieces of the set that a domain denotes.
     fn written(&self, d: DomainId) -> Vec<Domain> {
         self.domains.as_ref().map_or_else(Vec::new, |domains| self.pieces(domains.of_domain(d)))
     }
 
-    /// Where an equation gives a value that is asked for.
+    /// The set on which an equation gives a value that is needed.
     fn defined(&self, equation: &Equation) -> Vec<Domain> {
         let set = self.domains.as_ref().and_then(|domains| {
             let declared = domains.declared(equation.variable);
@@ -97,7 +97,7 @@ impl<'a> Plain<'a> {
         set.map_or_else(Vec::new, |set| self.pieces(&set))
     }
 
-    /// Pieces, as far as they can be written without locals.
+    /// The pieces that can be written without locals.
     fn pieces(&self, set: &IndexSet) -> Vec<Domain> {
         let set = self.engine.coalesce(set).unwrap_or_else(|_| set.clone());
         let plain = set.pieces.iter().filter(|piece| piece.locals.is_empty());

@@ -15,24 +15,24 @@ use polyhedra::Engine;
 use rink::syntax::Program;
 use std::collections::BTreeMap;
 
-/// What is smaller is compared first by structure, then by sizes, then by values.
+/// The size of a case, compared first by structure, then by sizes, then by values.
 pub type Weight = [usize; 6];
 
-/// What came of shrinking.
+/// The result of shrinking.
 #[derive(Clone, Debug)]
 pub struct Shrunken {
-    /// The smallest case that was found.
+    /// The smallest case found.
     pub case: Case,
-    /// What is wrong with it.
+    /// The difference that it shows.
     pub difference: Difference,
-    /// How many cases were tried.
+    /// The number of cases tried.
     pub tried: usize,
-    /// Whether no smaller case that is one step away has the finding.
+    /// Whether no smaller case one step away has the finding.
     pub is_minimal: bool,
 }
 
-/// Looks for smaller cases for which `wrong` gives a difference of the same kind, while `goes_on` says so of the trials until then. The cases
-/// that are asked about are well-formed.
+/// Searches for smaller cases for which `wrong` gives a difference of the same kind, as long as `goes_on` holds
+/// for the number of trials. Only well-formed cases are tried.
 pub fn shrink(
     case: Case,
     difference: Difference,
@@ -58,7 +58,7 @@ pub fn shrink(
     best
 }
 
-/// Cases that are one step smaller, those that are much smaller first.
+/// Cases that are one step smaller, much smaller ones first.
 fn smaller<'a>(case: &'a Case, engine: &'a dyn Engine) -> impl Iterator<Item = Case> + 'a {
     let subjects: Box<dyn Iterator<Item = Subject>> = match &case.subject {
         Subject::Program(program) => Box::new(programs::smaller(program).map(Subject::Program)),
@@ -89,7 +89,7 @@ pub fn smaller_systems(system: &System, engine: &dyn Engine) -> Vec<System> {
     all.map(|(system, _)| system).collect()
 }
 
-/// A case of another program whose inputs have what elements they had, the first ones or the last ones, and 1, 2, … where they are new.
+/// A case of another program that keeps the first or the last elements of its inputs; new elements are 1, 2, ….
 fn fitted(subject: Subject, case: &Case, last: bool, engine: &dyn Engine) -> Option<Case> {
     let meaning = Meaning::new(&subject, engine).ok()?;
     let bounds = meaning.boxes(&subject).ok()?;
@@ -106,11 +106,11 @@ fn fitted(subject: Subject, case: &Case, last: bool, engine: &dyn Engine) -> Opt
         let array = known.map_or_else(|| values::counted(bounds), |array| array.within(origin, shape, last));
         inputs.insert(name.clone(), array);
     }
-    // Where nothing is cut off, the last elements are the first ones.
+    // If nothing is cut off, the last elements are the first ones.
     (!last || is_cut).then_some(Case { subject, inputs, ..*case })
 }
 
-/// How large a case is.
+/// The size of a case.
 pub fn weight(case: &Case) -> Weight {
     let [operators, ranks, nodes, sizes, constants] = match &case.subject {
         Subject::Program(program) => {
@@ -123,7 +123,7 @@ pub fn weight(case: &Case) -> Weight {
     [operators, ranks, nodes, sizes, elements, constants + values::weight(case)]
 }
 
-/// How many operators a case has.
+/// The number of operators of a case.
 pub fn operators(case: &Case) -> usize {
     weight(case)[0]
 }

@@ -1,4 +1,4 @@
-//! Smaller programs of the tensor model language. Every one of them is well-typed.
+//! Smaller programs of the tensor model language; all of them are well-typed.
 
 use super::dimensions::{lower, shorter};
 use rink::extents::Extent;
@@ -6,7 +6,7 @@ use rink::syntax::{ExprId, Expression, Operator, Pair, Program, Qualifier, State
 use rink::typing::{Typing, type_program};
 use std::collections::BTreeSet;
 
-/// Operators; ranks; nodes, statements and declarations; extents.
+/// The size of a program: operators; ranks; nodes, statements and declarations; extents.
 pub fn weight(program: &Program) -> [usize; 4] {
     let (mut operators, mut nodes) = (0, program.statements.len() + program.declarations.len());
     for statement in &program.statements {
@@ -53,7 +53,7 @@ fn structures(program: &Program, typing: &Typing) -> Vec<Program> {
     all
 }
 
-/// Only an expression, the value of a variable of its own.
+/// A program of one expression, whose value is its only output.
 fn alone(program: &Program, typing: &Typing, e: ExprId) -> Option<Program> {
     let t = typing.expression(e)?.0.clone();
     let mut alone = program.with_statements([]);
@@ -64,7 +64,7 @@ fn alone(program: &Program, typing: &Typing, e: ExprId) -> Option<Program> {
     Some(alone)
 }
 
-/// What an expression may be replaced by.
+/// A replacement of an expression.
 enum Replacement {
     /// A part of it, of its type.
     Part(ExprId),
@@ -126,7 +126,7 @@ fn substituted(program: &mut Program, root: ExprId, e: ExprId, by: ExprId) -> Ex
     done.pop().unwrap_or(by)
 }
 
-/// The program without variables that do not occur.
+/// The program without unused variables.
 fn used(program: &Program) -> Program {
     let mut names = BTreeSet::new();
     for Statement { target, expression, .. } in &program.statements {
@@ -139,12 +139,12 @@ fn used(program: &Program) -> Program {
     }
     let mut used = program.clone();
     used.declarations.retain(|declaration| names.contains(&declaration.name));
-    // Expressions that do not occur are left behind.
+    // Drop the expressions that do not occur.
     let statements = used.statements.clone();
     used.with_statements(statements)
 }
 
-/// A name that is free.
+/// A name that is not used.
 fn fresh(program: &Program, prefix: &str) -> String {
     (0..).map(|at| format!("{prefix}{at}")).find(|name| program.find_name(name).is_none()).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Smaller systems of ALPHA: a variable of which only the elements at one index of a dimension are left.
+//! Smaller systems of ALPHA: a variable keeps only the elements at one index of a dimension.
 
 use super::systems::rebuilt;
 use crate::case::Subject;
@@ -8,7 +8,7 @@ use base::diagnostics::Span;
 use polyhedra::{Affine, AffineMap, Engine, names};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Each variable at the first and the last index of each of its dimensions, at these parameters.
+/// Systems with a variable sliced at the first or the last index of one of its dimensions, at these parameters.
 pub(super) fn slices(system: &System, parameters: &[i64], engine: &dyn Engine) -> Vec<System> {
     let subject = Subject::System(system.clone(), parameters.to_vec());
     let Ok(meaning) = Meaning::new(&subject, engine) else { return Vec::new() };
@@ -24,7 +24,7 @@ pub(super) fn slices(system: &System, parameters: &[i64], engine: &dyn Engine) -
     all
 }
 
-/// The system with the elements of a variable whose index along a dimension is `at`, for all of them.
+/// The system in which every element of a variable is the one with index `at` along a dimension.
 fn slice(system: &System, x: VariableId, d: usize, at: i64) -> Option<System> {
     let rank = system.variable_rank(x);
     let dimensions = names(&["i", "j", "k", "l", "m", "n"]);
@@ -81,7 +81,7 @@ mod tests {
     use polyhedra_isl::Isl;
     use values::{Extended, F64};
 
-    /// What is left of an output is what it was, if nothing else reads it.
+    /// A sliced output keeps its elements, if nothing else reads it.
     #[test]
     fn a_slice_of_an_output_has_its_elements() {
         let (engine, domain, mut compared) = (Isl::new(), Extended(F64), 0);

@@ -1,4 +1,4 @@
-//! Smaller systems of ALPHA. Not every one of them is well-formed: that is checked.
+//! Smaller systems of ALPHA. Some are ill-formed, which callers check.
 
 use super::domains::{Plain, domains, equations};
 use super::slices::slices;
@@ -10,7 +10,8 @@ use polyhedra::{Affine, AffineMap, Engine};
 use selfsame_core::operators::{Constant, DataType};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Operators; ranks of variables; nodes, equations, variables, constraints and coefficients; parameters; constants of constraints.
+/// The size of a system: operators; ranks of variables; nodes, equations, variables, constraints and coefficients;
+/// parameters; constants of constraints.
 pub fn weight(system: &System, parameters: &[i64]) -> [usize; 5] {
     let (mut operators, mut nodes) = (0, 0);
     for (_, expression) in system.expressions() {
@@ -47,7 +48,7 @@ fn of_map(f: &AffineMap) -> usize {
     f.outputs.iter().map(of).sum()
 }
 
-/// Whether the language allows the system, at these parameters.
+/// Whether the system is well-formed at these parameters.
 pub fn is_well_formed(system: &System, parameters: &[i64], engine: &dyn Engine) -> bool {
     let fine = |system: &System| {
         let checked = check(system, engine, Some(parameters)).ok()?;
@@ -86,7 +87,7 @@ fn sizes(parameters: &[i64]) -> impl Iterator<Item = Vec<i64>> + '_ {
     })
 }
 
-/// One output less, or a local variable that is the only output.
+/// Systems with only one output, which may be a former local variable.
 fn outputs(system: &System) -> impl Iterator<Item = System> + '_ {
     let defined = system.variable_ids().filter(|x| system.variable(*x).kind != Kind::Input);
     defined.map(|only| {
@@ -98,7 +99,7 @@ fn outputs(system: &System) -> impl Iterator<Item = System> + '_ {
     })
 }
 
-/// A local variable that is an input instead.
+/// Systems with a local variable turned into an input.
 fn inputs(system: &System) -> impl Iterator<Item = System> + '_ {
     let locals = system.variable_ids().filter(|x| system.variable(*x).kind == Kind::Local);
     locals.map(|x| {
@@ -109,7 +110,7 @@ fn inputs(system: &System) -> impl Iterator<Item = System> + '_ {
     })
 }
 
-/// A node replaced by one of its parts, or by a constant.
+/// Systems with a node replaced by one of its parts, or by a constant.
 fn nodes(system: &System) -> impl Iterator<Item = System> + '_ {
     let nodes =
         system.expressions().filter(|(_, e)| !matches!(e, Expression::Variable(_) | Expression::Constant(_)));
@@ -129,7 +130,7 @@ fn nodes(system: &System) -> impl Iterator<Item = System> + '_ {
     })
 }
 
-/// Maps with one coefficient or constant less.
+/// Systems with a map that has one coefficient or constant less.
 fn maps(system: &System) -> impl Iterator<Item = System> + '_ {
     system.expressions().flat_map(move |(e, expression)| {
         let maps = match expression {
@@ -158,24 +159,24 @@ fn simpler(f: &AffineMap) -> Vec<AffineMap> {
     maps
 }
 
-/// What an expression may be replaced by.
+/// A replacement of an expression.
 pub(super) enum Replacement {
     Part(ExprId),
     Constant(DataType),
     Map(AffineMap),
 }
 
-/// Another domain in the place of one.
+/// The system with a domain replaced.
 pub(super) fn with_domain(system: &System, changed: DomainId, by: Domain) -> System {
     copied(system, &BTreeMap::new(), Some((changed, by)))
 }
 
-/// Other expressions in the place of some.
+/// The system with some expressions replaced.
 pub(super) fn rebuilt(system: &System, by: &BTreeMap<ExprId, Replacement>) -> System {
     copied(system, by, None)
 }
 
-/// What outputs depend on, with other expressions or another domain.
+/// Copies what outputs depend on, with some expressions or a domain replaced.
 #[allow(clippy::field_reassign_with_default, reason = "the arenas are private")]
 fn copied(system: &System, by: &BTreeMap<ExprId, Replacement>, domain: Option<(DomainId, Domain)>) -> System {
     let mut copy =
@@ -206,7 +207,7 @@ fn copied(system: &System, by: &BTreeMap<ExprId, Replacement>, domain: Option<(D
     copy.to
 }
 
-/// What outputs depend on.
+/// The items that outputs depend on.
 #[derive(Default)]
 struct Needed {
     variables: BTreeSet<VariableId>,
@@ -223,7 +224,7 @@ struct Copy<'a> {
 }
 
 impl Copy<'_> {
-    /// What outputs depend on, and the inputs that are parameters.
+    /// Marks the items that outputs depend on, and the inputs that are parameters.
     fn find_needed(&mut self) {
         let mut variables: Vec<VariableId> =
             self.from.variable_ids().filter(|x| self.from.variable(*x).kind == Kind::Output).collect();
@@ -253,7 +254,7 @@ impl Copy<'_> {
         }
     }
 
-    /// Parts of domains come before them.
+    /// Copies domains, their parts first.
     fn copy_domains(&mut self, changed: Option<(DomainId, Domain)>) {
         let node = |d: DomainId| match &changed {
             Some((changed, by)) if *changed == d => by.clone(),
@@ -284,7 +285,7 @@ impl Copy<'_> {
         }
     }
 
-    /// What stands for a node, and whether it must be spread over the space of the node.
+    /// The expression that replaces a node, and whether it must be extended over the space of the node.
     fn node(&self, e: ExprId) -> (Expression, bool) {
         let expression = self.from.expression(e);
         let node = match (self.by.get(&e), expression) {
@@ -309,7 +310,7 @@ impl Copy<'_> {
         (node, false)
     }
 
-    /// Operands come before what uses them.
+    /// Copies expressions, operands first.
     fn expressions(&mut self, numbers: &BTreeMap<VariableId, VariableId>) -> BTreeMap<ExprId, ExprId> {
         let mut done = BTreeMap::new();
         for e in std::mem::take(&mut self.needed.expressions) {
@@ -331,7 +332,7 @@ impl Copy<'_> {
         done
     }
 
-    /// The map from the space of an expression to ℤ⁰, if it has dimensions.
+    /// The map from the space of an expression to ℤ⁰, if the space has dimensions.
     fn to_scalars(&self, mut e: ExprId) -> Option<AffineMap> {
         loop {
             let space = match self.from.expression(e) {

@@ -1,18 +1,18 @@
-//! Simpler elements of inputs.
+//! Simpler elements for inputs.
 
 use crate::case::{Array, Case, Element};
 use crate::meaning::Bounds;
 use selfsame_core::operators::DataType;
 use values::Literal;
 
-/// Arrays with more elements are simplified as a whole only.
+/// The maximum number of elements of an array to simplify one by one.
 const EACH: usize = 64;
 
 fn integer(number: i64) -> Element {
     Some(Literal::Exact(number.into()))
 }
 
-/// 1, 2, …; all true of truths.
+/// The elements 1, 2, …; for truth values, all true.
 pub fn counted(bounds: &Bounds) -> Array {
     let mut count = 0;
     Array::of(&bounds.origin, &bounds.shape, |_| {
@@ -24,12 +24,12 @@ pub fn counted(bounds: &Bounds) -> Array {
     })
 }
 
-/// How far all elements are from 1.
+/// The distance of all elements from 1.
 pub fn weight(case: &Case) -> usize {
     case.inputs.values().flat_map(|array| &array.data).map(complexity).sum()
 }
 
-/// How far an element is from 1.
+/// The distance of an element from 1.
 fn complexity(element: &Element) -> usize {
     let Some(literal) = element else { return 12 };
     if let Literal::Boolean(truth) = literal {

@@ -1,4 +1,4 @@
-//! What an implementation returned, against the reference and the bounds for what it declares to do.
+//! Compares the outputs of an implementation with the reference, within the bounds for its declared float model.
 
 use super::{Description, Outputs, Target, Trouble, request};
 use crate::campaign::Check;
@@ -14,7 +14,7 @@ use selfsame_core::operations::Datum;
 use values::tolerance::FloatModel;
 use values::{Division, Literal};
 
-/// What is asked.
+/// The refusal for cases that are no programs of the tensor model language.
 const ONLY_PROGRAMS: &str = "only programs of the tensor model language are asked";
 
 /// The check of an implementation.
@@ -25,21 +25,21 @@ pub struct TargetCheck<T> {
 }
 
 impl<T: Target> TargetCheck<T> {
-    /// Asks the implementation what it is.
+    /// Starts a check by asking the implementation for its description.
     ///
     /// # Errors
-    /// It does not say.
+    /// The implementation gives no description.
     pub fn new(mut target: T) -> Result<TargetCheck<T>, Trouble> {
         let description = target.describe()?;
         Ok(TargetCheck { target, description, asked: 0 })
     }
 
-    /// What it says about itself.
+    /// The implementation's description of itself.
     pub fn description(&self) -> &Description {
         &self.description
     }
 
-    /// The cases that it is to be asked: of its numbers, without what it is not asked to have.
+    /// The profile of the cases to ask: with its numbers, without features that targets need not have.
     pub fn profile(&self, sizes: Sizes) -> Profile {
         let mut numbers = self.description.numbers.iter().copied().cycle();
         let numbers = Numbers::ALL.map(|other| numbers.next().unwrap_or(other));
@@ -151,7 +151,7 @@ impl<T: Target> Check for TargetCheck<T> {
     }
 
     fn start_again(&mut self) {
-        // Whoever does not say hello again is a finding of the next case.
+        // If it does not say hello again, that is a finding of the next case.
         self.target.describe().ok();
     }
 

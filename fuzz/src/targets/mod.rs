@@ -1,4 +1,4 @@
-//! Implementations under test: what they declare of themselves, what they are asked, and what they answer.
+//! Implementations under test: their declarations, the requests to them, and their answers.
 
 mod judge;
 mod process;
@@ -15,28 +15,28 @@ use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use values::tolerance::{FloatModel, Format};
 
-/// The version of what is said between both sides.
+/// The version of the protocol.
 pub const PROTOCOL: u64 = 1;
 
-/// What an implementation says about itself.
+/// The self-description of an implementation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Description {
     /// Its name.
     pub name: String,
-    /// Of which version it and what it uses are.
+    /// The versions of the implementation and of what it uses.
     pub versions: String,
-    /// What it computes with.
+    /// The number formats that it supports.
     pub numbers: Vec<Numbers>,
-    /// What it does to floats, except for their format.
+    /// Its float model, except for the format.
     pub floats: FloatModel,
-    /// What starts it, if it is a process.
+    /// The command that starts it, if it is a process.
     pub command: String,
 }
 
-/// A property of a float model that is there or not.
+/// Access to a boolean property of a float model.
 type Flag = fn(&mut FloatModel) -> &mut bool;
 
-/// Their names.
+/// The names of the properties in descriptions.
 const FLAGS: [(&str, Flag); 6] = [
     ("contracts", |floats| &mut floats.contracts),
     ("reassociates", |floats| &mut floats.reassociates),
@@ -50,7 +50,7 @@ impl Description {
     /// Reads the first answer.
     ///
     /// # Errors
-    /// Why: it is no description, or one of another version.
+    /// The value is no description, or one of another version; says why.
     pub fn read(value: &Value) -> Result<Description, String> {
         if value["protocol"].is_null() {
             return Err("its answer to `hello` has no `protocol`".to_owned());
@@ -92,7 +92,7 @@ impl Description {
         })
     }
 
-    /// What it does to floats, in a line.
+    /// Its float model, in a line.
     pub fn floats_text(&self) -> String {
         let mut floats = self.floats;
         let set = FLAGS.iter().filter(|(_, flag)| *flag(&mut floats)).map(|(name, _)| *name);
@@ -101,14 +101,14 @@ impl Description {
     }
 }
 
-/// Why there are no outputs.
+/// Why a request has no outputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Trouble {
-    /// The implementation says that it does not take such a program.
+    /// The implementation does not support such a program.
     Unsupported(String),
-    /// A finding.
+    /// The answer is a finding.
     Found(Kind, String),
-    /// It cannot be asked at all.
+    /// The implementation cannot be asked at all.
     Unusable(String),
 }
 
@@ -117,21 +117,21 @@ pub type Outputs = BTreeMap<String, Array>;
 
 /// An implementation.
 pub trait Target {
-    /// What it says about itself; it is as if it had not been asked anything before.
+    /// Resets the implementation and returns its self-description.
     ///
     /// # Errors
-    /// It says nothing, or what is not understood.
+    /// It gives no description, or one that cannot be read.
     fn describe(&mut self) -> Result<Description, Trouble>;
 
     /// Runs a request: see [`request`].
     ///
     /// # Errors
-    /// There are no outputs: why.
+    /// There are no outputs; says why.
     fn run(&mut self, request: &Value) -> Result<Outputs, Trouble>;
 }
 
-/// What an implementation is asked: a program as a tree and as text, its inputs, and the outputs that it is to give. Nothing for systems of
-/// ALPHA.
+/// The request for a case: a program as a tree and as text, its inputs, and the names of the wanted outputs.
+/// `None` for systems of ALPHA.
 pub fn request(case: &Case, id: u64) -> Option<Value> {
     let Subject::Program(program) = &case.subject else { return None };
     let inputs: Map<String, Value> =
@@ -147,10 +147,10 @@ pub fn request(case: &Case, id: u64) -> Option<Value> {
     }))
 }
 
-/// Reads the answer to the request of a number.
+/// Reads the answer to the request with a number.
 ///
 /// # Errors
-/// It is an error kind, or no answer.
+/// The answer is an error, or not of the form of the protocol.
 pub fn answer(value: &Value, id: u64) -> Result<Outputs, Trouble> {
     let garbage = |why: &str| Err(Trouble::Found(Kind::Garbage, why.to_owned()));
     if value["id"].as_u64() != Some(id) {
@@ -176,10 +176,10 @@ pub fn answer(value: &Value, id: u64) -> Result<Outputs, Trouble> {
     }
 }
 
-/// The maximum number of characters that are shown of what an implementation says.
+/// The maximum number of characters to show of an implementation's text.
 const SHOWN: usize = 300;
 
-/// The beginning of a text, in one line, and as it may be shown.
+/// The beginning of a text, in one line, escaped for display.
 fn in_a_line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     let line = in_line(&words.join(" ")).into_owned();
@@ -189,11 +189,11 @@ fn in_a_line(text: &str) -> String {
     }
 }
 
-/// A number of the widest format has no more digits, and no larger exponent.
+/// The limits of a literal: a number of the widest format has no more digits and no larger exponent.
 const MAX_DIGITS: usize = 1_100;
 const MAX_EXPONENT: u32 = 999;
 
-/// A tensor of an answer: it starts at 1, and no element is long to compute with.
+/// Reads a tensor of an answer; it must start at 1, and no literal may be expensive to compute with.
 fn output(value: &Value) -> Option<Array> {
     let is_short = |element: &Value| match element {
         Value::Number(number) => is_short(number.as_str()),

@@ -1,4 +1,4 @@
-//! An implementation in a process of its own, which reads requests and writes answers, a line of JSON each.
+//! An implementation in a separate process, which reads requests and writes answers, one line of JSON each.
 
 use super::{Description, Outputs, PROTOCOL, Target, Trouble, answer};
 use crate::json;
@@ -13,14 +13,14 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel}
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// What is waited for, and how much is read.
+/// Limits on time and size of answers.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// The first answer takes no longer: a compiler may have to start.
+    /// The maximum time for the first answer: a compiler may have to start.
     pub start: Duration,
-    /// Any other answer takes no longer.
+    /// The maximum time for any other answer.
     pub answer: Duration,
-    /// No answer has more bytes.
+    /// The maximum number of bytes of an answer.
     pub bytes: u64,
 }
 
@@ -30,19 +30,19 @@ impl Default for Limits {
     }
 }
 
-/// A process that is started when it is needed, and again when it has ended or was stopped.
+/// A process that is started when needed, and restarted after it has ended or was stopped.
 pub struct Process {
     command: String,
     limits: Limits,
     running: Option<Running>,
-    /// What it said of itself at first.
+    /// Its first self-description.
     said: Option<Description>,
 }
 
 /// How often to check whether a process that does not answer has ended.
 const LOOK: Duration = Duration::from_millis(200);
 
-/// What is read from a process.
+/// A result of reading a line from a process.
 enum Line {
     Text(Vec<u8>),
     TooLong,
@@ -55,18 +55,19 @@ struct Running {
     answers: Receiver<Line>,
 }
 
-/// The groups of the processes that run; none once no more are to be started.
+/// The groups of the running processes; `None` once no more may start.
 static GROUPS: Mutex<Option<BTreeSet<u32>>> = Mutex::new(Some(BTreeSet::new()));
 
-/// Stops the processes of all targets, where this program ends without dropping them, and lets none be started.
+/// Stops the processes of all targets and lets no new one start, for ends of this program that do not drop them.
 pub fn stop_all() {
     let groups = GROUPS.lock().unwrap_or_else(PoisonError::into_inner).take();
     groups.into_iter().flatten().for_each(stop);
 }
 
-/// Stops a whole group: what the shell started, too. It may have ended already.
+/// Stops a whole process group, including what the shell started. The group may have ended already.
 fn stop(group: u32) {
-    // The shell has the command built in. With `-KILL` for `-s KILL`, dash takes the `--` for a number, and stops nothing.
+    // `kill` is built into the shell. With `-KILL` for `-s KILL`, dash takes the `--` for a number and stops
+    // nothing.
     let mut kill = Command::new("sh");
     let line = format!("kill -s KILL -- -{group}");
     kill.args(["-c", &line]).stdout(Stdio::null()).stderr(Stdio::null()).status().ok();
@@ -84,7 +85,7 @@ impl Drop for Running {
 }
 
 impl Process {
-    /// The process of a command of the shell.
+    /// A process for a shell command.
     pub fn new(command: &str, limits: Limits) -> Process {
         Process { command: command.to_owned(), limits, running: None, said: None }
     }
@@ -109,7 +110,7 @@ impl Process {
                 }
             });
         }
-        // Whoever writes more than is asked for waits until it is read.
+        // A process that writes too many lines blocks until they are read.
         let (sender, answers) = sync_channel(1);
         if let Some(output) = child.stdout.take() {
             let limit = self.limits.bytes;
@@ -121,7 +122,7 @@ impl Process {
         Ok(Running { child, requests, answers })
     }
 
-    /// The process that runs, or a new one that has said hello.
+    /// The running process, or a new one that has said hello.
     fn ready(&mut self) -> Result<Running, Trouble> {
         if let Some(running) = self.running.take() {
             return Ok(running);
@@ -132,7 +133,7 @@ impl Process {
         })
     }
 
-    /// A new process, and what it says of itself.
+    /// A new process and its self-description.
     fn started(&self) -> Result<(Running, Description), Trouble> {
         let cannot =
             |error: std::io::Error| Trouble::Unusable(format!("`{}` does not start: {error}", self.command));
@@ -150,7 +151,7 @@ impl Process {
 }
 
 impl Running {
-    /// Sends a line and waits for one. A line that is there before that is an answer to nothing, as its number tells.
+    /// Sends a line and waits for one. A line that is already there answers no request, which its number shows.
     fn ask(&mut self, request: &Value, patience: Duration, limits: &Limits) -> Result<Value, Trouble> {
         let found = |kind: Kind, what: String| Err(Trouble::Found(kind, what));
         self.requests.send(format!("{request}\n")).ok();
@@ -169,7 +170,7 @@ impl Running {
 }
 
 impl Running {
-    /// The next line. What a process left behind that has ended may keep its output open, and is not waited for.
+    /// The next line. A child of an ended process may keep the output open; it is not waited for.
     fn line(&mut self, patience: Duration) -> Result<Line, RecvTimeoutError> {
         let deadline = Instant::now().checked_add(patience);
         let mut has_ended = false;
@@ -186,7 +187,7 @@ impl Running {
     }
 }
 
-/// The next line, if it is not too long.
+/// The next line, if it is at most `limit` bytes long.
 fn line(output: &mut BufReader<ChildStdout>, limit: u64) -> Line {
     let mut text = Vec::new();
     match output.by_ref().take(limit).read_until(b'\n', &mut text) {
@@ -197,7 +198,7 @@ fn line(output: &mut BufReader<ChildStdout>, limit: u64) -> Line {
     }
 }
 
-/// How a process ended that has closed its output; it may live on.
+/// How a process ended that has closed its output; it may still be running.
 fn end(child: &mut Child) -> String {
     const PATIENCE: u32 = 100;
     for _ in 0..PATIENCE {
@@ -215,7 +216,7 @@ fn end(child: &mut Child) -> String {
     "closed its output without an end".to_owned()
 }
 
-/// The beginning of a text, to be shown.
+/// The beginning of a text, for display.
 fn beginning(text: &[u8]) -> String {
     let shown: String = String::from_utf8_lossy(text).chars().take(80).collect();
     format!("`{}`", in_line(&shown))

@@ -1,5 +1,5 @@
-//! A side of a rule at given sizes, as a graph of operators on tensors: those of the library where the rule applies them; or element by
-//! element.
+//! A side of a rule at given sizes, as a graph of operators on tensors: those of the library where the rule
+//! applies them, else element by element.
 
 use dashu_ratio::RBig;
 use rule_files::outline::{Applied, Attribute, Form, Outline};
@@ -13,62 +13,62 @@ use values::{Division, Literal};
 /// The maximum number of nodes of a graph.
 const MAX_NODES: usize = 600;
 
-/// A graph.
+/// A graph of operators on tensors.
 #[derive(Clone, Debug, Default)]
 pub struct Graph {
     /// The nodes, operands first.
     pub nodes: Vec<Node>,
-    /// The one that is the result.
+    /// The node of the result.
     pub result: usize,
     /// Whether 0/0 is 0.
     pub controlled: bool,
-    /// Whether it goes by elements, although the rule has operators.
+    /// Whether the graph is element by element although the rule has operators.
     pub by_elements: bool,
 }
 
-/// A tensor.
+/// A node: a tensor and how it is computed.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// What gives it.
+    /// The operation that computes it.
     pub action: Action,
-    /// Of these.
+    /// The nodes of the operands.
     pub operands: Vec<usize>,
     /// Its extents.
     pub shape: Vec<i64>,
-    /// What its elements are.
+    /// The type of its elements.
     pub data_type: DataType,
 }
 
-/// What gives a tensor.
+/// The operation of a node.
 #[derive(Clone, Debug)]
 pub enum Action {
-    /// It is given, by this name.
+    /// An input with this name.
     Input(String),
-    /// A number or a truth.
+    /// A number or a truth value.
     Constant(Literal),
     /// An element of a tensor.
     Element(Vec<i64>),
-    /// An operator on elements; tensors without extents are repeated. A function has its name.
+    /// An operator on elements, which repeats scalars; if it is a function, with its name.
     Elementwise(Operator, Option<String>),
     /// An operator of the library, with its attributes.
     Library(String, Vec<Attributes>),
-    /// Its elements in order.
+    /// A tensor of its operands as elements, in order.
     Stack,
-    /// The same with other extents.
+    /// Its operand, repeated to other extents.
     Broadcast,
 }
 
-/// An attribute at given sizes.
+/// The value of an attribute at given sizes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Attributes {
-    /// One number.
+    /// A single number.
     One(i64),
-    /// One for each dimension.
+    /// One number for each dimension.
     Each(Vec<i64>),
 }
 
 impl Attributes {
-    /// One number for each of `rank` dimensions.
+    /// The attribute as one number for each of `rank` dimensions.
     pub fn vector(&self, rank: usize) -> Vec<i64> {
         match self {
             Attributes::One(number) => vec![*number; rank],
@@ -76,7 +76,7 @@ impl Attributes {
         }
     }
 
-    /// The only one.
+    /// The attribute as a single number, if it is one.
     pub fn one(&self) -> Option<i64> {
         match self {
             Attributes::One(number) => Some(*number),
@@ -85,34 +85,34 @@ impl Attributes {
     }
 }
 
-/// A side of a rule: what it is made of, and its element at a point.
+/// A side of a rule: its outline, and its element at a point.
 #[derive(Clone, Copy)]
 pub struct Side<'a> {
     /// The nodes of the core.
     pub program: &'a Program,
     /// The values of the sizes, and room for those of indices.
     pub sizes: &'a [i64],
-    /// The first index, and the extents.
+    /// The first index and the extents of the side.
     pub region: (&'a [i64], &'a [i64]),
-    /// What it is made of, if that is known.
+    /// The operators it consists of, if known.
     pub outline: Option<&'a Outline>,
-    /// The element at a point, and the indices of the point.
+    /// The node of the element at a point.
     pub element: NodeId,
     /// The indices of the point.
     pub point: &'a [Variable],
 }
 
-/// What can be written for an implementation.
+/// The features of an implementation.
 #[derive(Clone, Copy)]
 pub struct Language {
     /// Whether it has an operator of the library.
     pub has: fn(&str) -> bool,
-    /// Whether it has all that is in a graph.
+    /// Whether it supports everything in a graph.
     pub takes: fn(&Graph) -> bool,
 }
 
-/// The graph of a side, by the operators that an implementation has, else by elements; nothing if it would be large, or an index has no
-/// value.
+/// The graph of a side, by the operators that an implementation has, else by elements. `None` if it would be too
+/// large, or an index has no value.
 pub fn graph(side: Side<'_>, language: Language) -> Option<Graph> {
     let controlled = side.program.division == Division::Controlled;
     let new = Graph { controlled, ..Graph::default() };
@@ -137,7 +137,7 @@ struct Builder<'a> {
     side: Side<'a>,
     has: fn(&str) -> bool,
     graph: Graph,
-    /// Elements that are known, by the values of the variables that they depend on.
+    /// The nodes of known elements, by the values of the variables that they depend on.
     elements: HashMap<(NodeId, Vec<i64>), usize>,
 }
 
@@ -172,7 +172,7 @@ impl Builder<'_> {
         known.or_else(|| self.add(Action::Input(input.name.to_string()), Vec::new(), shape, input.data_type))
     }
 
-    /// A tensor by operators; numbers are of the wanted type.
+    /// Builds a tensor by operators; numbers get the wanted type.
     fn outlined(&mut self, outline: &Outline, wanted: DataType) -> Option<usize> {
         let shape: Option<Vec<i64>> = outline.extents.iter().map(|p| self.index(p)).collect();
         let shape = shape?;
@@ -197,7 +197,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The operands of an operator on elements: numbers have the type of the others.
+    /// Builds the operands of an operator on elements; numbers get the type of the others.
     fn operands(&mut self, operator: Operator, operands: &[Outline], wanted: DataType) -> Option<Vec<usize>> {
         let is_number =
             |o: &Outline| matches!(o.form, Form::Number(_) | Form::Index(_) | Form::Infinite { .. });
@@ -241,7 +241,7 @@ impl Builder<'_> {
         self.add(Action::Elementwise(operator, name), operands, shape, result)
     }
 
-    /// An operator, or what its definition makes of its operands where the implementation does not have it.
+    /// Builds an operator, or the body of its definition if the implementation lacks it.
     fn applied(&mut self, applied: &Applied, shape: Vec<i64>, wanted: DataType) -> Option<usize> {
         if !(self.has)(&applied.operator) {
             return self.outlined(&applied.body, wanted);
@@ -267,7 +267,7 @@ impl Builder<'_> {
         self.add(Action::Library(applied.operator.clone(), attributes?), operands, shape, data_type)
     }
 
-    /// The side, element by element.
+    /// Builds the side element by element.
     fn stacked(&mut self) -> Option<usize> {
         let Side { program, region: (origin, shape), element, point, sizes, .. } = self.side;
         let mut variables = sizes.to_vec();
@@ -283,7 +283,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A node of the core at values of its variables.
+    /// Builds a node of the core at values of its variables.
     fn element(&mut self, e: NodeId, variables: &mut [i64]) -> Option<usize> {
         let Side { program, sizes, .. } = self.side;
         let values = program.free(e).iter().map(|v| variables[v.index()]).collect();
@@ -322,7 +322,7 @@ impl Builder<'_> {
         Some(new)
     }
 
-    /// An index from 0 on, within the extents.
+    /// The index, if it is at least 0 and within the extents.
     fn inside(&self, tensor: usize, index: Vec<i64>) -> Option<Vec<i64>> {
         let shape = &self.graph.nodes[tensor].shape;
         let is_inside = index.iter().zip(shape).all(|(i, n)| (0..*n).contains(i));
@@ -362,7 +362,7 @@ impl Builder<'_> {
         Some(())
     }
 
-    /// A reduction over nothing.
+    /// Builds an empty reduction: the identity of its operator.
     fn nothing(&mut self, reduction: &Reduction) -> Option<usize> {
         let of = self.side.program.data_type(reduction.body);
         let literal = match reduction.operator {
@@ -387,7 +387,7 @@ pub fn region(bounds: &[Bounds], sizes: &[i64]) -> Option<(Vec<i64>, Vec<i64>)> 
     each.collect()
 }
 
-/// All indices of a tensor, the last one fastest; nothing if there are too many.
+/// All indices of a tensor, the last one fastest; `None` if there are too many.
 pub fn points(shape: &[i64]) -> Option<Vec<Vec<i64>>> {
     let count =
         usize::try_from(shape.iter().product::<i64>()).ok().filter(|count| *count <= 4 * MAX_NODES)?;

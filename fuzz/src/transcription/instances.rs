@@ -1,4 +1,4 @@
-//! Random instances of rules: attributes, sizes and inputs, both sides as graphs, and what they should compute.
+//! Random instances of rules: attributes, sizes and inputs, both sides as graphs, and their expected values.
 
 use super::graph::{Graph, Language, Side, graph, points, region};
 use crate::judgement::{Difference, Judgement, Kind, Tally};
@@ -17,23 +17,23 @@ const MAX_STEPS: u64 = 1_000_000;
 /// The maximum number of elements of a tensor.
 const MAX_ELEMENTS: usize = 300;
 
-/// A tensor that is given.
+/// An input tensor.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tensor {
     /// Its name.
     pub name: String,
-    /// What its elements are.
+    /// The type of its elements.
     pub data_type: DataType,
     /// Its extents.
     pub shape: Vec<i64>,
-    /// Its elements; truths are 0 and 1.
+    /// Its elements; truth values are 0 and 1.
     pub data: Vec<f64>,
 }
 
 /// A side of a rule at given sizes.
 #[derive(Clone, Debug)]
 pub struct Transcribed {
-    /// The graph; nothing if it would be large.
+    /// The graph; `None` if it would be too large.
     pub graph: Option<Graph>,
     /// The extents of the result.
     pub shape: Vec<i64>,
@@ -44,15 +44,15 @@ pub struct Transcribed {
 /// A rule at given attributes and sizes.
 #[derive(Clone, Debug)]
 pub struct Transcription {
-    /// The attributes and sizes, in words.
+    /// The attributes and sizes, as text.
     pub said: String,
-    /// The tensors that are given.
+    /// The input tensors.
     pub inputs: Vec<Tensor>,
     /// Both sides.
     pub sides: [Transcribed; 2],
 }
 
-/// Elements of inputs.
+/// The elements of inputs, for the reference.
 struct Inputs<'a> {
     program: &'a Program,
     domain: &'a Tolerance,
@@ -85,8 +85,8 @@ impl Given<Tolerance> for Inputs<'_> {
     }
 }
 
-/// An instance of a rule at random sizes, for an implementation with such arithmetic and such operators; nothing if there are no sizes, or
-/// they make it large.
+/// An instance of a rule at random sizes, for an implementation with this float model and these operators; `None`
+/// if no sizes are found, or the instance is too large.
 pub fn transcription(
     instance: &Instance,
     outlines: Option<&[Outline; 2]>,
@@ -110,7 +110,7 @@ pub fn transcription(
     let domain = Tolerance { model };
     let given = Inputs { program, domain: &domain, tensors: &tensors, origins: &origins };
     let (origin, shape) = region(&instance.claim.bounds, &sizes)?;
-    // Results without elements are of interest, but not more than others.
+    // Keep only some results without elements, so that they do not dominate.
     if shape.contains(&0) && !random.once_in(4) {
         return None;
     }
@@ -144,7 +144,7 @@ fn element(random: &mut Random, data_type: DataType, eighths: bool) -> f64 {
     }
 }
 
-/// The elements of a side, by the reference.
+/// The elements of a side by the reference.
 fn expected(side: &Side<'_>, given: &Inputs<'_>, domain: &Tolerance) -> Option<Vec<Element<Tolerance>>> {
     let Side { program, sizes, region: (origin, shape), element, point, .. } = *side;
     let mut evaluator = Evaluator::new(program, domain, given, MAX_STEPS);
@@ -159,7 +159,7 @@ fn expected(side: &Side<'_>, given: &Inputs<'_>, domain: &Tolerance) -> Option<V
     places.into_iter().map(value).collect()
 }
 
-/// Compares what a compiler made of a side with what it should be.
+/// Compares a compiler's result for a side with the expected elements.
 pub fn compare(side: &Transcribed, domain: &Tolerance, shape: &[i64], found: &[f64]) -> Judgement {
     let wrong = |kind: Kind, at: &str, expected: String, found: String| {
         Judgement::Wrong(Difference { kind, at: at.to_owned(), expected, found })

@@ -1,4 +1,4 @@
-//! Graphs as functions of JAX, in the text of Python.
+//! Writes graphs as functions of JAX, in Python.
 
 use super::graph::{Action, Graph, Language, Node};
 use super::operands::Operands;
@@ -7,7 +7,7 @@ use selfsame_core::operators::{Binary, DataType, Unary};
 use values::Literal;
 
 impl Operands<'_> {
-    /// An attribute that lists dimensions, as a tuple.
+    /// An attribute that lists dimensions, as a Python tuple.
     fn listed(&self, at: usize) -> String {
         tuple(&self.dimensions(at))
     }
@@ -16,7 +16,7 @@ impl Operands<'_> {
         tuple(self.shape)
     }
 
-    /// Starts that are known at run time only.
+    /// Starts that are known at run time only, so that they are arrays.
     fn starts(&self, at: usize) -> String {
         let starts: Vec<String> = self.each(at).iter().map(|start| format!("jnp.asarray({start})")).collect();
         format!("[{}]", starts.join(", "))
@@ -133,14 +133,14 @@ const OPERATORS: &[(&str, Written)] = &[
     }),
 ];
 
-/// What JAX has.
+/// The features of JAX.
 pub const LANGUAGE: Language = Language { has, takes: |_| true };
 
 fn has(operator: &str) -> bool {
     OPERATORS.iter().any(|(name, _)| *name == operator)
 }
 
-/// The text of a function of the inputs with these names; nothing if an operator on elements is not there.
+/// The text of a function of the inputs with these names; `None` if JAX lacks an operator on elements.
 pub fn function(name: &str, inputs: &[String], graph: &Graph) -> Option<String> {
     let parameters: Vec<String> = inputs.iter().map(|input| format!("a_{input}")).collect();
     let mut text = format!("def {name}({}):\n", parameters.join(", "));

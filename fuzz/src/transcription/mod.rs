@@ -1,8 +1,9 @@
-//! Rules transcribed for compilers: both sides at random attributes and sizes, as functions of JAX and as graphs of ONNX, against the
-//! reference. A rule that is proved may still say something else than the operators of the same name do.
+//! Transcribes rules for compilers: both sides at random attributes and sizes, as functions of JAX and as graphs
+//! of ONNX, compared with the reference. A proved rule may still define an operator differently from the
+//! compiler's operator of that name.
 //!
-//! - [`graph`]: a side as a graph of operators; [`jax`], [`onnx`]: how they are written there; [`instances`]: random instances, and what
-//!   they should compute.
+//! - [`graph`]: a side as a graph of operators; [`jax`], [`onnx`]: the graph in their notation; [`instances`]:
+//!   random instances, with expected values.
 
 pub mod graph;
 pub mod instances;

@@ -1,5 +1,5 @@
-//! Graphs as graphs of ONNX, in JSON: a list of `{"constant": …, "type": …, "shape": …, "name": …}` and `{"operator": …, "inputs": …,
-//! "attributes": …, "name": …}`, operands first.
+//! Writes graphs for ONNX, in JSON: a list of `{"constant": …, "type": …, "shape": …, "name": …}` and
+//! `{"operator": …, "inputs": …, "attributes": …, "name": …}`, operands first.
 
 use super::graph::{Action, Graph, Language, Node};
 use super::operands::Operands;
@@ -9,7 +9,7 @@ use selfsame_core::operators::{Binary, DataType, Unary};
 use serde_json::{Value, json};
 use values::Literal;
 
-/// The nodes of a graph so far.
+/// The nodes written so far.
 struct Nodes(Vec<Value>);
 
 impl Nodes {
@@ -66,7 +66,7 @@ impl Nodes {
     }
 }
 
-/// The nodes of a graph whose result has the name `result`; nothing if ONNX does not have one.
+/// The nodes of a graph whose result has the name `result`; `None` if ONNX lacks an operator.
 pub fn nodes(graph: &Graph) -> Option<Vec<Value>> {
     let mut nodes = Nodes(Vec::new());
     let mut names: Vec<String> = Vec::new();
@@ -135,7 +135,7 @@ fn concat(nodes: &mut Nodes, of: &Operands<'_>) -> Option<String> {
     Some(nodes.add("Concat", &of.names, json!({ "axis": of.one(0) })))
 }
 
-/// The operators of `rules/library` in ONNX, version 18 of its operators.
+/// The operators of `rules/library` in ONNX, with version 18 of its operator set.
 const OPERATORS: &[(&str, Written)] = &[
     ("fill", |nodes, of| Some(nodes.expand(of.name(0), of.shape))),
     ("broadcast", |nodes, of| {
@@ -220,7 +220,8 @@ fn activated(nodes: &mut Nodes, e: String, activation: i64) -> String {
     if activation == 0 { e } else { nodes.plain("Relu", &[&e]) }
 }
 
-/// Zeros around height and width, as XLA and TASO mean SAME; SAME_UPPER crops where strides are longer than windows.
+/// Padding of height and width with zeros as XLA and TASO define SAME; SAME_UPPER crops if strides are longer than
+/// windows.
 fn around(of: &Operands<'_>, window: [i64; 2], strides: [i64; 2], mode: i64) -> Option<Vec<i64>> {
     if mode == 0 {
         return Some(vec![0; 4]);
@@ -234,7 +235,7 @@ fn around(of: &Operands<'_>, window: [i64; 2], strides: [i64; 2], mode: i64) -> 
     Some(vec![h / 2, w / 2, h - h / 2, w - w / 2])
 }
 
-/// What ONNX has.
+/// The features of ONNX.
 pub const LANGUAGE: Language = Language { has, takes: |graph| nodes(graph).is_some() };
 
 fn has(operator: &str) -> bool {

@@ -1,8 +1,8 @@
-//! What an operator of the library is written from.
+//! The operands and attributes from which a library operator is written.
 
 use super::graph::{Attributes, Graph, Node};
 
-/// Operands by their names, and attributes.
+/// The operands, by name, and the attributes of a node.
 pub struct Operands<'a> {
     /// The names of the operands.
     pub names: Vec<String>,
@@ -15,7 +15,7 @@ pub struct Operands<'a> {
 }
 
 impl<'a> Operands<'a> {
-    /// Those of a node.
+    /// The operands of a node.
     pub fn new(
         graph: &'a Graph,
         node: &'a Node,
@@ -36,12 +36,12 @@ impl<'a> Operands<'a> {
         self.shapes.first().map_or(0, |shape| shape.len())
     }
 
-    /// An attribute, one number for each dimension of the first operand.
+    /// An attribute with one number for each dimension of the first operand.
     pub fn each(&self, at: usize) -> Vec<i64> {
         self.vector(at, self.rank())
     }
 
-    /// An attribute, one number for each of `rank` dimensions.
+    /// An attribute with one number for each of `rank` dimensions.
     pub fn vector(&self, at: usize, rank: usize) -> Vec<i64> {
         self.attributes.get(at).map_or(Vec::new(), |attribute| attribute.vector(rank))
     }
@@ -51,7 +51,7 @@ impl<'a> Operands<'a> {
         self.vector(at, 1)
     }
 
-    /// An attribute that is one number.
+    /// An attribute that is a single number.
     pub fn one(&self, at: usize) -> i64 {
         self.attributes.get(at).and_then(Attributes::one).unwrap_or(0)
     }

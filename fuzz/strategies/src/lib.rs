@@ -1,5 +1,6 @@
-//! Well-typed programs and well-formed systems for property tests: `arbitrary` makes them of bytes, `proptest` of its own random numbers, and
-//! shrinks them to ones of which no smaller one that is a step away fails. Nothing is ever rejected.
+//! Well-typed programs and well-formed systems for property tests. `arbitrary` makes them from bytes, `proptest`
+//! from its own random numbers; `proptest` shrinks them until no smaller one that is one step away fails. Nothing
+//! is ever rejected.
 //!
 //! ```
 //! use strategies::programs;
@@ -26,7 +27,7 @@ use rink::syntax::Program;
 use rink::typing::type_program;
 use std::fmt::Debug;
 
-/// Decisions by bytes.
+/// Makes decisions from bytes.
 struct Data<'a, 'b>(&'b mut Unstructured<'a>);
 
 impl Choices for Data<'_, '_> {
@@ -65,11 +66,11 @@ pub fn systems(shape: systems::Shape) -> impl Strategy<Value = System> {
     Generated(move |random: &mut Random| systems::system(random, &shape))
 }
 
-/// What has smaller ones of its kind.
+/// A type with smaller values of the same kind.
 trait Shrinks: Clone + Debug {
-    /// Those that are a step away.
+    /// The smaller values that are one step away.
     fn smaller(&self) -> Vec<Self>;
-    /// Whether the language allows it.
+    /// Whether the value is well-formed.
     fn is_well_formed(&self) -> bool;
 }
 
@@ -95,7 +96,7 @@ impl Shrinks for System {
     }
 }
 
-/// What a generator makes.
+/// A strategy that calls a generator.
 struct Generated<F>(F);
 
 impl<F> Debug for Generated<F> {
@@ -114,7 +115,7 @@ impl<T: Shrinks, F: Fn(&mut Random) -> T> Strategy for Generated<F> {
     }
 }
 
-/// What fails, and what is tried instead.
+/// A failing value, and the smaller one that is tried in its place.
 struct Tree<T> {
     failing: T,
     current: T,

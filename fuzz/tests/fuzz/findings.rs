@@ -1,4 +1,4 @@
-//! Findings as files, and smaller cases.
+//! Findings as files, and shrinking.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use fuzz::campaign::{Check, Settings, numbered, run};
@@ -47,7 +47,7 @@ fn findings_are_read_as_they_are_written() {
         let finding = finding(case, (5, number));
         let text = finding.to_string();
         let again = Finding::parse(&text).unwrap();
-        // Constraints that say nothing are not read.
+        // The first reading drops trivial constraints.
         let text = again.to_string();
         assert_eq!(Finding::parse(&text).unwrap().to_string(), text);
         // It is the same case, not only the same text.
@@ -61,7 +61,7 @@ fn findings_are_read_as_they_are_written() {
     assert!(systems > 15);
 }
 
-/// All that is known of a process is kept.
+/// Everything known about a process is kept.
 #[test]
 fn what_was_found_in_a_process_is_read_again() {
     let (case, _) = numbered(SETTINGS, 1, &Isl::new()).unwrap();
@@ -77,7 +77,7 @@ fn what_was_found_in_a_process_is_read_again() {
     }
 }
 
-/// What is wrong whatever is asked is shrunken to a program without statements.
+/// A difference that every case shows shrinks to a program without statements.
 #[test]
 fn the_empty_program_is_read_again() {
     let case = Case {
@@ -122,7 +122,7 @@ fn inputs_that_are_no_numbers_of_the_case_are_refused() {
     }
 }
 
-/// A finding is there while it is made smaller, and is one when that is stopped.
+/// A finding is pending while it is made smaller, and is kept if that is stopped.
 #[test]
 fn what_is_found_is_not_lost_when_time_is_over() {
     let (mut pending, mut new) = (0, 0);
@@ -159,7 +159,7 @@ fn what_is_no_finding_is_refused() {
     }
 }
 
-/// Wrong where a program has some text in it.
+/// Judges programs wrong whose text contains a string.
 struct Suspicious(&'static str);
 
 impl Suspicious {
@@ -187,7 +187,7 @@ impl Check for Suspicious {
     }
 }
 
-/// Wrong about each fifth case that it is asked since it was started, and where a program has some text in it.
+/// Judges every fifth case since its start wrong, and programs whose text contains a string.
 struct Forgetful {
     text: &'static str,
     asked: u64,
@@ -221,8 +221,8 @@ impl Check for Forgetful {
     }
 }
 
-/// What only the cases before it explain is said to be so, and is not made smaller; what does not need them is, by implementations that are
-/// new.
+/// A finding that depends on earlier cases is marked so and not made smaller; other findings are, with restarted
+/// implementations.
 #[test]
 fn an_implementation_with_a_memory_is_asked_again_from_the_start() {
     let (engine, settings) = (Isl::new(), Settings { cases: Some(75), ..SETTINGS });
@@ -267,7 +267,7 @@ fn what_is_found_is_made_small_and_counted_by_shape() {
     }
 }
 
-/// No case that is one step smaller is wrong, too; what is shrunken is well-formed all the way.
+/// No case one step smaller is wrong too; all shrunken cases are well-formed.
 #[test]
 fn shrinking_ends_at_a_local_minimum() {
     let engine = Isl::new();

@@ -1,5 +1,5 @@
-//! What the libFuzzer targets for rules and certificates check, on the shipped rules, on certificates of theorems, and on texts of which some bytes
-//! are changed.
+//! Runs the checks of the libFuzzer targets for rules and certificates on the shipped rules, on certificates of
+//! theorems, and on texts with some bytes changed.
 
 #![allow(clippy::expect_used, reason = "clippy exempts test functions, but not their helpers")]
 
@@ -8,7 +8,7 @@ use fuzz::proving;
 use polyhedra_isl::Isl;
 use std::path::{Path, PathBuf};
 
-/// How many changed texts are tried of each.
+/// The number of changed texts of each.
 const CHANGED: usize = 40;
 
 fn files(folder: &str, extension: &str) -> Vec<PathBuf> {
@@ -20,7 +20,7 @@ fn files(folder: &str, extension: &str) -> Vec<PathBuf> {
     files
 }
 
-/// The text with some bytes exchanged, left out or doubled.
+/// The text with some bytes exchanged, removed or doubled.
 fn changed(text: &str, rng: &mut Rng) -> String {
     let mut bytes: Vec<u8> = text.bytes().collect();
     for _ in 0..rng.usize(1..4) {
@@ -34,7 +34,7 @@ fn changed(text: &str, rng: &mut Rng) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Tries changed texts.
+/// Runs a check on changed texts.
 fn each_changed(text: &str, rng: &mut Rng, mut check: impl FnMut(&str)) {
     (0..CHANGED).for_each(|_| check(&changed(text, rng)));
 }

@@ -1,4 +1,4 @@
-//! What 10,000 random cases reach: every rule, form, kind of error and way of computing.
+//! 10,000 random cases reach every rule, form, kind of error and way of computing.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
 
 use alpha::typing::type_system;
@@ -21,10 +21,10 @@ use std::collections::BTreeSet;
 use std::fmt::Debug;
 use values::{Extended, I32, Literal};
 
-/// Everything is reached within this many cases.
+/// The number of cases that must reach everything.
 const CASES: u64 = 10_000;
 
-/// What the cases of a profile reach, until that is all that is expected.
+/// The items that the cases of a profile reach, until all expected ones are reached.
 fn reached(
     profile: Profile,
     expected: &BTreeSet<String>,
@@ -55,7 +55,7 @@ fn program(case: &Case) -> &Program {
     program
 }
 
-/// The rules of a program's typing and of its evaluation, without padding and with it; no derivation has a fault.
+/// The rules of a program's typing and evaluation, with and without padding; no derivation may have a fault.
 fn rules(case: &Case) -> Vec<Rule> {
     const BUDGET: u64 = 2000;
     const ELEMENTS: u64 = 1 << 20;
@@ -90,7 +90,7 @@ fn every_rule_of_the_paper_is_used() {
     reached(profile, &names(Rule::ALL), |_, case, found| found.extend(names(rules(case))));
 }
 
-/// The forms of a program that the issue of the generator names.
+/// The forms of a program that the generator must reach.
 fn forms(program: &Program) -> Vec<String> {
     let types = type_program(program).unwrap();
     let mut forms: Vec<String> = program.declarations.iter().map(|d| format!("{:?}", d.qualifier)).collect();
@@ -151,13 +151,13 @@ fn every_form_is_generated() {
         "Variable, Parenthesized, Product, Transposition, Contraction, trace, chain, shared, x = f(x), large";
     expected.extend(words.split(", ").map(str::to_owned));
     expected.extend((0..=4).map(|rank| format!("rank {rank}")));
-    // Around vectors of 8 and 16, and primes.
+    // Extents near vectors of 8 and 16, and primes.
     let extents = [1, 2, 3, 5, 7, 8, 9, 11, 13, 15, 16, 17, 31, 32, 33, 64];
     expected.extend(extents.map(|extent| format!("extent {extent}")));
     reached(PROGRAMS, &expected, |_, case, found| found.extend(forms(program(case))));
 }
 
-/// What is notable about a value.
+/// The notable class of a value.
 fn notable(element: Option<&Literal>) -> &'static str {
     let of_float = |x: f64, is_subnormal: bool| match x {
         _ if x.is_nan() => "nan",
@@ -223,18 +223,18 @@ mod ways {
     use polyhedra_isl::Isl;
     use std::collections::BTreeSet;
 
-    /// Operations on rows, each by every level of vector instructions.
+    /// Operations on rows, each with every level of vector instructions.
     const KERNELS: &str = "One(Negative) One(Complement) One(Not) One(Absolute) One(Truncation) One(Truth) One(Same) \
         Two(Add) Two(Subtract) Two(Multiply) Two(Divide(Controlled)) Two(Divide(Extended)) Two(Smaller) Two(Larger) Two(And) \
         Two(Or) Two(Differ) Two(Agree) Two(Equal) Two(NotEqual) Two(Less) Two(LessOrEqual) Two(Integer(Div)) \
         Two(Integer(Mod)) Two(Integer(Rem)) Two(Integer(And)) Two(Integer(Or)) Two(Integer(Xor)) Three(MultiplyAdd) \
         Three(MultiplySubtract) Three(SubtractProduct) AddProducts";
 
-    /// Operations of reductions: into a row, and of one.
+    /// Operations of reductions, into a row and of a row.
     const REDUCTIONS: &str =
         "Add Multiply Smaller Larger And Or Differ Integer(And) Integer(Or) Integer(Xor)";
 
-    /// Ways to go over points and buffers.
+    /// Ways to traverse points and buffers.
     const OTHERS: &str = "Fill InBox InRows InBlocks InStrips Recurrence InPlace Shared Chunks Strided SideBySide Products \
         Gather Index Streamed Padded Matrices Batched Added ExactChain GreedyChain SmallProduct Transformation(Reordered) \
         Transformation(Fused) Transformation(Factored)";

@@ -1,4 +1,4 @@
-//! Every finding in `fuzz/reproducers/` stays repaired, and bytes of libFuzzer are right.
+//! Every finding in `fuzz/reproducers/` stays fixed, and inputs of libFuzzer stay right.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use fuzz::campaign::Check;
@@ -10,9 +10,9 @@ use generators::choices::{Choices, Random};
 use polyhedra_isl::Isl;
 use std::path::Path;
 
-/// What was found is asked of all oracles: none says that something is wrong, and some that all is right. Of what a target got wrong this
-/// says that the reference says nothing else than this program's other ways to compute it; the target itself is asked by
-/// `selfsame fuzz --replay`.
+/// All oracles are asked about each finding: none may report a difference, and some must judge it right. For a
+/// finding in a target this shows that the reference agrees with this program's other ways to compute it; the
+/// target itself is asked by `selfsame fuzz --replay`.
 #[test]
 fn findings_stay_repaired() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("reproducers");

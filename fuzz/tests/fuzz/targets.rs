@@ -1,4 +1,4 @@
-//! Implementations in processes: one that is right, one that is wrong, and those that do not behave.
+//! Implementations in processes: a right one, a wrong one, and ones that misbehave.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
 
 use fuzz::campaign::{Check, Settings, Summary, run};
@@ -35,7 +35,7 @@ fn the_example_is_right() {
     assert!(summary.elements.agree > 300 && summary.refused.is_empty(), "{summary:?}");
 }
 
-/// It has integers of 32 bits alone, and their division is its own.
+/// The target has 32-bit integers only, and its own division.
 #[test]
 fn what_an_implementation_does_not_have_is_not_asked() {
     let mut check = check(&format!("exec python3 {ADAPTERS}/example_target.py")).unwrap();
@@ -60,7 +60,7 @@ fn what_an_implementation_does_not_have_is_not_asked() {
     }
 }
 
-/// A line too many is not taken for the answer to what is asked next, and a key that stands twice has no meaning.
+/// An extra line is not taken for the answer to the next request, and duplicate keys are refused.
 #[test]
 fn what_could_be_taken_for_an_answer_is_garbage() {
     let hello = r#"{"protocol":1,"name":"odd","versions":"1","numbers":["f64"],"floats":{}}"#;
@@ -83,7 +83,7 @@ fn what_could_be_taken_for_an_answer_is_garbage() {
     }
 }
 
-/// What the document shows is what is said.
+/// The document's exchanges are those of the implementation.
 #[test]
 fn the_document_is_right() {
     let document = include_str!("../../PROTOCOL.md");
@@ -121,7 +121,7 @@ fn the_example_with_a_fault_is_found() {
     }
 }
 
-/// The shell says hello, and then this to the first request; it is started again for the next one.
+/// A shell target that says hello, and then runs this at the first request; it is restarted for the next one.
 fn misbehaving(then: &str) -> Summary {
     let hello =
         r#"{"protocol":1,"name":"odd","versions":"1","numbers":["f32","f64","i32","i64"],"floats":{}}"#;
@@ -149,7 +149,7 @@ fn what_does_not_behave_is_a_finding_of_its_kind() {
     }
 }
 
-/// What is always found is not made smaller each time.
+/// Known findings are not made smaller each time.
 #[test]
 fn known_findings_take_little_time() {
     let hello = r#"{"protocol":1,"name":"odd","versions":"1","numbers":["f64"],"floats":{}}"#;
@@ -160,7 +160,8 @@ fn known_findings_take_little_time() {
     assert_eq!(found + left, 60);
 }
 
-/// What a child says is kept short: each reason, how many of them there are, and its name, which is a line of a file.
+/// An implementation's texts are kept short: each reason, the number of reasons, and its name, which is a line of
+/// a file.
 #[test]
 fn what_is_said_is_kept_short() {
     let script = r#"
@@ -184,7 +185,8 @@ for line in sys.stdin:
     assert!(summary.judged.is_empty());
 }
 
-/// Programs that it does not answer in time are made small, too: those that it answers are not counted.
+/// Programs that the target does not answer in time are made small too; the limit on unanswered trials does not
+/// count answered ones.
 #[test]
 fn what_does_not_answer_is_made_small() {
     let script = r#"
@@ -207,7 +209,8 @@ for line in sys.stdin:
     }
 }
 
-/// Answers that are not of the form of the protocol: positions of their own, and numbers that are long to compute with.
+/// Answers that do not have the form of the protocol: tensors with an origin, and numbers that are expensive to
+/// compute with.
 #[test]
 fn what_is_no_tensor_is_garbage() {
     for (is_fine, tensor) in [
@@ -227,7 +230,7 @@ fn what_is_no_tensor_is_garbage() {
     }
 }
 
-/// What is started again and declares something else.
+/// A restarted implementation that declares something else.
 #[test]
 fn another_hello_later_is_garbage() {
     let file = std::env::temp_dir().join(format!("selfsame_other_{}", std::process::id()));
@@ -252,7 +255,7 @@ fn another_hello_later_is_garbage() {
     std::fs::remove_file(file).unwrap();
 }
 
-/// What is started again has to say hello.
+/// A restarted implementation must say hello.
 #[test]
 fn a_bad_hello_later_is_garbage() {
     let folder = std::env::temp_dir().join(format!("selfsame_hello_{}", std::process::id()));

@@ -1,4 +1,4 @@
-//! Rules as functions of JAX and as graphs of ONNX. `make rules` runs them.
+//! Rules as functions of JAX and as graphs of ONNX; `make rules` runs them.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
 
 use fuzz::judgement::Judgement;
@@ -22,7 +22,7 @@ fn library(name: &str) -> Library {
     library
 }
 
-/// An instance of a rule with sizes that are found.
+/// An instance of a rule at sizes that can be transcribed.
 fn instance(library: &Library, name: &str, at: usize, language: Language) -> Transcription {
     let rule = library.rules().iter().find(|rule| rule.name.text == name).unwrap();
     let instances = outlined(library, rule).unwrap();
@@ -71,7 +71,7 @@ fn every_verified_rule_is_written() {
             of_onnx += usize::from(graphs.all(|graph| onnx::nodes(graph).is_some()));
         }
     }
-    // Of the others most have no tensors, so that there are only elements.
+    // Most of the other rules have no tensors, so they only have elements.
     assert!(rules > 230 && by_operators > 130 && of_onnx > 220, "{rules} {by_operators} {of_onnx}");
 }
 

@@ -1,6 +1,6 @@
-//! Equations of rules as goals of an e-graph: both sides of each as expressions of one system, whose parameters and inputs they share
-//! ([`checker::statements::rules`] says which expressions). All sizes are at least 1: a reduction over nothing has another meaning in
-//! ALPHA. What is not affine is no goal.
+//! Equations of rules as goals for an e-graph: the two sides of each are expressions of one common system, with
+//! common parameters and inputs ([`checker::statements::rules`] defines the expressions). All sizes are at least
+//! 1, because an empty reduction has another meaning in ALPHA. Equations that are not affine are not goals.
 
 use super::terms::Terms;
 use alpha::patterns::{DomainPattern, FunctionPattern, Meta, Operator, Pattern, dimension_names};
@@ -16,14 +16,14 @@ use selfsame_core::operators::{Constant, DataType};
 use selfsame_core::syntax::within;
 use selfsame_core::{Condition, Index, InputId, Instance, Variable};
 
-/// The number of parameters of the system, which stand for the sizes of each rule.
+/// The number of parameters of the system; they stand for the sizes of each rule.
 const PARAMETERS: usize = 8;
 
-/// Both sides of equations.
+/// A system with the sides of equations.
 pub struct Corpus {
-    /// Where they are expressions.
+    /// The system with the expressions.
     pub system: System,
-    /// The name of each, and its sides.
+    /// The name and the sides of each equation.
     pub goals: Vec<(String, [ExprId; 2])>,
     inputs: FxHashMap<(usize, DataType, Option<IndexSet>), VariableId>,
 }
@@ -39,7 +39,7 @@ impl Default for Corpus {
 }
 
 impl Corpus {
-    /// Adds an equation; whether it could be.
+    /// Adds an equation; returns whether that was possible.
     pub fn add(&mut self, name: &str, instance: &Instance) -> bool {
         let goal = self.goal(instance);
         self.goals.extend(goal.map(|sides| (name.to_owned(), sides)));
@@ -69,7 +69,7 @@ impl Corpus {
     }
 }
 
-/// What metavariables are.
+/// The values of metavariables.
 #[derive(Default)]
 struct Values {
     expressions: FxHashMap<Meta, VariableId>,
@@ -85,7 +85,7 @@ struct Goal<'c, 'i> {
 }
 
 impl Goal<'_, '_> {
-    /// Declares functions; nothing if one is another one already.
+    /// Declares functions; `None` if another function already has one of the names.
     fn functions(&mut self, rule: &OfRule) -> Option<()> {
         let system = &mut self.corpus.system;
         rule.functions.iter().try_for_each(|of| {
@@ -138,7 +138,7 @@ impl Goal<'_, '_> {
         Terms { symbols: &self.instance.symbols, sizes: &self.sizes, scope, space }
     }
 
-    /// The tensor that has this place among those of a rule, this type and these extents.
+    /// The tensor with this place among those of a rule, this type and these extents.
     fn input(&mut self, input: InputId) -> Option<VariableId> {
         let of = self.instance.program.input(input);
         let scope: Vec<Variable> = (0..of.bounds.len()).map(|k| Variable(u32::MAX - k as u32)).collect();
@@ -161,7 +161,7 @@ impl Goal<'_, '_> {
         Some(x)
     }
 
-    /// The expression of a pattern; `rank` is the number of its dimensions.
+    /// The expression of a pattern with `rank` dimensions.
     fn expression(&mut self, pattern: &Pattern, rank: usize) -> Option<ExprId> {
         let expression = match pattern {
             Pattern::Expression(meta) => Expression::Variable(*self.values.expressions.get(meta)?),
@@ -200,7 +200,7 @@ impl Goal<'_, '_> {
         patterns.iter().map(|pattern| self.expression(pattern, rank)).collect()
     }
 
-    /// The same constant at every point.
+    /// A constant at every point.
     fn everywhere(&mut self, constant: &Constant, rank: usize) -> Expression {
         let map = AffineMap::new(self.corpus.space(rank), Vec::new());
         let constant = self.corpus.push(Expression::Constant(constant.clone()));

@@ -1,8 +1,9 @@
-//! What a system and a term cost at given parameters: arithmetic operations, and elements moved to and from memory.
+//! The costs of a system and of a term at given parameters: arithmetic operations, and elements moved to and from
+//! memory.
 //!
-//! What a reduction gives is computed once at every point of its domain, and kept, and so is what is read at more points than that.
-//! Everything else is computed where it is needed, so that its cost is that of a point, times the points at which it is needed.
-//! Restrictions, dependences and cases are ways to read and cost nothing.
+//! The result of a reduction is computed once at each point of its domain and stored; so is an expression that is
+//! read at more points than its domain has. Every other expression is computed where it is needed: it costs its
+//! operations at each such point. Restrictions, dependences and cases only select what is read and cost nothing.
 
 use super::counting::{Count, points};
 use super::facts::{Fact, Graph};
@@ -14,44 +15,45 @@ use polyhedra::{IndexSet, SetId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Ordering;
 
-/// How costs are compared: at these sizes.
+/// The parameters of the cost model.
 #[derive(Clone, Debug)]
 pub struct Model {
-    /// The values of the parameters.
+    /// The values of the parameters at which costs are compared.
     pub parameters: Vec<i64>,
-    /// What moving an element to or from memory costs, in operations.
+    /// The cost of moving an element to or from memory, in operations.
     pub moving: f64,
 }
 
-/// What a system costs.
+/// The cost of a system.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Work {
-    /// Arithmetic operations.
+    /// The number of arithmetic operations.
     pub operations: f64,
-    /// The elements that equations and reductions read and write, each array once for each of them; arrays without end aside.
+    /// The elements that equations and reductions read and write, each array once for each equation or reduction;
+    /// unbounded arrays count 0.
     pub moved: f64,
-    /// Whether both are exact.
+    /// Whether both numbers are exact.
     pub is_exact: bool,
 }
 
-/// The maximum number of steps for counting a set of a system.
+/// The maximum number of steps to count a set of a system.
 const STEPS: f64 = 2e6;
-/// The same for a set of an e-graph, which has many.
+/// The maximum number of steps to count a set of an e-graph, which has many.
 const STEPS_OF_MANY: f64 = 20_000.0;
 
 impl Model {
-    /// Both as one number.
+    /// The cost as one number of operations.
     pub fn total(&self, work: Work) -> f64 {
         work.operations + self.moving * work.moved
     }
 
-    /// The points of a set, 0 if there is no end of them.
+    /// The number of points of a set; 0 if it is unbounded.
     fn bounded(&self, set: &IndexSet) -> Count {
         let count = points(set, &self.parameters, STEPS);
         if count.points.is_finite() { count } else { Count { points: 0.0, ..count } }
     }
 
-    /// The work of all equations of a system, as it is written: nothing is shared but by variables.
+    /// The work of all equations of a system as written: only variables are shared.
     pub fn work(&self, system: &System, domains: &Domains) -> Work {
         let mut work = Work { operations: 0.0, moved: 0.0, is_exact: true };
         for equation in &system.equations {
@@ -64,8 +66,8 @@ impl Model {
         work
     }
 
-    /// The operations of an equation. A reduction has terms where it is needed, as far as that is seen: what is read through a dependence
-    /// is needed wherever it is.
+    /// The operations of an equation. A reduction counts only the terms that are needed, as far as that is known:
+    /// an operand of a dependence counts as needed on its whole domain.
     fn operations(&self, system: &System, domains: &Domains, equation: &Equation) -> Count {
         let declared = domains.declared(equation.variable);
         let root = equation.expression;
@@ -76,7 +78,7 @@ impl Model {
         };
         needed.insert(root, Some(declared.clone()));
         let mut total = Count { points: 0.0, is_exact: true };
-        // Children precede their parents.
+        // Children precede their parents, so this visits each expression after all that need it.
         for at in (0..=root.index()).rev() {
             let e = ExprId::at(at);
             let Some(of) = needed.get(&e).cloned() else { continue };
@@ -106,7 +108,8 @@ impl Model {
         total
     }
 
-    /// What an equation writes, the arrays that it reads, and what reductions inside of it give, which is written and read.
+    /// The elements that an equation writes, the arrays that it reads, and the results of inner reductions, which
+    /// are written and read.
     fn moved(&self, system: &System, domains: &Domains, equation: &Equation) -> Count {
         let (mut pending, mut seen) = (vec![equation.expression], FxHashSet::default());
         let mut read: FxHashSet<VariableId> = FxHashSet::default();
@@ -131,22 +134,22 @@ impl Model {
     }
 }
 
-/// The cost of a term itself, so that of two that cost the same the smaller one is taken.
+/// The cost of each term, so that of two equally cheap ones the smaller wins.
 const TERM: f64 = 1e-3;
 
-/// The operations of a term.
+/// The price of a term, in operations.
 #[derive(Clone, Copy, Debug)]
 pub struct Price {
-    /// Once, for what is kept.
+    /// The operations done once, for stored results.
     pub once: f64,
-    /// At each point.
+    /// The operations at each point.
     pub each: f64,
-    /// At how many points it is taken to be needed when two terms are compared.
+    /// The number of points at which the term is assumed to be needed when terms are compared.
     at: f64,
 }
 
 impl Price {
-    /// All operations: those that are done once, and those at each point.
+    /// All operations: those done once, and those at each point.
     pub fn total(self) -> f64 {
         self.once + self.each * self.at
     }
@@ -164,10 +167,10 @@ impl PartialOrd for Price {
     }
 }
 
-/// How many points the domains of classes have, at given parameters.
+/// The number of points of the domains of classes, at given parameters.
 pub struct Counts {
     of: FxHashMap<SetId, f64>,
-    /// The points of the largest domain that is bounded: nothing is needed at more.
+    /// The number of points of the largest bounded domain: nothing is needed at more.
     largest: f64,
     moving: f64,
 }
@@ -187,7 +190,7 @@ impl Counts {
         Counts { of, largest, moving: model.moving }
     }
 
-    /// How many points the domain of a class has; infinity for what is none.
+    /// The number of points of the domain of a class; infinity if the class has none.
     pub fn points(&self, graph: &Graph<'_>, class: Id) -> f64 {
         match graph[class].data {
             Fact::Value { domain: Some(id), .. } => self.of.get(&id).copied().unwrap_or(f64::INFINITY),
@@ -196,18 +199,18 @@ impl Counts {
     }
 }
 
-/// The costs of the terms of a graph.
+/// Prices the terms of an e-graph for extraction.
 pub struct Cost<'g, 'a> {
-    /// The graph.
+    /// The e-graph.
     pub graph: &'g Graph<'a>,
-    /// How often what is there is computed.
+    /// The number of points at which each class is computed.
     pub counts: &'g Counts,
-    /// Variables that are not read: their definitions are part of what is extracted.
+    /// Variables that may not be read: their definitions are extracted.
     pub unread: &'g [VariableId],
 }
 
 impl Cost<'_, '_> {
-    /// The price of a term by those of its operands.
+    /// The price of a term, from the prices of its operands.
     fn price(&self, term: &Term, operands: &[Price]) -> Price {
         let points = |class: Id| self.counts.points(self.graph, class);
         let once: f64 = operands.iter().map(|price| price.once).sum::<f64>() + TERM;
@@ -216,16 +219,16 @@ impl Cost<'_, '_> {
         let class = self.graph.lookup(term.clone());
         let here = class.map_or(self.counts.largest, points);
         let at = here.min(self.counts.largest);
-        // What a reduction gives is written and read.
+        // The result of a reduction is written and read.
         let kept = |body: usize| {
-            // A body without end has one where the result is needed.
+            // An unbounded body is bounded where the result is needed.
             let terms = points(term.operands[body]).min(self.counts.largest.powi(2));
             once + terms * (operands[body].each + 1.0) + 2.0 * moved(here)
         };
         let (once, each) = match term.head {
             Head::Variable(x) if self.unread.contains(&x) => (f64::INFINITY, 0.0),
             head if head.is_operation() => (once, each(operands) + 1.0),
-            // What is read at more points than there are is computed once at each, and kept.
+            // An expression read at more points than it has is computed once at each of its points, and stored.
             Head::Dependence if points(term.operands[0]) < here => {
                 (once + points(term.operands[0]) * operands[0].each, 0.0)
             }

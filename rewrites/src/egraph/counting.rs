@@ -1,24 +1,27 @@
-//! How many points a set has, for given parameters: exactly if that takes few enough steps, else by a sample of its lines.
+//! Counts the points of a set at given parameters: exactly if that takes few enough steps, else estimated from a
+//! sample of lines.
 //!
-//! An index that an equation determines is left out, and indices that no constraint connects are counted apart.
+//! Indices that equations determine are eliminated, and groups of indices that no constraint connects are counted
+//! separately.
 
 use fastrand::Rng;
 use polyhedra::{Affine, BasicSet, IndexSet};
 use std::ops::{Add, Mul};
 
-/// The number of lines of a larger set that are sampled, and of points of one with quantified terms.
+/// The number of sampled lines of a set that is too large to count, or of sampled points if it has quantified
+/// terms.
 const SAMPLES: u32 = 4_000;
-/// How often bounds are tightened.
+/// The number of passes that tighten bounds.
 const ROUNDS: usize = 8;
-/// No coordinate is larger.
+/// The largest absolute value of a bound; beyond it, a coordinate counts as unbounded.
 const MAX_COORDINATE: i128 = 1 << 40;
 
 /// A number of points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Count {
-    /// The number, infinity if a coordinate is not seen to be bounded.
+    /// The number; infinity if no bounds of a coordinate are found.
     pub points: f64,
-    /// Whether it is exact.
+    /// Whether the number is exact.
     pub is_exact: bool,
 }
 
@@ -46,7 +49,7 @@ impl Mul for Count {
     }
 }
 
-/// The number of points, exactly if that takes at most `steps` lines or points. Pieces are taken to be disjoint.
+/// The number of points, exact if that takes at most `steps` lines or points. Pieces are assumed disjoint.
 pub fn points(set: &IndexSet, parameters: &[i64], steps: f64) -> Count {
     let Ok(fixed) = set.at_parameters(parameters) else { return Count::exactly(f64::INFINITY) };
     fixed
@@ -81,7 +84,7 @@ fn of_piece(set: &IndexSet, piece: &BasicSet, steps: f64) -> Count {
     each.fold(Count::exactly(1.0), Mul::mul)
 }
 
-/// The piece without the indices that equations determine; the bounds of those are constraints on the others.
+/// The piece without the indices that equations determine; their bounds become constraints on the other indices.
 fn determined(piece: &BasicSet, ranges: &[[i64; 2]], left: &mut Vec<usize>) -> BasicSet {
     let mut piece = piece.clone();
     let unit = |e: &Affine| e.terms().find(|(_, a)| a.unsigned_abs() == 1);
@@ -102,7 +105,7 @@ fn determined(piece: &BasicSet, ranges: &[[i64; 2]], left: &mut Vec<usize>) -> B
     piece
 }
 
-/// The points of a set with quantified terms.
+/// Counts a set with quantified terms point by point.
 fn with_locals(set: &IndexSet, ranges: &[[i64; 2]], steps: f64) -> Count {
     let volume: f64 = ranges.iter().map(length).product();
     let is_in = |point: &Vec<i64>| set.contains(&[], point) == Ok(true);
@@ -118,12 +121,12 @@ fn length([low, high]: &[i64; 2]) -> f64 {
     (i128::from(*high) - i128::from(*low) + 1) as f64
 }
 
-/// A point of a box.
+/// A random point of a box.
 fn any(ranges: &[[i64; 2]], rng: &mut Rng) -> Vec<i64> {
     ranges.iter().map(|[low, high]| rng.i64(*low..=*high)).collect()
 }
 
-/// The points of indices that are counted together, by lines along the longest one.
+/// Counts a group of connected indices by lines along its longest dimension.
 fn of_group(piece: &BasicSet, ranges: &[[i64; 2]], group: &[usize], steps: f64) -> Count {
     let of_others = |e: &Affine| e.terms().any(|(at, _)| !group.contains(&at));
     let constraints: Vec<(&Affine, bool)> =
@@ -145,7 +148,7 @@ fn of_group(piece: &BasicSet, ranges: &[[i64; 2]], group: &[usize], steps: f64) 
     Count { points: lines * (found as f64 / f64::from(SAMPLES)), is_exact: false }
 }
 
-/// How many points a line along a dimension has.
+/// The number of points on a line along dimension `d`.
 fn points_on_line(constraints: &[(&Affine, bool)], whole: [i128; 2], d: usize, start: &[i64]) -> i128 {
     let mut line = whole;
     for (e, is_equality) in constraints {
@@ -181,7 +184,7 @@ fn every(ranges: &[[i64; 2]]) -> impl Iterator<Item = Vec<i64>> {
     })
 }
 
-/// Bounds of every coordinate.
+/// Bounds of every coordinate, if all are bounded.
 fn ranges(piece: &BasicSet, rank: usize) -> Option<Vec<[i64; 2]>> {
     let mut ranges: Vec<[Option<i128>; 2]> = vec![[None; 2]; rank];
     for _ in 0..ROUNDS {
@@ -197,7 +200,7 @@ fn ranges(piece: &BasicSet, rank: usize) -> Option<Vec<[i64; 2]>> {
     ranges.into_iter().map(|[low, high]| Some([narrow(low)?, narrow(high)?])).collect()
 }
 
-/// What `sign · e ≥ 0` says of each coordinate, by the bounds of the others.
+/// Tightens the bounds of each coordinate by `sign · e ≥ 0` and the bounds of the others.
 fn tighten(ranges: &mut [[Option<i128>; 2]], e: &Affine, sign: i128) {
     let terms: Vec<(usize, i128)> = e.terms().map(|(at, a)| (at, sign * i128::from(a))).collect();
     for &(d, a) in &terms {
@@ -242,7 +245,7 @@ mod tests {
             assert_eq!((found.points, found.is_exact), (count, true), "{text}");
         }
         let large = [
-            // Triangles apart, and a line of a square: each exactly.
+            // Two separate triangles, and a triangle times a line: both are counted exactly.
             ("{ [i, j, k, l] : 0 <= k <= i < N and 0 <= l <= j < N }", 500_500.0 * 500_500.0),
             ("{ [i, j, k, l] : 0 <= k <= i < N and 0 <= l <= j < N and j = l }", 500_500.0 * 1_000.0),
             ("{ [i, j] : 2i = 3j and 0 <= i < N and 0 <= j < N }", 334.0),

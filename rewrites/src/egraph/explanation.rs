@@ -1,4 +1,5 @@
-//! Why an e-graph has two systems in one: a derivation, line by line, that a checker replays.
+//! Explains why an e-graph contains two systems in the same classes: a derivation, line by line, that a checker
+//! replays.
 
 use super::expressions::{added, push};
 use super::facts::Graph;
@@ -13,14 +14,14 @@ use egg::{FlatTerm, Id, RecExpr, TreeExplanation, TreeTerm};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// The maximum number of lines.
+/// The maximum number of lines of a derivation.
 const MAX_LINES: usize = 1_000;
 
 /// The maximum number of terms in a line.
 const MAX_TERMS: usize = 1_000;
 
-/// How the definitions of variables become those of another system; nothing if the e-graph does not say it, or at too great a length.
-/// `roots`: the term of each definition.
+/// Derives the definitions of another system's variables from those of the source; `None` if the e-graph does not
+/// contain them, or the derivation is too long. `roots`: the term of each definition.
 pub fn derived(
     graph: &mut Graph<'_>,
     result: &System,
@@ -31,7 +32,7 @@ pub fn derived(
     let mut all = Vec::new();
     for &(x, from) in roots {
         let name = graph.analysis.system.variable(x).name.to_string();
-        // What is not there any more is a local that nothing reads.
+        // A variable that is missing in the result is a local that nothing reads.
         let Some(&to) = result.find(&name).and_then(|y| definitions.get(&y)) else { continue };
         if graph.find(from) != graph.find(to) {
             return None;
@@ -49,12 +50,12 @@ pub fn derived(
     Some(all)
 }
 
-/// How long an explanation is when it is written out; parts that are shared are looked at once.
+/// The sizes of explanations when written out; shared parts are computed once.
 #[derive(Default)]
 struct Size(FxHashMap<*const TreeTerm<Term>, [usize; 2]>);
 
 impl Size {
-    /// The steps of a proof, and the terms of its largest line, or more.
+    /// The number of steps of a proof, and an upper bound of the number of terms of its largest line.
     fn of(&mut self, proof: &TreeExplanation<Term>) -> [usize; 2] {
         let mut all = [0_usize; 2];
         for term in proof {
@@ -79,7 +80,7 @@ impl Size {
     }
 }
 
-/// The terms that define the variables of a system; locals that do not depend on themselves are replaced by theirs.
+/// The terms that define the variables of a system; locals that do not depend on themselves are inlined.
 fn definitions(
     graph: &mut Graph<'_>,
     system: &System,
@@ -113,7 +114,7 @@ fn definitions(
     Some(definitions)
 }
 
-/// A line as text.
+/// The text of a line.
 fn text(graph: &Graph<'_>, line: &FlatTerm<Term>) -> Option<String> {
     let mut terms: RecExpr<Term> = RecExpr::default();
     let mut pending = vec![(line, false)];
@@ -132,7 +133,7 @@ fn text(graph: &Graph<'_>, line: &FlatTerm<Term>) -> Option<String> {
     Some(print_expression(&system, e))
 }
 
-/// How a line follows from the one before it.
+/// How a line follows from the previous one.
 fn step(line: &FlatTerm<Term>, text: &str) -> Option<Line> {
     let mut pending = vec![(line, Vec::new())];
     while let Some((term, at)) = pending.pop() {

@@ -1,4 +1,4 @@
-//! Expressions of systems as terms, and back.
+//! Converts expressions of systems to terms, and back.
 
 use super::facts::{Graph, Operands};
 use super::language::{Head, Term};
@@ -8,7 +8,7 @@ use base::diagnostics::Span;
 use egg::{Id, RecExpr};
 use polyhedra::Error;
 
-/// Adds all expressions of the graph's system; the term of each.
+/// Adds all expressions of the graph's system; returns the term of each.
 ///
 /// # Errors
 /// The engine is out of budget.
@@ -22,8 +22,8 @@ pub fn add_all(graph: &mut Graph<'_>, domains: &Domains) -> Result<Vec<Id>, Erro
     Ok(terms)
 }
 
-/// Adds an expression of another system, with all that is below it; `read`: what a read of a variable is. Nothing if something is not
-/// known.
+/// Adds an expression of another system, with all expressions below it; `read` gives the class of a variable that
+/// is read. `None` if a class is not known.
 pub fn added(
     graph: &mut Graph<'_>,
     system: &System,
@@ -50,7 +50,7 @@ pub fn added(
     terms[root.index()]
 }
 
-/// Adds an expression whose operands are there.
+/// Adds an expression whose operands are added already.
 fn add(
     graph: &mut Graph<'_>,
     domains: &Domains,
@@ -87,7 +87,7 @@ fn add(
     Ok(graph.add_uncanonical(Term::new(head, operands)))
 }
 
-/// Adds a term to a system as an expression; nothing if it is none.
+/// Adds a term to a system as an expression; `None` if it is a set or a map.
 pub fn push(graph: &Graph<'_>, system: &mut System, terms: &RecExpr<Term>) -> Option<ExprId> {
     let terms = terms.as_ref();
     let mut expressions: Vec<Option<ExprId>> = Vec::with_capacity(terms.len());
@@ -100,18 +100,18 @@ pub fn push(graph: &Graph<'_>, system: &mut System, terms: &RecExpr<Term>) -> Op
     expressions.pop()?
 }
 
-/// Makes expressions of terms whose operands are there already.
+/// Makes expressions of terms whose operands are expressions already.
 pub struct Builder<'t, 'g, 'a> {
-    /// Where sets, maps and constants are.
+    /// The e-graph that stores sets, maps and constants.
     pub graph: &'g Graph<'a>,
-    /// What an operand is.
+    /// The head of an operand.
     pub head: &'t dyn Fn(Id) -> Head,
-    /// The expression of an operand, if it is one.
+    /// The expression of an operand, if it has one.
     pub of: &'t dyn Fn(Id) -> Option<ExprId>,
 }
 
 impl Builder<'_, '_, '_> {
-    /// The expression of a term; nothing if it is none. Sets are added to the system.
+    /// The expression of a term; `None` if it is a set or a map. Sets are added to the system.
     pub fn expression(&self, system: &mut System, term: &Term) -> Option<Expression> {
         let facts = &self.graph.analysis;
         let at = |k: usize| term.operands.get(k).copied();

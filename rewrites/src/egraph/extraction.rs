@@ -1,4 +1,5 @@
-//! A system made of the cheapest terms: what reductions give, and what is used more than once, is computed once, as a variable.
+//! Extracts a system of the cheapest terms: the results of reductions, and what is used more than once, become
+//! variables.
 
 use super::cost::{Cost, Counts};
 use super::expressions::Builder;
@@ -11,16 +12,16 @@ use egg::{Extractor, Id};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
 
-/// Which term of each class is taken.
+/// The term chosen for each class.
 pub struct Chosen {
     terms: FxHashMap<Id, Term>,
-    /// What is computed on its own: roots, and what is kept in a variable.
+    /// The classes that are variables of their own: roots and stored results.
     kept: FxHashSet<Id>,
 }
 
 impl Chosen {
-    /// The cheapest terms of some variables, each of which may read those before it, but no other one that is `defined`; nothing
-    /// if one of them has none that can be computed.
+    /// Chooses the cheapest terms of some variables. Each may read the variables before it, but no other `defined`
+    /// one. `None` if one of them has no term that can be computed.
     pub fn cheapest(
         graph: &Graph<'_>,
         counts: &Counts,
@@ -49,8 +50,8 @@ impl Chosen {
         Some(chosen)
     }
 
-    /// Keeps what reductions give, and operations that more than one term needs, on whatever ways of reading it, or that are read at more
-    /// points than there are, if they are there at finitely many points.
+    /// Stores the results of reductions, and of operations that several terms use, directly or through reads, or
+    /// that are read at more points than they have; only where these points are finitely many.
     fn keep(&mut self, graph: &Graph<'_>, counts: &Counts) {
         let mut users: FxHashMap<Id, FxHashSet<Id>> = FxHashMap::default();
         for (&class, term) in &self.terms {
@@ -99,20 +100,21 @@ impl Chosen {
     }
 }
 
-/// A system of equations for some variables.
+/// A system under construction.
 pub struct Extraction<'g, 'a> {
     graph: &'g Graph<'a>,
     chosen: &'g Chosen,
     system: System,
-    /// The variable that keeps a class.
+    /// The variable that stores a class.
     kept: FxHashMap<Id, VariableId>,
-    /// What the new variables are called where the source had a name for them.
+    /// The source's names for new variables, where it has one.
     names: FxHashMap<Id, String>,
     built: FxHashMap<Id, ExprId>,
 }
 
 impl<'g, 'a> Extraction<'g, 'a> {
-    /// The system in which these variables have these values. What is kept is called as in `names`, where it is free.
+    /// The system in which these variables have these values. Stored classes get the names in `names` that are
+    /// free.
     pub fn system(
         graph: &'g Graph<'a>,
         chosen: &'g Chosen,
@@ -147,7 +149,7 @@ impl<'g, 'a> Extraction<'g, 'a> {
         self.system.equations.push(Equation { variable, indices: None, expression, span: Span::default() });
     }
 
-    /// The expression of a class, for the classes below it first; what is needed is on a stack.
+    /// Builds the expression of a class after those of the classes below it; pending classes are on a stack.
     fn build(&mut self, root: Id) -> Option<ExprId> {
         let root = self.graph.find(root);
         let mut pending = vec![(root, false)];
@@ -182,11 +184,11 @@ impl<'g, 'a> Extraction<'g, 'a> {
         !matches!(self.graph[class].data, Fact::Value { .. })
     }
 
-    /// A new local variable for a class.
+    /// Adds a local variable for a class.
     fn keep(&mut self, class: Id) -> Option<VariableId> {
         let Fact::Value { domain: Some(id), data_type } = self.graph[class].data else { return None };
         let set = self.graph.analysis.written(id)?;
-        // A scalar may be there for some parameters only.
+        // A scalar may be defined for some parameters only.
         let is_everywhere = set.pieces.iter().any(|piece| piece.constraints().next().is_none());
         let domain = match set.space.rank() {
             0 if is_everywhere => None,

@@ -1,4 +1,4 @@
-//! What is known of every class of an e-graph: `Type(e)` and `Domain(e)`.
+//! The analysis of an e-graph: `Type(e)` and `Domain(e)` of every class.
 
 use super::language::{ConstantId, Head, MapId, Term};
 use super::maps;
@@ -18,16 +18,16 @@ use std::hash::Hash;
 /// The e-graph of a system's expressions.
 pub type Graph<'a> = EGraph<Term, Facts<'a>>;
 
-/// What a class is.
+/// The fact about a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fact {
     /// A set.
     Set(SetId),
     /// A map.
     Map(MapId),
-    /// An expression.
+    /// An expression, with its domain and type.
     Value {
-        /// `Domain(e)`, for the parameters of the context; nothing if the engine is out of budget.
+        /// `Domain(e)`, for the parameters of the context; `None` if the engine is out of budget.
         domain: Option<SetId>,
         /// `Type(e)`
         data_type: DataType,
@@ -35,21 +35,21 @@ pub enum Fact {
 }
 
 impl Fact {
-    /// Whether it is an expression of truths.
+    /// Whether the class is an expression of truth values.
     pub fn is_truth(self) -> bool {
         matches!(self, Fact::Value { data_type: DataType::Boolean, .. })
     }
 }
 
-/// The sets, maps and constants of an e-graph, and how facts follow from facts.
+/// The sets, maps and constants of an e-graph, and the derivation of facts from facts.
 pub struct Facts<'a> {
-    /// Decides about sets.
+    /// The engine that decides about sets.
     pub engine: &'a dyn Engine,
-    /// The system whose expressions they are.
+    /// The system whose expressions the e-graph contains.
     pub system: &'a System,
-    /// The number system whose laws are used, once some are.
+    /// The number system whose laws are used, once a rewrite uses one.
     pub values: Option<Name>,
-    /// The values of the parameters.
+    /// The allowed values of the parameters.
     context: IndexSet,
     /// The declared domains of variables.
     declared: Vec<IndexSet>,
@@ -59,24 +59,25 @@ pub struct Facts<'a> {
     left_factors: FxHashMap<[MapId; 2], Option<MapId>>,
     splits: FxHashMap<MapId, Vec<(MapId, MapId)>>,
     constants: Vec<Constant>,
-    /// Intersections, preimages and images, each computed once.
+    /// Caches of intersections, preimages and images.
     meets: RefCell<FxHashMap<(IndexSet, IndexSet), IndexSet>>,
     preimages: RefCell<FxHashMap<(IndexSet, AffineMap), IndexSet>>,
     images: RefCell<FxHashMap<(IndexSet, AffineMap), IndexSet>>,
-    /// The sizes of rules where they were looked for, each once.
+    /// A cache of the sizes found for matches of rules.
     pub sized: FxHashMap<(*const OfRule, Match), Option<Match>>,
-    /// The greatest values of affine functions on sets, as functions of parameters and of a number of first indices, each once.
+    /// A cache of the maxima of affine functions on sets, as functions of the parameters and of the given number
+    /// of leading indices.
     pub greatest: FxHashMap<(SetId, Affine, usize), Option<Affine>>,
-    /// Whether sets are parts of others, each once.
+    /// A cache of inclusions between sets.
     pub parts: FxHashMap<(SetId, IndexSet), bool>,
-    /// How many more classes patterns may be compared with in this search.
+    /// The remaining number of comparisons of patterns with classes in this search.
     pub comparisons: Cell<usize>,
-    /// Classes that became one although their facts differ: each is a rewrite that does not hold.
+    /// Classes that were merged although their facts differ: each is a rewrite that does not hold.
     pub conflicts: Vec<[Fact; 2]>,
 }
 
 impl<'a> Facts<'a> {
-    /// Nothing known yet but what a system declares.
+    /// Starts with the declarations of a system.
     pub fn new(system: &'a System, domains: &Domains, engine: &'a dyn Engine) -> Facts<'a> {
         Facts {
             engine,
@@ -101,7 +102,7 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// The identifier of what a set is for the parameters of the context.
+    /// The identifier of a set, restricted to the parameters of the context.
     ///
     /// # Errors
     /// The engine is out of budget.
@@ -110,7 +111,7 @@ impl<'a> Facts<'a> {
         self.sets.intern(self.engine, &within)
     }
 
-    /// The set for the parameters of the context.
+    /// The set, restricted to the parameters of the context.
     ///
     /// # Errors
     /// The engine is out of budget.
@@ -118,7 +119,7 @@ impl<'a> Facts<'a> {
         self.meet(set, &self.context.parameters_in(&set.space))
     }
 
-    /// The identifier of a map; what its dimensions are called makes no difference.
+    /// The identifier of a map; the names of its dimensions make no difference.
     pub fn map_id(&mut self, map: &AffineMap) -> MapId {
         let dimensions = dimension_names(map.space.rank());
         let map = AffineMap { space: map.space.with_dimensions(dimensions), ..map.clone() };
@@ -156,7 +157,7 @@ impl<'a> Facts<'a> {
         Some(self.map_id(&factor))
     }
 
-    /// Ways to write `h = f ∘ g` where `g` forgets one coordinate.
+    /// Factorizations `h = f ∘ g` where `g` drops one coordinate.
     pub fn splits(&mut self, h: MapId) -> Vec<(MapId, MapId)> {
         if let Some(known) = self.splits.get(&h) {
             return known.clone();
@@ -181,13 +182,13 @@ impl<'a> Facts<'a> {
         self.sets.set(id)
     }
 
-    /// The set of an identifier as it is written where the values of the parameters are those of the context; nothing if the
+    /// A simple form of the set with an identifier that equals it for the parameters of the context; `None` if the
     /// engine is out of budget.
     pub fn written(&self, id: SetId) -> Option<IndexSet> {
         self.simplified(self.set(id))
     }
 
-    /// A simpler set that is the same where the values of the parameters are those of the context; nothing if the engine is out of
+    /// A simpler set that equals this one for the parameters of the context; `None` if the engine is out of
     /// budget.
     pub fn simplified(&self, set: &IndexSet) -> Option<IndexSet> {
         self.engine.gist(set, &self.context.parameters_in(&set.space)).ok()
@@ -203,7 +204,7 @@ impl<'a> Facts<'a> {
         &self.constants[id.0 as usize]
     }
 
-    /// `Type(e)` of a well-typed term, by the types of its operands.
+    /// `Type(e)` of a well-typed term, from the types of its operands.
     fn data_type(&self, head: Head, operands: &[Fact]) -> Option<DataType> {
         let of = |k: usize| match operands.get(k) {
             Some(Fact::Value { data_type, .. }) => Some(*data_type),
@@ -223,7 +224,8 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// `Domain(e)`, by the domains of its operands; nothing if the engine is out of budget. Operands are called by their places.
+    /// `Domain(e)`, from the domains of its operands; `None` if the engine is out of budget. Operands are named by
+    /// their places.
     fn domain(&mut self, term: &Term, operands: &[Fact]) -> Option<SetId> {
         let map = |k: usize| match operands.get(k) {
             Some(Fact::Map(id)) => Some(self.map(*id).clone()),
@@ -235,7 +237,8 @@ impl<'a> Facts<'a> {
         self.set_id(&set).ok()
     }
 
-    /// The term as an expression of its operands; nothing if it is none, or if they are not what it takes.
+    /// The term as an expression of its operands; `None` if it is a set or a map, or if its operands are not of
+    /// the right kind.
     pub fn expression(&self, term: &Term, operands: Operands<'_>) -> Option<Expression> {
         let Operands { of, map, set } = operands;
         let all = || (0..term.operands.len()).map(of).collect::<Option<Vec<ExprId>>>();
@@ -264,17 +267,17 @@ impl<'a> Facts<'a> {
     }
 }
 
-/// What the operands of a term are, by their places.
+/// Access to the operands of a term, by their places.
 pub struct Operands<'t> {
-    /// An expression.
+    /// The operand as an expression.
     pub of: &'t dyn Fn(usize) -> Option<ExprId>,
-    /// A map.
+    /// The operand as a map.
     pub map: &'t dyn Fn(usize) -> Option<AffineMap>,
-    /// A set, as a domain of the source.
+    /// The operand as a set, added to the source's domains.
     pub set: &'t mut dyn FnMut(usize) -> Option<DomainId>,
 }
 
-/// A term whose operands are called by their places.
+/// A term whose operands are named by their places.
 struct Node<'a, 'b> {
     facts: &'b Facts<'a>,
     operands: &'b [Fact],
@@ -320,7 +323,7 @@ impl Sets for Node<'_, '_> {
     }
 }
 
-/// A set that is computed once.
+/// Computes a set once and caches it.
 fn once<T: Clone + Eq + Hash>(
     known: &RefCell<FxHashMap<(IndexSet, T), IndexSet>>,
     (a, b): (&IndexSet, &T),
@@ -347,7 +350,7 @@ impl Analysis<Term> for Facts<'_> {
             head => {
                 let known = |fact: &Fact| !matches!(fact, Fact::Value { domain: None, .. });
                 let domain = if operands.iter().all(known) { facts.domain(term, &operands) } else { None };
-                // Terms are well-typed: what is added is part of a well-typed system, or an instance of a theorem.
+                // Terms are well-typed: each belongs to a well-typed system or to an instance of a theorem.
                 let data_type = facts.data_type(head, &operands).unwrap_or(DataType::Boolean);
                 Fact::Value { domain, data_type }
             }

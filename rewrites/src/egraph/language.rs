@@ -1,5 +1,5 @@
-//! ALPHA's expressions as an egg language. Index sets and affine maps are terms too, operands of what they are part of, so
-//! that patterns bind them:
+//! ALPHA's expressions as an egg language. Index sets and affine maps are terms too, operands of the expressions
+//! that contain them, so that patterns bind them:
 //! ```text
 //! D : e              restrict D e          reduce(⊕, f, e)       reduce⊕ f e
 //! e.f                depend e f            reduce(⊕, f, D, e)    reduce-over⊕ f D e
@@ -11,7 +11,7 @@ use egg::{Id, Language};
 use polyhedra::SetId;
 use selfsame_core::operators::{Binary, Unary};
 
-/// A map, by its place among the maps of an e-graph; one for each way to write it.
+/// A map, by its place among the maps of an e-graph; each way to write a map has its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct MapId(pub u32);
 
@@ -19,7 +19,7 @@ pub struct MapId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ConstantId(pub u32);
 
-/// What a term is, except for its operands.
+/// The head of a term: the term without its operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Head {
     /// An index set, for the parameters of the context.
@@ -53,7 +53,7 @@ pub enum Head {
 }
 
 impl Head {
-    /// Whether it is an operator, applied point by point.
+    /// Whether the head is an operator that is applied point by point.
     pub fn is_operation(self) -> bool {
         matches!(self, Head::Binary(_) | Head::Unary(_) | Head::If | Head::Call(_))
     }
@@ -62,7 +62,7 @@ impl Head {
 /// A term.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Term {
-    /// What it is.
+    /// The head.
     pub head: Head,
     /// Its operands.
     pub operands: Box<[Id]>,

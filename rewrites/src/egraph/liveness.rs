@@ -1,9 +1,9 @@
-//! A system without what no output needs.
+//! Removes from a system what no output needs.
 
 use alpha::syntax::{Domain, DomainId, Equation, ExprId, Expression, Kind, System, Variable, VariableId};
 use alpha::uses::Uses;
 
-/// The same outputs, by the equations that they need; inputs stay, for they are part of the interface.
+/// The system with only the equations that its outputs need; inputs stay, because they are part of the interface.
 pub fn live(system: &System) -> System {
     let mut needed = Uses::new(system).needed(system);
     for (needed, variable) in needed.iter_mut().zip(&system.variables) {
@@ -36,7 +36,7 @@ pub fn live(system: &System) -> System {
     copy.to
 }
 
-/// Expressions, with their operands.
+/// The expressions and everything below them.
 fn below(system: &System, mut pending: Vec<ExprId>) -> Vec<ExprId> {
     let (mut seen, mut below) = (vec![false; system.expressions().len()], Vec::new());
     while let Some(e) = pending.pop() {
@@ -56,7 +56,7 @@ struct Pruned<'a> {
 }
 
 impl Pruned<'_> {
-    /// The expressions and domains that are needed.
+    /// Marks the expressions and domains that are needed.
     fn marks(&self, needed: &[bool]) -> (Vec<bool>, Vec<bool>) {
         let system = self.from;
         let equations = system.equations.iter().filter(|equation| needed[equation.variable.index()]);

@@ -1,4 +1,4 @@
-//! Factors of affine maps.
+//! Factorizations of affine maps.
 
 use alpha::patterns::dimension_names;
 use polyhedra::{Affine, AffineMap};
@@ -17,7 +17,7 @@ pub fn right_factor(h: &AffineMap, f: &AffineMap) -> Option<AffineMap> {
     inverse.after(h).ok().filter(|_| is_inverse)
 }
 
-/// Ways to write `h = f ∘ g` where `g` forgets one coordinate.
+/// Factorizations `h = f ∘ g` where `g` drops one coordinate.
 pub fn splits(h: &AffineMap) -> Vec<(AffineMap, AffineMap)> {
     let rank = h.space.rank();
     let forgets = |d: usize| {
@@ -28,7 +28,8 @@ pub fn splits(h: &AffineMap) -> Vec<(AffineMap, AffineMap)> {
     (0..rank).filter_map(forgets).collect()
 }
 
-/// `f'` and `g'` with `g ∘ f' = f ∘ g'`, of all pairs of arguments for which `f` and `g` are the same; `f` has a section.
+/// `f'` and `g'` with `g ∘ f' = f ∘ g'` that cover all pairs of arguments with equal values of `f` and `g`; `f`
+/// must have a section.
 pub fn pullback(f: &AffineMap, g: &AffineMap) -> Option<(AffineMap, AffineMap)> {
     let Frame { section, kernel } = frame(f)?;
     let rank = g.space.rank();
@@ -43,7 +44,7 @@ pub fn pullback(f: &AffineMap, g: &AffineMap) -> Option<(AffineMap, AffineMap)> 
     Some((AffineMap::new(space.clone(), first), AffineMap::new(space, outputs?)))
 }
 
-/// `f` and `g` with `g ∘ f' = f ∘ g'`, of all coordinates of `f'` that are some function of `g'`.
+/// `f` and `g` with `g ∘ f' = f ∘ g'`, from all coordinates of `f'` that are functions of `g'`.
 pub fn pushout(f1: &AffineMap, g1: &AffineMap) -> Option<(AffineMap, AffineMap)> {
     let coordinate = |k: usize| AffineMap::new(f1.space.clone(), vec![f1.outputs[k].clone()]);
     let common: Vec<usize> =
@@ -55,14 +56,14 @@ pub fn pushout(f1: &AffineMap, g1: &AffineMap) -> Option<(AffineMap, AffineMap)>
     Some((left_factor(&both, g1)?, AffineMap::new(target, selected)))
 }
 
-/// A section of a map, and the directions in which it does not change.
+/// A section of a map, and the directions along which the map does not change.
 struct Frame {
     section: AffineMap,
     kernel: Vec<Vec<i64>>,
 }
 
-/// `s` with `g(s(z)) = z` for all `z`, if there is one: the matrix of `g` is brought into the form `[Id 0]` by steps on its columns,
-/// each of which is a change of coordinates of the argument.
+/// `s` with `g(s(z)) = z` for all `z`, if there is one: column steps, each a change of coordinates of the
+/// argument, bring the matrix of `g` into the form `[Id 0]`.
 pub fn section(g: &AffineMap) -> Option<AffineMap> {
     frame(g).map(|frame| frame.section)
 }
@@ -96,7 +97,8 @@ fn frame(g: &AffineMap) -> Option<Frame> {
             subtract(&mut basis, r, other, quotient)?;
         }
     }
-    // The argument is the sum of the columns of the basis, times the coordinates of what is left of the value.
+    // The argument is the sum of the columns of the basis, weighted by the coordinates of the value minus the
+    // constant part of `g`.
     let coordinate = |d: usize| {
         (0..g.outputs.len()).try_fold(Affine::constant(0), |sum, r| {
             let constant = g.outputs[r].substitute(|at| match at < outer {
@@ -120,7 +122,7 @@ fn subtract(columns: &mut [Vec<i64>], pivot: usize, other: usize, quotient: i64)
     Some(())
 }
 
-/// Two columns from `r` on with an entry in row `r`, the smaller entry first.
+/// Two columns from `r` on with nonzero entries in row `r`, the smaller entry first.
 fn two_nonzero(columns: &[Vec<i64>], r: usize) -> Option<(usize, usize)> {
     let mut nonzero = (r..columns.len()).filter(|&c| columns[c][r] != 0);
     let (first, second) = (nonzero.next()?, nonzero.next()?);

@@ -1,8 +1,9 @@
-//! Where a pattern of a theorem is found in an e-graph, and its instances.
+//! Finds the instances of a theorem's pattern in an e-graph.
 //!
-//! A pattern is matched in two passes. The first one goes along the heads of terms and binds metavariables. What it cannot bind,
-//! a domain or a function that is computed from others (`dom(E)`, `f o g`), is compared in the second one, when all is bound
-//! that can be; an equation `h = f o g` is solved if one of `f` and `g` is known and the other one follows.
+//! A pattern is matched in two passes. The first follows the heads of terms and binds metavariables. Domains and
+//! functions that are computed from others (`dom(E)`, `f o g`) are compared in the second pass, when all
+//! metavariables are bound that can be; an equation `h = f o g` is solved if one of `f` and `g` is known and
+//! determines the other.
 
 use super::facts::{Fact, Graph};
 use super::language::{Head, MapId, Term};
@@ -18,7 +19,7 @@ use polyhedra::{AffineMap, Error, IndexSet, SetId};
 use rustc_hash::FxHashSet;
 use selfsame_core::operators::{Binary, Constant, DataType};
 
-/// What metavariables stand for.
+/// The values of metavariables.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Match {
     /// `E`
@@ -33,20 +34,20 @@ pub struct Match {
     pub sizes: Option<MapId>,
 }
 
-/// A match, and what is still to be compared.
+/// A match, and the comparisons that are still to be made.
 #[derive(Clone, Default)]
 struct Partial<'p> {
     found: Match,
-    /// The rule whose sides are looked for.
+    /// The rule whose side is matched.
     rule: Option<&'p OfRule>,
     domains: Vec<(&'p DomainPattern, SetId)>,
     functions: Vec<(&'p FunctionPattern, MapId)>,
 }
 
-/// In a class, no more matches than this are looked at: what is left out is not found.
+/// The maximum number of matches in a class; further ones are lost.
 const MAX_MATCHES: usize = 10_000;
 
-/// The matches of what a rewrite starts with, with the terms of a class.
+/// The matches of a rewrite's pattern with the terms of a class.
 pub fn matches(graph: &mut Graph<'_>, rewrite: &Rewrite, class: Id) -> Vec<Match> {
     let start = Partial { rule: rewrite.of_rule.as_deref(), ..Partial::default() };
     let partial = structural(graph, &rewrite.from, class, start);
@@ -133,7 +134,7 @@ fn structural<'p>(
                     found.extend(structural(graph, inner, term.operands[1], partial));
                 }
             }
-            // What is there is the same restricted to its domain.
+            // An expression equals its restriction to its own domain.
             Some(rule) => {
                 let Fact::Value { domain: Some(set), .. } = graph[class].data else { return found };
                 let rank = graph.analysis.set(set).space.rank();
@@ -188,7 +189,7 @@ fn operands<'p>(
         let mut all = each.flat_map(|partial| structural(graph, pattern, operand, partial));
         match partial.rule {
             None => all.take(MAX_MATCHES).collect(),
-            // A restriction that is left out where it leaves nothing out says the same again.
+            // A restriction that excludes nothing may be left out, which finds the same match again.
             Some(_) => {
                 let (mut seen, mut new) = (FxHashSet::default(), Vec::new());
                 while let Some(partial) = all.next().filter(|_| new.len() < MAX_MATCHES) {
@@ -202,13 +203,13 @@ fn operands<'p>(
     })
 }
 
-/// Whether patterns may be found in the operands of a term.
+/// Whether patterns may match the operands of a term.
 fn may_all_match(graph: &Graph<'_>, patterns: &[Pattern], term: &Term, partial: &Partial<'_>) -> bool {
     let mut pairs = patterns.iter().zip(&term.operands);
     patterns.len() == term.operands.len() && pairs.all(|(pattern, &e)| may_match(graph, pattern, e, partial))
 }
 
-/// Whether a pattern may be found in a class, by what is known and by the heads of terms.
+/// Whether a pattern may match a class, judged by the known metavariables and the heads of terms.
 fn may_match(graph: &Graph<'_>, pattern: &Pattern, class: Id, partial: &Partial<'_>) -> bool {
     let any = |head: fn(Head) -> bool| graph[class].nodes.iter().any(|term| head(term.head));
     match pattern {
@@ -230,20 +231,20 @@ fn may_match(graph: &Graph<'_>, pattern: &Pattern, class: Id, partial: &Partial<
     }
 }
 
-/// Whether a rule says of the points of a domain that they have `rank` indices.
+/// Whether a rule gives the points of a domain `rank` indices.
 fn is_of_rank(rule: &OfRule, domain: &DomainPattern, rank: usize) -> bool {
     let DomainPattern::Domain(meta) = domain else { return false };
     rule.written(meta).is_some_and(|written| written.scope.len() == rank)
 }
 
-/// Whether a class is the identity of an operator, at every point of its space.
+/// Whether a class equals the identity of an operator, at every point of its space.
 fn is_identity(graph: &Graph<'_>, class: Id, operator: Option<Binary>) -> bool {
     let Fact::Value { data_type, .. } = graph[class].data else { return false };
     let identity = operator.and_then(|operator| identity(operator, data_type));
     identity.is_some_and(|identity| is_constant(graph, class, &identity))
 }
 
-/// Whether a class is a constant, at every point of its space.
+/// Whether a class equals a constant, at every point of its space.
 fn is_constant(graph: &Graph<'_>, class: Id, constant: &Constant) -> bool {
     let is_constant = |term: &Term| match term.head {
         Head::Constant(id) => graph.analysis.constant(id) == constant,
@@ -260,7 +261,7 @@ impl<'p> Partial<'p> {
         bind(&mut self.found.expressions, meta, class).then_some(self)
     }
 
-    /// Whether an operator is that of a pattern.
+    /// Whether an operator fits the operator of a pattern.
     fn is_for(&self, pattern: Operator, operator: Binary) -> bool {
         let expected = match pattern {
             Operator::Any => self.found.operator,
@@ -297,7 +298,7 @@ impl<'p> Partial<'p> {
     }
 }
 
-/// Whether the metavariable stands for this, if for nothing else.
+/// Binds a metavariable; returns false if it already has another value.
 fn bind<T: PartialEq + Copy>(known: &mut Vec<(Meta, T)>, meta: &Meta, value: T) -> bool {
     match find(known, meta) {
         Some(other) => other == value,
@@ -308,12 +309,12 @@ fn bind<T: PartialEq + Copy>(known: &mut Vec<(Meta, T)>, meta: &Meta, value: T) 
     }
 }
 
-/// What a metavariable stands for.
+/// The value of a metavariable.
 pub fn find<T: Copy>(known: &[(Meta, T)], meta: &Meta) -> Option<T> {
     known.iter().find(|(name, _)| name == meta).map(|(_, value)| *value)
 }
 
-/// The second pass.
+/// The second pass: solves for functions, and compares domains.
 fn resolved(graph: &mut Graph<'_>, partial: Partial<'_>) -> Vec<Match> {
     let mut all = vec![partial.found];
     for (pattern, map) in partial.functions {
@@ -328,7 +329,7 @@ fn resolved(graph: &mut Graph<'_>, partial: Partial<'_>) -> Vec<Match> {
     all
 }
 
-/// The match with the other two sides of the square `g ∘ f' = f ∘ g'`.
+/// Extends the match by the other two sides of the square `g ∘ f' = f ∘ g'`.
 fn squared(graph: &mut Graph<'_>, mut found: Match) -> Option<Match> {
     let of = |name: &str| find(&found.functions, &name.into()).map(|id| graph.analysis.map(id).clone());
     let new = match [of("f"), of("g"), of("f'"), of("g'")] {
@@ -349,7 +350,8 @@ fn squared(graph: &mut Graph<'_>, mut found: Match) -> Option<Match> {
     Some(found)
 }
 
-/// The match with `D2`: what `D1` says beside the domain of `E`, if that is less.
+/// Extends the match by `D2`: the constraints of `D1` that the domain of `E` does not imply; `None` if these are
+/// all.
 fn simplified(graph: &mut Graph<'_>, mut found: Match) -> Option<Match> {
     let (d, e) = (find(&found.domains, &"D1".into())?, find(&found.expressions, &"E".into())?);
     let Fact::Value { domain: Some(of), .. } = graph[e].data else { return None };
@@ -392,7 +394,7 @@ fn solutions(graph: &mut Graph<'_>, found: &Match, pattern: &FunctionPattern, ma
     values.into_iter().filter_map(|values| bound(found, values)).collect()
 }
 
-/// The match with more functions, if they are not other ones already.
+/// Extends the match by more functions; `None` if one is bound to another value.
 fn bound(found: &Match, values: Vec<(&FunctionPattern, MapId)>) -> Option<Match> {
     let mut found = found.clone();
     let all = values.into_iter().all(|(pattern, value)| match pattern {
@@ -402,17 +404,17 @@ fn bound(found: &Match, values: Vec<(&FunctionPattern, MapId)>) -> Option<Match>
     all.then_some(found)
 }
 
-/// An instance of a theorem in an e-graph.
+/// An instance of a theorem in an e-graph: gives patterns their meaning under a match.
 pub struct Instance<'g, 'a> {
     /// The e-graph.
     pub graph: &'g mut Graph<'a>,
-    /// What metavariables stand for.
+    /// The values of metavariables.
     pub found: &'g Match,
 }
 
 impl Instance<'_, '_> {
-    /// The instance of a pattern, a term of its own that is in the e-graph then. `rank` is the number of dimensions that it must
-    /// have.
+    /// Adds the instance of a pattern to the e-graph, as a term of its own. `rank` is the number of dimensions
+    /// that it must have.
     ///
     /// # Errors
     /// A metavariable has no value, or the engine is out of budget.
@@ -458,7 +460,7 @@ impl Instance<'_, '_> {
         patterns.iter().map(|pattern| self.build(pattern, rank)).collect()
     }
 
-    /// `D : P`; in a rule, what is restricted must be defined in all of `D`.
+    /// `D : P`; in a rule, the restricted expression must be defined in all of `D`.
     fn restrict(&mut self, domain: &DomainPattern, inner: &Pattern, rank: usize) -> Result<Id, Error> {
         let set = self.domain(domain)?;
         let set = self.set(&set)?;

@@ -1,4 +1,4 @@
-//! A rewrite: two patterns that stand for the same, under conditions.
+//! Rewrites: pairs of patterns that are equal under conditions.
 
 use alpha::patterns::{Operator, Pattern};
 use alpha::theorems::Condition;
@@ -13,37 +13,37 @@ use selfsame_core::relation::Relation;
 use std::rc::Rc;
 use values::{Algebra, NumberSystem};
 
-/// What is found is what is made of it, under conditions.
+/// A rewrite: what matches `from` equals the same instance of `to`, under conditions.
 #[derive(Clone, Debug)]
 pub struct Rewrite {
     /// The theorem or law.
     pub name: String,
-    /// Whether it is used from right to left.
+    /// Whether the statement is used from right to left.
     pub backward: bool,
-    /// What is found.
+    /// The pattern that is matched.
     pub from: Pattern,
-    /// What it is.
+    /// The pattern that it equals.
     pub to: Pattern,
-    /// When.
+    /// The conditions under which they are equal.
     pub conditions: Vec<Condition>,
-    /// The operators that `op` may stand for; nothing if that may be any.
+    /// The operators that `op` may stand for; `None` allows all.
     pub operators: Option<Vec<Binary>>,
-    /// The rule that it is, if it is one.
+    /// The verified rule that the rewrite comes from, if it comes from one.
     pub of_rule: Option<Rc<OfRule>>,
-    /// The number system in which it holds.
+    /// The number system in which the rewrite holds.
     pub values: Name,
-    /// Whether numbers are rounded in it.
+    /// Whether numbers are rounded in this system.
     pub rounds: bool,
 }
 
-/// How a name says that a rewrite is used from right to left.
+/// The suffix of a label whose rewrite is used from right to left.
 pub const BACKWARD: &str = " backward";
 
-/// How a name goes on with the sizes of a rule.
+/// The separator between a rule's name and its sizes in a label.
 pub const AT: &str = " at ";
 
 impl Rewrite {
-    /// A statement, from left to right.
+    /// The statement as a rewrite from left to right.
     pub fn forward(allowed: &Allowed) -> Rewrite {
         let [from, to] = allowed.statement.sides.clone();
         let conditions = allowed.statement.conditions.to_vec();
@@ -52,18 +52,18 @@ impl Rewrite {
         Rewrite { name, backward: false, from, to, conditions, operators, of_rule, values, rounds }
     }
 
-    /// A statement, from right to left.
+    /// The statement as a rewrite from right to left.
     pub fn backward(allowed: &Allowed) -> Rewrite {
         let forward = Rewrite::forward(allowed);
         Rewrite { from: forward.to, to: forward.from, backward: true, ..forward }
     }
 
-    /// Whether its functions are the sides of a square, of which what is found has two.
+    /// Whether its functions form a square, of which a match binds two sides.
     pub fn is_square(&self) -> bool {
         self.conditions.iter().any(|condition| matches!(condition, Condition::OntoFibres(..)))
     }
 
-    /// Whether it simplifies a set within the domain of what is restricted to it.
+    /// Whether it simplifies a set within the domain of the restricted expression.
     pub fn is_simplification(&self) -> bool {
         self.conditions == SAME_WITHIN
     }
@@ -73,7 +73,7 @@ impl Rewrite {
         self.operators.as_ref().is_none_or(|operators| operator.is_some_and(|op| operators.contains(&op)))
     }
 
-    /// Whether it holds of truths only, where `op` stands for an operator: bits of numbers that are rounded have no laws.
+    /// Whether it holds of truth values only for an operator `op`: bit operations on rounded numbers have no laws.
     pub fn is_of_truths(&self, operator: Option<Binary>) -> bool {
         let is_of_bits = match &self.from {
             Pattern::Unary(operator, _) => *operator == Unary::Not,
@@ -92,19 +92,20 @@ impl Rewrite {
     }
 }
 
-/// A statement where it holds.
+/// A statement with the number system in which it holds.
 pub struct Allowed {
     /// The statement.
     pub statement: Statement,
-    /// The operators that `op` may stand for; nothing if that may be any.
+    /// The operators that `op` may stand for; `None` allows all.
     pub operators: Option<Vec<Binary>>,
     /// The number system.
     pub values: Name,
-    /// Whether numbers are rounded in it.
+    /// Whether numbers are rounded in this system.
     pub rounds: bool,
 }
 
-/// A statement, for the operators for which it holds in a number system, whatever is defined; nothing if there are none.
+/// A statement for the operators for which it holds in a number system, for all inputs; `None` if it does not
+/// hold.
 pub fn allowed<S: NumberSystem>(statement: Statement, system: &S) -> Option<Allowed> {
     let holds = |law: Use| {
         let mut laws = Laws::default();

@@ -1,5 +1,5 @@
-//! Verified rules as rewrites ([`checker::statements::rules`]): where the sizes that a rule allows are found, and in number systems in which it
-//! was proved for all inputs, undefined ones too.
+//! Verified rules as rewrites ([`checker::statements::rules`]): they apply where sizes are found that the rule
+//! allows, in number systems in which it was proved for all inputs, undefined ones included.
 
 use super::rewriting::{Allowed, Rewrite};
 use alpha::patterns::Pattern;
@@ -7,13 +7,13 @@ use checker::certificate::{Certificate, claimed, instances_of_rule};
 use checker::statements::rules::{name, statement};
 use selfsame_core::relation::Relation;
 
-/// A rule is used for points with at most this many indices beside its own.
+/// The maximum number of indices that points have besides those of the rule.
 const MAX_CONTEXT: usize = 2;
 
-/// The rewrites of a rule in a number system. What its certificate says is taken as checked.
+/// The rewrites of a rule in a number system. The certificate must have been checked.
 ///
 /// # Errors
-/// Why it is no rewrite.
+/// Why the rule is no rewrite.
 pub fn rewrites(certificate: &Certificate, system: &str) -> Result<Vec<Rewrite>, String> {
     let (rule, instances) = instances_of_rule(certificate).map_err(|refusal| refusal.to_string())?;
     let relations = claimed(certificate).map_err(|refusal| refusal.to_string())?;
@@ -41,7 +41,7 @@ pub fn rewrites(certificate: &Certificate, system: &str) -> Result<Vec<Rewrite>,
     Ok(all)
 }
 
-/// Whether what is found says what is made of it, and is not just anything.
+/// Whether a match determines the replacement, and the pattern is not just any expression.
 fn is_determined(rewrite: &Rewrite) -> bool {
     let inner = rewrite.from.operands();
     let is_anything = |pattern: &&Pattern| {

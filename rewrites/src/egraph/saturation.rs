@@ -1,4 +1,4 @@
-//! Rewrites are applied until nothing is new, or a limit is reached.
+//! Applies rewrites until nothing new is found, or a limit is reached.
 
 use super::facts::{Fact, Graph};
 use super::matching::{Instance, Match, matches};
@@ -8,12 +8,12 @@ use egg::Id;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
-/// How far to go.
+/// The limits of a saturation.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Terms of the e-graph; a rewrite that is being applied ends when there are twice as many.
+    /// The maximum number of terms of the e-graph; a rewrite in progress stops at twice as many.
     pub terms: usize,
-    /// Rounds, in each of which every rewrite is applied wherever it can be.
+    /// The maximum number of rounds; each applies every rewrite wherever it matches.
     pub rounds: usize,
 }
 
@@ -23,43 +23,43 @@ impl Default for Limits {
     }
 }
 
-/// Why it ended.
+/// Why a saturation ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
     /// No rewrite gives anything new.
     Saturated,
-    /// The limit of terms.
+    /// The limit of terms was reached.
     Terms,
-    /// The limit of rounds.
+    /// The limit of rounds was reached.
     Rounds,
 }
 
-/// What was done.
+/// The result of a saturation.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// Why it ended.
+    /// Why the saturation ended.
     pub ended: Ended,
-    /// How many rounds there were.
+    /// The number of rounds.
     pub rounds: usize,
-    /// How often each theorem, by its name, made two classes one.
+    /// How often each rewrite, by its label, merged two classes.
     pub applied: BTreeMap<String, usize>,
 }
 
-/// A rewrite with more matches than this is left out for some rounds; each time it may have twice as many.
+/// A rewrite with more matches than this rests for some rounds; the limit doubles each time.
 const MATCHES: usize = 1_000;
 
-/// A rewrite is left out likewise if to find it takes more comparisons of patterns with classes.
+/// A rewrite also rests if matching it takes more comparisons of patterns with classes than this.
 const COMPARISONS: usize = 200_000;
 
-/// How often a rewrite had too many matches, and until which round it is left out.
+/// How often a rewrite had too many matches, and the round until which it rests.
 #[derive(Clone, Copy, Default)]
 struct Rest {
     times: u32,
     until: usize,
 }
 
-/// Applies rewrites, those with many matches less often. Those of another number system than the first ones that an e-graph has seen are
-/// left out.
+/// Applies rewrites, those with many matches less often. Only rewrites for the number system of the first rewrite
+/// ever applied to the e-graph are used.
 pub fn saturate(graph: &mut Graph<'_>, rewrites: &[Rewrite], limits: Limits) -> Report {
     let mut applied = BTreeMap::new();
     if let Some(first) = rewrites.first() {
@@ -102,14 +102,14 @@ pub fn saturate(graph: &mut Graph<'_>, rewrites: &[Rewrite], limits: Limits) -> 
             return Report { ended: Ended::Saturated, rounds: round + 1, applied };
         }
         if !changed {
-            // There is only what rests.
+            // Only resting rewrites can change anything.
             rests.iter_mut().for_each(|rest| rest.until = 0);
         }
     }
     Report { ended: Ended::Rounds, rounds: limits.rounds, applied }
 }
 
-/// Where a rewrite can be applied: all places, or more than the limit.
+/// The places where a rewrite matches: all, or one more than the limit.
 fn search(graph: &mut Graph<'_>, rewrite: &Rewrite, limit: usize) -> Vec<(Id, Match)> {
     graph.analysis.comparisons.set(COMPARISONS);
     let classes: Vec<Id> = graph.classes().map(|class| class.id).collect();
@@ -120,7 +120,7 @@ fn search(graph: &mut Graph<'_>, rewrite: &Rewrite, limit: usize) -> Vec<(Id, Ma
     classes.into_iter().flat_map(of_class).take(limit + 1).collect()
 }
 
-/// Makes an instance of both sides, and one class of them if the conditions hold; whether they were two.
+/// Adds an instance of both sides, and merges their classes if the conditions hold; returns whether they were two.
 fn apply(graph: &mut Graph<'_>, rewrite: &Rewrite, class: Id, found: &Match) -> bool {
     let Some(rank) = rank(graph, class) else { return false };
     let engine = graph.analysis.engine;
@@ -138,7 +138,7 @@ fn apply(graph: &mut Graph<'_>, rewrite: &Rewrite, class: Id, found: &Match) -> 
     graph.union_trusted(left, right, label)
 }
 
-/// How many dimensions the expressions of a class have.
+/// The number of dimensions of the expressions of a class.
 fn rank(graph: &Graph<'_>, class: Id) -> Option<usize> {
     match graph[class].data {
         Fact::Value { domain: Some(id), .. } => Some(graph.analysis.set(id).space.rank()),

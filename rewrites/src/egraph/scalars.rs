@@ -1,4 +1,5 @@
-//! The algebra of scalars as rewrites ([`checker::statements::scalars`]); an e-graph has only those laws that hold in one number system.
+//! The algebra of scalars as rewrites ([`checker::statements::scalars`]); an e-graph uses the laws of one number
+//! system only.
 
 use super::rewriting::{Rewrite, allowed};
 use alpha::patterns::parse_pattern;
@@ -6,7 +7,7 @@ use checker::statements::scalars::statements;
 use selfsame_core::operators::{Binary, DataType};
 use values::NumberSystem;
 
-/// The laws that are used from right to left too, by how their names end.
+/// The laws that are used from right to left too, by the ends of their names.
 const BACKWARD: &[&str] =
     &["-associative", "-distributive", "-quotient", "-split", "-negative", "-dual", "choice"];
 
@@ -26,7 +27,7 @@ pub fn rewrites<S: NumberSystem>(system: &S) -> Vec<Rewrite> {
     rewrites
 }
 
-/// Whether the associativity of an operator of a type is among rewrites.
+/// Whether the rewrites contain the associativity of an operator of a type.
 pub fn are_associative(rewrites: &[Rewrite], operator: Binary, data_type: DataType) -> bool {
     let law = parse_pattern(&"(E1 P E2) P E3".replace('P', operator.text()));
     let is_for = |rewrite: &Rewrite| data_type == DataType::Boolean || !rewrite.is_of_truths(None);

@@ -1,4 +1,4 @@
-//! The sizes at which a rule is what was found, and all sets and functions of both of its sides then.
+//! Finds the sizes at which a rule has a given match, and with them all sets and functions of both of its sides.
 
 use super::facts::{Fact, Graph};
 use super::matching::{Match, find};
@@ -10,7 +10,8 @@ use selfsame_core::operators::DataType;
 use selfsame_core::{Condition, Index, InputId, Variable};
 use std::rc::Rc;
 
-/// The match with sizes, and with a value for every metavariable; nothing if the rule does not say this of what was found.
+/// Extends a match by sizes, and by a value for every metavariable; `None` if the rule does not apply to the
+/// match.
 pub fn sized(graph: &mut Graph<'_>, rule: &Rc<OfRule>, found: Match) -> Option<Match> {
     let key = (Rc::as_ptr(rule), found);
     if let Some(known) = graph.analysis.sized.get(&key) {
@@ -49,7 +50,7 @@ impl Search<'_, '_, '_> {
         Terms { symbols: &self.rule.symbols, sizes: &self.sizes, scope, space: self.space(scope.len()) }
     }
 
-    /// Whether inputs and functions have the types of the rule.
+    /// Whether inputs and functions have the types that the rule gives them.
     fn is_typed(&self) -> bool {
         let mut inputs = self.rule.inputs.iter();
         let is_input = |(meta, _, of): &(Meta, InputId, DataType)| {
@@ -74,7 +75,7 @@ impl Search<'_, '_, '_> {
         find(&self.found.functions, &written.meta).map(|id| self.graph.analysis.map(id).clone())
     }
 
-    /// Finds the sizes: by functions, then by bounds of sets, those of reductions first.
+    /// Finds the sizes from functions, then from bounds of sets, those of reductions first.
     fn solve(&mut self) -> Option<()> {
         while self.sizes.iter().any(Option::is_none) {
             let each = |of: &Says| match of {
@@ -93,7 +94,7 @@ impl Search<'_, '_, '_> {
         Some(())
     }
 
-    /// A size that follows from what a metavariable is.
+    /// A size that follows from the value of a metavariable.
     fn solved(&mut self, written: &Written) -> Option<(usize, Affine)> {
         match &written.says {
             Says::Maps(outputs) => {
@@ -109,12 +110,12 @@ impl Search<'_, '_, '_> {
         }
     }
 
-    /// The size in `p = value`.
+    /// Solves `p = value` for the unknown size.
     fn equation(&self, terms: &Terms<'_>, p: &Index, value: &Affine) -> Option<(usize, Affine)> {
         let Linear { rest, unknown: Some((size, factor)) } = terms.linear(p)? else { return None };
         let difference = value.plus(-1, &rest).ok()?;
         let quotient = match factor.terms().next() {
-            // The size is what an index is multiplied by.
+            // The size is the factor of an index.
             Some((column, a)) => Affine::constant(divided(difference.coefficient(column), a)?),
             None => {
                 let divide = |&c: &i64| divided(c, factor.constant);
@@ -125,13 +126,13 @@ impl Search<'_, '_, '_> {
         self.is_of_context(&quotient).then_some((size, quotient))
     }
 
-    /// The least size for which `rest + size ≥ 0` at all points, or the greatest one for which `rest - size ≥ 0`.
+    /// The least size with `rest + size ≥ 0` at all points, or the greatest one with `rest - size ≥ 0`.
     fn bound(&mut self, scope: &[Variable], part: &Condition, set: SetId) -> Option<(usize, Affine)> {
         let Condition::NonNegative(p) = part else { return None };
         let terms = self.terms(scope);
         let Linear { rest, unknown: Some((size, factor)) } = terms.linear(p)? else { return None };
         let sign = factor.constant;
-        // What says nothing of an index is no bound of one.
+        // A constraint that mentions no index bounds none.
         let is_bound = rest.terms().any(|(column, _)| column >= terms.space.parameters.len());
         if !factor.is_constant() || sign.unsigned_abs() != 1 || !is_bound {
             return None;
@@ -148,7 +149,7 @@ impl Search<'_, '_, '_> {
         Some((size, Affine::constant(0).plus(sign, &greatest).ok()?))
     }
 
-    /// The greatest value at points of a set, as a function of parameters and indices of the context.
+    /// The greatest value at the points of a set, as a function of the parameters and the indices of the context.
     fn greatest(&self, value: &Affine, set: &IndexSet) -> Option<Affine> {
         let (context, engine) = (self.rule.context, self.graph.analysis.engine);
         let kept = (0..context).map(|k| Affine::column(set.space.column(k)));
@@ -168,12 +169,12 @@ impl Search<'_, '_, '_> {
         })
     }
 
-    /// Whether only parameters and indices of the context occur.
+    /// Whether the function mentions only parameters and indices of the context.
     fn is_of_context(&self, value: &Affine) -> bool {
         value.coefficients().len() <= self.space(self.rule.context).columns()
     }
 
-    /// Compares what a metavariable is with what the rule says; if it is nothing yet, it becomes that.
+    /// Compares the value of a metavariable with what the rule says; a metavariable without a value gets that.
     fn bind(&mut self, written: &Written) -> Option<()> {
         let bound = self.set(written);
         let terms = self.terms(&written.scope);
@@ -224,7 +225,7 @@ impl Search<'_, '_, '_> {
         Some(())
     }
 
-    /// Whether all points of a set are some of others.
+    /// Whether a set is a subset of another.
     fn is_part(&mut self, set: SetId, of: IndexSet) -> Option<()> {
         let key = (set, of);
         if let Some(&known) = self.graph.analysis.parts.get(&key) {
@@ -236,7 +237,7 @@ impl Search<'_, '_, '_> {
         is_part.then_some(())
     }
 
-    /// For the parameters of the context.
+    /// The set for the parameters of the context.
     fn in_context(&self, set: &IndexSet) -> Option<IndexSet> {
         self.graph.analysis.in_context(set).ok()
     }

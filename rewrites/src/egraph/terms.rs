@@ -1,4 +1,4 @@
-//! Index terms and conditions of the core as affine functions and sets, where sizes have values.
+//! Converts index terms and conditions of the core to affine functions and sets, once sizes have values.
 //!
 //! Columns: the parameters, then the indices of a scope.
 
@@ -6,11 +6,11 @@ use polyhedra::{Affine, IndexSet, Space};
 use selfsame_core::index::Atom;
 use selfsame_core::{Condition, Index, Variable};
 
-/// What variables are.
+/// The meaning of variables.
 pub struct Terms<'a> {
     /// The sizes.
     pub symbols: &'a [Variable],
-    /// What they are, as far as that is known.
+    /// The values of the sizes, as far as known.
     pub sizes: &'a [Option<Affine>],
     /// The indices of a scope.
     pub scope: &'a [Variable],
@@ -20,19 +20,19 @@ pub struct Terms<'a> {
 
 /// `rest + size · factor`
 pub struct Linear {
-    /// What is known.
+    /// The known part.
     pub rest: Affine,
-    /// A size that is not known, by its place, and by what it is multiplied.
+    /// The unknown size, by its place, and its factor.
     pub unknown: Option<(usize, Affine)>,
 }
 
 impl Terms<'_> {
-    /// An index term; nothing if it is not affine.
+    /// Converts an index term; `None` if it is not affine.
     pub fn affine(&self, p: &Index) -> Option<Affine> {
         self.linear(p).filter(|linear| linear.unknown.is_none()).map(|linear| linear.rest)
     }
 
-    /// An index term in which at most one size is not known; nothing if it is not affine otherwise.
+    /// Converts an index term with at most one unknown size; `None` if it is not affine otherwise.
     pub fn linear(&self, p: &Index) -> Option<Linear> {
         let mut linear = Linear { rest: Affine::constant(0), unknown: None };
         for (monomial, factor) in p.terms() {
@@ -59,7 +59,7 @@ impl Terms<'_> {
         Some(linear)
     }
 
-    /// What a variable is, or which size it is; nothing if it is neither a size nor an index.
+    /// The value of a variable, or the place of the unknown size; `None` if it is neither a size nor an index.
     fn value(&self, v: Variable) -> Option<Result<Affine, usize>> {
         if let Some(k) = self.scope.iter().position(|other| *other == v) {
             return Some(Ok(Affine::column(self.space.column(k))));
@@ -68,7 +68,7 @@ impl Terms<'_> {
         Some(self.sizes[k].clone().ok_or(k))
     }
 
-    /// The points at which a condition holds; nothing if it is not affine.
+    /// The points at which a condition holds; `None` if it is not affine.
     pub fn set(&self, condition: &Condition) -> Option<IndexSet> {
         let space = self.space.clone();
         let one = |p: &Index, is_equation: bool| {
@@ -94,7 +94,7 @@ impl Terms<'_> {
     }
 }
 
-/// The product, if one of them is a constant.
+/// The product, if one factor is constant.
 fn product(a: &Affine, b: &Affine) -> Option<Affine> {
     let (constant, other) = if a.is_constant() { (a, b) } else { (b, a) };
     constant.is_constant().then(|| Affine::constant(0).plus(constant.constant, other).ok())?

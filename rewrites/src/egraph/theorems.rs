@@ -4,8 +4,8 @@ use super::rewriting::{Allowed, Rewrite, allowed};
 use checker::statements::theorems::statements;
 use values::NumberSystem;
 
-/// The theorems that are used from right to left too. The others would not end, or their left side has more in it than the right one
-/// says.
+/// The theorems that are used from right to left too. The others would not end, or their left side contains more
+/// than the right side determines.
 const BACKWARD: &[&str] = &[
     "alpha/case-3",
     "alpha/case-4",
@@ -28,14 +28,15 @@ const BACKWARD: &[&str] = &[
     "dependence-if",
 ];
 
-/// The theorems that are used from left to right only as part of others: that would need something that the left side does not say.
+/// The theorems that are not used from left to right, except as parts of others: their right side contains more
+/// than the left determines.
 const NOT_FORWARD: &[&str] = &["alpha/reduce-1", "alpha/reduce-3"];
 
 /// The maximum number of branches of a `case` in the rewrites.
 const MAX_BRANCHES: usize = 4;
 
-/// The rewrites that hold in a number system, in the paper's order: what takes the elements of a reduction in another order is for operators
-/// that give the same in any order.
+/// The rewrites that hold in a number system, in the paper's order. Theorems that reorder the elements of a
+/// reduction are for operators that give the same result in any order.
 pub fn rewrites<S: NumberSystem>(system: &S) -> Vec<Rewrite> {
     let branches: Vec<usize> = (1..=MAX_BRANCHES).collect();
     let all = statements(&branches).into_iter().filter_map(|statement| allowed(statement, system));

@@ -1,10 +1,10 @@
-//! Affine functions through given points.
+//! Fits affine functions through given points.
 
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 
-/// Coefficients `c` with `c · columns = value` for every sample, `0` where the samples leave a choice. `None` if there are none, or
-/// no whole ones.
+/// Coefficients `c` with `c · columns = value` for every sample, `0` where the samples leave a choice. `None` if
+/// there are no integer ones.
 pub fn fit(samples: &[(Vec<i64>, i64)]) -> Option<Vec<IBig>> {
     let width = samples.first()?.0.len();
     let mut rows: Vec<(usize, Vec<RBig>)> = Vec::new();

@@ -1,4 +1,4 @@
-//! Lemmas: recurrences of one system that are recurrences of the other one, as far as values at small sizes tell.
+//! Lemmas: equalities between recurrences of two systems, as far as values at small sizes tell.
 
 use super::fitting::fit;
 use super::solution::Solution;
@@ -7,10 +7,10 @@ use alpha::to_core::{Definition, Definitions, Root};
 use rustc_hash::FxHashMap;
 use selfsame_core::{Index, Variable};
 
-/// The maximum number of elements that are looked at to find a map.
+/// The maximum number of elements per solution from which a map is fitted.
 const MAX_SAMPLES: usize = 400;
 
-/// A lemma about each recurrence of a system for which there is one.
+/// A lemma for each recurrence of a system that has one.
 pub fn about(side: usize, definitions: &Definitions, solutions: &[Solution]) -> Vec<Lemma> {
     let all: Vec<&Definition> = definitions.all().collect();
     let mut lemmas = Vec::new();
@@ -28,7 +28,7 @@ pub(super) fn lemma(of: &Definition, other: &Definition, at: Vec<Index>, only: V
     Lemma { side: of.side, variables, point: of.root.point.clone(), at, only }
 }
 
-/// What a recurrence may be in the other system, what has its name first.
+/// The candidates for a recurrence in the other system, those with its name first.
 pub(super) fn others(of: &Definition, all: &[&Definition], definitions: &Definitions) -> Vec<usize> {
     let data_type = |of: &Definition| definitions.program.data_type(of.root.node);
     let may_be = |y: &usize| all[*y].side != of.side && data_type(all[*y]) == data_type(of);
@@ -37,15 +37,15 @@ pub(super) fn others(of: &Definition, all: &[&Definition], definitions: &Definit
     others
 }
 
-/// Elements of two recurrences that have one value.
+/// An element of one recurrence, and the elements of another that have its value.
 struct Pairs {
-    /// Sizes, indices of the first and 1.
+    /// The sizes, the indices of the first element, and 1.
     columns: Vec<i64>,
-    /// The indices of the second one that have the value.
+    /// The indices of the elements of the second recurrence with the same value.
     candidates: Vec<Vec<i64>>,
 }
 
-/// `f` with `X[z] = Y[f(z)]` for all elements that are known.
+/// `f` with `X[z] = Y[f(z)]` for all known elements.
 fn map(
     of: &Definition,
     other: &Definition,
@@ -61,7 +61,7 @@ fn map(
     let rank = other.root.point.len();
     let unique: Vec<&Pairs> = pairs.iter().filter(|pairs| pairs.candidates.len() == 1).collect();
     let all: Vec<&Pairs> = pairs.iter().collect();
-    // Where the choice is free: the first one, or the last one.
+    // If several elements have the value: the first one, or the last one.
     let ways = [(&unique, false), (&all, false), (&all, true)];
     ways.into_iter().find_map(|(pairs, last)| {
         let at = (0..rank).map(|k| fit(&samples(pairs, k, last))).collect::<Option<Vec<_>>>()?;
@@ -70,8 +70,8 @@ fn map(
     })
 }
 
-/// Maps that keep the order of indices: each as it is, from the other lower bound on, or back from the other upper bound. Where many
-/// elements have one value these are the ones that are meant.
+/// Maps that keep the order of indices: each index unchanged, counted from the other lower bound, or counted back
+/// from the other upper bound. If many elements have the same value, these maps are the likely ones.
 pub(super) fn straight(of: &Definition, other: &Definition) -> Vec<Vec<Index>> {
     let rank = of.root.point.len();
     if rank != other.root.point.len() {
@@ -123,7 +123,7 @@ fn pairs(definitions: &Definitions, solutions: &[Solution], x: usize, y: usize) 
     (!pairs.is_empty()).then_some(pairs)
 }
 
-/// Sizes, indices, and 1.
+/// The sizes, the indices, and 1.
 pub(super) fn columns(definitions: &Definitions, solution: &Solution, at: &[i64]) -> Vec<i64> {
     let sizes = definitions.symbols.iter().map(|v| solution.sizes[v.index()]);
     sizes.chain(at.iter().copied()).chain([1]).collect()
@@ -135,7 +135,7 @@ pub(super) fn affine(definitions: &Definitions, of: &Definition, coefficients: &
     terms.fold(Index::default(), |sum, (p, factor)| sum + p.scaled(factor))
 }
 
-/// Whether the known elements are the same.
+/// Whether the map holds for all known elements.
 fn holds(definitions: &Definitions, solution: &Solution, x: usize, y: usize, at: &[Index]) -> bool {
     let of = &definitions.recurrences[x];
     let elements = solution.elements.iter().filter(|((element, _), _)| *element == x);
@@ -146,7 +146,7 @@ fn holds(definitions: &Definitions, solution: &Solution, x: usize, y: usize, at:
     })
 }
 
-/// The values of all variables.
+/// The values of all variables at an element.
 pub(super) fn point(
     definitions: &Definitions,
     solution: &Solution,

@@ -1,5 +1,6 @@
-//! Lemmas about parts of a recurrence, where it is no single one of the other system: each holds where the other one is declared, and
-//! where that is too much, within the least box with affine bounds in the sizes around what is the same (the simple hull).
+//! Lemmas about parts of a recurrence that equals no single recurrence of the other system. Each lemma holds where
+//! the other recurrence is declared, or, where that is too much, within the simple hull of the equal elements: the
+//! least box with bounds affine in the sizes.
 
 use super::fitting::fit;
 use super::lemmas::{affine, columns, is_at, lemma, others, point, straight};
@@ -15,7 +16,8 @@ const MAX_PIECES: usize = 4;
 /// An element of a recurrence: the number of a solution, and the indices.
 type At = (usize, Vec<i64>);
 
-/// The lemmas, and those about parts of what they are not about. `None`: there are no others.
+/// The lemmas, extended by lemmas about parts of the recurrences that have none; `None` if there are no such
+/// parts.
 pub fn added(
     side: usize,
     whole: &[Lemma],
@@ -31,7 +33,7 @@ pub fn added(
     (lemmas.len() > whole.len()).then_some(lemmas)
 }
 
-/// The parts of one recurrence.
+/// The search for the parts of one recurrence.
 struct Search<'a> {
     definitions: &'a Definitions,
     solutions: &'a [Solution],
@@ -39,14 +41,14 @@ struct Search<'a> {
     of: &'a Definition,
 }
 
-/// A lemma, and where it is about the recurrence.
+/// A lemma, and the elements of the recurrence that it covers.
 struct Piece {
     lemma: Lemma,
     covers: BTreeSet<At>,
 }
 
 impl Search<'_> {
-    /// What covers most comes first; a part has more than one element.
+    /// Greedily chosen parts, the largest first; each covers more elements than there are solutions.
     fn pieces(&self) -> Vec<Lemma> {
         let (mut left, mut lemmas) = (self.elements(), Vec::new());
         while lemmas.len() < MAX_PIECES && !left.is_empty() {
@@ -79,7 +81,7 @@ impl Search<'_> {
         pieces
     }
 
-    /// The map to the only elements that have the values of those that are left.
+    /// The map from the remaining elements to the unique elements with the same values.
     fn fitted(&self, left: &BTreeSet<At>, y: usize, other: &Definition) -> Option<Vec<Index>> {
         let only_one = |(s, z): &At| {
             let solution = &self.solutions[*s];
@@ -96,7 +98,7 @@ impl Search<'_> {
         (0..other.root.point.len()).map(coordinate).collect()
     }
 
-    /// The lemma with a map, restricted to where it holds.
+    /// The lemma for a map, restricted to the elements for which it holds.
     fn piece(&self, y: usize, other: &Definition, at: Vec<Index>) -> Option<Piece> {
         let (mut same, mut differ) = (BTreeSet::new(), Vec::new());
         for (s, z) in self.elements() {
@@ -115,7 +117,7 @@ impl Search<'_> {
         Some(Piece { lemma: lemma(self.of, other, at, only), covers: same })
     }
 
-    /// Bounds of some elements that leave out all of some others.
+    /// Bounds that contain all of `inside` and exclude all of `outside`.
     fn hull(&self, inside: &BTreeSet<At>, outside: &[At]) -> Option<Vec<Index>> {
         let rank = self.of.root.point.len();
         let sides = (0..rank).flat_map(|k| [-1, 1].map(|sign| self.bound(inside, k, sign)));
@@ -129,7 +131,8 @@ impl Search<'_> {
         outside.iter().all(is_out).then_some(sides)
     }
 
-    /// `sign · z[k] − least ≥ 0`, for the least of these values as an affine function of sizes.
+    /// `sign · z[k] − least ≥ 0`, where `least` is the minimum of `sign · z[k]` as an affine function of the
+    /// sizes.
     fn bound(&self, inside: &BTreeSet<At>, k: usize, sign: i64) -> Option<Index> {
         let least = |(s, solution): (usize, &Solution)| {
             let values = inside.iter().filter(|(of, _)| *of == s).map(|(_, z)| sign * z[k]);

@@ -1,4 +1,5 @@
-//! Rankings of the elements of recurrences: tuples of natural numbers that every dependence lowers, as far as samples tell.
+//! Rankings of the elements of recurrences: tuples of natural numbers that decrease along every dependence, as far
+//! as samples tell.
 
 use super::{as_claim, sampled_sizes};
 use crate::samples::{Point, assignments, extended, points};
@@ -8,20 +9,20 @@ use fastrand::Rng;
 use selfsame_core::{Condition, Index, Variable};
 use std::collections::BTreeMap;
 
-/// The maximum number of dependences of a recurrence that are looked at.
+/// The maximum number of sampled dependences for each reading of a recurrence.
 const MAX_DEPENDENCES: usize = 600;
-/// Bound indices are tried from −1 up to this.
+/// The largest value tried for bound indices; the least is −1.
 const MAX_BOUND: i64 = 10;
-/// The maximum number of ways to combine linear functions of the variables of a component.
+/// The maximum number of combinations of linear functions of the variables of a component.
 const MAX_COMBINATIONS: usize = 4000;
 
-/// A dependence between elements of two recurrences, by their places in a component.
+/// A dependence between elements of two recurrences, each given by its place in a component.
 struct Dependence {
     places: [usize; 2],
     elements: [Vec<i64>; 2],
 }
 
-/// The stage and the rank of an element where sizes and indices have these values.
+/// The stage and the rank of an element, for these values of sizes and indices.
 pub fn of(element: &Element, ranks: &[Rank], values: &[i64]) -> Option<(usize, Vec<i64>)> {
     let of = ranks.iter().find(|of| of.side == element.side && of.variable == element.variable)?;
     let at: Vec<i64> = element.at.iter().map(|p| p.value(values).ok()).collect::<Option<_>>()?;
@@ -53,7 +54,7 @@ pub fn all(definitions: &Definitions, seed: u64) -> Option<Vec<Rank>> {
     Some(all)
 }
 
-/// Which recurrences each one depends on.
+/// For each recurrence, the recurrences that it depends on, directly or not.
 fn reached(definitions: &Definitions) -> Vec<Vec<bool>> {
     let count = definitions.recurrences.len();
     let mut reached: Vec<Vec<bool>> = definitions
@@ -77,11 +78,11 @@ fn reads(reading: &Reading, definitions: &Definitions, y: usize) -> bool {
     reading.element.side == of.side && reading.element.variable == of.name
 }
 
-/// Recurrences that are defined by each other.
+/// Recurrences that depend on each other.
 struct Component<'a> {
     roots: Vec<&'a Root>,
     dependences: Vec<Dependence>,
-    /// Elements of each with the sizes.
+    /// Sampled elements of each recurrence, with the sizes.
     elements: Vec<Vec<Point>>,
 }
 
@@ -120,7 +121,8 @@ impl<'a> Component<'a> {
         if ranks.iter().any(Vec::is_empty) { None } else { Some(ranks) }
     }
 
-    /// Affine functions that no dependence raises, that lower as many as can be, and that are bounded from below.
+    /// Affine functions that no dependence raises, that decrease along as many as possible, and that are bounded
+    /// from below.
     fn level(&self, left: &[&Dependence]) -> Option<Level> {
         let mut best: Option<(usize, Level)> = None;
         for linear in self.combinations() {
@@ -137,7 +139,8 @@ impl<'a> Component<'a> {
         best.map(|(_, level)| level)
     }
 
-    /// The linear functions with constants such that every dependence lowers them, or else that none raises them.
+    /// The linear functions, with constants such that every dependence lowers them, or else such that none raises
+    /// them.
     fn not_raised(&self, linear: Vec<Vec<i64>>, left: &[&Dependence]) -> Option<Level> {
         let count = self.roots.len();
         let mut level = Level { linear, constants: vec![0; count], offset: Index::default() };
@@ -146,7 +149,7 @@ impl<'a> Component<'a> {
             let descent = level.descent(d);
             least.entry(d.places).and_modify(|least| *least = descent.min(*least)).or_insert(descent);
         }
-        // Differences of constants are bounded: by shortest paths.
+        // Differences of constants are bounded, so shortest paths solve for them.
         [1, 0].into_iter().find_map(|wanted| {
             level.constants = vec![0; count];
             for _ in 0..=count {
@@ -163,12 +166,13 @@ impl<'a> Component<'a> {
         })
     }
 
-    /// The function of a member without the offset.
+    /// The function of a member, without the offset.
     fn term(&self, level: &Level, at: usize) -> Index {
         term(&level.linear[at], self.roots[at]) + Index::constant(level.constants[at].into())
     }
 
-    /// Functions for the members: any for each, or if these are too many the same for all, by the places of indices.
+    /// Functions for the members: all combinations, or, if these are too many, the same function for all, by index
+    /// position.
     fn combinations(&self) -> Vec<Vec<Vec<i64>>> {
         let mut all: Vec<Vec<Vec<i64>>> = vec![Vec::new()];
         for root in &self.roots {
@@ -190,7 +194,7 @@ impl<'a> Component<'a> {
         all
     }
 
-    /// What is added so that no element has a negative value.
+    /// An offset under which no sampled element has a negative value.
     fn offset(&self, level: &Level) -> Option<Index> {
         let bounds = (0..self.roots.len()).flat_map(|at| {
             let bounds = bounds(self.roots[at], &level.linear[at]).into_iter();
@@ -206,17 +210,17 @@ impl<'a> Component<'a> {
     }
 }
 
-/// One component of the tuples.
+/// One component of the rank tuples.
 #[derive(Clone)]
 struct Level {
     linear: Vec<Vec<i64>>,
-    /// By variable.
+    /// One constant for each variable.
     constants: Vec<i128>,
     offset: Index,
 }
 
 impl Level {
-    /// By how much a dependence lowers it.
+    /// How much a dependence lowers the component.
     fn descent(&self, d: &Dependence) -> i128 {
         let value = |end: usize| {
             let at = d.places[end];
@@ -234,7 +238,7 @@ fn term(linear: &[i64], root: &Root) -> Index {
     terms.fold(Index::default(), |sum, (&k, &v)| sum + Index::from(v).scaled(&k.into()))
 }
 
-/// 0, the indices, their sums and their differences, upwards and downwards.
+/// 0, the indices, their sums and their differences, with both signs.
 fn functions(rank: usize) -> Vec<Vec<i64>> {
     let linear = |terms: &[(usize, i64)]| {
         let mut function = vec![0; rank];
@@ -249,8 +253,8 @@ fn functions(rank: usize) -> Vec<Vec<i64>> {
     all
 }
 
-/// What may be added to a linear function so that it has no negative value: as the bounds of indices say, or a condition of the
-/// domain.
+/// Offsets that make a linear function nonnegative, according to the bounds of the indices or to a condition of
+/// the domain.
 fn bounds(root: &Root, linear: &[i64]) -> Vec<Index> {
     let extreme = |(&k, [lower, upper]): (&i64, &selfsame_core::Bounds)| {
         let bound = if k > 0 { lower.clone() } else { upper.as_ref().map(|upper| upper - &Index::from(1)) };
@@ -271,7 +275,7 @@ fn bounds(root: &Root, linear: &[i64]) -> Vec<Index> {
     found
 }
 
-/// The elements that a reading reads at a point, one for each value of what is bound around it.
+/// The elements read by a reading at a point, one for each value of the indices bound around it.
 fn dependences_at(root: &Root, reading: &Reading, point: &Point) -> Vec<[Vec<i64>; 2]> {
     let mut bound: Vec<Variable> = reading.context.variables();
     reading.element.at.iter().for_each(|p| p.visit(&mut |v| bound.push(v)));

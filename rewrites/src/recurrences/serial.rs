@@ -1,29 +1,31 @@
-//! Serial recurrences as reductions: the serialization theorem of ALPHA (§8.4, ledger: `alpha/reduce-6`), backwards.
+//! Turns serial recurrences into reductions: the serialization theorem of ALPHA (§8.4, ledger: `alpha/reduce-6`),
+//! backwards.
 //!
 //! ```text
 //! Y = case B : b; D : Y.(z -> z − d) ⊕ t; esac
 //!   = case B : b; D : (B : b).(z -> z − S(z)·d) ⊕ reduce(⊕, (z,s -> z), { z,s | 0 <= s < S(z) } : t.(z,s -> z − s·d)); esac
 //! ```
-//! where `S(z)` is after how many steps along `d` an element of `B` is reached, as a constraint of `B` or `D` says. What is
-//! proposed here is proved by induction, or not used.
+//! where `S(z)` is the number of steps along `d` to an element of `B`, as a constraint of `B` or `D` suggests. A
+//! proposal is used only if it is proved by induction.
 
 use alpha::syntax::{Domain, DomainId, ExprId, Expression, System, VariableId};
 use base::diagnostics::Span;
 use polyhedra::{Affine, AffineMap, IndexSet, Name, Space};
 use selfsame_core::operators::Binary;
 
-/// `Y.(z -> z − d) ⊕ t1 ⊖ t2`
+/// A step of a recurrence: `Y.(z -> z − d) ⊕ t1 ⊖ t2`.
 struct Step {
     operator: Binary,
     /// `d`
     stride: Vec<i64>,
-    /// What is added, and whether it is subtracted.
+    /// The expressions added, and whether each is subtracted.
     terms: Vec<(ExprId, bool)>,
-    /// Where.
+    /// The restrictions of the branch.
     domains: Vec<DomainId>,
 }
 
-/// The system with reductions in the place of a serial recurrence, in each way that its constraints suggest.
+/// The system with a serial recurrence replaced by reductions, for each number of steps that its constraints
+/// suggest.
 pub fn as_reduction(system: &System, y: VariableId) -> Vec<System> {
     let Some(serial) = Serial::of(system, y) else { return Vec::new() };
     serial.lengths().into_iter().filter_map(|length| serial.closed(&length)).collect()
@@ -59,7 +61,7 @@ impl<'a> Serial<'a> {
         is_serial.then_some(Serial { system, equation, space, bases, steps })
     }
 
-    /// What may be the number of steps to the base.
+    /// Candidates for the number of steps to the base.
     fn lengths(&self) -> Vec<Affine> {
         let stride = &self.steps[0].stride;
         let steps = || stride.iter().enumerate().map(|(d, k)| (self.space.column(d), *k));
@@ -89,7 +91,7 @@ impl<'a> Serial<'a> {
         distinct
     }
 
-    /// The polyhedra among domains, without quantified terms.
+    /// The domains that are polyhedra without quantified terms.
     fn sets(&self, domains: &[DomainId]) -> Vec<&'a IndexSet> {
         let set = |d: &DomainId| match self.system.domain(*d) {
             Domain::Polyhedron(set) => Some(set),
@@ -99,7 +101,7 @@ impl<'a> Serial<'a> {
         domains.iter().filter_map(set).filter(plain).collect()
     }
 
-    /// The system, if there are `length` steps to the base.
+    /// The system with the recurrence closed, if it takes `length` steps to the base.
     fn closed(&self, length: &Affine) -> Option<System> {
         let mut system = self.system.clone();
         let span = Span::default();
@@ -139,7 +141,7 @@ impl<'a> Serial<'a> {
         Some(system)
     }
 
-    /// What a step adds, or what it subtracts, where each of them is one.
+    /// The sum of what the steps add, or of what they subtract, on their domains.
     fn term(&self, system: &mut System, is_negative: bool) -> Option<ExprId> {
         let span = Span::default();
         let operator = self.steps[0].operator;
@@ -163,7 +165,7 @@ impl<'a> Serial<'a> {
         }
     }
 
-    /// The space of the variable with one more dimension.
+    /// The space of the variable with an additional dimension.
     fn with_step(&self) -> Space {
         let taken = |name: &str| {
             self.space.parameters.iter().chain(self.space.dimensions.iter()).any(|other| **other == *name)
@@ -210,7 +212,7 @@ impl Step {
     }
 }
 
-/// `D1 : … Dn : e`, and `e`.
+/// Splits `D1 : … Dn : e` into the domains and `e`.
 fn restrictions(system: &System, mut e: ExprId) -> (Vec<DomainId>, ExprId) {
     let mut domains = Vec::new();
     while let Expression::Restrict(d, of) = system.expression(e) {
@@ -237,7 +239,7 @@ fn mentions(system: &System, e: ExprId, y: VariableId) -> bool {
     false
 }
 
-/// The space of a variable, by the names in its declaration.
+/// The space of a variable, with the dimension names of its declaration.
 fn space(system: &System, y: VariableId) -> Option<Space> {
     let mut d = system.variable(y).domain?;
     loop {

@@ -1,4 +1,5 @@
-//! The elements of both systems' recurrences that the outputs read, for made-up inputs, at one assignment of sizes.
+//! Evaluates the recurrence elements that the outputs of both systems read, for made-up inputs, at one assignment
+//! of sizes.
 
 use super::{as_claim, sampled_sizes};
 use crate::model::{Model, algebraic};
@@ -12,21 +13,21 @@ use selfsame_core::{FunctionId, InputId};
 use std::cell::RefCell;
 use values::{Extended, NumberSystem, PrimeField, Rationals};
 
-/// The maximum number of assignments that are looked at.
+/// The maximum number of assignments of sizes to solve.
 const SIZES: usize = 6;
-/// The maximum number of elements at one of them.
+/// The maximum number of elements at one assignment.
 const MAX_ELEMENTS: usize = 4000;
 /// The maximum number of steps of evaluating one element.
 const STEPS: u64 = 20_000;
 
-/// Values by elements: the number of a definition and the indices.
+/// Values of elements, by the number of a definition and the indices.
 type Elements = FxHashMap<(usize, Vec<i64>), String>;
 
-/// What both systems compute.
+/// The values that both systems compute at one assignment of sizes.
 pub struct Solution {
-    /// The sizes, at the numbers of their variables.
+    /// The sizes, by variable number.
     pub sizes: Point,
-    /// The values, as texts that are the same if they are.
+    /// The values, as texts: equal values have equal texts.
     pub elements: Elements,
     /// Whether the outputs of both systems have the same values.
     pub is_same: bool,
@@ -42,7 +43,7 @@ impl Solution {
         solutions.take(SIZES).collect()
     }
 
-    /// The solution at some sizes, unless there is too much of it.
+    /// The solution at some sizes; `None` if it has too many elements.
     pub fn at(definitions: &Definitions, sizes: Point, rng: &mut Rng) -> Option<Solution> {
         let program = &definitions.program;
         let mut points = |root: &Root| {
@@ -62,16 +63,16 @@ impl Solution {
     }
 }
 
-/// Elements of recurrences.
+/// The known elements of recurrences.
 type Known<S> = FxHashMap<(usize, Vec<i64>), Element<Extended<S>>>;
 
-/// Evaluates elements that read each other.
+/// Evaluates elements that depend on each other.
 struct Solver<'a, S: NumberSystem<Number: Default>> {
     definitions: &'a Definitions,
     model: &'a Model<'a, S>,
     sizes: &'a Point,
     known: RefCell<Known<S>>,
-    /// What was read and is not known.
+    /// Elements that were read and are not known yet.
     missing: RefCell<Vec<(usize, Vec<i64>)>>,
 }
 
@@ -81,8 +82,8 @@ impl<'a, S: NumberSystem<Number: Default>> Solver<'a, S> {
         Solver { definitions, model, sizes, known, missing }
     }
 
-    /// All elements that some elements of outputs depend on, some of what is no recurrence, and whether both systems have the
-    /// same values.
+    /// All elements that the given output elements depend on, some elements of other variables, and whether both
+    /// systems have equal outputs.
     fn solve(self, outputs: &[Vec<Point>], others: &[Vec<Point>]) -> Option<(Elements, bool)> {
         let mut is_same = true;
         let [left, right] = &self.definitions.outputs;
@@ -104,7 +105,7 @@ impl<'a, S: NumberSystem<Number: Default>> Solver<'a, S> {
         Some((known, is_same))
     }
 
-    /// The value of an output, and with it all that it depends on.
+    /// The value of an output element; evaluates everything that it depends on.
     fn output(&self, root: &Root, at: &[i64]) -> Option<Element<Extended<S>>> {
         self.value(root, at)?;
         let mut pending = self.missing.take();
@@ -126,7 +127,7 @@ impl<'a, S: NumberSystem<Number: Default>> Solver<'a, S> {
         self.value(root, at)
     }
 
-    /// The value at a point, if everything that it reads is known.
+    /// The value at a point; valid only if nothing was added to `missing`.
     fn value(&self, root: &Root, at: &[i64]) -> Option<Element<Extended<S>>> {
         let program = &self.definitions.program;
         let mut variables = vec![0; program.variables.len()];

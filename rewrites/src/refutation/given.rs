@@ -1,4 +1,4 @@
-//! Inputs of which is true what is given: at every index, not only where the sides differ.
+//! Makes up inputs that satisfy the hypotheses: at every index, not only where the sides differ.
 
 use super::{Inputs, Refuter};
 use crate::hypotheses::quantified;
@@ -8,20 +8,23 @@ use selfsame_core::NodeId;
 use selfsame_core::operations::Datum;
 use values::NumberSystem;
 
-/// How often what makes a condition false at an index is made up anew: of small numbers some meet most conditions.
+/// The number of redraws of the elements that make a condition false at an index: among small numbers, some meet
+/// most conditions.
 const REDRAWN: usize = 16;
-/// Conditions at more indices than that are not met on purpose.
+/// Hypotheses over more indices than this are only tested, not met on purpose.
 const MAX_POINTS: usize = 2_000;
 
 impl<S: NumberSystem<Number: Default> + Copy> Refuter<'_, S> {
-    /// Makes up the elements that conditions are about, so that these are true, if that succeeds.
+    /// Makes up the elements that the hypotheses are about, such that the hypotheses hold; returns whether that
+    /// succeeds.
     pub(super) fn meets_given(&self, inputs: &Inputs<'_, S>, point: &[i64]) -> bool {
         let given = &self.instance.given;
         given.iter().all(|&node| self.draw(inputs, node, point))
             && given.iter().all(|&node| self.is_true(inputs, node, point))
     }
 
-    /// Whether a law is false here; laws are about exact arithmetic. Of those about functions that have no value here nothing is known.
+    /// Whether a law is false here. Laws are about exact arithmetic; a law about functions without a value here
+    /// counts as unbroken.
     pub(super) fn breaks_a_law(&self, inputs: &Inputs<'_, S>, point: &[i64]) -> bool {
         let is_false =
             |node: &NodeId| matches!(self.value(*node, inputs, point), Ok(Datum::Truth(Some(false))));
@@ -41,7 +44,7 @@ impl<S: NumberSystem<Number: Default> + Copy> Refuter<'_, S> {
         points.iter().all(|point| self.draw_at(inputs, all.body, point))
     }
 
-    /// Makes up the elements that are read here and not known before, again and again until the condition is true.
+    /// Makes up the elements that are read here and were not known before, repeatedly, until the condition holds.
     fn draw_at(&self, inputs: &Inputs<'_, S>, node: NodeId, point: &[i64]) -> bool {
         let before = inputs.known.borrow().clone();
         for _ in 0..REDRAWN {

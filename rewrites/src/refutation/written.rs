@@ -1,4 +1,4 @@
-//! Counterexamples, as they are written.
+//! The written form of counterexamples.
 
 use values::Literal;
 use values::indices::row_major;
@@ -42,12 +42,13 @@ pub struct WrittenInput {
 pub enum WrittenElements {
     /// All of them, row-major.
     All(Vec<Written>),
-    /// Of a tensor that is too large for that, those that are read, each with its place; nothing depends on the others.
+    /// The elements that are read, each with its place, of a tensor that is too large; nothing depends on the
+    /// others.
     Read(Vec<(Vec<i64>, Written)>),
 }
 
 impl WrittenInput {
-    /// The elements that are written, each with its place, counted from 0.
+    /// The written elements, each with its place, counted from 0.
     pub fn places(&self) -> Vec<(Vec<i64>, &Written)> {
         match &self.elements {
             WrittenElements::All(elements) => row_major(&self.extents).zip(elements).collect(),
@@ -68,24 +69,25 @@ impl WrittenInput {
 pub struct Counterexample {
     /// The number system.
     pub system: &'static str,
-    /// The choices and sizes.
+    /// The values of choices and sizes.
     pub parameters: Vec<(String, String)>,
-    /// The tensors.
+    /// The input tensors.
     pub inputs: Vec<WrittenInput>,
-    /// What is compared.
+    /// The name of the compared variable.
     pub variable: String,
-    /// The element.
+    /// The index of the element that differs.
     pub index: Vec<i64>,
     /// Its values on both sides.
     pub values: [Written; 2],
-    /// How these come about, where that can be read.
+    /// The computations of these values, where short enough to read.
     pub computations: [Option<String>; 2],
-    /// The values of functions: what is correctly rounded, and then what else a faithful implementation may return.
+    /// The calls of functions, each with the correctly rounded value first, then the others that a faithful
+    /// implementation may return.
     pub calls: Vec<WrittenCall>,
 }
 
 impl Counterexample {
-    /// Parameters of these names become inputs without dimensions.
+    /// Turns the parameters with these names into inputs without dimensions.
     pub(crate) fn move_to_inputs(&mut self, names: &[String]) {
         let (moved, parameters): (Vec<_>, Vec<_>) =
             self.parameters.drain(..).partition(|(name, _)| names.contains(name));
@@ -104,13 +106,13 @@ impl Counterexample {
     }
 }
 
-/// A value of a function.
+/// A call of a function.
 #[derive(Clone, Debug)]
 pub struct WrittenCall {
     /// Its name.
     pub function: String,
     /// Its arguments.
     pub arguments: Vec<Literal>,
-    /// What it may be. The sides differ, whatever it is.
+    /// The possible values; the sides differ for each of them.
     pub values: Vec<Literal>,
 }

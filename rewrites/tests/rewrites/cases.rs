@@ -1,5 +1,5 @@
-//! What is said of rules about which something false was said once, or which other compilers got wrong. A line a rule: for defined
-//! inputs, in each number system in which the rule has the stated meaning.
+//! Regression cases: rules with a wrong verdict once, or that other compilers got wrong. One line for each rule:
+//! the verdict for defined inputs, in each number system in which the rule has the stated meaning.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use crate::support::rules::{from_text, shipped};
@@ -35,7 +35,7 @@ fn check(file: &str, expected: &Expect) {
         let verdict = verify(&library, rule, &Options::default()).unwrap();
         for answer in &verdict.answers {
             for (relation, found) in answer.relations.iter().zip(&answer.counterexamples) {
-                // ≠ is said with an input on which the left side is defined, or of a right side without meaning.
+                // ≠ needs an input on which the left side is defined, or a right side without meaning.
                 let shown = found.as_ref().map(|found| found.values[0].is_some());
                 let is_meaningless = verdict.meaningless.is_some();
                 match relation {
@@ -118,7 +118,7 @@ fn what_is_given_is_about_its_tensor() {
     );
 }
 
-/// Where it is not given, or of something else, it is of no use.
+/// A hypothesis at other indices, or about another tensor, is of no use.
 #[test]
 fn what_is_not_given_there_is_not_used() {
     let rules = [
@@ -139,7 +139,8 @@ fn what_is_not_given_there_is_not_used() {
     }
 }
 
-/// The proof of a rule is no proof of one in which less is given: the checker asks at which indices it is used.
+/// A proof that uses a hypothesis does not prove a rule with fewer hypotheses: the checker asks at which indices
+/// it is used.
 #[test]
 fn a_proof_uses_what_is_given_only_where_it_is() {
     let text = "rule r sizes m tensors s[m] given all(k < m : s[k] >= 0) left abs(s) right s";
@@ -198,7 +199,8 @@ fn what_the_left_side_assumes_is_said() {
     }
 }
 
-/// Divisors that are shown not to be 0: constants, index terms, and what is given of the same element, at any index.
+/// Divisors that are shown to be nonzero: constants, index terms, and hypotheses about the same element, at any
+/// index.
 #[test]
 fn divisors_that_are_not_zero() {
     let floats = |rule: &str| {
@@ -230,12 +232,12 @@ fn divisors_that_are_not_zero() {
     for rule in without {
         assert_eq!(floats(rule), [false; 2], "{rule}");
     }
-    // What is no number of f32 but 0.
+    // A number that rounds to 0 in f32 only.
     let tiny = format!("rule r tensors x left x / 0.{}1 right x", "0".repeat(60));
     assert_eq!(floats(&tiny), [false, true]);
 }
 
-/// A column that is asked for, and in which the rule does not have the stated meaning, is open.
+/// A number system that the rule names, but in which it does not have the stated meaning, is open.
 #[test]
 fn a_column_without_meaning_is_not_what_was_expected() {
     let all = "rational, integer, i32, i64, f32, f64, field";

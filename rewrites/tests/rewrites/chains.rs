@@ -1,5 +1,5 @@
-//! Programs that are made equal by random chains of verified rewrites are proved equal, and programs that one mutation makes
-//! different are refuted.
+//! Random chains of verified rewrites give equal programs, which must be proved equal; a mutation that makes one
+//! different must be refuted.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use crate::support::chains::{REWRITES, Term, rule};
@@ -16,7 +16,7 @@ fn chains() -> u64 {
     campaigns::size("chains")
 }
 
-/// Longer programs take longer.
+/// The maximum size of a program: larger ones take longer.
 const MAX_SIZE: usize = 24;
 /// The number of rewrites in a chain.
 const REWRITES_OF_A_CHAIN: usize = 12;

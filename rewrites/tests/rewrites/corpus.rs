@@ -1,4 +1,4 @@
-//! Rules as goals of an e-graph: rules that hold are reached, wrong ones are not.
+//! Rules as goals of an e-graph: goals of true rules are reached, those of wrong rules are not.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use crate::support::rules::{instances_of, shipped};
@@ -13,7 +13,7 @@ use rewrites::egraph::{scalars, theorems};
 use selfsame_core::Instance;
 use values::Rationals;
 
-/// The instances of rules with these names, or of all.
+/// The instances of the rules with these names, or of all rules if there are no names.
 fn of_file(file: &str, names: &[&str]) -> Vec<(String, Instance)> {
     let library = shipped(file);
     let rules = library.rules().iter().filter(|rule| names.is_empty() || names.contains(&&*rule.name.text));
@@ -27,7 +27,7 @@ fn of_file(file: &str, names: &[&str]) -> Vec<(String, Instance)> {
     rules.flat_map(all).collect()
 }
 
-/// The names of the goals that are reached, over the rational numbers.
+/// The names of the goals that are reached over the rational numbers.
 fn reached(instances: &[(String, Instance)]) -> Vec<String> {
     let mut corpus = Corpus::default();
     for (name, instance) in instances {
@@ -57,7 +57,8 @@ fn rules_that_hold_are_reached() {
     }
 }
 
-/// Some instance of each rule that the checker refutes is not reached, unless the rule fails only where a size is 0: no size is 0 here.
+/// Of each rule that the checker refutes, some instance is not reached; rules that fail only where a size is 0 are
+/// left out, because no size is 0 here.
 #[test]
 fn wrong_rules_are_not_reached() {
     let files = ["broken/model.rules", "broken/sums.rules", "broken/xla-tensors.rules"];

@@ -10,7 +10,7 @@ use rewrites::verification::{Options, verify_instances};
 use serde_json::Value;
 use std::path::Path;
 
-/// A sum of products, and the same in two parts.
+/// A sum of products, and the same sum in two parts.
 const DOT: &str =
     "system dot (N, M : { N,M | 1<=M<N } parameter; a, b : { k | 1<=k<=N } of real) returns (c : real);
     let c = reduce(+, (k->), a.(k->k) * b.(k->k)); tel;";
@@ -77,7 +77,7 @@ fn no_changed_certificate_is_accepted() {
     assert!(malformed * 3 < changed, "{malformed} of {changed} were not even read");
 }
 
-/// Changes one thing; says what.
+/// Makes one change and describes it.
 fn corrupt(
     json: &mut Value,
     original: &Certificate,
@@ -125,7 +125,7 @@ fn corrupt(
     }
 }
 
-/// Pointers to everything below a value.
+/// JSON pointers to a value and to everything below it.
 fn collect(value: &Value, at: String, places: &mut Vec<String>) {
     match value {
         Value::Array(parts) => {
@@ -142,7 +142,7 @@ fn change(value: &mut Value, rng: &mut fastrand::Rng) -> Option<String> {
     match value {
         Value::String(text) => *text = changed_text(text, rng)?,
         Value::Number(number) => *value = (number.as_u64()? + 1).into(),
-        // The order of pieces does not matter, that of index terms does.
+        // The order of pieces does not matter, but that of index terms does.
         Value::Array(parts) if parts.len() > 1 && parts[0].is_string() && rng.bool() => {
             let last = parts.len() - 1;
             parts.swap(0, last);
@@ -156,7 +156,7 @@ fn change(value: &mut Value, rng: &mut fastrand::Rng) -> Option<String> {
     Some(format!("{before} became {value}"))
 }
 
-/// Another strength, another arithmetic, a digit one up, or another comparison.
+/// Another strength, another arithmetic, an incremented digit, or another comparison.
 fn changed_text(text: &str, rng: &mut fastrand::Rng) -> Option<String> {
     let words = [
         ("undefined", "defined"),
@@ -181,8 +181,8 @@ fn changed_text(text: &str, rng: &mut fastrand::Rng) -> Option<String> {
     }
 }
 
-/// A rule, a wrong rule in its place, and what has to be replaced in its proof so that the derivations are those of the wrong
-/// one.
+/// A rule, a wrong rule in its place, and the replacements that make the derivations in its proof those of the
+/// wrong rule.
 const FORGERIES: [(&str, [&str; 2], [&str; 2]); 6] = [
     ("sum-like", ["right 3 * sum", "right 4 * sum"], [r#""number":"3""#, r#""number":"4""#]),
     (
@@ -191,9 +191,9 @@ const FORGERIES: [(&str, [&str; 2], [&str; 2]); 6] = [
         [r#""index":"v6 + 1""#, r#""index":"v6 + 2""#],
     ),
     ("mean-count", ["/ index(n)", "/ index(n + 1)"], [r#""over":"v0""#, r#""over":"v0 + 1""#]),
-    // Nothing is divided by 0.
+    // A division by 0 must be excluded.
     ("mean-count", ["where 1 <= n", ""], [r#""divided":true"#, r#""divided":true"#]),
-    // A maximum of nothing is undefined.
+    // The maximum of nothing is undefined.
     ("max-concat", ["where 1 <= n, 1 <= m", ""], [r#""inhabited""#, r#""inhabited""#]),
     ("over-index", ["x[i]/index(i + 1)*index(i + 1)", "x[i]/index(i)*index(i)"], ["v3 + 1", "v3"]),
 ];
@@ -216,7 +216,8 @@ fn coefficients_that_do_not_add_up_are_refused() {
     }
 }
 
-/// Certificates of wrong rules, each of which was accepted once, and two that ended the checker; why they are refused.
+/// Certificates of wrong rules that were once accepted, and two that crashed the checker; each with the reason of
+/// its refusal.
 const FORGED: [(&str, &str); 10] = [
     ("part-of-another-scope", "a variable that is not in scope"),
     ("inclusion-of-another-scope", "a variable that is not in scope"),

@@ -1,4 +1,4 @@
-//! Counterexamples that chance does not find: the solver does.
+//! Counterexamples that random search does not find, but the solver does.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use crate::support::rules::from_text;
@@ -7,7 +7,7 @@ use rewrites::refutation::text;
 use rewrites::verification::{Options, verify};
 use selfsame_core::relation::Relation;
 
-/// A rule, a system in which it does not hold, and the elements of its first input for which it does not.
+/// A rule, a system in which it does not hold, and the elements of its first input in counterexamples.
 const RULES: [(&str, &str, &[&str]); 4] = [
     ("tensors z[] left max(z*z, 0) right z*z", "i32", &["-46341", "46341"]),
     ("tensors z[] left if z*z*z = 5*z*z + 7*z + 2021 then 1 else 0*z right 0*z", "i32", &[]),
@@ -27,7 +27,7 @@ fn the_solver_finds_what_chance_does_not() {
     }
 }
 
-/// A counterexample that leaves the left side undefined says nothing against a refinement.
+/// A counterexample with an undefined left side does not refute a refinement.
 #[test]
 fn what_is_not_the_same_may_refine() {
     let library =

@@ -1,4 +1,4 @@
-//! Claims cover: a certificate from which a claim is left out is refused, whatever the claim is about.
+//! Coverage of claims: a certificate without one of its claims is refused, whatever the claim is about.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use alpha::printing::{Notation, print};
@@ -14,7 +14,7 @@ use rewrites::verification::Options;
 use selfsame_core::{About, Instance};
 use std::path::Path;
 
-/// How often leaving out a claim was tried, and how often all claims together were not shown to cover.
+/// The number of pairs tried, of claims left out, and of pairs whose claims were not shown to cover.
 #[derive(Default)]
 struct Tried {
     pairs: usize,
@@ -23,7 +23,7 @@ struct Tried {
 }
 
 impl Tried {
-    /// All claims about two programs cover what they compute; all but one do not.
+    /// All claims about two programs cover what the programs compute; all but one do not.
     fn pair(&mut self, pair: &Pair) {
         let Ok(question) = pair.question() else { return };
         let claims = question.claims.instances;
@@ -42,7 +42,7 @@ impl Tried {
         }
         for (at, claim) in claims.iter().enumerate() {
             let says_nothing = match claim.claim.about {
-                // Where both programs have the same elements, that is known from the claims about them.
+                // Claims about equal elements imply the claims about extents.
                 About::Extent(_) => true,
                 _ => in_own_context(|| is_empty(claim, &Obligations::default())),
             };

@@ -1,4 +1,4 @@
-//! Derivations: each statement leads from one line to the next, and only where its conditions hold.
+//! Derivations: each statement derives one line from the previous one, and only where its conditions hold.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 mod instances;
@@ -21,12 +21,13 @@ fn source(name: &str, text: String) -> Source {
     Source { name: name.to_owned(), language: Language::Alpha, text }
 }
 
-/// The system in which `Y` is an expression.
+/// The system with an expression as the definition of `Y`.
 fn system(definition: &str) -> String {
     SYSTEM.replace("DEFINITION", definition)
 }
 
-/// From `Y = left` to `Y = right` in one step. The step is at an operand of `D : e`, or the whole of it.
+/// A derivation from `Y = left` to `Y = right` in one step. The step is at the operand of `D : e`, or at the whole
+/// of it.
 fn one_step(by: &str, backward: bool, at: &[usize], sides: [&str; 2]) -> Derivation {
     let whole = |side: &str| format!("{{ i | 0<=i<=N-1 }} : ({side})");
     let line = Line { by: by.to_owned(), sizes: None, backward, at: at.to_vec(), to: whole(sides[1]) };
@@ -39,7 +40,7 @@ fn checked(derivation: &Derivation) -> Result<Relations, Refusal> {
     in_own_context(|| check(derivation, &Obligations::default()))
 }
 
-/// What the prover says over the rational numbers.
+/// The prover's relation over the rational numbers.
 fn proved(programs: &[Source; 2]) -> Option<Relation> {
     let compared = compared(programs.clone()).ok()?;
     compared.verdict.in_system("rational").map(|answer| answer.relations[1])
@@ -49,7 +50,8 @@ fn compared(programs: [Source; 2]) -> Result<Compared, String> {
     compare(&Pair::read(programs).unwrap(), &Options::default())
 }
 
-/// Every statement of the ledger has an instance, in both directions, and the prover, which knows nothing of statements, agrees.
+/// Every statement of the ledger has an instance that is a step in both directions; the prover, which does not
+/// know the statements, agrees.
 #[test]
 fn each_statement_is_a_step() {
     for Row { by, at, sides } in INSTANCES {
@@ -78,7 +80,7 @@ fn each_statement_is_a_step() {
     assert!(missing.is_empty(), "{missing:?}");
 }
 
-/// Theorems about equations, and the serialization of a reduction: no statement about expressions.
+/// Theorems about equations, and the serialization of a reduction, which are not statements about expressions.
 fn of_equations() -> [(&'static str, Certificate); 3] {
     let [one, several, dead] = [
         "case { i | i<=2 } : A; { i | i>=3 } : B; esac",
@@ -114,7 +116,7 @@ fn of_equations() -> [(&'static str, Certificate); 3] {
     ]
 }
 
-/// A proof by each theorem and law is shipped; what is there is what is proved today.
+/// A proof by each theorem and law is shipped, and the shipped files are the proofs of today.
 #[test]
 fn a_proof_by_each_statement_is_shipped() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/theorems");
@@ -142,7 +144,7 @@ fn a_proof_by_each_statement_is_shipped() {
     assert_eq!(there.map(|name| name.into_string().unwrap()).collect::<BTreeSet<_>>(), shipped);
 }
 
-/// Whether the sides are the same pattern, except for names.
+/// Whether both sides are the same pattern up to names.
 fn is_symmetric(by: &str) -> bool {
     by.ends_with("commutative") || by == "alpha/restrict-1-3"
 }
@@ -157,7 +159,8 @@ fn without(name: &str, branches: &[usize], condition: &str) -> Vec<Statement> {
     statements
 }
 
-/// Each side condition is needed: without it a step is accepted that makes another program, or none; with it that step is refused.
+/// Each side condition is needed: without it a step to a program that is not equivalent is accepted; with it the
+/// step is refused.
 #[test]
 fn each_side_condition_is_needed() {
     for Broken { row: Row { by, at, sides }, condition } in BROKEN {
@@ -173,13 +176,13 @@ fn each_side_condition_is_needed() {
         );
         assert_ne!(proved(&derivation.programs), Some(Relation::Equivalent), "{by}, {condition}");
     }
-    // That a reduction is valid is no obligation, and what has no identity is no instance.
+    // The validity of reductions is no obligation, and without an identity there is no instance.
     let exempt = ["ValidReductions", "HasIdentity"];
     for statement in theorems::statements(&[2]).into_iter().chain(scalars::statements()) {
         for condition in statement.conditions {
             let text = format!("{condition:?}");
             let name = text.split('(').next().unwrap();
-            // A law of a semiring is tried for one of them.
+            // A law of semirings is tried for one semiring only.
             let law = statement.name.rsplit('-').next().unwrap();
             let is_of =
                 |by: &str| by == statement.name || !statement.name.starts_with("alpha/") && by.ends_with(law);
@@ -189,8 +192,8 @@ fn each_side_condition_is_needed() {
     }
 }
 
-/// What a derivation must not do: a definition that reads itself is not replaced by itself, an output not where there are recurrences,
-/// and a product of floats is not taken in another order.
+/// Forbidden steps: replacing a definition that reads itself by itself, replacing an output if there are
+/// recurrences, and reordering a product of floats.
 #[test]
 fn definitions_and_laws() {
     let recurrence = "system s (A : { i | 0<=i<=9 } of real) returns (Y : { i | 0<=i<=9 } of real);
@@ -234,7 +237,7 @@ fn definitions_and_laws() {
     assert!(checked(&one_step(row.by, false, row.at, difference.each_ref().map(String::as_str))).is_err());
 }
 
-/// A step with its theorem, its place, its direction or one of its lines changed.
+/// A step with another theorem, place, direction or line is refused.
 #[test]
 fn changed_steps_are_refused() {
     let mut steps = 0;
@@ -245,7 +248,7 @@ fn changed_steps_are_refused() {
             change(&mut changed);
             assert!(checked(&changed).is_err(), "{by}: {changed:?}");
         };
-        // Lines are the same except for restrictions that leave nothing out, and locals: such a step need not be written.
+        // If the lines are equal up to locals and restrictions that exclude nothing, the step need not be written.
         let mut shorter = right.clone();
         shorter.definitions[0].lines.clear();
         if checked(&shorter).is_err() {

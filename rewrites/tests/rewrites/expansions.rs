@@ -1,5 +1,5 @@
-//! The checker's sums of products against evaluation: in every semiring, in every number system, with inputs that are
-//! undefined and without. The two must be the same wherever the laws that an expansion takes for granted hold.
+//! Compares the checker's sums of products with evaluation: in every semiring and every number system, with and
+//! without undefined inputs. Both must be equal wherever the laws that an expansion assumes hold.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use checker::expansion::{Expansion, Factor, Term};
@@ -145,7 +145,7 @@ impl<S: NumberSystem<Number: Default> + Copy> Given<Extended<S>> for Inputs<'_, 
     }
 }
 
-/// A node, and its sum of products.
+/// A node and its sum of products.
 struct Compared<'a> {
     instance: &'a Instance,
     semiring: Semiring,
@@ -155,7 +155,7 @@ struct Compared<'a> {
     rng: Rng,
 }
 
-/// How often the two were compared in a number system, and where they differ.
+/// A number system, the number of comparisons in it, and the first difference.
 type Found = (&'static str, usize, Option<String>);
 
 impl Visitor for Compared<'_> {
@@ -186,7 +186,7 @@ impl Visitor for Compared<'_> {
 }
 
 impl Compared<'_> {
-    /// The value of the node, and that of the sum; nothing where an index cannot be computed.
+    /// The value of the node, and that of the sum; `None` if an index cannot be computed.
     fn both<S: NumberSystem<Number: Default> + Copy>(
         &self,
         system: &S,
@@ -244,7 +244,7 @@ fn coefficient<S: NumberSystem>(system: &S, term: &Term, variables: &[i64]) -> O
     system.read(&Literal::Exact(number)).ok()
 }
 
-/// The values of all variables for which the term is there.
+/// The values of all variables that satisfy the domain of the term.
 fn points(term: &Term, variables: &[i64]) -> Vec<Vec<i64>> {
     let mut all = vec![variables.to_vec()];
     for v in &term.binders {

@@ -1,4 +1,4 @@
-//! What has no meaning at some size, and what says nothing, is neither verified nor refuted as if it had one.
+//! Rules without a meaning at some size, and vacuous rules, are neither verified nor refuted.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use crate::support::rules::from_text;
@@ -49,7 +49,7 @@ fn what_is_given_must_be_possible() {
     let reason = verdict(contradictory).unwrap().vacuous.unwrap();
     assert_eq!(reason, "what is given contradicts itself in `rational`");
 
-    // Twice a number is 1 over the rationals and in floats, but not over the integers.
+    // `x + x = 1` has a solution over the rationals and in floats, but not over the integers.
     let somewhere = "rule r sizes n tensors x[n] given x + x = 1 left x right 1 - x";
     let found = verdict(somewhere).unwrap();
     assert_eq!(found.vacuous, None);

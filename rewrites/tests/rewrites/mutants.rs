@@ -1,4 +1,5 @@
-//! Mutants of true rules: no verdict may be wrong. What is said to be the same is evaluated at many small sizes.
+//! Mutants of true rules: no verdict may be wrong. Mutants that are said to be equal are evaluated at many small
+//! sizes.
 
 use crate::support::evaluation::differs;
 use crate::support::mutation::mutant;

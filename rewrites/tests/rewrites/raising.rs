@@ -1,4 +1,4 @@
-//! Raising: the core of a program is a program again, and the same one.
+//! Raising the core of a program gives a program again, equal to the original.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use generators::choices::Random;
@@ -23,7 +23,8 @@ fn compared(left: &Program, right: &Program) -> Option<Relation> {
     compared.verdict.in_system("rational").map(|answer| answer.relations[1])
 }
 
-/// Random programs, half of them with size parameters, that assign inputs and locals several times and observe some.
+/// Random programs, half of them with size parameters, that assign inputs and locals several times and observe
+/// some of them.
 #[test]
 fn lowered_programs_are_raised() {
     let shape =
@@ -36,7 +37,7 @@ fn lowered_programs_are_raised() {
         let lowered = lower(&program, &type_symbolic(&program, &[]).unwrap()).unwrap();
         let other = raise(&lowered.observing(&observed(&program)), &program, &lowered);
         let Some(other) = other else {
-            // An input that is observed, because nothing is an output, and locals.
+            // Not raised: an observed input, because nothing is an output, with locals.
             assert!(!program.to_string().contains("output"), "{program}");
             continue;
         };

@@ -1,5 +1,5 @@
-//! Systems with recurrences, compared for all sizes: what is the same is proved, and the checker accepts the proof; what
-//! differs is refuted at the smallest sizes at which it does.
+//! Compares systems with recurrences for all sizes: equal ones are proved, and the checker accepts the proof;
+//! different ones are refuted at the smallest sizes at which they differ.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use checker::certificate::{Certificate, Subject, check};
@@ -28,7 +28,7 @@ fn compared(texts: [&str; 2], parameters: BTreeMap<String, i64>) -> Compared {
     compare(&pair(texts, parameters), &Options::default()).unwrap()
 }
 
-/// The exact answer: over the rationals, or the integers if there is nothing else.
+/// The exact answer: over the rationals, or over the integers if the rationals have none.
 fn exact(compared: &Compared) -> &Answer {
     let verdict = &compared.verdict;
     verdict.in_system("rational").or_else(|| verdict.in_system("integer")).unwrap()
@@ -38,7 +38,7 @@ fn certificate(compared: &Compared) -> Certificate {
     compared.verdict.certificate(Subject::Programs(compared.chain.clone())).unwrap()
 }
 
-/// What must be proved, and whether floating-point numbers see no difference either.
+/// Pairs that must be proved, and whether they are also equal in floating-point numbers.
 const SAME: [(&str, &str, bool); 13] = [
     ("recurrences/prefix", "recurrences/prefix-blocks", false),
     ("recurrences/product", "recurrences/product-nested", false),
@@ -94,7 +94,7 @@ fn figures_2_and_3_of_the_paper_are_the_same_where_the_first_one_has_a_value() {
     assert_eq!(exact(&found).relations, [Relation::Equivalent; 2]);
 }
 
-/// A system, what is changed in it, and a system from which it then differs.
+/// A system, a change of it, and a system from which the changed one differs.
 const DIFFERENT: &[(&str, &str, &str, &str)] = &[
     ("prefix", "P[i-1] + a[i]", "P[i-1] - a[i]", "prefix-blocks"),
     ("prefix", "{i=0} : a[i]; {i>=1}", "{i<=1} : a[i]; {i>=2}", "prefix-blocks"),
@@ -183,7 +183,7 @@ fn what_differs_is_refuted_at_the_smallest_sizes() {
     }
 }
 
-/// The sizes with one of them less by one.
+/// The sizes, with one of them decremented.
 fn below(sizes: &BTreeMap<String, i64>) -> Vec<BTreeMap<String, i64>> {
     let less = |name: &String| {
         let mut smaller = sizes.clone();
@@ -223,7 +223,7 @@ fn what_two_steps_change_may_be_the_same_again() {
     assert_eq!(relation(&all), Relation::Unknown);
 }
 
-/// Two sums from left to right.
+/// Two sums from left to right, with these terms.
 fn sums(term: [&str; 2]) -> [String; 2] {
     term.map(|term| {
         format!(
@@ -234,20 +234,20 @@ fn sums(term: [&str; 2]) -> [String; 2] {
     })
 }
 
-/// What is changed in the certificate of a proof by induction, and what is then said.
+/// Changes of the certificate of a proof by induction, and the reason of the refusal.
 const FORGERIES: [(&str, &str, &str); 10] = [
-    // `X = X + a` in both: an induction whose dependences do not fall would prove anything of them.
+    // `X = X + a` in both: an induction whose dependences do not decrease would prove anything about them.
     ("X[i-1]", "X[i]", "depends on itself"),
     ("X[i-1]", "X[i+1]", ""),
-    // Ranks that do not fall, are not natural numbers, or are not there.
+    // Ranks that do not decrease, are not natural numbers, or are missing.
     ("\"rank\":[\"v8\"]", "\"rank\":[\"0\"]", "there must be no point"),
     ("\"rank\":[\"v3\"]", "\"rank\":[\"v3 - 1\"]", "1 <= i1"),
     ("\"rank\":[\"v3\"]", "\"rank\":[]", "there must be no point"),
     ("\"variable\":\"X\"", "\"variable\":\"y\"", "without a rank"),
-    // A rank that is lower than that of the claimed element everywhere else, by the index of the claim.
+    // A rank lower than that of the claimed element everywhere else, because it uses the index of the claim.
     ("\"rank\":[\"v3\"]", "\"rank\":[\"max(0, 1 - max(v3 - v5, v5 - v3))\"]", "not in scope"),
     ("\"point\":[8]", "\"point\":[0]", "not in scope"),
-    // Lemmas about other elements, or about nothing.
+    // Lemmas about other elements, or about variables that do not exist.
     ("\"at\":[\"v8\"]", "\"at\":[\"v8 - 1\"]", ""),
     ("\"variables\":[\"X\",\"X\"]", "\"variables\":[\"X\",\"Z\"]", "not there"),
 ];
@@ -263,7 +263,7 @@ fn what_is_forged_in_an_induction_is_refused() {
         let refusal = in_own_context(|| check(&forged, &Isl::new())).unwrap_err();
         assert!(refusal.reason.contains(reason), "{to}: {}", refusal.reason);
     }
-    // A lemma about a part of a recurrence is about no more.
+    // A lemma about a part of a recurrence covers no more than that part.
     let found = compared([&text("recurrences/phases"), &text("recurrences/phases-apart")], BTreeMap::new());
     let json = serde_json::to_string(&certificate(&found)).unwrap();
     let only = "\"only\":[\"-v3 + v0 - 1\"]";
@@ -275,7 +275,7 @@ fn what_is_forged_in_an_induction_is_refused() {
         let refusal = in_own_context(|| check(&forged, &Isl::new())).unwrap_err();
         assert!(refusal.reason.contains(reason), "{to}: {}", refusal.reason);
     }
-    // Every step of a chain is looked at, and what is claimed is of its ends.
+    // The checker examines every step of a chain, and the claim is about its ends.
     let found =
         compared([&text("recurrences/triangle-rows"), &text("recurrences/triangle")], BTreeMap::new());
     let chain = certificate(&found);

@@ -1,4 +1,4 @@
-//! Rules that were once said to hold, and do not: one file for each fault that was found.
+//! Rules that were once wrongly said to hold: one file for each fault that was found.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use crate::support::rules::shipped;

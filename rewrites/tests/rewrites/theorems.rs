@@ -1,4 +1,4 @@
-//! The theorems as rewrites of an e-graph: random systems, and what their expressions are rewritten to, evaluate the same.
+//! The theorems as rewrites of an e-graph: random systems evaluate the same as their rewritten expressions.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use alpha::domains::Domains;
@@ -29,7 +29,7 @@ use selfsame_core::operators::DataType;
 use std::collections::BTreeMap;
 use values::{Division, Extended, F32, Rationals, ValueDomain};
 
-/// Random costs, so that random terms are extracted, in which some variables are not read.
+/// Random costs, so that random terms are extracted; some variables may not be read.
 struct Chance(Rng, Vec<VariableId>);
 
 impl CostFunction<Term> for Chance {
@@ -57,7 +57,7 @@ fn input(system: &System, seed: u64, x: VariableId, z: &[i64]) -> Element<Extend
     }
 }
 
-/// Values of expressions at a point, as text; nothing if a limit is met.
+/// Values of expressions at a point, as text; `None` if a limit is reached.
 fn values(
     system: &System,
     domains: &Domains,
@@ -156,7 +156,7 @@ fn inlined(system: &System) -> Vec<VariableId> {
     system.variable_ids().filter(is_inlined).collect()
 }
 
-/// The definitions of a system, as terms; locals that do not depend on themselves are what defines them.
+/// The definitions of a system as terms, with the locals that do not depend on themselves inlined.
 fn definitions(graph: &mut Graph<'_>, domains: &Domains, terms: &[Id]) -> Vec<(VariableId, Id)> {
     let system = graph.analysis.system;
     let inlined = inlined(system);
@@ -179,7 +179,7 @@ fn definitions(graph: &mut Graph<'_>, domains: &Domains, terms: &[Id]) -> Vec<(V
     system.variable_ids().filter_map(of).collect()
 }
 
-/// Why the definitions of random systems are what they are rewritten to is accepted by the checker, step by step.
+/// The checker accepts, step by step, the derivations of rewritten definitions of random systems.
 #[test]
 fn what_expressions_are_rewritten_to_is_derived() {
     let systems = campaigns::size("theorems");
@@ -189,7 +189,7 @@ fn what_expressions_are_rewritten_to_is_derived() {
     let mut used: BTreeMap<String, usize> = BTreeMap::new();
     for seed in 0..systems {
         let original = system(&mut Random::seeded(seed), &SHAPE);
-        // The hull of a union has no condition that a checker sees.
+        // The checker cannot verify conditions on the hull of a union.
         if print(&original, Notation::Functional).contains(".convex") {
             continue;
         }
@@ -237,7 +237,8 @@ fn what_expressions_are_rewritten_to_is_derived() {
     assert!(used.len() >= 12, "{used:?}");
 }
 
-/// An e-graph has the laws of one number system: what associativity makes of sums of rational numbers never enters that of floats.
+/// An e-graph uses the laws of one number system: what associativity merges over the rational numbers is never
+/// used for floats.
 #[test]
 fn an_egraph_is_of_one_number_system() {
     let text = "system s (a, b, c : real) returns (y, z : real); let y[] = (a[] + b[]) + c[]; z[] = a[] + (b[] + c[]); tel;";

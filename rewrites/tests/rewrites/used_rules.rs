@@ -1,4 +1,5 @@
-//! Verified rules as rewrites: each makes its right side of its left one, by a step that the checker accepts, and only where it holds.
+//! Verified rules as rewrites: each rewrites its left side to its right side, by a step that the checker accepts,
+//! and only where it holds.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
 
 use crate::support::rules::{certificates, from_text};
@@ -42,7 +43,7 @@ fn system(corpus: &System, e: ExprId) -> System {
     let engine = Isl::new();
     let domains = Domains::new(corpus, &engine, None).unwrap();
     let set = engine.coalesce(domains.of_domain(domain)).unwrap();
-    // What has no indices is there for some parameters only.
+    // A scalar may be defined for some parameters only.
     let space = Space { parameters: [].into(), dimensions: set.space.parameters.clone() };
     let (context, domain) = match set.space.rank() {
         0 => (IndexSet { space, ..set }, None),
@@ -55,7 +56,8 @@ fn system(corpus: &System, e: ExprId) -> System {
     system
 }
 
-/// How the left side of a rule's instance becomes its right side, by the theorems and the rule itself; nothing if it does not.
+/// A derivation from the left side of a rule's instance to its right side, by the theorems and the rule itself;
+/// `None` if there is none.
 fn own_derivation(certificate: &Certificate, sides: [System; 2]) -> Option<Derivation> {
     let engine = Isl::new();
     let [left, right] = &sides;
@@ -80,7 +82,7 @@ fn is_by_rule(derivation: &Derivation) -> bool {
     derivation.definitions.iter().flat_map(|of| &of.lines).any(|line| line.sizes.is_some())
 }
 
-/// Rules of these files become steps of derivations, which hold in the number systems of their proofs.
+/// Rules of these files become steps of derivations that hold in the number systems of their proofs.
 #[test]
 fn each_rule_is_a_step() {
     let all = ["sums", "extrema", "taso", "model", "xla-tensors", "xla-scalars", "xla-convolutions"];
@@ -105,7 +107,7 @@ fn each_rule_is_a_step() {
                     continue;
                 };
                 match in_own_context(|| check(&derivation, &Obligations::default())) {
-                    // Fractions beside indices as values, which are integers in ALPHA.
+                    // Such a rule mixes fractions with indices as values, which are integers in ALPHA.
                     Ok(shown) if shown.is_empty() => println!("{name} shows nothing"),
                     Ok(shown) => {
                         accepted += 1;
@@ -164,7 +166,7 @@ fn certificate(name: &str) -> Certificate {
     verdict.certificate(subject).unwrap()
 }
 
-/// From `Y = left` to `Y = right` by a rule at these sizes.
+/// A derivation of `Y = right` from `Y = left` by a rule at these sizes.
 fn by_rule(rule: &str, sizes: &str, sides: [&str; 2]) -> Derivation {
     let text = |side: &str| {
         format!(
@@ -215,13 +217,13 @@ fn rules_are_used_where_they_hold() {
     }
     let shown = checked(&by_rule("split", HERE, SPLIT)).unwrap();
     assert_eq!([shown.get("f32"), shown.get("i32")], [None, Some(&[Relation::Equivalent; 2])]);
-    // What a rule says of defined inputs only says nothing of the values inside of a program.
+    // A rule that holds for defined inputs only says nothing about values inside a program.
     let nothing = by_rule("nothing", "[N] -> { [] -> [N] }", ["A + 0.0.(i->) * (B / A)", "A"]);
     assert_eq!(claimed(&nothing.rules[0]).unwrap()["rational"], [Relation::Equivalent, Relation::Refines]);
     assert_eq!(checked(&nothing).unwrap()["rational"], [Relation::Unknown; 2]);
 }
 
-/// Where one thing that a rule requires is not so, it is no step: why.
+/// A step by a rule is refused, with the reason, if one of the rule's requirements is not met.
 #[test]
 fn rules_are_not_used_elsewhere() {
     let refused = |derivation: &Derivation, reason: &str| {
@@ -232,7 +234,7 @@ fn rules_are_not_used_elsewhere() {
     let of = |rule: &str, sizes: &str, sides: &[String; 2]| {
         by_rule(rule, sizes, sides.each_ref().map(String::as_str))
     };
-    // Sizes: not as many, of other parameters, others, and such as the rule does not allow.
+    // Sizes: too few, of other parameters, other ones, and ones that the rule does not allow.
     refused(&by_rule("split", "[N] -> { [i] -> [N, N] }", SPLIT), "not the sizes");
     refused(&by_rule("split", "[K] -> { [i] -> [K] }", SPLIT), "not the sizes");
     refused(&by_rule("split", "N", SPLIT), "no sizes");
@@ -243,10 +245,10 @@ fn rules_are_not_used_elsewhere() {
     refused(&of("parts", PARTS_HERE, &without), "no instance");
     let one = [PARTS[0].replace("i+1", "i"), PARTS[1].replace("0<=j<=i ", "0<=j<i ")];
     refused(&of("parts", "[N] -> { [i] -> [i + 1, 1] }", &one), "`D` of the rule");
-    // Points that the rule does not have, and terms that are missing.
+    // Points that the rule does not have, and missing terms.
     refused(&by_rule("choice", "[N] -> { [] -> [N - 1, 2] }", CHOICE), "`D` of the rule");
     refused(&of("split", HERE, &[SPLIT[0].to_owned(), SPLIT[1].replacen("0<=j<N", "0<=j<N-1", 1)]), "`D");
-    // A function, and a branch.
+    // Another function, and another branch.
     refused(&of("parts", PARTS_HERE, &replaced(PARTS, "i,j+1", "i,j+2")), "of the rule");
     refused(
         &of("choice", "[N] -> { [] -> [N, 2] }", &[CHOICE[0].to_owned(), CHOICE[1].replace("i<2", "i<=2")]),
@@ -255,7 +257,7 @@ fn rules_are_not_used_elsewhere() {
     // A point without a branch.
     let none = [CHOICE[0].to_owned(), CHOICE[1].replace("i<2", "i<1")];
     refused(&of("choice", "[N] -> { [] -> [N, 2] }", &none), "`D` of the rule");
-    // Where there is less: the left side skips what the right one adds.
+    // A smaller domain: the left side lacks elements that the right side adds.
     let less = replaced(SPLIT, "C)", "({ i,j | j<=2 } : C))");
     refused(&of("split", HERE, &less), "of the rule");
     // Another type, another function.
@@ -274,7 +276,7 @@ fn rules_are_not_used_elsewhere() {
             .replace("(Y : { i | 0<=i<N } of real)", "(Y : { i | 0<=i<N } of boolean)");
     });
     refused(&function, "another function");
-    // The proof: missing, of something else, and changed.
+    // The proof: missing, of another rule, twice, and changed.
     let mut proof = by_rule("split", HERE, SPLIT);
     proof.rules.clear();
     refused(&proof, "no proof of the rule");

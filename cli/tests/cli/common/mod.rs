@@ -1,11 +1,11 @@
-//! Driving the real binary.
+//! Runs the real binary.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What a run of the binary gave.
+/// The result of a run of the binary.
 #[derive(Debug)]
 pub struct Ran {
     pub code: Option<i32>,
@@ -23,7 +23,7 @@ impl From<Output> for Ran {
     }
 }
 
-/// A folder of its own; it is where the binary runs.
+/// A fresh folder, in which the binary runs.
 pub struct Folder(PathBuf);
 
 impl Folder {
@@ -51,12 +51,13 @@ impl Folder {
         command
     }
 
-    /// Runs with arguments that are separated by blanks.
+    /// Runs the binary with arguments separated by blanks.
     pub fn run(&self, arguments: &str) -> Ran {
         self.command().args(arguments.split_whitespace()).output().unwrap().into()
     }
 
-    /// Runs; it must fail with this exit code, this error code, and nothing on standard output.
+    /// Runs the binary, which must fail with this exit code and this error code, and print nothing on standard
+    /// output.
     #[track_caller]
     pub fn refused(&self, exit: i32, code: &str, arguments: &str) -> String {
         let ran = self.run(arguments);
@@ -65,7 +66,7 @@ impl Folder {
         ran.stderr
     }
 
-    /// Runs; it must succeed, silently on standard error.
+    /// Runs the binary, which must succeed and print nothing on standard error.
     #[track_caller]
     pub fn accepted(&self, arguments: &str) -> String {
         let ran = self.run(arguments);

@@ -1,11 +1,11 @@
-//! Boxes around sets, found by intervals.
+//! Finds boxes around sets by interval arithmetic.
 
 use polyhedra::{Affine, AffineMap, BasicSet, IndexSet};
 
-/// What a column may be: from, to.
+/// The bounds of a column, from and to, both included.
 type Interval = [Option<i64>; 2];
 
-/// Rounds of narrowing: bounds of one column come from those of others.
+/// The number of rounds of narrowing: bounds of one column follow from those of others.
 const ROUNDS: usize = 4;
 
 /// A box around the image of a set under a map, for parameters from 0 to `high`; `None` if none was found.
@@ -30,7 +30,7 @@ fn negative(e: &Affine) -> Option<Affine> {
     Affine::default().plus(-1, e).ok()
 }
 
-/// What each column of a piece may be.
+/// The bounds of each column of a piece.
 fn around(piece: &BasicSet, set: &IndexSet, high: i64) -> Vec<Interval> {
     let parameters = set.space.parameters.len();
     let mut columns = vec![[Some(0), Some(high)]; parameters];
@@ -55,10 +55,10 @@ fn around(piece: &BasicSet, set: &IndexSet, high: i64) -> Vec<Interval> {
     columns
 }
 
-/// No more constraints are combined.
+/// The maximum number of constraints to combine.
 const MAX_CONSTRAINTS: usize = 400;
 
-/// Sums of two constraints in which a column is no more.
+/// Combines pairs of constraints such that a column cancels.
 fn eliminated(constraints: &[Affine], column: usize) -> Vec<Affine> {
     let signed = |sign: i64| constraints.iter().filter(move |e| e.coefficient(column).signum() == sign);
     let sum = |p: &Affine, n: &Affine| {
@@ -69,7 +69,7 @@ fn eliminated(constraints: &[Affine], column: usize) -> Vec<Affine> {
     signed(1).flat_map(|p| signed(-1).filter_map(move |n| sum(p, n))).collect()
 }
 
-/// `a·x + rest ≥ 0` bounds `x`, if what `rest` is at most is known.
+/// `a·x + rest ≥ 0` bounds `x`, if a maximum of `rest` is known.
 fn narrow(e: &Affine, columns: &mut [Interval]) {
     for (at, a) in e.terms() {
         let Ok(rest) = e.plus(-a, &Affine::column(at)) else { continue };
@@ -89,7 +89,7 @@ fn narrow(e: &Affine, columns: &mut [Interval]) {
     }
 }
 
-/// What an expression is at least.
+/// A lower bound of an expression.
 fn least(e: &Affine, columns: &[Interval]) -> Option<i64> {
     e.terms().try_fold(e.constant, |sum, (at, a)| {
         let [low, high] = columns.get(at)?;

@@ -1,4 +1,4 @@
-//! Equations: one or several for a variable, and recurrences.
+//! Generates equations: one or several for a variable, and recurrences.
 
 use super::maps::{Bijection, coordinate};
 use super::regions::half;
@@ -28,7 +28,7 @@ impl<C: Choices> Generator<'_, C> {
         }
     }
 
-    /// Several equations, each restricted to a part.
+    /// Several equations, each restricted to a part of the domain.
     fn in_parts(&mut self, x: VariableId, set: &IndexSet) {
         let data_type = self.system.variable(x).data_type;
         for part in self.partition(&set.space) {
@@ -40,8 +40,8 @@ impl<C: Choices> Generator<'_, C> {
         }
     }
 
-    /// Declares a variable that is defined by its element before, on a domain with a lowest coordinate; possibly with
-    /// another one between an element and the one before.
+    /// Declares a variable defined by its previous element, on a domain with a lowest coordinate; possibly through
+    /// another variable between an element and its predecessor.
     pub(super) fn recurrence(&mut self, kind: Kind, data_type: DataType, rank: usize) -> VariableId {
         let space = self.space(rank);
         let outer = self.boxed(&space);
@@ -55,7 +55,7 @@ impl<C: Choices> Generator<'_, C> {
         self.recurrent(kind, data_type, &set, axis)
     }
 
-    /// A set with its last coordinate between bounds, skewed or not, and the direction of that coordinate.
+    /// A set with its last coordinate between bounds, skewed at random, and the direction of that coordinate.
     fn raised(&mut self, outer: &IndexSet, low: &Affine, high: Option<&Affine>) -> (IndexSet, Axis) {
         let (set, Axis { height, before }) = self.raised_straight(outer, low, high);
         if !self.choices.once_in(3) {
@@ -136,7 +136,7 @@ impl<C: Choices> Generator<'_, C> {
         }
     }
 
-    /// An operand with something on either side, or below an operator.
+    /// Combines an operand with another one, on either side, or puts it below an operator.
     fn combined(&mut self, data_type: DataType, operand: ExprId, context: &IndexSet) -> ExprId {
         let operators: &[Binary] = match data_type {
             DataType::Integer => {

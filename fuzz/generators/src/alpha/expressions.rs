@@ -1,4 +1,4 @@
-//! Expressions that have a value on a context.
+//! Generates expressions that have a value on a context.
 
 use super::bounds::around_image;
 use super::maps::{Change, coordinate, lifted};
@@ -39,7 +39,7 @@ impl<C: Choices> Generator<'_, C> {
         }
     }
 
-    /// A call of a function that gives the type; an operation with one operand if there is none.
+    /// A call of a function with this result type; a unary operation if there is none.
     fn call(&mut self, t: DataType, context: &IndexSet, fuel: usize) -> ExprId {
         let functions = self.system.functions.iter().enumerate();
         let fitting: Vec<(usize, Vec<DataType>)> =
@@ -76,14 +76,14 @@ impl<C: Choices> Generator<'_, C> {
         self.push(Expression::Binary(operator, pair))
     }
 
-    /// A quotient by one that may be undefined: 0 divided by it is 0 under controlled division.
+    /// A quotient whose divisor may be undefined: 0 divided by it is 0 under controlled division.
     fn quotient(&mut self, operator: Binary, t: DataType, context: &IndexSet) -> ExprId {
         let [dividend, a, b] = [(); 3].map(|()| self.operand(t, context));
         let divisor = self.push(Expression::Binary(operator, [a, b]));
         self.push(Expression::Binary(operator, [dividend, divisor]))
     }
 
-    /// `a·b + c`, `a·b − c` or `c − a·b`, which machines have as one operation; each may be the same everywhere.
+    /// `a·b + c`, `a·b − c` or `c − a·b`, which machines fuse into one operation; each operand may be a constant.
     fn product_and_sum(&mut self, t: DataType, context: &IndexSet) -> ExprId {
         let [a, b, c] = [(); 3].map(|()| match self.choices.below(3) {
             0 => self.constant(t, &context.space),
@@ -100,7 +100,7 @@ impl<C: Choices> Generator<'_, C> {
         self.push(Expression::If(parts))
     }
 
-    /// A branch for each part of the context, in some order; a part may be split again.
+    /// A `case` with a branch for each part of the context, in some order; a part may be split again.
     fn case(&mut self, t: DataType, context: &IndexSet, fuel: usize) -> ExprId {
         let mut parts = self.partition(&context.space);
         if self.choices.once_in(3) {
@@ -120,7 +120,7 @@ impl<C: Choices> Generator<'_, C> {
         self.push(Expression::Case(branches))
     }
 
-    /// A domain around the context, and an expression that may have a value in it only.
+    /// A domain around the context, and an expression that need not have a value outside the context.
     fn restriction(&mut self, t: DataType, context: &IndexSet, fuel: usize) -> ExprId {
         let parity = self.choices.below(2);
         let around = relaxed(context, |e| e.constant.rem_euclid(2) as usize == parity);
@@ -135,7 +135,7 @@ impl<C: Choices> Generator<'_, C> {
         self.push(Expression::Dependence(e, map))
     }
 
-    /// `reduce(op, f, e)` over one dimension more, or two, where that is bounded from both sides.
+    /// `reduce(op, f, e)` over one or two additional dimensions, which are bounded from both sides.
     fn reduction(&mut self, t: DataType, context: &IndexSet, fuel: usize) -> ExprId {
         let fitting: Vec<Binary> = Binary::ALL
             .iter()
@@ -157,7 +157,7 @@ impl<C: Choices> Generator<'_, C> {
             base = must(base.intersect(&self.partition(&context.space)[0]));
         }
         let fibres = (rank..rank + more).fold(lifted(&base, &space), |set, d| self.bounded_above(&set, d));
-        // A product of matrices, if the context is a box.
+        // Sometimes a product of matrices, if the context is a box.
         let is_plain = self.shape.bounded.is_some()
             && operator == Binary::Add
             && t != DataType::Boolean
@@ -186,8 +186,8 @@ impl<C: Choices> Generator<'_, C> {
         self.push(Expression::Reduce(operator, projection, e))
     }
 
-    /// A product of elements that are read at some of the indices, as in a product of matrices, on a set and nowhere else: the indices
-    /// that are not read have no bounds but those of the set.
+    /// A product of elements that are each read at some of the indices, as in a product of matrices, restricted to
+    /// a set: only the set bounds the indices that are not read.
     fn product(&mut self, t: DataType, set: &IndexSet) -> ExprId {
         let first = self.factor(t, set);
         let product = (0..1 + self.choices.below(3)).fold(first, |product, _| {
@@ -211,7 +211,7 @@ impl<C: Choices> Generator<'_, C> {
         let map = AffineMap::new(body.space.clone(), outputs);
         let around = self.shape.bounded.and_then(|high| around_image(body, &map, high));
         let mut image = around.unwrap_or(IndexSet::universe(map.target()));
-        // More than what is read.
+        // The input may have more elements than are read.
         for bound in image.pieces.iter_mut().flat_map(|piece| &mut piece.inequalities) {
             bound.constant += i64::from(self.choices.once_in(4));
         }
@@ -219,14 +219,14 @@ impl<C: Choices> Generator<'_, C> {
         self.read(x, map)
     }
 
-    /// Two reductions of the same, by two operators.
+    /// Two reductions of the same body, by two operators.
     fn twins(&mut self, t: DataType, operators: [Binary; 2], projection: &AffineMap, e: ExprId) -> ExprId {
         let twins = operators.map(|operator| self.push(Expression::Reduce(operator, projection.clone(), e)));
         let both = if t == DataType::Boolean { Binary::Xor } else { Binary::Sub };
         self.push(Expression::Binary(both, twins))
     }
 
-    /// A reduction whose domain is declared: one around the context, whatever the projection leads to.
+    /// A reduction with a declared domain: one around the context, whatever the image of the projection is.
     fn reduction_over(
         &mut self,
         operator: Binary,
@@ -307,7 +307,7 @@ impl<C: Choices> Generator<'_, C> {
         }
     }
 
-    /// A variable through a map; not written where it is the identity.
+    /// A read of a variable through a map; the identity is usually not written.
     fn read(&mut self, x: VariableId, map: AffineMap) -> ExprId {
         let e = self.push(Expression::Variable(x));
         match map.outputs == AffineMap::identity(map.space.clone()).outputs && !self.choices.once_in(4) {
@@ -332,7 +332,7 @@ impl<C: Choices> Generator<'_, C> {
         self.read(x, map)
     }
 
-    /// As Fig. 3 serializes a reduction: a recurrence over one dimension more, read at its end.
+    /// A serialized reduction as in Fig. 3: a recurrence over an additional dimension, read at its end.
     fn read_serialized(&mut self, t: DataType, context: &IndexSet) -> ExprId {
         let space = self.space(context.space.rank() + 1);
         let length = self.choices.below(4) as i64;
@@ -344,7 +344,8 @@ impl<C: Choices> Generator<'_, C> {
         self.read(x, AffineMap::new(context.space.clone(), outputs))
     }
 
-    /// A variable that was declared on the context or everywhere, and does not lead back here; else a constant, or an input.
+    /// A variable that was declared on the context or everywhere and causes no cycle; else a constant, or an
+    /// input.
     fn read_known(&mut self, t: DataType, context: &IndexSet) -> ExprId {
         let fits = |x: &VariableId| {
             let variable = self.system.variable(*x);

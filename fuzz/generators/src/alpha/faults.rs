@@ -1,7 +1,7 @@
 //! Ill-formed systems: one fault in a well-formed one, with the code of the error that it gives.
 //!
-//! Some faults are certain ([`Fault::is_certain`]). Others, such as a missing branch, are errors only if the points that
-//! lost their value are asked for: whoever uses them must find such a point.
+//! Some faults are certain ([`Fault::is_certain`]). Others, such as a missing branch, are errors only if the
+//! points that lost their value are needed: callers must find such a point.
 
 use super::must;
 use super::regions::half;
@@ -14,14 +14,14 @@ use dashu_ratio::RBig;
 use polyhedra::{Affine, AffineMap, Name, Space};
 use selfsame_core::operators::{Binary, Constant, DataType, Unary};
 
-/// What is done to a system.
+/// A change that makes a system ill-formed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fault {
     /// A `case` without one of its branches.
     MissingBranch,
     /// A branch that has a value everywhere.
     WideBranch,
-    /// An equation twice.
+    /// The same equation twice.
     SecondEquation,
     /// A variable read at other points.
     ShiftedRead,
@@ -29,19 +29,19 @@ pub enum Fault {
     WrongType,
     /// An operand of another rank.
     WrongRank,
-    /// An element defined by itself.
+    /// An element that depends on itself.
     SelfDependence,
-    /// An element defined by itself, by way of another variable.
+    /// An element that depends on itself through another variable.
     LongDependence,
     /// A projection that misses every other point.
     Stride,
-    /// A projection into as many dimensions.
+    /// A projection into as many dimensions as before.
     NotFewer,
     /// A reduction without terms at every third point.
     Gaps,
     /// An output without a definition.
     NoDefinition,
-    /// An input with one.
+    /// An input with a definition.
     DefinedInput,
     /// A local that nothing defines and nothing reads.
     Unused,
@@ -80,7 +80,7 @@ impl Fault {
         }
     }
 
-    /// Whether the code is certain, whatever is asked for.
+    /// Whether the fault gives its code whatever is needed.
     pub fn is_certain(self) -> bool {
         use Fault::*;
         matches!(self, WrongType | WrongRank | Stride | NotFewer | NoDefinition | DefinedInput | Unused)
@@ -121,7 +121,7 @@ struct Mutation<'a, C> {
     typing: &'a Typing,
 }
 
-/// A copy of the system in which one expression is another; `edit` adds it and what it is made of.
+/// A copy of the system with one expression replaced; `edit` adds the replacement and its parts.
 fn edited(system: &System, at: ExprId, edit: impl FnOnce(&mut System, Expression) -> ExprId) -> System {
     let mut copy = System::default();
     copy.name = system.name.clone();
@@ -171,7 +171,7 @@ fn declare(system: &mut System, name: &str, domain: Option<DomainId>, data_type:
     VariableId::at(system.variables.len() - 1)
 }
 
-/// A space for a rank, with names that nothing else has.
+/// A space of this rank with fresh names.
 fn space(system: &System, rank: usize) -> Space {
     let names: Vec<Name> = (0..rank).map(|d| format!("q{d}").into()).collect();
     system.space(&names)
@@ -193,7 +193,7 @@ fn push(system: &mut System, expression: Expression) -> ExprId {
     system.push(expression, Span::default())
 }
 
-/// An operator between two operands of a type that gives the type, and is commutative.
+/// A commutative operator between two operands of a type, with a result of that type.
 fn sum(data_type: DataType) -> Binary {
     if data_type == DataType::Boolean { Binary::Xor } else { Binary::Add }
 }
@@ -259,7 +259,7 @@ impl<C: Choices> Mutation<'_, C> {
         }))
     }
 
-    /// What is part of an operand of some expressions.
+    /// Whether each expression is part of an operand of an expression that `is_above`.
     fn below(&self, is_above: impl Fn(&Expression) -> bool) -> Vec<bool> {
         let mut below = vec![false; self.system.expressions().len()];
         for (e, expression) in self.system.expressions().collect::<Vec<_>>().into_iter().rev() {
@@ -270,13 +270,13 @@ impl<C: Choices> Mutation<'_, C> {
         below
     }
 
-    /// The bodies of reductions with a declared domain, in which a value that is missing is a term less.
+    /// The expressions inside reductions with a declared domain, where a missing value only drops a term.
     fn lenient(&self) -> Vec<bool> {
         self.below(|expression| matches!(expression, Expression::ReduceOver(..)))
     }
 
-    /// One part of an expression has another type, so that no rule can hold all the way up: not below a cast, which takes
-    /// operands of every type.
+    /// Gives one part of an expression another type, so that some rule fails further up; not below a cast, which
+    /// takes operands of every type.
     fn wrong_type(&mut self) -> System {
         let below = self.below(|expression| matches!(expression, Expression::Unary(Unary::Cast(_), _)));
         let at = self.site(|e, _| !below[e.index()]).unwrap_or(ExprId::at(0));
@@ -381,7 +381,7 @@ impl<C: Choices> Mutation<'_, C> {
     }
 }
 
-/// A text that is wrong in one place, with the code of its first error.
+/// A text with one error, which gives this code first.
 pub fn misprinted(choices: &mut impl Choices, text: &str, code: Code) -> String {
     let statements: &[&str] = match code {
         Code::P0001 => &["y0 = 1 $ 2;", "y0 = 1 \u{2264} 2;", "y0 = \"1\";"],

@@ -1,4 +1,4 @@
-//! Affine maps, each with a set that contains the image of a given one.
+//! Generates affine maps, each with a set that contains the image of a given one.
 
 use super::bounds;
 use super::regions::relaxed;
@@ -20,13 +20,13 @@ pub(super) struct Bijection {
     pub(super) back: AffineMap,
 }
 
-/// The coordinates and the parameters as expressions.
+/// The expression of a coordinate.
 pub(super) fn coordinate(space: &Space, d: usize) -> Affine {
     Affine::column(space.column(d))
 }
 
 impl<C: Choices> Generator<'_, C> {
-    /// A space of `rank` dimensions, with names that are free.
+    /// A space of `rank` dimensions.
     pub(super) fn space(&mut self, rank: usize) -> Space {
         let names: &[&str] =
             if self.choices.once_in(3) { &["x", "y", "z", "w"] } else { &["i", "j", "k", "l"] };
@@ -114,7 +114,7 @@ impl<C: Choices> Generator<'_, C> {
         }
     }
 
-    /// Some coordinates, in order; the image is within the constraints that do not speak of the others.
+    /// Drops a coordinate; the image satisfies the constraints that do not mention it.
     fn projection(&mut self, set: &IndexSet) -> Change {
         let dropped = self.choices.below(set.space.rank());
         let kept: Vec<usize> = (0..set.space.rank()).filter(|&d| d != dropped).collect();
@@ -131,7 +131,7 @@ impl<C: Choices> Generator<'_, C> {
         Change { map, image }
     }
 
-    /// `z ↦ U·(z, a(z))`, into one dimension more: the image is where `z` comes back to the set.
+    /// `z ↦ U·(z, a(z))`, into an additional dimension: the image contains the points that map back into the set.
     fn embedding(&mut self, set: &IndexSet) -> Change {
         let space = self.space(set.space.rank() + 1);
         let mut outputs: Vec<Affine> = (0..set.space.rank()).map(|d| coordinate(&set.space, d)).collect();
@@ -146,7 +146,8 @@ impl<C: Choices> Generator<'_, C> {
         Change { map, image: must(must(set.preimage(&left_inverse)).intersect(&image)) }
     }
 
-    /// Any map at all, strides and constants included: all that is known of the image is the space, or a box around it.
+    /// An arbitrary map, strides and constants included: the image is only known to lie in the space, or in a box
+    /// around it.
     fn anywhere(&mut self, set: &IndexSet, max_rank: usize) -> Change {
         let rank = self.choices.below(max_rank + 1);
         let (space, map) = (self.space(rank), self.map_into(&set.space, rank));
@@ -162,7 +163,7 @@ impl<C: Choices> Generator<'_, C> {
     }
 }
 
-/// The set over one dimension more, which nothing bounds yet.
+/// The set with an additional, unbounded dimension.
 pub(super) fn lifted(set: &IndexSet, space: &Space) -> IndexSet {
     IndexSet { space: space.clone(), pieces: set.pieces.clone() }
 }

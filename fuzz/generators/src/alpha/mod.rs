@@ -1,13 +1,13 @@
 //! Systems of ALPHA, well-formed by construction.
 //!
 //! An expression is generated for a set on which it must have a value, its *context*. Contexts are unions of
-//! polyhedra without local terms ([`polyhedra::IndexSet`]), so that no engine is needed: a `case` splits its context
-//! along a hyperplane, a dependence moves it, a reduction adds a bounded dimension, and an input that is read is declared
-//! where it is read, or everywhere.
+//! polyhedra without local terms ([`polyhedra::IndexSet`]), so that no engine is needed: a `case` splits its
+//! context along a hyperplane, a dependence moves it, a reduction adds a bounded dimension, and an input is
+//! declared where it is read, or everywhere.
 //!
 //! - `bounds`: boxes around sets;
-//! - `regions`: sets, and the many ways to write one; `maps`: affine maps with where they lead;
-//! - `expressions`, `definitions`: what is built over them;
+//! - `regions`: sets, and the many ways to write one; `maps`: affine maps with their images;
+//! - `expressions`, `definitions`: the expressions and equations over them;
 //! - [`text`]: one system as many texts;
 //! - [`faults`]: ill-formed systems, with the code of the error.
 
@@ -29,20 +29,20 @@ use std::sync::Arc;
 /// The name of the input that index sets depend on.
 const INDEX_INPUT: &str = "n";
 
-/// What systems look like.
+/// The shape of random systems.
 #[derive(Clone, Debug)]
 pub struct Shape {
     /// The maximum number of parameters of a system.
     pub max_parameters: usize,
-    /// No domain has more dimensions.
+    /// The maximum rank of a domain.
     pub max_rank: usize,
-    /// Expressions nest to about this depth.
+    /// The approximate nesting depth of expressions.
     pub depth: usize,
     /// The approximate maximum number of variables of a system.
     pub max_variables: usize,
     /// Whether functions are declared and called.
     pub functions: bool,
-    /// If so, every variable has a bounded domain, and no parameter exceeds this.
+    /// If set, every variable has a bounded domain, and no parameter exceeds this value.
     pub bounded: Option<i64>,
 }
 
@@ -88,45 +88,45 @@ struct Generator<'a, C> {
     system: System,
     /// The least value of each parameter.
     lows: Vec<i64>,
-    /// The variable that is being defined; it reads inputs, and variables that were declared after it.
+    /// The variable that is being defined; it may read inputs, and variables declared after it.
     current: usize,
-    /// What remains to be defined.
+    /// The variables that remain to be defined.
     pending: Vec<(VariableId, Plan)>,
-    /// What each variable's domain is.
+    /// The domain of each variable.
     known: Vec<IndexSet>,
-    /// A variable that leads back to the one that is being defined.
+    /// A variable that depends on the one that is being defined.
     barred: Option<VariableId>,
 }
 
 /// How a variable is defined.
 enum Plan {
-    /// Anyhow, on its domain.
+    /// By any expression on its domain.
     Free,
-    /// By the element before it along an axis, from a lowest one on.
+    /// By its previous element along an axis, from a lowest one on.
     Recurrence(Axis),
-    /// By another variable, and that one by this variable's element before it.
+    /// By another variable, which is defined by this variable's previous element.
     Mutual(Axis, VariableId),
-    /// The second of the two.
+    /// As the second variable of [`Plan::Mutual`].
     Follower(VariableId),
 }
 
 /// A direction in which a domain has a lowest coordinate.
 #[derive(Clone)]
 struct Axis {
-    /// At least 0 on the domain, and 0 at its lowest points.
+    /// A coordinate that is at least 0 on the domain, and 0 at its lowest points.
     height: Affine,
-    /// To the element before.
+    /// The map to the previous element.
     before: polyhedra::AffineMap,
 }
 
-/// Coefficients here are small and spaces fit: what fails is the generator.
+/// Coefficients are small and spaces fit, so a failure is a bug of the generator.
 #[allow(clippy::panic, reason = "a generator at fault is a finding")]
 fn must<T>(result: Result<T, Error>) -> T {
     result.unwrap_or_else(|error| panic!("a generator of systems is at fault: {error}"))
 }
 
 impl<C: Choices> Generator<'_, C> {
-    /// Up to two parameters; the domain says how small they can be.
+    /// Declares up to two parameters, with a domain that bounds them from below.
     fn parameters(&mut self) {
         let names = ["N", "M"].map(Name::from);
         let count = self.choices.below(self.shape.max_parameters.min(2) + 1);
@@ -153,7 +153,7 @@ impl<C: Choices> Generator<'_, C> {
         self.system.parameter_domain = Some(domain);
     }
 
-    /// Sometimes one parameter more, which is an input.
+    /// Sometimes adds a parameter that is an input.
     fn index_parameter(&mut self) {
         if self.shape.bounded.is_none() && self.choices.once_in(4) {
             let names = self.system.parameters.iter().cloned();
@@ -161,7 +161,7 @@ impl<C: Choices> Generator<'_, C> {
         }
     }
 
-    /// The scalar input that is the last parameter, if there is one.
+    /// Declares the scalar input that is the last parameter, if there is one.
     fn index_input(&mut self) {
         if self.system.parameters.len() > self.lows.len() {
             let (name, data_type) = (INDEX_INPUT.into(), DataType::Integer);
@@ -173,7 +173,7 @@ impl<C: Choices> Generator<'_, C> {
         }
     }
 
-    /// Up to two functions, of up to three arguments.
+    /// Declares up to two functions, of up to three arguments.
     fn functions(&mut self) {
         let count = if self.shape.functions { self.choices.below(3) } else { 0 };
         for name in ["f", "g"].into_iter().take(count) {

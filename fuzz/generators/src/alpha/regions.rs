@@ -1,5 +1,5 @@
-//! Index sets and the many ways to write one as a domain. Every set here is a union of pieces without local terms, so
-//! that what a domain means is known without an engine.
+//! Generates index sets, and domains that denote them in many ways. Every set here is a union of pieces without
+//! local terms, so that the meaning of a domain is known without an engine.
 
 use super::maps::{Bijection, coordinate};
 use super::{Generator, must};
@@ -8,7 +8,7 @@ use alpha::syntax::{Domain, DomainId};
 use base::diagnostics::Span;
 use polyhedra::{Affine, BasicSet, IndexSet, Space};
 
-/// A set that becomes too many pieces is not split further.
+/// The maximum number of pieces of a set.
 const MAX_PIECES: usize = 4;
 
 /// The set with only some of its constraints.
@@ -26,7 +26,7 @@ pub(super) fn half(space: &Space, e: &Affine) -> IndexSet {
     IndexSet::constrained(space.clone(), Vec::new(), vec![e.clone()])
 }
 
-/// What is not in any piece; `None` if it takes too many pieces to say.
+/// The complement; `None` if it has too many pieces.
 fn complement(set: &IndexSet) -> Option<IndexSet> {
     let universe = IndexSet::universe(set.space.clone());
     set.pieces.iter().try_fold(universe, |rest, piece| {
@@ -59,7 +59,7 @@ fn outside(piece: &BasicSet) -> Vec<BasicSet> {
 }
 
 impl<C: Choices> Generator<'_, C> {
-    /// A set that is not empty for any parameters.
+    /// A set that is nonempty for all parameters.
     pub(super) fn region(&mut self, rank: usize) -> IndexSet {
         let space = self.space(rank);
         match self.choices.below(6) {
@@ -77,7 +77,7 @@ impl<C: Choices> Generator<'_, C> {
         }
     }
 
-    /// Each coordinate between bounds; a bound may be a parameter, an earlier coordinate, or missing above.
+    /// A box of coordinates between bounds; a bound may be a parameter, an earlier coordinate, or missing above.
     pub(super) fn boxed(&mut self, space: &Space) -> IndexSet {
         let mut inequalities = Vec::new();
         let mut lows: Vec<(Affine, i64)> =
@@ -94,7 +94,7 @@ impl<C: Choices> Generator<'_, C> {
         IndexSet::constrained(space.clone(), Vec::new(), inequalities)
     }
 
-    /// Something that is at least `low`, given what other columns are at least; or nothing.
+    /// An upper bound of at least `low`, given the lower bounds of other columns; or none.
     pub(super) fn high(&mut self, low: i64, lows: &[(Affine, i64)]) -> Option<Affine> {
         let more = self.choices.below(5) as i64;
         match self.choices.below(8) {
@@ -107,7 +107,7 @@ impl<C: Choices> Generator<'_, C> {
         }
     }
 
-    /// A box of constant bounds without a smaller one inside it.
+    /// A box with constant bounds minus a smaller one inside it.
     fn pierced(&mut self, space: &Space) -> IndexSet {
         let around = |coordinates: Affine, from: i64, to: i64| {
             let low = must(Affine::constant(-from).plus(1, &coordinates));
@@ -123,7 +123,7 @@ impl<C: Choices> Generator<'_, C> {
         complement(&inner).map_or(outer.clone(), |outside| must(outer.intersect(&outside)))
     }
 
-    /// The set in two parts, or three: below, on and above a hyperplane.
+    /// Splits a space in two or three parts: below, on and above a hyperplane.
     pub(super) fn partition(&mut self, space: &Space) -> Vec<IndexSet> {
         let e = self.affine(space);
         let below = half(space, &must(e.negation()));
@@ -155,7 +155,7 @@ impl<C: Choices> Generator<'_, C> {
         self.add(Domain::Polyhedron(IndexSet { space: space.clone(), pieces: vec![piece.clone()] }))
     }
 
-    /// One polyhedron for each piece.
+    /// A union with one polyhedron for each piece.
     fn as_union(&mut self, set: &IndexSet) -> DomainId {
         let Some((first, rest)) = set.pieces.split_first() else {
             let never = BasicSet { equalities: vec![Affine::constant(1)], ..BasicSet::default() };
@@ -168,7 +168,7 @@ impl<C: Choices> Generator<'_, C> {
         })
     }
 
-    /// Some constraints in one domain, the others in another.
+    /// An intersection of two domains that share out the constraints.
     fn as_intersection(&mut self, set: &IndexSet, fuel: usize) -> DomainId {
         let salt = self.choices.below(2);
         let parity = |e: &Affine| {
@@ -179,7 +179,7 @@ impl<C: Choices> Generator<'_, C> {
         self.add(Domain::Intersection(a, b))
     }
 
-    /// The image under a bijection, and that bijection.
+    /// The preimage of the image under a bijection.
     fn as_preimage(&mut self, set: &IndexSet, fuel: usize) -> DomainId {
         let Bijection { forth, back } = self.bijection(&set.space);
         let image = must(set.preimage(&back));
@@ -187,7 +187,7 @@ impl<C: Choices> Generator<'_, C> {
         self.add(Domain::Preimage(image, forth))
     }
 
-    /// The convex hull of two halves of a convex set is the set.
+    /// The convex hull of two halves of a convex set, which is the set.
     fn as_hull(&mut self, set: &IndexSet) -> DomainId {
         let e = self.affine(&set.space);
         let halves = [e.clone(), must(e.negation())].map(|e| must(set.intersect(&half(&set.space, &e))));
@@ -196,7 +196,7 @@ impl<C: Choices> Generator<'_, C> {
         self.add(Domain::Convex(union))
     }
 
-    /// `~` of the complement, where that is not too large.
+    /// `~` of the complement, if that is not too large.
     fn as_complement(&mut self, set: &IndexSet, fuel: usize) -> DomainId {
         let inside = match complement(set) {
             Some(outside) if outside.pieces.len() <= MAX_PIECES => self.written(&outside, fuel),
@@ -208,7 +208,7 @@ impl<C: Choices> Generator<'_, C> {
         self.add(Domain::Complement(inside))
     }
 
-    /// The set and a part of it.
+    /// The union of the set and a part of it.
     fn as_redundant_union(&mut self, set: &IndexSet, fuel: usize) -> DomainId {
         let e = self.affine(&set.space);
         let part = must(set.intersect(&half(&set.space, &e)));

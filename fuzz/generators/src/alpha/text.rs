@@ -1,5 +1,5 @@
-//! One system as many texts: both notations mixed, operators before their operands, chains of comparisons and lists in
-//! them, equations inside blocks and restrictions, superfluous parentheses, blanks and comments.
+//! Writes one system as many texts: both notations mixed, operators before their operands, chains of comparisons
+//! with lists, equations inside blocks and restrictions, superfluous parentheses, blanks and comments.
 
 use crate::choices::Choices;
 use alpha::printing::{Notation, print};
@@ -15,7 +15,7 @@ pub fn text(choices: &mut impl Choices, system: &System) -> String {
     writer.joined()
 }
 
-/// A real number as digits with a point, as the printer of systems has it.
+/// A real number as digits with a point, as the printer of systems writes it.
 fn real(constant: &Constant) -> String {
     let mut system = System::default();
     let e = system.push(Expression::Constant(constant.clone()), Default::default());
@@ -27,7 +27,7 @@ type Names = Option<Arc<[Name]>>;
 
 /// Precedence of `e.f` and `e[…]` (§11).
 const POSTFIX: u8 = 10;
-/// Precedence of what needs no parentheses.
+/// The precedence of texts that need no parentheses.
 const ATOM: u8 = 11;
 
 struct Writer<'a, C> {
@@ -112,7 +112,7 @@ impl<C: Choices> Writer<'_, C> {
         }
     }
 
-    /// The last `;` may be left out; scalars of one type may share a declaration.
+    /// Declarations of a kind. The last `;` may be left out; scalars of one type may share a declaration.
     fn declarations(&mut self, kind: Kind) {
         let system = self.system;
         let declared: Vec<(bool, &Variable)> = system
@@ -157,7 +157,7 @@ impl<C: Choices> Writer<'_, C> {
         self.put(";");
     }
 
-    /// A restriction of the right side may stand before the equation, or before a block with the equation.
+    /// An equation. A restriction of its right side may precede the equation, or a block with the equation.
     fn equation(&mut self, equation: &Equation) {
         let indices = equation.indices.clone();
         let names: Names =
@@ -187,7 +187,7 @@ impl<C: Choices> Writer<'_, C> {
         (0..blocks).for_each(|_| self.tokens.extend(["tel".to_owned(), ";".to_owned()]));
     }
 
-    /// Puts what `write` writes in parentheses where its precedence is too low, and sometimes elsewhere.
+    /// Puts the output of `write` in parentheses if its precedence is too low, and sometimes otherwise.
     fn grouped(&mut self, precedence: u8, least: u8, write: impl FnOnce(&mut Self)) {
         let grouped = precedence < least || self.choices.once_in(12);
         if grouped {
@@ -270,7 +270,7 @@ impl<C: Choices> Writer<'_, C> {
         });
     }
 
-    /// `f(e, …)`, of operands that have the index names in force.
+    /// `f(e, …)`, with operands in the index names in force.
     fn applied(&mut self, function: &str, operands: &[ExprId], names: &Names) {
         self.put(function);
         self.put("(");
@@ -313,7 +313,7 @@ impl<C: Choices> Writer<'_, C> {
         }
     }
 
-    /// Between its operands or before them.
+    /// A binary operator between its operands or before them.
     fn binary(&mut self, operator: Binary, [a, b]: &[ExprId; 2], names: &Names, least: u8) {
         if operator == Binary::Rem || self.choices.once_in(4) {
             self.grouped(ATOM, least.min(ATOM), |writer| writer.applied(operator.text(), &[*a, *b], names));
@@ -338,7 +338,7 @@ impl<C: Choices> Writer<'_, C> {
         });
     }
 
-    /// The indices of `e` in `e[…]` have no names.
+    /// `e.f` or `e[…]`; inside `e[…]`, the indices of `e` have no names.
     fn dependence(&mut self, inner: ExprId, f: &AffineMap, names: &Names, least: u8) {
         self.grouped(POSTFIX, least, |writer| {
             writer.expression(inner, &None, POSTFIX);
@@ -356,7 +356,7 @@ impl<C: Choices> Writer<'_, C> {
         });
     }
 
-    /// `(i,j->i,j-1)`; gives the names that were used.
+    /// `(i,j->i,j-1)`; returns the names that were used.
     fn function(&mut self, f: &AffineMap) -> Arc<[Name]> {
         let rank = f.space.rank();
         let names = if self.choices.once_in(3) { renamed(rank) } else { f.space.dimensions.clone() };
@@ -369,7 +369,7 @@ impl<C: Choices> Writer<'_, C> {
         names
     }
 
-    /// Index expressions, some of them in parentheses together.
+    /// Index expressions; some of them share parentheses.
     fn list(&mut self, outputs: &[Affine], parameters: &[Name], names: &[Name]) {
         let mut rest = outputs;
         while !rest.is_empty() {
@@ -389,7 +389,7 @@ impl<C: Choices> Writer<'_, C> {
         }
     }
 
-    /// The terms in some order; `3i` may be `2*i + i`, and 0 is not written.
+    /// The terms in random order; `3i` may be `2*i + i`, and zero terms are not written.
     fn affine(&mut self, e: &Affine, parameters: &[Name], names: &[Name]) {
         let column =
             |at: usize| parameters.iter().chain(names).nth(at).map_or("?".to_owned(), ToString::to_string);
@@ -452,7 +452,7 @@ impl<C: Choices> Writer<'_, C> {
         });
     }
 
-    /// With an index list, or with the names in force.
+    /// A polyhedron with its own index list, or with the names in force.
     fn polyhedron(&mut self, set: &IndexSet, names: &Names) {
         let (names, listed) = match names {
             Some(names) if !self.choices.once_in(3) => (names.clone(), false),
@@ -478,7 +478,7 @@ impl<C: Choices> Writer<'_, C> {
         self.put("}");
     }
 
-    /// One to three constraints at a time, as a chain or with a list on one side.
+    /// Constraints, one to three at a time, as a chain or with a list on one side.
     fn chains(&mut self, constraints: &[Affine], equal: bool, written: &mut Constraints<'_>) {
         let mut rest = constraints;
         while !rest.is_empty() {
@@ -489,7 +489,7 @@ impl<C: Choices> Writer<'_, C> {
             written.count += 1;
             let relation = self.choices.pick(if equal { &RELATIONS[4..] } else { &RELATIONS[..4] });
             let sides = self.sides(some, relation, written);
-            // Where a side would exceed 64 bits, each constraint stands by itself, with 0 on one side.
+            // If a side exceeds 64 bits, each constraint is written by itself, with 0 on one side.
             let plain = || {
                 vec![some.iter().map(|e| negated(e).unwrap_or_default()).collect(), vec![Affine::default()]]
             };
@@ -511,7 +511,7 @@ impl<C: Choices> Writer<'_, C> {
         }
     }
 
-    /// The sides of a chain that says `e ≥ 0` (or `e = 0`) for each expression, in this order.
+    /// The sides of a chain that states `e ≥ 0` (or `e = 0`) for each expression, in this order.
     fn sides(
         &mut self,
         constraints: &[Affine],
@@ -542,7 +542,7 @@ impl<C: Choices> Writer<'_, C> {
         }
     }
 
-    /// Anything to compare with: every side is written relative to it.
+    /// Any expression to compare with: every side is written relative to it.
     fn side(&mut self, written: &Constraints<'_>) -> Affine {
         let columns = written.parameters.len() + written.names.len();
         match self.choices.below(3) {
@@ -584,7 +584,7 @@ fn renamed(rank: usize) -> Arc<[Name]> {
     ["p", "r_1", "convex", "q"].into_iter().cycle().take(rank).map(Name::from).collect()
 }
 
-/// The system printed in both notations, and in some others.
+/// The system printed in both notations, and as `more` random texts.
 pub fn texts(choices: &mut impl Choices, system: &System, more: usize) -> Vec<String> {
     let mut texts: Vec<String> =
         [Notation::Functional, Notation::Array].into_iter().map(|notation| print(system, notation)).collect();

@@ -1,4 +1,4 @@
-//! Index terms, vectors of them, sets of dimensions, permutations, and conditions.
+//! Generates index terms, vectors of them, sets of dimensions, permutations, and conditions.
 
 use super::names::{Length, Names};
 use crate::choices::Choices;
@@ -44,14 +44,14 @@ fn leaf(choices: &mut impl Choices, names: &Names) -> String {
     }
 }
 
-/// A number that is known once the choices are made.
+/// A number that the choices determine.
 fn structural(choices: &mut impl Choices, names: &Names) -> String {
     match choices.below(4) {
         0 => format!("length({})", vector(choices, names, Length::Kept, 0)),
         1 => format!("length({})", set(choices, names, 1)),
         2 if !names.tensors.is_empty() => format!("rank({})", choices.pick(&names.tensors).name),
         _ => match &names.dimension {
-            // The union has all dimensions, d among them.
+            // The set of all dimensions contains `d`.
             Some(d) => format!("nth(dims(0, r), {d})"),
             None => "length(D)".to_owned(),
         },

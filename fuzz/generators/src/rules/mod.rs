@@ -1,10 +1,11 @@
-//! Texts of rule files, with a meaning in nearly every case: operators with attributes, choices of ranks, sets and permutations,
-//! vectors of sizes, broadcasts, reductions with conditions, casts, both kinds of `if`, and conditions on sizes and values.
+//! Generates texts of rule files that nearly always have a meaning: operators with attributes, choices of ranks,
+//! sets and permutations, vectors of sizes, broadcasts, reductions with conditions, casts, both kinds of `if`, and
+//! conditions on sizes and values.
 //!
-//! What is generated has kinds, types and numbers of components that fit; that reads are inside, and that extents are equal, is
-//! so in most cases only, for what is wrong at some sizes must be read in one way, too.
+//! Kinds, types and numbers of components always fit. Reads are inside and extents are equal in most cases only,
+//! because rules that are wrong at some sizes must be read unambiguously too.
 //!
-//! - `names`: what is known at a place in the text.
+//! - `names`: the names known at a place in the text.
 //! - `indices`: index terms, vectors, sets, permutations, conditions.
 //! - `values`: values, and tensors.
 //! - `operators`: definitions.
@@ -26,7 +27,7 @@ pub mod values;
 use crate::choices::Choices;
 use names::{Length, Names, Operand, Shape, Type};
 
-/// How deep expressions nest.
+/// The maximum nesting of expressions.
 const DEPTH: usize = 3;
 
 /// A file with some operators, perhaps a function, and one rule about them.

@@ -1,6 +1,6 @@
-//! What is known at a place in the text.
+//! The names known at a place in the text.
 
-/// What the elements of a tensor are.
+/// The type of a tensor's elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Type {
     /// `real`
@@ -12,7 +12,7 @@ pub enum Type {
 }
 
 impl Type {
-    /// Each type.
+    /// All types.
     pub const ALL: [Type; 3] = [Type::Real, Type::Integer, Type::Boolean];
 
     /// The keyword.
@@ -25,21 +25,21 @@ impl Type {
     }
 }
 
-/// How many components a vector has.
+/// The number of components of a vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Length {
     /// `r`
     Rank,
-    /// As many as `D`.
+    /// As many components as `D` has elements.
     Kept,
-    /// As many as are not in `D`.
+    /// As many components as there are dimensions outside `D`.
     Dropped,
 }
 
 /// The extents of a tensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// None.
+    /// No extents.
     Scalar,
     /// `N`
     All,
@@ -52,7 +52,7 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// As they are written.
+    /// The extents as text.
     pub fn extents(self) -> &'static str {
         match self {
             Shape::Scalar => "",
@@ -69,13 +69,13 @@ impl Shape {
 pub struct Operand {
     /// Its name.
     pub name: String,
-    /// What its elements are.
+    /// The type of its elements.
     pub data_type: Type,
     /// Its extents.
     pub shape: Shape,
 }
 
-/// An operator that was defined: from a tensor of extents `N`, and perhaps a scalar, to one of some shape.
+/// A defined operator: from a tensor of extents `N`, and perhaps a scalar, to a tensor of some shape.
 #[derive(Clone, Debug)]
 pub struct Operator {
     /// Its name.
@@ -90,21 +90,21 @@ pub struct Operator {
     pub shape: Shape,
 }
 
-/// An index that is bound over known extents, so that reading there is inside.
+/// An index bound over known extents, so that a read at it is inside.
 #[derive(Clone, Debug)]
 pub struct Bound {
     /// The names of the index: one vector, or two single ones.
     pub index: String,
-    /// Over which extents.
+    /// The extents it is bound over.
     pub shape: Shape,
 }
 
-/// What is known at a place in the text.
+/// The names known at a place in the text.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
-    /// Numbers that the choices give.
+    /// Names of numbers that the choices determine.
     pub numbers: Vec<String>,
-    /// A number that is a dimension.
+    /// The name of a number that is a dimension.
     pub dimension: Option<String>,
     /// Sets of dimensions below `r`.
     pub sets: Vec<String>,
@@ -112,17 +112,17 @@ pub struct Names {
     pub permutations: Vec<String>,
     /// Index terms.
     pub terms: Vec<String>,
-    /// Vectors.
+    /// Vectors and their lengths.
     pub vectors: Vec<(String, Length)>,
     /// Tensors.
     pub tensors: Vec<Operand>,
     /// Operators.
     pub operators: Vec<Operator>,
-    /// Indices over the extents of tensors.
+    /// Indices bound over the extents of tensors.
     pub bound: Vec<Bound>,
-    /// Whether `f` and `g` are functions.
+    /// Whether the functions `f` and `g` are declared.
     pub has_functions: bool,
-    /// How many names were made.
+    /// The number of names made.
     pub made: usize,
 }
 

@@ -1,11 +1,12 @@
-//! Definitions of operators.
+//! Generates definitions of operators.
 
 use super::indices::condition;
 use super::names::{Length, Names, Operand, Operator, Shape, Type};
 use super::values::scalar;
 use crate::choices::Choices;
 
-/// `define f(x[N..], v[]; t, w, E, q) where c is e`; inside, `D`, `p` and `r` are the attributes and the number of extents, too.
+/// `define f(x[N..], v[]; t, w, E, q) where c is e`; inside `e`, `D` and `p` are the attributes, too, and `r` is
+/// the number of extents.
 pub fn definition(choices: &mut impl Choices, names: &mut Names, at: usize) -> String {
     let operator = Operator {
         name: format!("op{at}"),
@@ -46,7 +47,7 @@ pub fn definition(choices: &mut impl Choices, names: &mut Names, at: usize) -> S
     text
 }
 
-/// What is true often. The vector may be a single term, which stands beside `N` only.
+/// A condition that is often true. The vector may be a single term, which may occur next to `N` only.
 fn condition_on(choices: &mut impl Choices, names: &mut Names) -> String {
     match choices.below(5) {
         0 => "0 <= N + w".to_owned(),
@@ -98,7 +99,7 @@ fn constant(data_type: Type) -> String {
     }
 }
 
-/// A value at `i`, of what every operator has.
+/// A value at `i`, from names that every operator has.
 fn simple(choices: &mut impl Choices, names: &mut Names, operator: &Operator) -> String {
     let mut inner = Names {
         tensors: names.tensors.clone(),
@@ -114,7 +115,7 @@ fn simple(choices: &mut impl Choices, names: &mut Names, operator: &Operator) ->
     });
     inner.terms.push("total(N)".to_owned());
     inner.terms.extend(names.terms.clone());
-    // No vectors and sets: their numbers of components are not known here.
+    // No vectors and sets, because their numbers of components are not known here.
     let text = scalar(choices, &mut inner, operator.data_type, 2);
     names.made = inner.made;
     text

@@ -1,4 +1,4 @@
-//! Values, and tensors of them.
+//! Generates values, and tensors of them.
 
 use super::indices::{condition, permutation, set, term, vector};
 use super::names::{Bound, Length, Names, Shape, Type};
@@ -34,7 +34,8 @@ pub fn tensor(
             elementwise(choices, names, data_type, (a, b), depth)
         }
         5 => {
-            // Elaboration takes no tensors as branches of a choice on indices, except for choices that are made there.
+            // Elaboration does not take tensors as branches of a choice on indices, except for choices made during
+            // elaboration.
             let c = match choices.below(8) {
                 0 | 1 => format!("{} < 2", choices.pick(&["r", "length(D)"])),
                 _ => tensor(choices, names, Type::Boolean, shape, depth),
@@ -49,7 +50,7 @@ pub fn tensor(
     }
 }
 
-/// `f(x, v; …)` of an operator with that result.
+/// `f(x, v; …)` of an operator with that result; `None` if there is none.
 fn application(
     choices: &mut impl Choices,
     names: &mut Names,
@@ -101,7 +102,7 @@ fn comprehension(
     format!("([{binders}] -> {body})")
 }
 
-/// Indices over a shape.
+/// Binds indices over a shape.
 fn bind(names: &mut Names, i: &str, shape: Shape) -> String {
     let length = match shape {
         Shape::Matrix => {
@@ -142,7 +143,7 @@ fn elementwise(
         false => (b, a),
     };
     let (a, mut b) = (tensor(choices, names, of, a, depth), tensor(choices, names, of, b, depth));
-    // Written integers are numbers of either type.
+    // An integer literal is a number of either type.
     if of != Type::Boolean && choices.once_in(8) {
         b = choices.pick(&["0", "1", "2", "-1"]).to_owned();
     }
@@ -152,7 +153,7 @@ fn elementwise(
     }
 }
 
-/// One value.
+/// A scalar value.
 pub fn scalar(choices: &mut impl Choices, names: &mut Names, data_type: Type, depth: usize) -> String {
     if depth == 0 {
         return leaf(choices, names, data_type);
@@ -241,7 +242,7 @@ fn reduction(choices: &mut impl Choices, names: &mut Names, data_type: Type, dep
     format!("{operator}({binders}{filter} : {body})")
 }
 
-/// An element of a tensor at any index, if that is inside.
+/// An element of a tensor at any index, guarded by a condition that the index is inside.
 fn guarded(choices: &mut impl Choices, names: &mut Names, data_type: Type, depth: usize) -> String {
     let fitting: Vec<_> = names
         .tensors
@@ -296,7 +297,7 @@ fn leaf(choices: &mut impl Choices, names: &mut Names, data_type: Type) -> Strin
     }
 }
 
-/// An element that is there: a scalar, or one at a bound index.
+/// An element that exists: a scalar, or an element at a bound index.
 fn read(choices: &mut impl Choices, names: &mut Names, data_type: Type) -> Option<String> {
     let mut reads = Vec::new();
     for tensor in names.tensors.iter().filter(|tensor| tensor.data_type == data_type) {

@@ -1,5 +1,5 @@
-//! The generators: well-typed by construction, everything is reached, one fault gives its error; and the checks of the
-//! libFuzzer targets, on a bounded number of cases.
+//! Tests of the generators: they are well-typed by construction, reach everything, and one fault gives its error;
+//! and the checks of the libFuzzer targets, on a bounded number of cases.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use generators::choices::{Choices, Random};
@@ -48,8 +48,8 @@ fn one_fault_gives_its_error() {
     }
 }
 
-/// Programs with size parameters in the place of numbers are typed alike, print and read back, and are the programs
-/// again at these numbers; with a fault they have the same errors.
+/// Programs with size parameters in place of numbers have the same types, print and read back, and give the
+/// programs back at these numbers; with a fault they have the same errors.
 #[test]
 fn size_parameters_for_numbers_change_nothing() {
     let (mut random, mut symbols) = (Random::seeded(4), 0);
@@ -91,7 +91,7 @@ fn enumerated_expressions_are_well_typed_and_different() {
     assert_eq!(all.len(), 206);
 }
 
-/// Texts near the language, and bytes: what libFuzzer would find in its first seconds.
+/// Texts near the language, and bytes: inputs that libFuzzer would find in its first seconds.
 #[test]
 fn checks_hold_on_random_bytes() {
     let mut random = Random::seeded(3);
@@ -127,7 +127,7 @@ fn checks_hold_on_random_bytes() {
     }
 }
 
-/// The same for ALPHA: texts near the language, and the mutilated texts of systems.
+/// As [`checks_hold_on_random_bytes`] for ALPHA: texts near the language, and mutilated texts of systems.
 #[test]
 fn checks_hold_on_random_texts_of_alpha() {
     let mut random = Random::seeded(5);
@@ -186,7 +186,7 @@ fn checks_hold_on_random_texts_of_alpha() {
     }
 }
 
-/// Every step is taken somewhere; what it makes is well-typed, printable, and something else.
+/// Every step occurs; the edited program is well-typed, printable, and different.
 #[test]
 fn edited_programs_are_well_typed_and_others() {
     let (mut random, mut steps) = (Random::seeded(6), BTreeSet::new());

@@ -1,4 +1,4 @@
-//! What `arbitrary` and `proptest` make is well-formed, whatever the bytes, and shrinks as far as it can.
+//! Values of `arbitrary` and `proptest` are well-formed, whatever the bytes, and shrink to minimal ones.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use alpha::checking::check;
@@ -13,7 +13,7 @@ use rink::syntax::{Expression, Program};
 use rink::typing::type_program;
 use strategies::{WellFormed, WellTyped, programs, systems};
 
-/// A runner that does the same every time.
+/// A deterministic runner.
 fn runner(cases: u32) -> TestRunner {
     let config = Config { cases, failure_persistence: None, max_shrink_iters: 10_000, ..Config::default() };
     TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha))
@@ -63,7 +63,7 @@ fn generated_programs_are_well_formed() {
     runner(60).run(&systems(generators::alpha::Shape::default()), is_system).unwrap();
 }
 
-/// A property that fails for every program with a contraction fails in the end for one with nothing else in it.
+/// A property that fails for every program with a contraction shrinks to a program that is only a contraction.
 #[test]
 fn failures_are_minimal() {
     let contracts = |program: &Program| {

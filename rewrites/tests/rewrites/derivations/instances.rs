@@ -1,19 +1,19 @@
-//! An instance of each statement, and for each side condition two sides for which it alone does not hold.
+//! An instance of each statement, and for each side condition an instance that violates only this condition.
 
-/// A step: by a statement, at a place of `D : e`.
+/// A step by a statement, at a place of `D : e`.
 pub struct Row {
     pub by: &'static str,
     pub at: &'static [usize],
     pub sides: [&'static str; 2],
 }
 
-/// A step for which a condition does not hold.
+/// A step that violates a condition.
 pub struct Broken {
     pub row: Row,
     pub condition: &'static str,
 }
 
-/// What the expressions are about.
+/// The system with the variables of the expressions.
 pub const SYSTEM: &str =
     "system s (N : { N | N>=1 } parameter; A : { i | 0<=i<=N-1 } of real; B : { i | 0<=i<=N-1 } of real;
      M : { i,j | 0<=i<=N-1; 0<=j<=N-1 } of real; C : { i,j,k | 0<=i<=N-1; 0<=j<=N-1; 0<=k<=N-1 } of real)
@@ -21,7 +21,7 @@ pub const SYSTEM: &str =
    var T : { i | 0<=i<=N-1 } of real;
    let T = A * B; Y = DEFINITION; tel;";
 
-/// The operand of `D : e`.
+/// The place of the operand of `D : e`.
 const AT: &[usize] = &[0];
 
 pub const INSTANCES: &[Row] = &[

@@ -1,15 +1,15 @@
-//! Programs over square matrices, and rewrites of them; each is verified before it is used.
+//! Programs over square matrices, and rewrites of them; each rewrite is verified before use.
 
 use fastrand::Rng;
 
-/// An operator of a name with operands, or a tensor.
+/// An operator with operands, or a tensor, by name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Term {
     pub head: String,
     pub operands: Vec<Term>,
 }
 
-/// Both sides, as prefix terms; `x`, `y`, `z` stand for matrices, `s` for a number.
+/// Both sides of each rewrite, as prefix terms; `x`, `y`, `z` stand for matrices, `s` for a number.
 pub const REWRITES: [[&str; 2]; 25] = [
     ["(matmul x (matmul y z))", "(matmul (matmul x y) z)"],
     ["(matmul x (+ y z))", "(+ (matmul x y) (matmul x z))"],
@@ -38,7 +38,7 @@ pub const REWRITES: [[&str; 2]; 25] = [
     ["(bottom x y)", "y"],
 ];
 
-/// The operators, how many operands they have, and how they are written in a file of rules.
+/// The operators, with their numbers of operands and their notation in a file of rules.
 const OPERATORS: [(&str, usize, &str); 10] = [
     ("matmul", 2, "matmul(#1, #2)"),
     ("+", 2, "(#1 + #2)"),
@@ -52,7 +52,7 @@ const OPERATORS: [(&str, usize, &str); 10] = [
     ("bottom", 2, "split_second(concat(#1, #2; 0); 0, n)"),
 ];
 
-/// A rule of two terms, as text.
+/// The text of a rule with these sides.
 pub fn rule(name: &str, left: &Term, right: &Term) -> String {
     format!(
         "rule {name} sizes n tensors x[n, n], y[n, n], z[n, n], s left {} right {}\n",
@@ -80,7 +80,7 @@ impl Term {
         open.pop().unwrap().pop().unwrap()
     }
 
-    /// As it is written in a file of rules.
+    /// The term in the notation of a file of rules.
     pub fn text(&self) -> String {
         let Some((_, _, template)) = OPERATORS.iter().find(|(name, ..)| *name == self.head) else {
             return self.head.clone();
@@ -113,7 +113,7 @@ impl Term {
         1 + self.operands.iter().map(Term::size).sum::<usize>()
     }
 
-    /// The term after a rewrite at a random place, if one was found.
+    /// The term after a rewrite at a random place, if the rewrite matches there.
     pub fn rewritten(&self, rng: &mut Rng) -> Option<Term> {
         let place = rng.usize(..self.size());
         let [left, right] = REWRITES[rng.usize(..REWRITES.len())].map(Term::parse);
@@ -124,7 +124,7 @@ impl Term {
         })
     }
 
-    /// The term with one operator, operand or order changed.
+    /// The term with one operator, one operand or the order of operands changed.
     pub fn mutated(&self, rng: &mut Rng) -> Option<Term> {
         let place = rng.usize(..self.size());
         let new = OPERATORS[rng.usize(..OPERATORS.len())].0;
@@ -163,7 +163,7 @@ impl Term {
 
     fn matches(&self, term: &Term, bindings: &mut Vec<(String, Term)>) -> bool {
         if self.operands.is_empty() {
-            // `s` is a number, and nothing else is.
+            // Only `s` is a number.
             if (self.head == "s") != (term.head == "s") {
                 return false;
             }
@@ -179,7 +179,7 @@ impl Term {
             && pairs.fold(true, |all, (mine, theirs)| all && mine.matches(theirs, bindings))
     }
 
-    /// What the other side does not have is any tensor.
+    /// Instantiates the pattern; variables that the other side does not bind become random tensors.
     fn instantiated(&self, bindings: &mut Vec<(String, Term)>, rng: &mut Rng) -> Term {
         if self.operands.is_empty() {
             if let Some((_, known)) = bindings.iter().find(|(name, _)| *name == self.head) {

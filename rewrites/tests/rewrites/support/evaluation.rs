@@ -1,4 +1,4 @@
-//! Evaluation by brute force, with samples and inputs of its own.
+//! Evaluation by brute force, with its own samples and inputs.
 
 use fastrand::Rng;
 use selfsame_core::evaluation::{Evaluator, Given};
@@ -29,8 +29,8 @@ impl<S: NumberSystem<Number: Default>> Given<Extended<S>> for Inputs<'_, S> {
     }
 }
 
-/// Sizes, a point and both values where the sides differ over the rationals, or over the integers, if that is found among small
-/// sizes. If only refinement is claimed, the left side must be defined.
+/// Sizes, a point and both values where the sides differ over the rationals or the integers, if there are any
+/// among small sizes. For a claim of refinement, the left side must be defined.
 pub fn differs(instance: &Instance, system: &str, seed: u64, refinement: bool) -> Option<String> {
     match system {
         "rational" => differs_in(Rationals, instance, seed, refinement),

@@ -1,4 +1,4 @@
-//! What the tests of the prover share.
+//! Helpers shared by the tests of the prover.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 pub mod chains;

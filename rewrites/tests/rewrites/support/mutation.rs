@@ -1,11 +1,11 @@
-//! Instances with one thing changed on the right side, or without a precondition.
+//! Mutated instances: one change on the right side, or one precondition dropped.
 
 use fastrand::Rng;
 use rustc_hash::FxHashMap;
 use selfsame_core::operators::Binary;
 use selfsame_core::{Condition, Index, Instance, Node, NodeId, Operator, Program, Reduction};
 
-/// A mutant; `None` if the place that was chosen cannot be changed.
+/// A mutant; `None` if the chosen place cannot be changed.
 pub fn mutant(instance: &Instance, rng: &mut Rng) -> Option<Instance> {
     let mut mutant = instance.clone();
     let conjuncts = instance.assumptions.conjuncts();
@@ -26,7 +26,7 @@ pub fn mutant(instance: &Instance, rng: &mut Rng) -> Option<Instance> {
     (mutant.claim.sides[1] != right).then_some(mutant)
 }
 
-/// Operands first.
+/// The nodes below a root, operands first.
 fn reachable(program: &Program, root: NodeId) -> Vec<NodeId> {
     let (mut pending, mut nodes) = (vec![root], Vec::new());
     while let Some(node) = pending.pop() {

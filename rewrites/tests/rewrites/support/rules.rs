@@ -9,13 +9,13 @@ use selfsame_core::Instance;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// A file of the folder `rules`.
+/// Loads a file of the folder `rules`.
 pub fn shipped(file: &str) -> Library {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../rules").join(file);
     in_folder(&path, &read(&path).unwrap())
 }
 
-/// A text with the operators of the shipped library.
+/// Loads a text with the operators of the shipped library.
 pub fn from_text_with_operators(text: &str) -> Library {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../rules/library/test.rules");
     in_folder(&path, &format!("import \"tensors.rules\"\n{text}"))
@@ -31,7 +31,7 @@ fn read(path: &Path) -> Result<String, String> {
     std::fs::read_to_string(path).map_err(|error| error.to_string())
 }
 
-/// A file of this text, without imports.
+/// Loads a text without imports.
 pub fn from_text(text: &str) -> Library {
     let (library, errors) =
         Library::load(Path::new("test.rules"), text, &|_| Err("there are no files".to_owned()));
@@ -43,7 +43,7 @@ pub fn instances_of(library: &Library, rule: &Rule) -> Vec<Instance> {
     instances(library, rule).unwrap()
 }
 
-/// An instance as a person reads it.
+/// The readable text of an instance.
 pub fn text(instance: &Instance) -> String {
     let program = &instance.program;
     let [left, right] = instance.claim.sides.map(|side| program.node_text(side));
@@ -52,7 +52,7 @@ pub fn text(instance: &Instance) -> String {
     format!("{:?}\nfor {given}\non {domain}\nleft {left}\nright {right}", instance.choices)
 }
 
-/// The texts of a file and of what it imports, by their paths from its folder.
+/// The texts of a file and of its imports, by their paths from its folder.
 fn texts(folder: &Path, file: &str) -> BTreeMap<String, String> {
     let library =
         ["tensors", "networks", "functions", "convolutions"].map(|name| format!("../library/{name}.rules"));
@@ -60,7 +60,8 @@ fn texts(folder: &Path, file: &str) -> BTreeMap<String, String> {
     [file.to_owned()].iter().chain(&library).map(read).collect()
 }
 
-/// The certificates of rules in a file of the folder `rules/pass`: of those with these names, or of all of which something is proved.
+/// The certificates of rules in a file of the folder `rules/pass`: of the rules with these names, or of all rules
+/// of which something is proved.
 pub fn certificates(file: &str, names: &[&str]) -> Vec<Certificate> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../rules/pass");
     let library = shipped(&format!("pass/{file}"));
